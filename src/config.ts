@@ -1,0 +1,68 @@
+// The settings of a process, read once from the environment. Every default is a working one; a value
+// that cannot be meant is refused with one line that names the variable.
+
+import { operatorError } from './errors.ts';
+import { LIMITS } from './limits.ts';
+
+export interface Config {
+  /** PostgreSQL to use; undefined means the embedded one in `dataDirectory`. */
+  readonly databaseUrl: string | undefined;
+  readonly dataDirectory: string;
+  readonly host: string;
+  readonly port: number;
+  /** `{slug}.{baseDomain}` is a workspace's host; undefined accepts every host. */
+  readonly baseDomain: string | undefined;
+  /** Addresses whose X-Forwarded-* headers count. */
+  readonly trustedProxies: readonly string[];
+  readonly corsOrigins: readonly string[];
+  readonly poolSize: number;
+  readonly statementTimeout: number;
+  readonly requestsPerMinute: number;
+  readonly bodyBytes: number;
+  readonly batchBodyBytes: number;
+  readonly logLevel: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/** Read the settings. Units: milliseconds and bytes. */
+export function readConfig(environment: Environment = process.env): Config {
+  const text = (name: string) => environment[name]?.trim() || undefined;
+  const list = (name: string) => (text(name) ?? '').split(/[\s,]+/).filter((item) => item !== '');
+  const integer = (name: string, fallback: number, minimum: number, maximum: number) =>
+    readInteger(name, text(name), { fallback, minimum, maximum });
+  const logLevel = text('LOG_LEVEL') ?? 'info';
+  if (!LOG_LEVELS.includes(logLevel)) {
+    throw operatorError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${logLevel}".`);
+  }
+  return Object.freeze({
+    databaseUrl: text('DATABASE_URL'),
+    dataDirectory: text('DATA_DIRECTORY') ?? './data',
+    host: text('HOST') ?? '127.0.0.1',
+    port: integer('PORT', 3000, 0, 65_535),
+    baseDomain: text('BASE_DOMAIN')?.toLowerCase(),
+    trustedProxies: list('TRUSTED_PROXIES'),
+    corsOrigins: list('CORS_ORIGINS'),
+    poolSize: integer('POOL_SIZE', 10, 1, 1000),
+    statementTimeout: integer('STATEMENT_TIMEOUT_MS', 5000, 1, 600_000),
+    requestsPerMinute: integer('REQUESTS_PER_MINUTE', LIMITS.requestsPerMinute, 1, 1_000_000_000),
+    bodyBytes: integer('BODY_LIMIT_BYTES', LIMITS.bodyBytes, 1024, 1_000_000_000),
+    batchBodyBytes: integer('BATCH_BODY_LIMIT_BYTES', LIMITS.batchBodyBytes, 1024, 1_000_000_000),
+    logLevel,
+  });
+}
+
+function readInteger(
+  name: string,
+  text: string | undefined,
+  bounds: { readonly fallback: number; readonly minimum: number; readonly maximum: number },
+): number {
+  if (text === undefined) return bounds.fallback;
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= bounds.minimum && value <= bounds.maximum) return value;
+  throw operatorError(
+    `${name} must be a whole number from ${bounds.minimum} to ${bounds.maximum}, not "${text}".`,
+  );
+}

@@ -1,0 +1,165 @@
+// The one catalogue of failures: code → HTTP status, error type and default message, and the only
+// error class. It knows nothing of HTTP servers or databases; who raises an error picks a code here.
+
+/** Error types of the envelope (specification §7). */
+export type ErrorType =
+  | 'invalid_request_error'
+  | 'authentication_error'
+  | 'permission_error'
+  | 'not_found_error'
+  | 'conflict_error'
+  | 'idempotency_error'
+  | 'rate_limit_error'
+  | 'api_error';
+
+interface CatalogueEntry {
+  readonly status: number;
+  readonly type: ErrorType;
+  readonly message: string;
+}
+
+function entry(status: number, type: ErrorType, message: string): CatalogueEntry {
+  return Object.freeze({ status, type, message });
+}
+
+/** Every error code the service can answer (specification §7, docs/decisions.md "Errors"). */
+export const ERROR_CATALOGUE = Object.freeze({
+  invalid_json: entry(400, 'invalid_request_error', 'The request body is not valid JSON.'),
+  validation_failed: entry(400, 'invalid_request_error', 'The request is not valid.'),
+  invalid_filter: entry(400, 'invalid_request_error', 'The filter is not valid.'),
+  invalid_cursor: entry(
+    400,
+    'invalid_request_error',
+    'The cursor does not belong to this request. Start again without a cursor.',
+  ),
+  missing_api_key: entry(
+    401,
+    'authentication_error',
+    'Send an API key as "Authorization: Bearer <API_KEY>".',
+  ),
+  invalid_api_key: entry(401, 'authentication_error', 'The API key is not valid.'),
+  api_key_expired: entry(401, 'authentication_error', 'The API key has expired.'),
+  developer_access_revoked: entry(
+    403,
+    'permission_error',
+    'The user of this API key no longer has developer access.',
+  ),
+  tenant_host_mismatch: entry(
+    403,
+    'permission_error',
+    'The API key does not belong to the workspace of this host.',
+  ),
+  insufficient_scope: entry(403, 'permission_error', 'The API key lacks a scope for this request.'),
+  permission_denied: entry(403, 'permission_error', 'The user may not do this.'),
+  search_not_supported: entry(
+    403,
+    'permission_error',
+    'This object type has no display field to search in.',
+  ),
+  write_not_supported: entry(
+    403,
+    'permission_error',
+    'This object type does not support this write through the API.',
+  ),
+  route_not_found: entry(404, 'not_found_error', 'There is no such route.'),
+  object_not_available: entry(404, 'not_found_error', 'There is no such object type.'),
+  record_not_found: entry(404, 'not_found_error', 'There is no such record.'),
+  user_not_found: entry(404, 'not_found_error', 'There is no such user.'),
+  workflow_not_found: entry(404, 'not_found_error', 'There is no such workflow.'),
+  comments_not_supported: entry(404, 'not_found_error', 'This object type has no comments.'),
+  method_not_allowed: entry(
+    405,
+    'invalid_request_error',
+    'The route does not support this method.',
+  ),
+  request_timeout: entry(408, 'invalid_request_error', 'The request did not arrive in time.'),
+  conflict: entry(409, 'conflict_error', 'The request conflicts with existing data.'),
+  idempotency_key_in_use: entry(
+    409,
+    'idempotency_error',
+    'A request with this Idempotency-Key is still in progress.',
+  ),
+  stale_record: entry(412, 'conflict_error', 'The record has changed since it was read.'),
+  payload_too_large: entry(413, 'invalid_request_error', 'The request body is too large.'),
+  unsupported_media_type: entry(
+    415,
+    'invalid_request_error',
+    'Send the body as "Content-Type: application/json" in UTF-8.',
+  ),
+  invalid_write: entry(422, 'invalid_request_error', 'The write was rejected.'),
+  idempotency_key_reused: entry(
+    422,
+    'idempotency_error',
+    'This Idempotency-Key was used with a different request.',
+  ),
+  rate_limited: entry(429, 'rate_limit_error', 'The rate limit is exceeded.'),
+  headers_too_large: entry(431, 'invalid_request_error', 'The request headers are too large.'),
+  internal_error: entry(500, 'api_error', 'The service failed to answer. The failure was logged.'),
+  service_unavailable: entry(503, 'api_error', 'The service is busy. Try again shortly.'),
+});
+
+export type ErrorCode = keyof typeof ERROR_CATALOGUE;
+
+/** One problem of a request; `param` is a path such as `fields.amount` or `filter[due_date][gte]`. */
+export interface Problem {
+  readonly param?: string;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly [extra: string]: unknown;
+}
+
+interface ApiErrorOptions {
+  readonly message?: string;
+  readonly param?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Extra response headers, e.g. `Allow`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** An expected failure; everything else that is thrown is answered as `internal_error`. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly param: string | undefined;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
+    super(options.message ?? ERROR_CATALOGUE[code].message, { cause: options.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.param = options.param;
+    this.details = options.details;
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return ERROR_CATALOGUE[this.code].status;
+  }
+
+  get type(): ErrorType {
+    return ERROR_CATALOGUE[this.code].type;
+  }
+}
+
+/** The error of a request with one or more problems: the first decides, `details.errors` has all. */
+export function errorFromProblems(problems: readonly Problem[]): ApiError {
+  const first = problems[0];
+  if (first === undefined) throw new Error('errorFromProblems needs at least one problem');
+  return new ApiError(first.code, {
+    message: first.message,
+    ...(first.param === undefined ? {} : { param: first.param }),
+    details: { errors: problems },
+  });
+}
+
+const OPERATOR_ERROR = Symbol('operator error');
+
+/** A failure whose one-line message is meant for the operator at the terminal (exit code 1). */
+export function operatorError(message: string, cause?: unknown): Error {
+  return Object.assign(new Error(message, { cause }), { [OPERATOR_ERROR]: true });
+}
+
+export function isOperatorError(error: unknown): error is Error {
+  return error instanceof Error && OPERATOR_ERROR in error;
+}

@@ -1,0 +1,100 @@
+// A route as data: contract and handler in one object. Validation, OpenAPI, the common tests and the
+// server all come from this object; nothing about a route is said anywhere else.
+
+import type Type from 'typebox';
+import type { ErrorCode } from '../errors.ts';
+import type { Caller, Scope } from '../model/access.ts';
+import type { WorkspaceModel } from '../model/model.ts';
+
+/** One `filter[…]=value` parameter: `param` as sent (decoded), `path` the names in brackets. */
+export interface FilterParameter {
+  readonly param: string;
+  readonly path: readonly string[];
+  readonly value: string;
+}
+
+/** A request that passed the door: authenticated, counted, and of the route's shape. */
+export interface RouteRequest<Params, Query, Body> {
+  readonly caller: Caller;
+  readonly model: WorkspaceModel;
+  /** The key as `/me` shows it. */
+  readonly apiKey: ApiKeyIdentity;
+  readonly params: Params;
+  readonly query: Query;
+  readonly filters: readonly FilterParameter[];
+  readonly body: Body;
+  /** Raw `If-Match` header; several lines joined with a comma. */
+  readonly ifMatch: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  /** SHA-256 of method, path and raw body; present when `idempotencyKey` is. */
+  readonly fingerprint: Buffer | undefined;
+  readonly requestId: string;
+}
+
+export interface ApiKeyIdentity {
+  readonly id: string;
+  readonly name: string;
+  readonly type: 'personal' | 'operational';
+  readonly prefix: string;
+  readonly scopes: readonly string[];
+  readonly expires_at: string | null;
+  readonly requests_per_minute: number;
+}
+
+/** What a handler answers; `status` only to differ from the route's. */
+export interface Reply {
+  readonly status?: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+export interface RouteContract<
+  Params extends Type.TSchema,
+  Query extends Type.TSchema,
+  Body extends Type.TSchema,
+> {
+  readonly method: Method;
+  /** Path below `/v1`, parameters in braces. */
+  readonly path: `/${string}`;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Null: any valid key. */
+  readonly scope: Scope | null;
+  readonly params: Params;
+  /** Scalar query parameters; all else in the query string is refused. */
+  readonly query: Query;
+  /** True when `filter[field][op]=value` is accepted as well. */
+  readonly filters?: boolean;
+  /** Absent: the route takes no body and ignores one that is sent. */
+  readonly body?: Body;
+  /** True when an empty body stands for `{}`. */
+  readonly bodyOptional?: boolean;
+  readonly bodyLimit?: 'batch';
+  /** True when `If-Match` is honoured. */
+  readonly preconditions?: boolean;
+  /** True when `Idempotency-Key` is honoured. */
+  readonly idempotent?: boolean;
+  readonly status: 200 | 201;
+  readonly result: Type.TSchema;
+  /** True when 2xx answers carry an `ETag`. */
+  readonly etag?: boolean;
+  /** Codes beyond those of every route (401s, 403 of host, access and scope, 429, 5xx). */
+  readonly errors: readonly ErrorCode[];
+}
+
+export interface Route<
+  Context,
+  Params extends Type.TSchema = Type.TSchema,
+  Query extends Type.TSchema = Type.TSchema,
+  Body extends Type.TSchema = Type.TSchema,
+> extends RouteContract<Params, Query, Body> {
+  handle(
+    request: RouteRequest<Type.Static<Params>, Type.Static<Query>, Type.Static<Body>>,
+    context: Context,
+  ): Promise<Reply>;
+}

@@ -1,0 +1,203 @@
+// What a caller may do: the union of the person's roles, compiled once per set of roles, cut down by
+// the scopes of the key. Every permission question of the service is answered here. Pure.
+
+import {
+  type Field,
+  type FieldAccess,
+  type ObjectModel,
+  type Reach,
+  type RecordAction,
+  type Role,
+  WORK_ITEMS,
+  type WorkspaceModel,
+} from './model.ts';
+
+export const SCOPES = [
+  'users:read',
+  'records:read',
+  'records:write',
+  'records:delete',
+  'comments:read',
+  'comments:write',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** The compiled rights on one object. */
+export interface ObjectAccess {
+  readonly reach: Readonly<Record<RecordAction, Reach | null>>;
+  readonly readable: ReadonlySet<string>;
+  readonly writable: ReadonlySet<string>;
+}
+
+/** The compiled rights of a set of roles; independent of the key's scopes. */
+export interface Access {
+  readonly administrator: boolean;
+  readonly developer: boolean;
+  readonly directory: boolean;
+  readonly assign_owner: boolean;
+  readonly objects: ReadonlyMap<string, ObjectAccess>;
+}
+
+/** Who asks: a person with present rights, through a key or (imports) without one. */
+export interface Caller {
+  readonly user: {
+    readonly id: number;
+    readonly name: string | null;
+    readonly email: string | null;
+    readonly title: string | null;
+    readonly kind: 'user' | 'agent';
+  };
+  readonly key: { readonly id: string; readonly prefix: string } | null;
+  readonly scopes: ReadonlySet<string>;
+  readonly team_ids: readonly number[];
+  /** Everyone who shares a team with the user, and the user. */
+  readonly colleague_ids: readonly number[];
+  readonly access: Access;
+}
+
+const SCOPE_OF_ACTION: Readonly<Record<RecordAction, Scope>> = Object.freeze({
+  create: 'records:write',
+  read: 'records:read',
+  update: 'records:write',
+  delete: 'records:delete',
+});
+
+const REACH_ORDER: readonly Reach[] = ['own', 'team', 'organisation'];
+const FIELD_ACCESS_ORDER: readonly FieldAccess[] = ['none', 'read', 'write'];
+const ACTIONS: readonly RecordAction[] = ['create', 'read', 'update', 'delete'];
+
+const compiled = new WeakMap<WorkspaceModel, Map<string, Access>>();
+
+/** The rights of someone with these roles; roles the model does not have grant nothing. */
+export function accessOf(model: WorkspaceModel, roleKeys: readonly string[]): Access {
+  const byRoles = compiled.get(model) ?? new Map<string, Access>();
+  compiled.set(model, byRoles);
+  const cacheKey = [...roleKeys].sort().join(' ');
+  const access = byRoles.get(cacheKey) ?? compileAccess(model, roleKeys);
+  byRoles.set(cacheKey, access);
+  return access;
+}
+
+function compileAccess(model: WorkspaceModel, roleKeys: readonly string[]): Access {
+  const roles = roleKeys.flatMap((key) => model.roles.get(key) ?? []);
+  const objects = new Map<string, ObjectAccess>();
+  for (const object of model.objects.values()) {
+    objects.set(object.object_type, compileObjectAccess(object, roles));
+  }
+  return Object.freeze({
+    administrator: roles.some((role) => role.administrator),
+    developer: roles.some((role) => role.developer),
+    directory: roles.some((role) => role.directory),
+    assign_owner: roles.some((role) => role.assign_owner),
+    objects,
+  });
+}
+
+function compileObjectAccess(object: ObjectModel, roles: readonly Role[]): ObjectAccess {
+  const reach = Object.fromEntries(
+    ACTIONS.map((action) => [action, widestReach(object, roles, action)]),
+  ) as Record<RecordAction, Reach | null>;
+  const readable = new Set<string>();
+  const writable = new Set<string>();
+  for (const field of object.fields.values()) {
+    const access = widestFieldAccess(object, field, roles);
+    if (access !== 'none') readable.add(field.key);
+    if (access === 'write') writable.add(field.key);
+  }
+  return Object.freeze({ reach: Object.freeze(reach), readable, writable });
+}
+
+function widestReach(
+  object: ObjectModel,
+  roles: readonly Role[],
+  action: RecordAction,
+): Reach | null {
+  const ranks = roles.map((role) => {
+    const reach = role.administrator
+      ? 'organisation'
+      : role.objects.get(object.object_type)?.reach[action];
+    return reach === undefined ? -1 : REACH_ORDER.indexOf(reach);
+  });
+  return REACH_ORDER[Math.max(-1, ...ranks)] ?? null;
+}
+
+function widestFieldAccess(object: ObjectModel, field: Field, roles: readonly Role[]): FieldAccess {
+  const ranks = roles.map((role) => {
+    if (role.administrator || (field.system && field.key !== 'owner_user_id')) return 2;
+    const grant = role.objects.get(object.object_type);
+    if (grant === undefined) return 0;
+    return FIELD_ACCESS_ORDER.indexOf(grant.fields.get(field.key) ?? 'write');
+  });
+  return FIELD_ACCESS_ORDER[Math.max(0, ...ranks)] as FieldAccess;
+}
+
+/** The caller's rights on an object; an object type outside the model grants nothing. */
+export function objectAccess(caller: Caller, object: ObjectModel): ObjectAccess {
+  const access = caller.access.objects.get(object.object_type);
+  if (access === undefined) throw new Error(`no access compiled for ${object.object_type}`);
+  return access;
+}
+
+/** The reach of an action for this caller: the grant of the roles, null without key scope. */
+export function reachOf(caller: Caller, object: ObjectModel, action: RecordAction): Reach | null {
+  if (!caller.scopes.has(SCOPE_OF_ACTION[action])) return null;
+  return objectAccess(caller, object).reach[action];
+}
+
+export function canReadField(caller: Caller, object: ObjectModel, field: Field): boolean {
+  return objectAccess(caller, object).readable.has(field.key);
+}
+
+export function canWriteField(caller: Caller, object: ObjectModel, field: Field): boolean {
+  return objectAccess(caller, object).writable.has(field.key);
+}
+
+/** True when a record with this owner (or creator, for objects without owner) is within reach. */
+export function isWithinReach(
+  caller: Caller,
+  reach: Reach | null,
+  ownerId: number | null,
+): boolean {
+  if (reach === null) return false;
+  if (reach === 'organisation') return true;
+  if (ownerId === null) return false;
+  return reach === 'own' ? ownerId === caller.user.id : caller.colleague_ids.includes(ownerId);
+}
+
+const PERMISSION_SCOPES: Readonly<Record<Reach, readonly string[]>> = Object.freeze({
+  own: ['owned_by_user'],
+  team: ['owned_by_user', 'owned_by_team'],
+  organisation: ['owned_by_user', 'owned_by_team', 'org_wide'],
+});
+
+export interface Permission {
+  readonly allowed: boolean;
+  readonly scopes: readonly string[];
+}
+
+/** The advisory `permissions` of an object summary (specification §2.3). */
+export function permissionsOf(
+  caller: Caller,
+  object: ObjectModel,
+): Readonly<Record<RecordAction, Permission>> {
+  const entries = ACTIONS.map((action) => {
+    const reach = reachOf(caller, object, action);
+    const supported = action === 'read' || object.capabilities[action];
+    const allowed = reach !== null && supported;
+    return [action, { allowed, scopes: allowed ? PERMISSION_SCOPES[reach] : [] }] as const;
+  });
+  return Object.fromEntries(entries) as Record<RecordAction, Permission>;
+}
+
+/** True when the field belongs to this work-item type; always true on other objects. */
+export function isFieldOfType(
+  model: WorkspaceModel,
+  object: ObjectModel,
+  field: Field,
+  workItemTypeId: string | null,
+): boolean {
+  if (object.object_type !== WORK_ITEMS) return true;
+  const types = [...model.work_item_types.values()];
+  if (!types.some((type) => type.fields.has(field.key))) return true;
+  return model.work_item_types.get(workItemTypeId ?? '')?.fields.has(field.key) ?? false;
+}

@@ -1,0 +1,329 @@
+// Turns a checked definition document into the immutable WorkspaceModel. It never fails on user
+// input: check-definition.ts has refused bad documents before.
+
+import { createHash } from 'node:crypto';
+import type {
+  DefinitionDocument,
+  FieldDefinition,
+  ObjectDefinition,
+  RoleDefinition,
+} from './definition.ts';
+import { FIELD_TYPE_TRAITS, type FieldType, type ValueRules } from './field-types.ts';
+import {
+  BUILT_IN_OBJECT_TYPES,
+  type Cardinality,
+  type Field,
+  type ObjectModel,
+  type Relationship,
+  type Role,
+  WORK_ITEMS,
+  type Workflow,
+  type WorkItemType,
+  type WorkspaceModel,
+} from './model.ts';
+import { statusesOf } from './workflow.ts';
+
+/** Where a model lives: the row of the workspace in the control schema. */
+export interface WorkspaceIdentity {
+  readonly id: number;
+  readonly slug: string;
+  readonly name: string;
+  readonly schema: string;
+  readonly revision: number;
+  readonly cursor_secret: Buffer;
+}
+
+/** Compile a document that `checkDefinition` found good. */
+export function compileModel(
+  identity: WorkspaceIdentity,
+  document: DefinitionDocument,
+): WorkspaceModel {
+  const workflows = compileWorkflows(document);
+  const workItemTypes = compileWorkItemTypes(document, workflows);
+  const relationships = compileRelationships(document);
+  const objects = new Map<string, ObjectModel>();
+  for (const [objectType, definition] of Object.entries(document.objects)) {
+    const workflow = workflows.get(definition.workflow ?? '') ?? null;
+    const object = compileObject(objectType, definition, workflow, workItemTypes);
+    const own = relationships.get(objectType) ?? [];
+    objects.set(objectType, Object.freeze({ ...object, relationships: Object.freeze(own) }));
+  }
+  const roles = new Map<string, Role>();
+  for (const [key, role] of Object.entries(document.roles ?? {})) {
+    roles.set(key, compileRole(key, role));
+  }
+  const { id, slug, name, schema, revision, cursor_secret } = identity;
+  return Object.freeze({
+    workspace: Object.freeze({ id, slug, name }),
+    schema,
+    revision,
+    cursor_secret,
+    objects,
+    workflows,
+    work_item_types: workItemTypes,
+    roles,
+  });
+}
+
+/** The table of an object type: the type itself when it fits, else a cut name with a digest. */
+export function tableName(objectType: string): string {
+  if (objectType.length <= 48) return objectType;
+  const digest = createHash('sha256').update(objectType).digest('hex').slice(0, 8);
+  return `${objectType.slice(0, 39)}_${digest}`;
+}
+
+function compileWorkflows(document: DefinitionDocument): ReadonlyMap<string, Workflow> {
+  const workflows = new Map<string, Workflow>();
+  for (const [id, definition] of Object.entries(document.workflows ?? {})) {
+    const statuses = Object.entries(definition.statuses).map(
+      ([statusId, status]) =>
+        [
+          statusId,
+          Object.freeze({
+            id: statusId,
+            name: status.name,
+            transitions: Object.freeze(status.transitions ?? []),
+          }),
+        ] as const,
+    );
+    const { name, initial } = definition;
+    workflows.set(id, Object.freeze({ id, name, initial, statuses: new Map(statuses) }));
+  }
+  return workflows;
+}
+
+function compileWorkItemTypes(
+  document: DefinitionDocument,
+  workflows: ReadonlyMap<string, Workflow>,
+): ReadonlyMap<string, WorkItemType> {
+  const types = new Map<string, WorkItemType>();
+  for (const [slug, definition] of Object.entries(document.work_item_types ?? {})) {
+    types.set(
+      slug,
+      Object.freeze({
+        id: slug,
+        slug,
+        name: definition.name,
+        prefix: definition.prefix,
+        active: definition.active ?? true,
+        workflow: workflows.get(definition.workflow) as Workflow,
+        fields: new Set(definition.fields ?? []),
+      }),
+    );
+  }
+  return types;
+}
+
+function compileObject(
+  objectType: string,
+  definition: ObjectDefinition,
+  workflow: Workflow | null,
+  workItemTypes: ReadonlyMap<string, WorkItemType>,
+): Omit<ObjectModel, 'relationships'> {
+  const owned = definition.owned ?? true;
+  const fields = new Map<string, Field>();
+  const statuses = statusesOf({ object_type: objectType, workflow }, workItemTypes);
+  for (const field of systemFields(objectType, owned, statuses)) fields.set(field.key, field);
+  for (const [key, field] of Object.entries(definition.fields)) {
+    fields.set(key, compileField(key, field));
+  }
+  const displayField = definition.display_field ?? null;
+  const displayType = displayField === null ? undefined : fields.get(displayField)?.type;
+  return {
+    object_type: objectType,
+    name: definition.name,
+    singular_name: definition.singular_name,
+    description: definition.description ?? null,
+    kind: kindOf(objectType),
+    category: definition.category ?? 'custom',
+    display_field: displayField,
+    owned,
+    workflow,
+    capabilities: Object.freeze({
+      search: displayType !== undefined && FIELD_TYPE_TRAITS[displayType].textual,
+      create: definition.capabilities?.create ?? true,
+      update: definition.capabilities?.update ?? true,
+      delete: definition.capabilities?.delete ?? true,
+    }),
+    table: tableName(objectType),
+    fields,
+  };
+}
+
+function kindOf(objectType: string): ObjectModel['kind'] {
+  if (objectType === WORK_ITEMS) return 'work_item';
+  return BUILT_IN_OBJECT_TYPES.includes(objectType) ? 'built_in' : 'default';
+}
+
+function systemFields(
+  objectType: string,
+  owned: boolean,
+  statuses: ReadonlyMap<string, string>,
+): readonly Field[] {
+  const options = [...statuses].map(([value, label]) => Object.freeze({ value, label }));
+  const status = { nullable: false, rules: { options } };
+  return [
+    systemField('id', 'ID', 'text', { cast_type: 'uuid', nullable: false, unique: true }),
+    ...(statuses.size > 0 ? [systemField('status', 'Status', 'select', status)] : []),
+    ...(statuses.size > 0 && objectType === WORK_ITEMS
+      ? [systemField('custom_status_id', 'Status', 'select', { ...status, column: 'status' })]
+      : []),
+    ...(owned ? [systemField('owner_user_id', 'Owner', 'user', { editable: true })] : []),
+    systemField('created_at', 'Created at', 'datetime', { nullable: false }),
+    systemField('updated_at', 'Updated at', 'datetime', { nullable: false }),
+  ];
+}
+
+function systemField(key: string, name: string, type: FieldType, overrides: Partial<Field>): Field {
+  return Object.freeze({
+    key,
+    name,
+    description: null,
+    type,
+    required: false,
+    editable: false,
+    storage: 'physical',
+    storage_key: key,
+    column: key,
+    cast_type: FIELD_TYPE_TRAITS[type].castType,
+    nullable: true,
+    indexed: false,
+    unique: false,
+    default: undefined,
+    rules: {},
+    reference_object_type: null,
+    constraints: null,
+    system: true,
+    ...overrides,
+  });
+}
+
+function compileField(key: string, definition: FieldDefinition): Field {
+  const storage = definition.storage ?? 'physical';
+  const rules = compileRules(definition);
+  return Object.freeze({
+    key,
+    name: definition.name ?? key,
+    description: definition.description ?? null,
+    type: definition.type,
+    required: definition.required ?? false,
+    editable: definition.editable ?? true,
+    storage,
+    storage_key: storage === 'jsonb' ? `custom_fields.${key}` : key,
+    column: storage === 'jsonb' ? 'custom_fields' : key,
+    cast_type: FIELD_TYPE_TRAITS[definition.type].castType,
+    nullable: true,
+    indexed: definition.indexed ?? false,
+    unique: definition.unique ?? false,
+    default: definition.default,
+    rules,
+    reference_object_type: definition.reference_object_type ?? null,
+    constraints: compileConstraints(definition, rules),
+    system: false,
+  });
+}
+
+function compileRules(definition: FieldDefinition): ValueRules {
+  const { options, minLength, pattern, minimum, maximum, scale } = definition;
+  const maxLength = definition.maxLength ?? FIELD_TYPE_TRAITS[definition.type].defaultMaxLength;
+  return Object.freeze(
+    withoutUndefined({ options, minLength, maxLength, pattern, minimum, maximum, scale }),
+  ) as ValueRules;
+}
+
+function compileConstraints(
+  definition: FieldDefinition,
+  rules: ValueRules,
+): Readonly<Record<string, unknown>> | null {
+  const { options: _, ...words } = rules;
+  const constraints = withoutUndefined({
+    ...words,
+    ...(definition.type === 'currency' || definition.type === 'number' ? { precision: 15 } : {}),
+    currency: definition.currency,
+    unique: definition.unique === true ? true : undefined,
+    reference_object_type: definition.reference_object_type,
+    default: definition.default,
+  });
+  return Object.keys(constraints).length === 0 ? null : Object.freeze(constraints);
+}
+
+function withoutUndefined(entries: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
+}
+
+const INVERSE: Readonly<Record<Cardinality, Cardinality>> = Object.freeze({
+  one_to_one: 'one_to_one',
+  many_to_one: 'one_to_many',
+  one_to_many: 'many_to_one',
+  many_to_many: 'many_to_many',
+});
+
+function compileRelationships(
+  document: DefinitionDocument,
+): ReadonlyMap<string, readonly Relationship[]> {
+  const byObject = new Map<string, Relationship[]>();
+  const add = (objectType: string, relationship: Relationship) => {
+    const list = byObject.get(objectType) ?? [];
+    if (!list.some((other) => other.id === relationship.id)) list.push(Object.freeze(relationship));
+    byObject.set(objectType, list);
+  };
+  for (const [objectType, object] of Object.entries(document.objects)) {
+    for (const [key, field] of Object.entries(object.fields)) {
+      addReference(add, { objectType, object, key, field });
+    }
+  }
+  for (const [key, link] of Object.entries(document.relationships ?? {})) {
+    const id = `${link.kind === 'association' ? 'assoc' : 'link'}.${key}`;
+    const shared = { id, label: link.name, can_link: true, source_field: null };
+    add(link.from, { ...shared, object_type: link.to, cardinality: link.cardinality });
+    add(link.to, { ...shared, object_type: link.from, cardinality: INVERSE[link.cardinality] });
+  }
+  return byObject;
+}
+
+function addReference(
+  add: (objectType: string, relationship: Relationship) => void,
+  reference: {
+    readonly objectType: string;
+    readonly object: ObjectDefinition;
+    readonly key: string;
+    readonly field: FieldDefinition;
+  },
+): void {
+  const { objectType, object, key, field } = reference;
+  if (field.type !== 'reference' || field.reference_object_type === undefined) return;
+  const one = field.unique === true;
+  add(objectType, {
+    id: `ref.${key}`,
+    label: field.name ?? key,
+    object_type: field.reference_object_type,
+    cardinality: one ? 'one_to_one' : 'many_to_one',
+    can_link: field.editable ?? true,
+    source_field: key,
+  });
+  add(field.reference_object_type, {
+    id: `inv.${objectType}.${key}`,
+    label: object.name,
+    object_type: objectType,
+    cardinality: one ? 'one_to_one' : 'one_to_many',
+    can_link: false,
+    source_field: null,
+  });
+}
+
+function compileRole(key: string, definition: RoleDefinition): Role {
+  const administrator = definition.administrator ?? false;
+  const objects = Object.entries(definition.objects ?? {}).map(([objectType, grant]) => {
+    const { fields = {}, ...reach } = grant;
+    return [objectType, Object.freeze({ reach, fields: new Map(Object.entries(fields)) })] as const;
+  });
+  return Object.freeze({
+    key,
+    name: definition.name ?? key,
+    administrator,
+    developer: administrator || (definition.developer ?? false),
+    directory: administrator || (definition.directory ?? false),
+    assign_owner: administrator || (definition.assign_owner ?? false),
+    objects: new Map(objects),
+  });
+}

@@ -1,0 +1,231 @@
+// The definition document: what a person writes to describe a workspace, its JSON Schema, and how a
+// workspace's document extends the shipped base. Checking what a schema cannot say is in
+// check-definition.ts; turning a checked document into the running model is in compile.ts.
+
+import Type, { type Static } from 'typebox';
+import { FIELD_TYPES, type FieldType } from './field-types.ts';
+
+const closed = { additionalProperties: false } as const;
+
+const name = Type.String({ minLength: 1, maxLength: 200 });
+const description = Type.String({ maxLength: 2000 });
+
+/** Keys of fields, relationships, statuses, roles: also column names, hence the length. */
+export const KEY_PATTERN = '^[a-z][a-z0-9_]{0,49}$';
+export const OBJECT_TYPE_PATTERN = '^[a-z0-9][a-z0-9_-]{0,99}$';
+export const STATUS_ID_PATTERN = '^[a-z0-9][a-z0-9_-]{0,99}$';
+
+function mapOf<Value extends Type.TSchema>(pattern: string, value: Value, about: string) {
+  return Type.Record(Type.String({ pattern }), value, { ...closed, description: about });
+}
+
+export const FieldSchema = Type.Object(
+  {
+    name: Type.Optional(name),
+    description: Type.Optional(description),
+    type: Type.Unsafe<FieldType>(Type.Enum([...FIELD_TYPES])),
+    required: Type.Optional(Type.Boolean({ description: 'Must be set when a record is created.' })),
+    editable: Type.Optional(
+      Type.Boolean({ description: 'false: the API never writes the field; imports may.' }),
+    ),
+    storage: Type.Optional(
+      Type.Enum(['physical', 'jsonb'], {
+        description: 'physical (default): a column, filterable and sortable. jsonb: custom_fields.',
+      }),
+    ),
+    indexed: Type.Optional(Type.Boolean({ description: 'Keep an index for filters and sorts.' })),
+    unique: Type.Optional(Type.Boolean({ description: 'No two records share a value.' })),
+    default: Type.Optional(Type.Unknown({ description: 'Value when a create leaves it out.' })),
+    options: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            value: Type.String({ minLength: 1, maxLength: 200 }),
+            label: Type.Optional(name),
+          },
+          closed,
+        ),
+        { maxItems: 1000, description: 'select and multi_select: the values to choose from.' },
+      ),
+    ),
+    reference_object_type: Type.Optional(Type.String({ pattern: OBJECT_TYPE_PATTERN })),
+    currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' })),
+    minLength: Type.Optional(Type.Integer({ minimum: 0 })),
+    maxLength: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+    pattern: Type.Optional(Type.String({ format: 'regex', maxLength: 500 })),
+    minimum: Type.Optional(Type.Number()),
+    maximum: Type.Optional(Type.Number()),
+    scale: Type.Optional(Type.Integer({ minimum: 0, maximum: 15 })),
+  },
+  closed,
+);
+
+export const ObjectSchema = Type.Object(
+  {
+    name,
+    singular_name: name,
+    description: Type.Optional(description),
+    category: Type.Optional(Type.Enum(['crm', 'work', 'catalog', 'custom'])),
+    display_field: Type.Optional(Type.Union([Type.String({ pattern: KEY_PATTERN }), Type.Null()])),
+    owned: Type.Optional(
+      Type.Boolean({ description: 'Records have an owner (default true): owner_user_id.' }),
+    ),
+    workflow: Type.Optional(Type.String({ pattern: STATUS_ID_PATTERN })),
+    capabilities: Type.Optional(
+      Type.Object(
+        {
+          create: Type.Optional(Type.Boolean()),
+          update: Type.Optional(Type.Boolean()),
+          delete: Type.Optional(Type.Boolean()),
+        },
+        { ...closed, description: 'What the API supports for anyone; all true by default.' },
+      ),
+    ),
+    fields: mapOf(KEY_PATTERN, FieldSchema, 'Field key → field.'),
+  },
+  closed,
+);
+
+export const WorkflowSchema = Type.Object(
+  {
+    name,
+    initial: Type.String({ pattern: STATUS_ID_PATTERN, description: 'Status of a new record.' }),
+    statuses: mapOf(
+      STATUS_ID_PATTERN,
+      Type.Object(
+        {
+          name,
+          transitions: Type.Optional(
+            Type.Array(Type.String({ pattern: STATUS_ID_PATTERN }), {
+              description: 'Statuses this one may move to.',
+            }),
+          ),
+        },
+        closed,
+      ),
+      'Status id → status.',
+    ),
+  },
+  closed,
+);
+
+export const WorkItemTypeSchema = Type.Object(
+  {
+    name,
+    prefix: Type.String({ pattern: '^[A-Z][A-Z0-9]{0,9}$', description: 'TASK makes TASK-1.' }),
+    workflow: Type.String({ pattern: STATUS_ID_PATTERN }),
+    active: Type.Optional(Type.Boolean()),
+    fields: Type.Optional(
+      Type.Array(Type.String({ pattern: KEY_PATTERN }), {
+        description: 'Fields of work_items that only some types carry, this one among them.',
+      }),
+    ),
+  },
+  closed,
+);
+
+export const RelationshipSchema = Type.Object(
+  {
+    name,
+    kind: Type.Enum(['association', 'link'], {
+      description: 'association: between CRM objects; link: between any two objects.',
+    }),
+    from: Type.String({ pattern: OBJECT_TYPE_PATTERN }),
+    to: Type.String({ pattern: OBJECT_TYPE_PATTERN }),
+    cardinality: Type.Enum(['one_to_one', 'many_to_one', 'one_to_many', 'many_to_many']),
+  },
+  closed,
+);
+
+export const UserSchema = Type.Object(
+  {
+    name,
+    title: Type.Optional(name),
+    kind: Type.Optional(
+      Type.Enum(['user', 'agent'], { description: 'agent: a service user for operational keys.' }),
+    ),
+    active: Type.Optional(Type.Boolean()),
+    roles: Type.Array(Type.String({ pattern: KEY_PATTERN }), { uniqueItems: true }),
+  },
+  closed,
+);
+
+export const TeamSchema = Type.Object(
+  {
+    description: Type.Optional(description),
+    members: Type.Array(Type.String(), { uniqueItems: true, description: 'E-mail addresses.' }),
+  },
+  closed,
+);
+
+const reach = Type.Enum(['own', 'team', 'organisation'], {
+  description: 'own: records the person owns; team: of people who share a team; organisation: all.',
+});
+
+export const GrantSchema = Type.Object(
+  {
+    create: Type.Optional(reach),
+    read: Type.Optional(reach),
+    update: Type.Optional(reach),
+    delete: Type.Optional(reach),
+    fields: Type.Optional(
+      mapOf(KEY_PATTERN, Type.Enum(['none', 'read', 'write']), 'Field key → access; else write.'),
+    ),
+  },
+  closed,
+);
+
+export const RoleSchema = Type.Object(
+  {
+    name: Type.Optional(name),
+    administrator: Type.Optional(
+      Type.Boolean({ description: 'Every right on every object, imports included.' }),
+    ),
+    developer: Type.Optional(Type.Boolean({ description: 'May use API keys.' })),
+    directory: Type.Optional(Type.Boolean({ description: 'May read all people and teams.' })),
+    assign_owner: Type.Optional(Type.Boolean({ description: 'May make someone else the owner.' })),
+    objects: Type.Optional(mapOf(OBJECT_TYPE_PATTERN, GrantSchema, 'Object type → grant.')),
+  },
+  closed,
+);
+
+export const DefinitionSchema = Type.Object(
+  {
+    $schema: Type.Optional(Type.String()),
+    name: Type.Optional(name),
+    objects: mapOf(OBJECT_TYPE_PATTERN, ObjectSchema, 'Object type → object.'),
+    relationships: Type.Optional(mapOf(KEY_PATTERN, RelationshipSchema, 'Key → relationship.')),
+    workflows: Type.Optional(mapOf(STATUS_ID_PATTERN, WorkflowSchema, 'Id → workflow.')),
+    work_item_types: Type.Optional(mapOf(STATUS_ID_PATTERN, WorkItemTypeSchema, 'Slug → type.')),
+    roles: Type.Optional(mapOf(KEY_PATTERN, RoleSchema, 'Role key → role.')),
+    teams: Type.Optional(mapOf('^.{1,200}$', TeamSchema, 'Team name → team.')),
+    users: Type.Optional(
+      mapOf('^[^@\\sA-Z]+@[^@\\sA-Z]+$', UserSchema, 'E-mail in lower case → user.'),
+    ),
+  },
+  {
+    ...closed,
+    $id: 'https://workspace-records.example/definition.schema.json',
+    title: 'Workspace definition',
+  },
+);
+
+export type DefinitionDocument = Static<typeof DefinitionSchema>;
+export type ObjectDefinition = Static<typeof ObjectSchema>;
+export type FieldDefinition = Static<typeof FieldSchema>;
+export type WorkflowDefinition = Static<typeof WorkflowSchema>;
+export type RoleDefinition = Static<typeof RoleSchema>;
+export type UserDefinition = Static<typeof UserSchema>;
+export type TeamDefinition = Static<typeof TeamSchema>;
+
+/** Apply a JSON merge patch (RFC 7396): null removes, objects merge, all else replaces. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
+  const isObject = typeof target === 'object' && target !== null && !Array.isArray(target);
+  const merged = new Map<string, unknown>(isObject ? Object.entries(target) : []);
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, mergePatch(merged.get(key), value));
+  }
+  return Object.fromEntries(merged);
+}

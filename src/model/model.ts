@@ -1,0 +1,147 @@
+// The running model of one workspace: immutable, compiled from a definition document, shared by all
+// requests. Only types and look-ups live here; compile.ts builds it.
+
+import type { FieldType, ValueRules } from './field-types.ts';
+
+export type Reach = 'own' | 'team' | 'organisation';
+export type RecordAction = 'create' | 'read' | 'update' | 'delete';
+export type FieldAccess = 'none' | 'read' | 'write';
+export type Cardinality = 'one_to_one' | 'many_to_one' | 'one_to_many' | 'many_to_many';
+
+/** One field of an object (specification §2.5), system fields included. */
+export interface Field {
+  readonly key: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly type: FieldType;
+  readonly required: boolean;
+  /** false: only the service (or an import) writes it. */
+  readonly editable: boolean;
+  readonly storage: 'physical' | 'jsonb';
+  readonly storage_key: string;
+  /** Physical column; `custom_status_id` shares the column of `status`. */
+  readonly column: string;
+  /** Type for parameter casts: the record id is `uuid` although its field type is text. */
+  readonly cast_type: string;
+  readonly nullable: boolean;
+  readonly indexed: boolean;
+  readonly unique: boolean;
+  readonly default: unknown;
+  readonly rules: ValueRules;
+  readonly reference_object_type: string | null;
+  /** JSON-Schema words for the definition answer, or null when there is nothing to say. */
+  readonly constraints: Readonly<Record<string, unknown>> | null;
+  /** True for id, status, owner and times: part of every record, never part of a document. */
+  readonly system: boolean;
+}
+
+export interface Status {
+  readonly id: string;
+  readonly name: string;
+  readonly transitions: readonly string[];
+}
+
+export interface Workflow {
+  readonly id: string;
+  readonly name: string;
+  readonly initial: string;
+  readonly statuses: ReadonlyMap<string, Status>;
+}
+
+export interface WorkItemType {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly active: boolean;
+  readonly workflow: Workflow;
+  /** Keys of the fields that only some types carry and this one does. */
+  readonly fields: ReadonlySet<string>;
+}
+
+/** A relationship as seen from one object (specification §2.7). */
+export interface Relationship {
+  /** `ref.<field>`, `inv.<object>.<field>`, `assoc.<key>` or `link.<key>`. */
+  readonly id: string;
+  readonly label: string;
+  readonly object_type: string;
+  readonly cardinality: Cardinality;
+  readonly can_link: boolean;
+  readonly source_field: string | null;
+}
+
+export interface ObjectModel {
+  readonly object_type: string;
+  readonly name: string;
+  readonly singular_name: string;
+  readonly description: string | null;
+  readonly kind: 'built_in' | 'work_item' | 'default';
+  readonly category: string;
+  readonly display_field: string | null;
+  readonly owned: boolean;
+  readonly workflow: Workflow | null;
+  readonly capabilities: Readonly<Record<'search' | 'create' | 'update' | 'delete', boolean>>;
+  readonly table: string;
+  /** Every field by key, system fields first, then in document order. */
+  readonly fields: ReadonlyMap<string, Field>;
+  readonly relationships: readonly Relationship[];
+}
+
+/** What a role grants on one object. */
+export interface Grant {
+  readonly reach: Readonly<Partial<Record<RecordAction, Reach>>>;
+  readonly fields: ReadonlyMap<string, FieldAccess>;
+}
+
+export interface Role {
+  readonly key: string;
+  readonly name: string;
+  readonly administrator: boolean;
+  readonly developer: boolean;
+  readonly directory: boolean;
+  readonly assign_owner: boolean;
+  readonly objects: ReadonlyMap<string, Grant>;
+}
+
+export interface WorkspaceModel {
+  readonly workspace: { readonly id: number; readonly slug: string; readonly name: string };
+  /** PostgreSQL schema that holds everything of the workspace. */
+  readonly schema: string;
+  readonly revision: number;
+  /** Signs the cursors of this workspace. */
+  readonly cursor_secret: Buffer;
+  readonly objects: ReadonlyMap<string, ObjectModel>;
+  readonly workflows: ReadonlyMap<string, Workflow>;
+  readonly work_item_types: ReadonlyMap<string, WorkItemType>;
+  readonly roles: ReadonlyMap<string, Role>;
+}
+
+export const WORK_ITEMS = 'work_items';
+
+/** The built-in object types; all others are custom objects. */
+export const BUILT_IN_OBJECT_TYPES: readonly string[] = Object.freeze([
+  'companies',
+  'contacts',
+  'deals',
+  'meetings',
+  'events',
+  'products',
+  WORK_ITEMS,
+]);
+
+/** Columns every record table has besides its fields; no field may take these names. */
+export const RESERVED_FIELD_KEYS: readonly string[] = Object.freeze([
+  'id',
+  'object_type',
+  'public_id',
+  'display',
+  'version',
+  'status',
+  'custom_status_id',
+  'owner_user_id',
+  'created_at',
+  'updated_at',
+  'created_by_user_id',
+  'custom_fields',
+  'fields',
+]);

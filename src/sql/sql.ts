@@ -1,0 +1,85 @@
+// The only place where SQL text is quoted and put together. A value can enter a statement only as a
+// parameter, a name only through `identifier`; there is no way to splice a plain string.
+
+const FRAGMENT = Symbol('sql fragment');
+
+/** A piece of SQL: text chunks with parameters between them. */
+export interface Sql {
+  readonly [FRAGMENT]: true;
+  readonly chunks: readonly string[];
+  readonly values: readonly unknown[];
+}
+
+/** What the driver takes: `$1`-style text and its parameters. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+function fragment(chunks: readonly string[], values: readonly unknown[]): Sql {
+  return { [FRAGMENT]: true, chunks, values };
+}
+
+function isFragment(value: unknown): value is Sql {
+  return typeof value === 'object' && value !== null && FRAGMENT in value;
+}
+
+/** Template tag: fragments are spliced, everything else becomes a parameter. */
+export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[]): Sql {
+  const chunks: string[] = [strings[0] as string];
+  const values: unknown[] = [];
+  parts.forEach((part, index) => {
+    const after = strings[index + 1] as string;
+    if (isFragment(part)) {
+      chunks[chunks.length - 1] += part.chunks[0] as string;
+      chunks.push(...part.chunks.slice(1));
+      chunks[chunks.length - 1] += after;
+      values.push(...part.values);
+    } else {
+      values.push(part);
+      chunks.push(after);
+    }
+  });
+  return fragment(chunks, values);
+}
+
+/** A quoted, optionally qualified name: `identifier('demo', 'deals')` → `"demo"."deals"`. */
+export function identifier(...names: readonly string[]): Sql {
+  for (const name of names) {
+    if (name === '' || name.includes('\0') || Buffer.byteLength(name) > 63) {
+      throw new Error(`not a PostgreSQL identifier: ${JSON.stringify(name)}`);
+    }
+  }
+  return fragment([names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.')], []);
+}
+
+/** A quoted string literal, for DDL, where PostgreSQL takes no parameters. */
+export function literal(text: string): Sql {
+  if (text.includes('\0')) throw new Error('a literal cannot hold U+0000');
+  const quoted = `'${text.replaceAll("'", "''")}'`;
+  return fragment([text.includes('\\') ? ` E${quoted.replaceAll('\\', '\\\\')}` : quoted], []);
+}
+
+export function joinSql(parts: readonly Sql[], separator: ', ' | ' and ' | ' or ' | ' '): Sql {
+  if (parts.length === 0) return EMPTY;
+  const chunks: string[] = [''];
+  const values: unknown[] = [];
+  parts.forEach((part, index) => {
+    if (index > 0) chunks[chunks.length - 1] += separator;
+    chunks[chunks.length - 1] += part.chunks[0] as string;
+    chunks.push(...part.chunks.slice(1));
+    values.push(...part.values);
+  });
+  return fragment(chunks, values);
+}
+
+export const EMPTY: Sql = fragment([''], []);
+
+/** Number the parameters. */
+export function toStatement(part: Sql): Statement {
+  let text = part.chunks[0] as string;
+  for (let index = 1; index < part.chunks.length; index += 1) {
+    text += `$${index}${part.chunks[index]}`;
+  }
+  return { text, values: part.values };
+}

@@ -1,0 +1,281 @@
+// The door to PostgreSQL: one pool per process, typed values, prepared statements, transactions.
+// The only file that imports the driver for queries; it knows no table and no rule of the service.
+
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import pg from 'pg';
+import { ApiError } from '../errors.ts';
+import type { Statement } from '../sql/sql.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface ConnectionOptions {
+  readonly connectionString?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly user?: string;
+  readonly database?: string;
+  readonly password?: string;
+}
+
+export interface DatabaseOptions {
+  readonly connection: ConnectionOptions;
+  readonly poolSize: number;
+  /** Milliseconds a statement may run; 0 for commands that may take long. */
+  readonly statementTimeout: number;
+  /** Called with failures of idle connections, for the log. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+/** Runs statements; `prepare: false` for text that will not come again (DDL). */
+export interface Queryable {
+  query(statement: Statement, options?: { readonly prepare?: boolean }): Promise<readonly Row[]>;
+}
+
+/** One transaction on one connection. Statements are sent at once and answered in order. */
+export interface Transaction extends Queryable {
+  /** Send the last statements together with COMMIT: one round trip. */
+  finish(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
+}
+
+export interface Database extends Queryable {
+  /** Run `work` in a transaction; repeated up to three times on deadlock or serialisation failure. */
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  /** Call `handler` with the payloads of NOTIFY until `close`; reconnects by itself. */
+  listen(channel: string, handler: (payload: string) => void): Promise<void>;
+  /** Statements sent since the start, for round-trip tests and logs. */
+  statementCount(): number;
+  close(): Promise<void>;
+}
+
+const NAMED_STATEMENTS_PER_CONNECTION = 500;
+const RETRIES = 3;
+/** Serialisation failure, deadlock, and a plan that outlived its table (nothing ran yet). */
+const RETRYABLE: ReadonlySet<unknown> = new Set(['40001', '40P01', '0A000']);
+
+/** Open a pool; nothing is connected before the first statement. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    ...options.connection,
+    max: options.poolSize,
+    pipeline: true,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 30_000,
+    maxLifetimeSeconds: 1800,
+    application_name: 'workspace-records',
+    types: { getTypeParser: typeParser },
+    ...(options.statementTimeout > 0
+      ? {
+          statement_timeout: options.statementTimeout,
+          query_timeout: options.statementTimeout + 2000,
+        }
+      : {}),
+  } as pg.PoolConfig);
+  pool.on('error', (error) => options.onIdleError?.(error));
+  pool.on('connect', (client) => client.on('error', (error) => options.onIdleError?.(error)));
+  const counter = { statements: 0 };
+  const listeners: pg.Client[] = [];
+  let closed = false;
+
+  async function listenOnce(channel: string, handler: (payload: string) => void): Promise<void> {
+    const client = new pg.Client({ ...options.connection, application_name: 'workspace-records' });
+    client.on('notification', (message) => handler(message.payload ?? ''));
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query(`listen "${channel}"`);
+    listeners.push(client);
+    client.once('end', () => {
+      listeners.splice(listeners.indexOf(client), 1);
+      reconnect(channel, handler);
+    });
+  }
+
+  function reconnect(channel: string, handler: (payload: string) => void): void {
+    if (closed) return;
+    const retry = () => listenOnce(channel, handler).catch(() => reconnect(channel, handler));
+    setTimeout(retry, 500).unref();
+  }
+
+  return {
+    query: (statement, { prepare = true } = {}) =>
+      withRetries(() =>
+        withClient(pool, (client) => send(client, statement, { prepare, counter })),
+      ),
+    transaction: (work) => withRetries(() => runTransaction(pool, counter, work)),
+    listen: listenOnce,
+    statementCount: () => counter.statements,
+    async close() {
+      closed = true;
+      await Promise.all([pool.end(), ...listeners.map((client) => client.end())]);
+    },
+  };
+}
+
+interface SendOptions {
+  readonly prepare: boolean;
+  readonly counter: { statements: number };
+}
+
+async function send(
+  client: pg.PoolClient,
+  statement: Statement,
+  { prepare, counter }: SendOptions,
+): Promise<readonly Row[]> {
+  counter.statements += 1;
+  const name = prepare ? statementName(client, statement.text) : undefined;
+  const { text, values } = statement;
+  const query = { text, values: [...values], ...(name === undefined ? {} : { name }) };
+  return (await client.query(query)).rows;
+}
+
+const namesByText = new LRUCache<string, string>({ max: 5000 });
+const namesOfClient = new WeakMap<pg.PoolClient, Set<string>>();
+
+/** A stable name per text; undefined once the connection holds its share of prepared statements. */
+function statementName(client: pg.PoolClient, text: string): string | undefined {
+  let name = namesByText.get(text);
+  if (name === undefined) {
+    name = `s${createHash('sha1').update(text).digest('base64url')}`;
+    namesByText.set(text, name);
+  }
+  const names = namesOfClient.get(client) ?? new Set();
+  namesOfClient.set(client, names);
+  if (!names.has(name)) {
+    if (names.size >= NAMED_STATEMENTS_PER_CONNECTION) return undefined;
+    names.add(name);
+  }
+  return name;
+}
+
+/** Lend a connection; one that failed in an unknown state is destroyed, not returned. */
+async function withClient<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw unavailable(error);
+  });
+  let broken = false;
+  try {
+    return await work(client);
+  } catch (error) {
+    broken = !isDatabaseError(error) || isStalePlan(error);
+    throw mapFailure(error);
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function runTransaction<Result>(
+  pool: pg.Pool,
+  counter: { statements: number },
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return withClient(pool, async (client) => {
+    let finished = false;
+    const begin = client.query('begin');
+    const query: Queryable['query'] = (statement, { prepare = true } = {}) =>
+      send(client, statement, { prepare, counter });
+    async function commit(): Promise<void> {
+      finished = true;
+      const { command } = await client.query('commit');
+      if (command !== 'COMMIT') throw new Error(`the transaction ended in ${command}`);
+    }
+    try {
+      const result = await work({
+        query,
+        async finish(statements) {
+          const sent = statements.map((statement) => query(statement));
+          const committed = commit();
+          const settled = await Promise.allSettled([...sent, committed]);
+          throwFirstFailure(settled);
+          return Promise.all(sent);
+        },
+      });
+      await begin;
+      if (!finished) await commit();
+      return result;
+    } catch (error) {
+      await begin.catch(() => undefined);
+      if (!finished) await client.query('rollback');
+      throw error;
+    }
+  });
+}
+
+/** The first failure is the cause; those behind it only say the transaction is aborted. */
+function throwFirstFailure(settled: readonly PromiseSettledResult<unknown>[]): void {
+  const failure = settled.find((result) => result.status === 'rejected');
+  if (failure !== undefined) throw (failure as PromiseRejectedResult).reason;
+}
+
+async function withRetries<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (tries > RETRIES || !isDatabaseError(error) || !RETRYABLE.has(error.code)) throw error;
+    }
+  }
+}
+
+/** An error that PostgreSQL itself reported, with its SQLSTATE in `code`. */
+export function isDatabaseError(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError;
+}
+
+/** A prepared statement outlived a change of its table; a fresh connection has none. */
+function isStalePlan(error: unknown): boolean {
+  return isDatabaseError(error) && error.code === '0A000';
+}
+
+/** SQLSTATEs and classes that mean "not now": cancelled, out of resources, going down, gone. */
+const UNAVAILABLE = /^(?:57014|55P03|57P0[0-5]|53...|08...|58030|XX000|25P0[34])$/;
+
+function mapFailure(error: unknown): unknown {
+  if (error instanceof ApiError) return error;
+  if (isDatabaseError(error)) {
+    return UNAVAILABLE.test(error.code ?? '') ? unavailable(error) : error;
+  }
+  return isConnectionFailure(error) ? unavailable(error) : error;
+}
+
+function isConnectionFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && /^(?:E[A-Z]+)$/.test(String(error.code))) return true;
+  return /^(?:Connection terminated|Query read timeout|Client has encountered|timeout exceeded)/.test(
+    error.message,
+  );
+}
+
+function unavailable(cause: unknown): ApiError {
+  return new ApiError('service_unavailable', { cause, headers: { 'Retry-After': '1' } });
+}
+
+const INT8 = 20;
+const NUMERIC = 1700;
+const DATE = 1082;
+const TIMESTAMPTZ = 1184;
+const BIGINT_ARRAY = 1016;
+
+/** Values as the wire shows them: numbers, `YYYY-MM-DD`, `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+function typeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  if (format !== 'binary') {
+    if (oid === INT8 || oid === NUMERIC) return parseNumber;
+    if (oid === DATE) return (value) => value;
+    if (oid === TIMESTAMPTZ) return printTimestamp;
+  }
+  return pg.types.getTypeParser(oid === BIGINT_ARRAY ? 1007 : oid, format as 'text');
+}
+
+/** A JSON number while that is exact enough, else the decimal text. */
+function parseNumber(text: string): number | string {
+  const value = Number(text);
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : text;
+}
+
+function printTimestamp(text: string): string {
+  if (!text.endsWith('+00')) return new Date(text).toISOString();
+  const milliseconds = text.slice(20, -3).padEnd(3, '0');
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
+}
