@@ -1,7 +1,6 @@
 // Turns a checked definition document into the immutable WorkspaceModel. It never fails on user
 // input: check-definition.ts has refused bad documents before.
 
-import { createHash } from 'node:crypto';
 import type {
   DefinitionDocument,
   FieldDefinition,
@@ -21,6 +20,7 @@ import {
   type WorkItemType,
   type WorkspaceModel,
 } from './model.ts';
+import { tableName } from './physical-names.ts';
 import { statusesOf } from './workflow.ts';
 
 /** Where a model lives: the row of the workspace in the control schema. */
@@ -63,13 +63,6 @@ export function compileModel(
     work_item_types: workItemTypes,
     roles,
   });
-}
-
-/** The table of an object type: the type itself when it fits, else a cut name with a digest. */
-export function tableName(objectType: string): string {
-  if (objectType.length <= 48) return objectType;
-  const digest = createHash('sha256').update(objectType).digest('hex').slice(0, 8);
-  return `${objectType.slice(0, 39)}_${digest}`;
 }
 
 function compileWorkflows(document: DefinitionDocument): ReadonlyMap<string, Workflow> {

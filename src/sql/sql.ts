@@ -83,3 +83,6 @@ export function toStatement(part: Sql): Statement {
   }
   return { text, values: part.values };
 }
+
+/** The schema of what all workspaces share; nothing else of the service is outside a workspace. */
+export const CONTROL_SCHEMA = 'workspace_records';

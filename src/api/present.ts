@@ -1,0 +1,163 @@
+// From rows to the wire: the only place where a record, an object or a field gets its JSON shape.
+// What the plan did not select cannot appear here.
+
+import {
+  type Caller,
+  canReadField,
+  canWriteField,
+  isFieldOfType,
+  objectAccess,
+  permissionsOf,
+} from '../model/access.ts';
+import type { WorkspaceModel } from '../model/model.ts';
+import { type Field, type ObjectModel, WORK_ITEMS, type Workflow } from '../model/model.ts';
+import { versionToken } from '../plan/precondition.ts';
+import type { ReadPlan } from '../plan/read-plan.ts';
+import type { Row } from '../store/db.ts';
+
+type Shown = Pick<ReadPlan, 'object' | 'display' | 'fields'>;
+
+/** A record (specification §2.1): identity properties, `fields` when the plan has them. */
+export function presentRecord(plan: Shown, row: Row, caller: Caller): Record<string, unknown> {
+  const { object, display, fields } = plan;
+  const { readable } = objectAccess(caller, object);
+  const shown = display === undefined ? null : (row[display.column] ?? null);
+  return {
+    object_type: object.object_type,
+    id: row.id,
+    ...(object.object_type === WORK_ITEMS ? { work_item_type_id: row.work_item_type_id } : {}),
+    display: shown === null ? null : String(shown),
+    status: row.status ?? null,
+    owner_user_id: readable.has('owner_user_id') ? (row.owner_user_id ?? null) : null,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    version: versionToken(row),
+    ...(fields === undefined ? {} : { fields: presentFields(fields, row) }),
+  };
+}
+
+/** Field values by key; `jsonb` fields stand under `custom_fields` (D24), empty ones are null. */
+function presentFields(fields: readonly Field[], row: Row): Record<string, unknown> {
+  const shown: Record<string, unknown> = {};
+  let custom: Record<string, unknown> | undefined;
+  for (const field of fields) {
+    if (field.storage === 'physical') {
+      shown[field.key] = row[field.column] ?? null;
+    } else {
+      custom ??= {};
+      custom[field.key] = (row.custom_fields as Row)[field.key] ?? null;
+    }
+  }
+  if (custom !== undefined) shown.custom_fields = custom;
+  return shown;
+}
+
+/** The `ETag` of a record: its version token in quotation marks. */
+export function etagOf(row: Row): string {
+  return `"${versionToken(row)}"`;
+}
+
+/** An object summary (specification §2.3). */
+export function presentObject(object: ObjectModel, caller: Caller): Record<string, unknown> {
+  const display = object.fields.get(object.display_field ?? '');
+  const readable = display !== undefined && canReadField(caller, object, display);
+  return {
+    object_type: object.object_type,
+    name: object.name,
+    singular_name: object.singular_name,
+    description: object.description,
+    kind: object.kind,
+    category: object.category,
+    display_field: readable ? display.key : null,
+    capabilities: object.capabilities,
+    permissions: permissionsOf(caller, object),
+  };
+}
+
+/** An object definition (specification §2.4), with the fields of one work-item type if given. */
+export function presentDefinition(
+  model: WorkspaceModel,
+  object: ObjectModel,
+  caller: Caller,
+  workItemTypeId: string | null,
+): Record<string, unknown> {
+  const fields = [...object.fields.values()].filter(
+    (field) =>
+      canReadField(caller, object, field) && isFieldOfType(model, object, field, workItemTypeId),
+  );
+  const types = [...model.work_item_types.values()].filter((type) => type.active);
+  return {
+    ...presentObject(object, caller),
+    fields: fields.map((field) => presentField(object, field, caller)),
+    relationships: presentRelationships(model, object, caller),
+    workflow: presentWorkflowReference(object.workflow),
+    ...(object.object_type === WORK_ITEMS
+      ? {
+          work_item_types: types.map((type) => ({
+            id: type.id,
+            slug: type.slug,
+            key: type.slug,
+            name: type.name,
+            workflow: presentWorkflowReference(type.workflow),
+          })),
+        }
+      : {}),
+  };
+}
+
+function presentField(object: ObjectModel, field: Field, caller: Caller): Record<string, unknown> {
+  const { options } = field.rules;
+  const editable = field.editable && object.capabilities.update;
+  return {
+    key: field.key,
+    name: field.name,
+    ...(field.description === null ? {} : { description: field.description }),
+    type: field.type,
+    required: field.required,
+    editable: editable && canWriteField(caller, object, field),
+    storage: field.storage,
+    storage_key: field.storage_key,
+    ...(options === undefined ? {} : { options }),
+    ...(field.constraints === null ? {} : { constraints: field.constraints }),
+  };
+}
+
+/** Relationships whose other object and source field the caller may read (D28). */
+function presentRelationships(
+  model: WorkspaceModel,
+  object: ObjectModel,
+  caller: Caller,
+): readonly Record<string, unknown>[] {
+  return object.relationships.flatMap((relationship) => {
+    const other = model.objects.get(relationship.object_type);
+    if (other === undefined || objectAccess(caller, other).reach.read === null) return [];
+    const source = object.fields.get(relationship.source_field ?? '');
+    if (source !== undefined && !canReadField(caller, object, source)) return [];
+    return [
+      {
+        object: { key: other.object_type, name: other.name },
+        cardinality: relationship.cardinality,
+        labels: [relationship.label],
+      },
+    ];
+  });
+}
+
+export function presentWorkflowReference(workflow: Workflow | null): unknown {
+  return workflow && { id: workflow.id, key: workflow.id, name: workflow.name };
+}
+
+/** A workflow with the statuses each status may move to (specification §2.6). */
+export function presentWorkflow(workflow: Workflow): Record<string, unknown> {
+  const named = (id: string) => ({ id, name: workflow.statuses.get(id)?.name ?? null });
+  return {
+    id: workflow.id,
+    key: workflow.id,
+    name: workflow.name,
+    statuses: [...workflow.statuses.values()].map((status) => ({
+      id: status.id,
+      name: status.name,
+      transitions: status.transitions.map(named),
+    })),
+  };
+}

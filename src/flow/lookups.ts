@@ -1,0 +1,139 @@
+// What a write must know before it can be judged: locked rows, matches, readable references, active
+// users. All of it is asked for in one round trip.
+
+import { objectAccess } from '../model/access.ts';
+import type { Field, ObjectModel } from '../model/model.ts';
+import { planGet, type ReadPlan, reachPredicate } from '../plan/read-plan.ts';
+import { AUTHOR_KEY, type PlannedWrite, type WritePlan } from '../plan/write-plan.ts';
+import type { Found } from '../plan/write-verdict.ts';
+import { type Statement, toStatement } from '../sql/sql.ts';
+import {
+  activeUsersSql,
+  lockMatchesSql,
+  lockSql,
+  matchSql,
+  referencesSql,
+} from '../sql/write-sql.ts';
+import type { Queryable, Row } from '../store/db.ts';
+
+export const NOTHING_FOUND: Found = {
+  rows: new Map(),
+  matches: new Map(),
+  references: new Map(),
+  activeUsers: new Set(),
+};
+
+/** A statement that finds something out, and where its rows belong. */
+export interface Lookup {
+  readonly statement: Statement;
+  readonly kind: 'rows' | 'matches' | 'references' | 'users' | 'lock';
+  readonly objectType: string;
+}
+
+/** Everything the verdict needs to know, in one round trip. */
+export function planLookups(plan: WritePlan): readonly Lookup[] {
+  return [
+    ...matchLookups(plan),
+    ...rowLookups(plan),
+    ...referenceLookups(plan),
+    ...userLookups(plan),
+  ];
+}
+
+/** Locked rows carry every column: the verdict compares them with what is written. */
+function lockPlan(plan: WritePlan, ids: readonly string[]): ReadPlan {
+  const { model, caller, object } = plan;
+  const fields = [...object.fields.values(), AUTHOR_COLUMN];
+  const id = object.fields.get('id') as Field;
+  const readable = planGet(model, caller, object, { ids, fields: undefined });
+  return { ...readable, fields, order: [{ field: id, direction: 'asc' }] };
+}
+
+const AUTHOR_COLUMN = { column: AUTHOR_KEY, key: AUTHOR_KEY } as Field;
+
+function rowLookups(plan: WritePlan): readonly Lookup[] {
+  const named = plan.writes.filter((write) => write.id !== undefined);
+  const ids = named.flatMap((write) => write.id ?? []);
+  if (named.length === 0) return [];
+  const statement = toStatement(lockSql(lockPlan(plan, ids)));
+  return [{ statement, kind: 'rows', objectType: plan.object.object_type }];
+}
+
+function matchLookups(plan: WritePlan): readonly Lookup[] {
+  const objectType = plan.object.object_type;
+  const byKeys = Map.groupBy(
+    plan.writes.filter((write) => write.match.size > 0),
+    (write) => [...write.match.keys()].map((field) => field.key).join(' '),
+  );
+  if (byKeys.size === 0) return [];
+  const keys = [...byKeys.values()].flat().map((write) => matchKey(plan, write));
+  const lookups: Lookup[] = [
+    { statement: toStatement(lockMatchesSql(keys)), kind: 'lock', objectType },
+  ];
+  for (const writes of byKeys.values()) {
+    const fields = [...(writes[0] as PlannedWrite).match.keys()];
+    const matches = writes.map((write) => [write.index, [...write.match.values()]] as const);
+    const statement = toStatement(matchSql(lockPlan(plan, []), fields, matches));
+    lookups.push({ statement, kind: 'matches', objectType });
+  }
+  return lookups;
+}
+
+function matchKey(plan: WritePlan, write: PlannedWrite): string {
+  const values = [...write.match].map(([field, value]) => [field.key, value]);
+  return JSON.stringify([plan.model.schema, plan.object.object_type, values]);
+}
+
+function referenceLookups(plan: WritePlan): readonly Lookup[] {
+  const { model, caller } = plan;
+  const ids = new Map<string, Set<string>>();
+  for (const [field, value] of writtenValues(plan)) {
+    if (field.type !== 'reference' || value === null) continue;
+    const objectType = field.reference_object_type as string;
+    ids.set(objectType, (ids.get(objectType) ?? new Set()).add(String(value)));
+  }
+  return [...ids].map(([objectType, set]) => {
+    const object = model.objects.get(objectType) as ObjectModel;
+    const reach = reachPredicate(caller, object, objectAccess(caller, object).reach.read);
+    const statement = toStatement(referencesSql(model.schema, object, reach, [...set]));
+    return { statement, kind: 'references', objectType };
+  });
+}
+
+/** The caller is known to be active; only other people are looked up. */
+function userLookups(plan: WritePlan): readonly Lookup[] {
+  const users = [...writtenValues(plan)].flatMap(([field, value]) =>
+    field.type === 'user' && value !== null ? [Number(value)] : [],
+  );
+  const ids = [...new Set(users)];
+  if (ids.length === 0) return [];
+  const statement = toStatement(activeUsersSql(plan.model.schema, ids));
+  return [{ statement, kind: 'users', objectType: plan.object.object_type }];
+}
+
+function* writtenValues(plan: WritePlan): Iterable<readonly [Field, unknown]> {
+  for (const write of plan.writes) yield* write.values;
+}
+
+export async function lookUp(tx: Queryable, lookups: readonly Lookup[]): Promise<Found> {
+  const answers = await Promise.all(lookups.map(({ statement }) => tx.query(statement)));
+  const rows = new Map<string, Row>();
+  const matches = new Map<number, Row[]>();
+  const references = new Map<string, ReadonlySet<string>>();
+  const activeUsers = new Set<number>();
+  lookups.forEach(({ kind, objectType }, index) => {
+    const answer = answers[index] ?? [];
+    if (kind === 'rows') for (const row of answer) rows.set(String(row.id), row);
+    if (kind === 'users') for (const row of answer) activeUsers.add(Number(row.id));
+    if (kind === 'references') {
+      references.set(objectType, new Set(answer.map((row) => String(row.id))));
+    }
+    if (kind === 'matches') {
+      for (const row of answer) {
+        const match = Number(row.match_index);
+        matches.set(match, [...(matches.get(match) ?? []), row]);
+      }
+    }
+  });
+  return { rows, matches, references, activeUsers };
+}

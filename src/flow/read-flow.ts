@@ -1,0 +1,59 @@
+// The way of every read: request → plan → one SQL statement → rows → page. The two functions differ
+// only in what they ask of the planner.
+
+import { ApiError } from '../errors.ts';
+import type { Caller } from '../model/access.ts';
+import { parseRecordId } from '../model/field-types.ts';
+import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import {
+  cursorAfter,
+  type ListRequest,
+  planGet,
+  planList,
+  type ReadPlan,
+} from '../plan/read-plan.ts';
+import { readSql } from '../sql/read-sql.ts';
+import { toStatement } from '../sql/sql.ts';
+import type { Queryable, Row } from '../store/db.ts';
+
+/** Who reads what. */
+export interface ReadContext {
+  readonly db: Queryable;
+  readonly model: WorkspaceModel;
+  readonly caller: Caller;
+}
+
+/** Rows with the plan that says how to show them. */
+export interface Page {
+  readonly plan: ReadPlan;
+  readonly rows: readonly Row[];
+  readonly next_cursor: string | null;
+}
+
+/** One page of a list or search (interface specification §4.3). */
+export async function readPage(
+  { db, model, caller }: ReadContext,
+  object: ObjectModel,
+  request: ListRequest,
+): Promise<Page> {
+  const plan = planList(model, caller, object, request);
+  const rows = await db.query(toStatement(readSql(plan)));
+  const shown = rows.slice(0, request.limit);
+  const last = shown[shown.length - 1];
+  const more = rows.length > request.limit && last !== undefined;
+  return { plan, rows: shown, next_cursor: more ? cursorAfter(model, plan, last) : null };
+}
+
+/** One record; absent, unreadable and malformed ids are all `record_not_found`. */
+export async function readRecord(
+  { db, model, caller }: ReadContext,
+  object: ObjectModel,
+  request: { readonly id: string; readonly fields: readonly string[] | undefined },
+): Promise<{ readonly plan: ReadPlan; readonly row: Row }> {
+  const id = parseRecordId(request.id);
+  const ids = id === undefined ? [] : [id];
+  const plan = planGet(model, caller, object, { ids, fields: request.fields });
+  const [row] = id === undefined ? [] : await db.query(toStatement(readSql(plan)));
+  if (row === undefined) throw new ApiError('record_not_found', { param: 'record_id' });
+  return { plan, row };
+}

@@ -1,0 +1,191 @@
+// The way of every record write, single or batch: plan and authorise → look up and lock → judge →
+// apply with audit → COMMIT. One transaction; a failure anywhere leaves nothing behind.
+
+import { uuidv7 } from 'uuidv7';
+import { ApiError } from '../errors.ts';
+import type { Caller } from '../model/access.ts';
+import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import { uniqueIndexName } from '../model/physical-names.ts';
+import { planGet, type ReadPlan } from '../plan/read-plan.ts';
+import { AUTHOR_KEY, planWrites, type WritePlan, type WriteRequest } from '../plan/write-plan.ts';
+import { type Change, type Found, judgeWrites } from '../plan/write-verdict.ts';
+import { type Statement, toStatement } from '../sql/sql.ts';
+import {
+  type AuditContext,
+  type AuditEntry,
+  deleteSql,
+  insertSql,
+  updateSql,
+} from '../sql/write-sql.ts';
+import { type Database, isDatabaseError, type Row } from '../store/db.ts';
+import { lookUp, NOTHING_FOUND, planLookups } from './lookups.ts';
+
+/** Who writes, through what. */
+export interface WriteContext {
+  readonly db: Database;
+  readonly model: WorkspaceModel;
+  readonly caller: Caller;
+  readonly requestId: string | null;
+}
+
+/** The outcome of one operation: `row` is the record as written, undefined after a delete. */
+export interface WriteResult {
+  readonly action: string;
+  readonly id: string;
+  readonly created: boolean;
+  readonly row: Row | undefined;
+}
+
+/** Results in the order of the operations, and the plan that says how to show their rows. */
+export interface Written {
+  readonly plan: ReadPlan;
+  readonly results: readonly WriteResult[];
+}
+
+/** Apply all operations or none. Errors: every code of specification §4.3 for writes. */
+export async function writeRecords(
+  context: WriteContext,
+  object: ObjectModel,
+  request: WriteRequest,
+): Promise<Written> {
+  const { db, model, caller } = context;
+  const plan = planWrites(model, caller, object, request);
+  const shown = planGet(model, caller, object, { ids: [], fields: undefined });
+  const lookups = planLookups(plan);
+  try {
+    if (lookups.length === 0) {
+      const changes = judgeWrites(plan, NOTHING_FOUND);
+      return await applyAtOnce(context, { plan, shown, changes });
+    }
+    return await db.transaction(async (tx) => {
+      const found = await lookUp(tx, lookups);
+      const changes = judgeWrites(plan, found);
+      const statements = changeStatements(context, { plan, shown, changes });
+      const written = await tx.finish(statements);
+      return { plan: shown, results: resultsOf(plan, changes, written.flat(), found) };
+    });
+  } catch (error) {
+    throw mapConstraint(error, object);
+  }
+}
+
+interface Judged {
+  readonly plan: WritePlan;
+  readonly shown: ReadPlan;
+  readonly changes: readonly Change[];
+}
+
+/** Creates that need no look-up: one statement is its own transaction, one round trip. */
+async function applyAtOnce(context: WriteContext, judged: Judged): Promise<Written> {
+  const statements = changeStatements(context, judged);
+  const rows = await Promise.all(statements.map((statement) => context.db.query(statement)));
+  const results = resultsOf(judged.plan, judged.changes, rows.flat(), NOTHING_FOUND);
+  return { plan: judged.shown, results };
+}
+
+/** One statement for all inserts, one for all deletes, one for each update. */
+function changeStatements(context: WriteContext, judged: Judged): readonly Statement[] {
+  const { shown, changes } = judged;
+  const auditContext = auditOf(context, judged.plan);
+  const audit = (entries: readonly AuditEntry[]) => ({ context: auditContext, entries });
+  const inserts = changes.filter((change) => change.kind === 'insert');
+  const deletes = changes.filter((change) => change.kind === 'delete');
+  const statements: Statement[] = [];
+  if (inserts.length > 0) {
+    const columns = insertedColumns(
+      judged.plan.object,
+      inserts.map((change) => change.columns),
+    );
+    const rows = inserts.map((change) => change.columns);
+    const insert = insertSql(shown, columns, rows, audit(inserts.map(auditEntry)));
+    statements.push(toStatement(insert));
+  }
+  for (const change of changes) {
+    if (change.kind !== 'update') continue;
+    const update = updateSql(shown, change, audit([auditEntry(change)]));
+    statements.push(toStatement(update));
+  }
+  if (deletes.length > 0) {
+    const ids = deletes.map((change) => change.id);
+    const remove = deleteSql(shown, ids, audit(deletes.map(auditEntry)));
+    statements.push(toStatement(remove));
+  }
+  return statements;
+}
+
+/** The columns any of the rows has, in the order of the definition: a stable text per shape. */
+function insertedColumns(object: ObjectModel, rows: readonly Row[]): ReadonlyMap<string, string> {
+  const used = new Set(rows.flatMap((row) => Object.keys(row)));
+  const columns = new Map<string, string>([
+    ['id', 'uuid'],
+    [AUTHOR_KEY, 'integer'],
+  ]);
+  for (const field of object.fields.values()) {
+    if (!used.has(field.column)) continue;
+    columns.set(field.column, field.storage === 'jsonb' ? 'jsonb' : field.cast_type);
+  }
+  return columns;
+}
+
+function auditOf(context: WriteContext, plan: WritePlan): AuditContext {
+  const { model, caller, requestId } = context;
+  return {
+    schema: model.schema,
+    api_key_id: caller.key?.id ?? null,
+    api_key_prefix: caller.key?.prefix ?? null,
+    user_id: caller.user.id,
+    object_type: plan.object.object_type,
+    source: plan.source,
+    request_id: requestId,
+    batch_id: plan.batch ? uuidv7() : null,
+  };
+}
+
+function auditEntry(change: Exclude<Change, { kind: 'none' }>): AuditEntry {
+  const actions = { insert: 'create', delete: 'delete' } as const;
+  const action = change.kind === 'update' ? change.action : actions[change.kind];
+  return { record_id: change.id, action, changed_fields: change.keys };
+}
+
+function resultsOf(
+  plan: WritePlan,
+  changes: readonly Change[],
+  rows: readonly Row[],
+  found: Found,
+): readonly WriteResult[] {
+  const written = new Map(rows.map((row) => [String(row.id), row]));
+  return plan.writes.map(({ operation, index }) => {
+    const change = changes[index] as Change;
+    const unchanged = found.rows.get(change.id) ?? found.matches.get(index)?.[0];
+    const row = change.kind === 'none' ? unchanged : written.get(change.id);
+    const created = change.kind === 'insert';
+    return {
+      action: operation.action,
+      id: change.id,
+      created,
+      row: change.kind === 'delete' ? undefined : row,
+    };
+  });
+}
+
+/** Constraints say what no look-up could know for certain: somebody else was faster. */
+function mapConstraint(error: unknown, object: ObjectModel): unknown {
+  if (!isDatabaseError(error)) return error;
+  if (error.code === '23505') {
+    const field = [...object.fields.values()].find(
+      (candidate) => error.constraint === uniqueIndexName(object.table, candidate.column),
+    );
+    return new ApiError('conflict', {
+      ...(field === undefined ? {} : { param: `fields.${field.key}` }),
+      message: 'Another record has this value already.',
+      cause: error,
+    });
+  }
+  if (error.code === '23503') {
+    return new ApiError('conflict', {
+      message: 'Other records refer to this one, or one it refers to is gone.',
+      cause: error,
+    });
+  }
+  return error;
+}

@@ -1,0 +1,108 @@
+// What applying a definition document would change, as data: steps the database has to take, what
+// they lose, and what must hold before them. diff.ts finds changes, ddl-sql.ts words them.
+
+import type { TeamDefinition, UserDefinition } from './definition.ts';
+import type { Field, ObjectModel } from './model.ts';
+
+/** One step. Objects and fields are those after the change, dropped ones those before. */
+export type Step =
+  | { readonly kind: 'add_object' | 'drop_object'; readonly object: ObjectModel }
+  | { readonly kind: FieldStep; readonly object: ObjectModel; readonly field: Field }
+  | {
+      readonly kind: 'retype_field';
+      readonly object: ObjectModel;
+      readonly from: Field;
+      readonly field: Field;
+    }
+  | { readonly kind: 'add_owner' | 'drop_owner' | 'drop_status'; readonly object: ObjectModel }
+  | { readonly kind: 'add_status'; readonly object: ObjectModel; readonly initial: string }
+  | { readonly kind: 'put_user'; readonly email: string; readonly user: UserDefinition }
+  | { readonly kind: 'put_team'; readonly team: string; readonly definition: TeamDefinition }
+  | { readonly kind: 'drop_team'; readonly team: string }
+  /** Only the document changes: the database has nothing to do. */
+  | { readonly kind: 'note' };
+
+/** `move_field`: from the storage before to `field.storage`. `rebuild_reference`: new foreign key. */
+type FieldStep =
+  | 'add_field'
+  | 'drop_field'
+  | 'move_field'
+  | 'index_field'
+  | 'unindex_field'
+  | 'make_unique'
+  | 'drop_unique'
+  | 'rebuild_reference';
+
+/** What the data must fulfil; rows that do not are counted by `requirementSql`. */
+export type Requirement =
+  | {
+      readonly kind: 'options_unused';
+      readonly object: ObjectModel;
+      readonly field: Field;
+      readonly values: readonly string[];
+    }
+  | {
+      readonly kind: 'statuses_unused';
+      readonly object: ObjectModel;
+      readonly statuses: readonly string[];
+      /** Only records of this work-item type. */
+      readonly type?: string;
+    }
+  | {
+      readonly kind: 'types_unused';
+      readonly object: ObjectModel;
+      readonly types: readonly string[];
+    }
+  | {
+      readonly kind: 'field_empty' | 'values_distinct';
+      readonly object: ObjectModel;
+      readonly field: Field;
+    };
+
+export type Change = Step & {
+  /** One line of the plan; its first character is `+`, `-` or `~`. */
+  readonly summary: string;
+  /** The name that --allow-drop has to give, e.g. `deals.close_value`, when data would be lost. */
+  readonly loss: string | null;
+  /** Why the change cannot be made at all. */
+  readonly refusal: string | null;
+  readonly requirement: Requirement | null;
+};
+
+/** A value in the way of a requirement, and how many records have it. */
+export interface Violation {
+  readonly value: string | null;
+  readonly records: number;
+}
+
+/** The sentence that refuses a change whose requirement has violations. */
+export function describeViolations(
+  requirement: Requirement,
+  violations: readonly Violation[],
+): string {
+  const counted = violations.map(({ value, records }) => `${value} (${countRecords(records)})`);
+  const total = violations.reduce((sum, { records }) => sum + records, 0);
+  const { object_type } = requirement.object;
+  switch (requirement.kind) {
+    case 'options_unused':
+      return `${object_type}.${requirement.field.key}: records still have removed options: ${counted.join(', ')}`;
+    case 'statuses_unused': {
+      const type = requirement.type === undefined ? '' : ` of type ${requirement.type}`;
+      return `${object_type}: records${type} still have removed statuses: ${counted.join(', ')}`;
+    }
+    case 'types_unused':
+      return `${object_type}: records still have removed work item types: ${counted.join(', ')}`;
+    case 'field_empty':
+      return `${object_type}.${requirement.field.key}: the object it refers to can change only while no record has a value; ${countRecords(total)} have one`;
+    case 'values_distinct':
+      return `${object_type}.${requirement.field.key} cannot be unique: ${countValues(total)} more than one record`;
+  }
+}
+
+function countRecords(count: number): string {
+  return count === 1 ? '1 record' : `${count} records`;
+}
+
+function countValues(count: number): string {
+  return count === 1 ? '1 value is in' : `${count} values are each in`;
+}

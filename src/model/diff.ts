@@ -1,0 +1,299 @@
+// Compares two definitions of a workspace and lists what changes, in the order of the document.
+// Pure: what the data in the database says against a change is asked through requirements.
+
+import { isDeepStrictEqual } from 'node:util';
+import type { Change, Requirement, Step } from './change.ts';
+import type { DefinitionDocument } from './definition.ts';
+import { diffPeople } from './diff-people.ts';
+import type { FieldType } from './field-types.ts';
+import { type Field, type ObjectModel, WORK_ITEMS, type WorkspaceModel } from './model.ts';
+
+/** A document and the model compiled from it. */
+export interface Definition {
+  readonly document: DefinitionDocument;
+  readonly model: WorkspaceModel;
+}
+
+/**
+ * What leads from one definition to the other. Users and teams of `before` are what the database
+ * has now; those that `after` does not list are left alone (D78).
+ */
+export function diffDefinitions(before: Definition | null, after: Definition): readonly Change[] {
+  return [
+    ...diffEntries('workflow', before?.document.workflows, after.document.workflows),
+    ...diffWorkItemTypes(before, after),
+    ...diffObjects(before?.model, after.model),
+    ...diffRelationships(before?.document.relationships, after.document.relationships),
+    ...diffEntries('role', before?.document.roles, after.document.roles),
+    ...diffPeople(before?.document, after.document),
+  ];
+}
+
+interface Notice {
+  readonly loss?: string | null;
+  readonly refusal?: string;
+  readonly requirement?: Requirement | null;
+}
+
+function change(step: Step, summary: string, notice: Notice = {}): Change {
+  const { loss = null, refusal = null, requirement = null } = notice;
+  return { ...step, summary, loss, refusal, requirement };
+}
+
+type Entries = Readonly<Record<string, unknown>>;
+
+/** Entries of the document that have no table: added, removed, changed. */
+function diffEntries(noun: string, before: Entries = {}, after: Entries = {}): Change[] {
+  const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
+  return [...keys].flatMap((key) => {
+    if (before[key] === undefined) return [change({ kind: 'note' }, `+ ${noun} ${key}`)];
+    if (after[key] === undefined) return [change({ kind: 'note' }, `- ${noun} ${key}`)];
+    if (isDeepStrictEqual(before[key], after[key])) return [];
+    const parts = changedKeys(before[key] as Entries, after[key] as Entries);
+    return [change({ kind: 'note' }, `~ ${noun} ${key} (${parts.join(', ')})`)];
+  });
+}
+
+function changedKeys(before: Entries, after: Entries): readonly string[] {
+  const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
+  return [...keys].filter((key) => !isDeepStrictEqual(before[key], after[key]));
+}
+
+function diffWorkItemTypes(before: Definition | null, after: Definition): Change[] {
+  const changes = diffEntries(
+    'work item type',
+    before?.document.work_item_types,
+    after.document.work_item_types,
+  );
+  const object = before?.model.objects.get(WORK_ITEMS);
+  if (before === null || object === undefined || !after.model.objects.has(WORK_ITEMS)) {
+    return changes;
+  }
+  for (const type of before.model.work_item_types.values()) {
+    const kept = after.model.work_item_types.get(type.id);
+    const statuses = [...type.workflow.statuses.keys()].filter(
+      (id) => !kept?.workflow.statuses.has(id),
+    );
+    if (kept === undefined) {
+      const requirement: Requirement = { kind: 'types_unused', object, types: [type.id] };
+      changes.push(change({ kind: 'note' }, `- records of type ${type.id}`, { requirement }));
+    } else if (statuses.length > 0) {
+      const requirement: Requirement = {
+        kind: 'statuses_unused',
+        object,
+        statuses,
+        type: type.id,
+      };
+      const summary = `- statuses of work item type ${type.id}: ${statuses.join(', ')}`;
+      changes.push(change({ kind: 'note' }, summary, { requirement }));
+    }
+  }
+  return changes;
+}
+
+function diffRelationships(
+  before: DefinitionDocument['relationships'] = {},
+  after: DefinitionDocument['relationships'] = {},
+): Change[] {
+  return diffEntries('relationship', before, after).map((entry) => {
+    const key = entry.summary.split(' ')[2] as string;
+    const [old, now] = [before[key], after[key]];
+    const moved = now === undefined || old?.from !== now.from || old.to !== now.to;
+    return old !== undefined && moved ? { ...entry, loss: `relationship:${key}` } : entry;
+  });
+}
+
+function diffObjects(before: WorkspaceModel | undefined, after: WorkspaceModel): Change[] {
+  const changes: Change[] = [];
+  for (const object of after.objects.values()) {
+    const old = before?.objects.get(object.object_type);
+    if (old === undefined) changes.push(addObject(object));
+    else changes.push(...diffObject(old, object, after));
+  }
+  for (const object of before?.objects.values() ?? []) {
+    if (after.objects.has(object.object_type)) continue;
+    const { object_type: loss } = object;
+    changes.push(change({ kind: 'drop_object', object }, `- object ${loss}`, { loss }));
+  }
+  return changes;
+}
+
+function addObject(object: ObjectModel): Change {
+  const keys = [...object.fields.values()].filter((field) => !field.system).map(({ key }) => key);
+  const summary = `+ object ${object.object_type} (${keys.join(', ')})`;
+  return change({ kind: 'add_object', object }, summary);
+}
+
+const OBJECT_WORDS = [
+  'name',
+  'singular_name',
+  'description',
+  'category',
+  'display_field',
+  'capabilities',
+] as const;
+
+function diffObject(old: ObjectModel, object: ObjectModel, after: WorkspaceModel): Change[] {
+  const words = OBJECT_WORDS.filter((word) => !isDeepStrictEqual(old[word], object[word]));
+  const summary = `~ object ${object.object_type} (${words.join(', ')})`;
+  return [
+    ...(words.length > 0 ? [change({ kind: 'note' }, summary)] : []),
+    ...diffOwner(old, object),
+    ...diffStatus(old, object, after),
+    ...diffFields(old, object),
+  ];
+}
+
+function diffOwner(old: ObjectModel, object: ObjectModel): Change[] {
+  if (old.owned === object.owned) return [];
+  const name = `${object.object_type}.owner_user_id`;
+  return [
+    object.owned
+      ? change({ kind: 'add_owner', object }, `+ owner of ${object.object_type}`)
+      : change({ kind: 'drop_owner', object: old }, `- owner of ${object.object_type}`, {
+          loss: name,
+        }),
+  ];
+}
+
+function diffStatus(old: ObjectModel, object: ObjectModel, after: WorkspaceModel): Change[] {
+  const { object_type: type } = object;
+  const [had, has] = [old.fields.has('status'), object.fields.has('status')];
+  if (has && !had) {
+    const workflow = object.workflow ?? [...after.work_item_types.values()][0]?.workflow;
+    const { id = '', initial = '' } = workflow ?? {};
+    const name = object.workflow === null ? '' : ` (workflow ${id}, all records "${initial}")`;
+    return [change({ kind: 'add_status', object, initial }, `+ status of ${type}${name}`)];
+  }
+  if (had && !has) {
+    // Work items without types: no record is left, the requirement on the types sees to it.
+    const loss = type === WORK_ITEMS ? null : `${type}.status`;
+    return [change({ kind: 'drop_status', object: old }, `- status of ${type}`, { loss })];
+  }
+  if (old.workflow === null || object.workflow === null) return [];
+  const { workflow } = object;
+  const statuses = [...old.workflow.statuses.keys()].filter((id) => !workflow.statuses.has(id));
+  if (statuses.length === 0 && old.workflow.id === workflow.id) return [];
+  const removed = statuses.length > 0 ? `, without ${statuses.join(', ')}` : '';
+  const requirement: Requirement = { kind: 'statuses_unused', object: old, statuses };
+  return [
+    change({ kind: 'note' }, `~ status of ${type} (workflow ${workflow.id}${removed})`, {
+      requirement: statuses.length > 0 ? requirement : null,
+    }),
+  ];
+}
+
+function diffFields(old: ObjectModel, object: ObjectModel): Change[] {
+  const changes: Change[] = [];
+  for (const field of object.fields.values()) {
+    if (field.system) continue;
+    const from = old.fields.get(field.key);
+    if (from === undefined) {
+      changes.push(change({ kind: 'add_field', object, field }, `+ ${describe(object, field)}`));
+    } else changes.push(...diffField(old, object, from, field));
+  }
+  for (const field of old.fields.values()) {
+    if (field.system || object.fields.has(field.key)) continue;
+    const step: Step = { kind: 'drop_field', object: old, field };
+    const loss = `${old.object_type}.${field.key}`;
+    changes.push(change(step, `- ${describe(old, field)}`, { loss }));
+  }
+  return changes;
+}
+
+function describe(object: ObjectModel, field: Field): string {
+  return `field ${object.object_type}.${field.key} (${field.type})`;
+}
+
+const TEXTS: readonly FieldType[] = ['text', 'long_text'];
+const NUMBERS: readonly FieldType[] = ['number', 'currency', 'percent'];
+
+/** Changes of type that keep every value as it is shown. */
+const LOSSLESS: Readonly<Partial<Record<FieldType, readonly FieldType[]>>> = Object.freeze({
+  text: ['long_text'],
+  email: TEXTS,
+  phone: TEXTS,
+  url: TEXTS,
+  select: TEXTS,
+  integer: NUMBERS,
+  number: NUMBERS,
+  currency: NUMBERS,
+  percent: NUMBERS,
+  date: ['datetime'],
+});
+
+function diffField(old: ObjectModel, object: ObjectModel, from: Field, field: Field): Change[] {
+  const name = `field ${object.object_type}.${field.key}`;
+  const changes: Change[] = [];
+  const add = (step: Step, summary: string, notice?: Notice) =>
+    changes.push(change(step, summary, notice));
+  if (from.type !== field.type) {
+    const summary = `~ ${name} (type ${from.type} -> ${field.type})`;
+    if (!LOSSLESS[from.type]?.includes(field.type)) {
+      const refusal = `${object.object_type}.${field.key}: ${from.type} cannot become ${field.type}; add a new field instead`;
+      return [change({ kind: 'note' }, summary, { refusal })];
+    }
+    add({ kind: 'retype_field', object, from, field }, summary);
+  }
+  if (from.indexed && !field.indexed) {
+    add({ kind: 'unindex_field', object, field: from }, `- index of ${name}`);
+  }
+  if (from.unique && !field.unique) {
+    add({ kind: 'drop_unique', object, field: from }, `- uniqueness of ${name}`);
+  }
+  if (from.storage !== field.storage) {
+    add(
+      { kind: 'move_field', object, field },
+      `~ ${name} (storage ${from.storage} -> ${field.storage})`,
+    );
+  }
+  changes.push(...diffReference(old, object, from, field));
+  if (field.indexed && !from.indexed) {
+    add({ kind: 'index_field', object, field }, `+ index of ${name}`);
+  }
+  if (field.unique && !from.unique) {
+    const requirement: Requirement = { kind: 'values_distinct', object: old, field: from };
+    add({ kind: 'make_unique', object, field }, `+ uniqueness of ${name}`, { requirement });
+  }
+  changes.push(...diffWords(old, object, from, field));
+  return changes;
+}
+
+function diffReference(old: ObjectModel, object: ObjectModel, from: Field, field: Field): Change[] {
+  if (field.type !== 'reference') return [];
+  const target = field.reference_object_type;
+  const retargeted = from.reference_object_type !== target;
+  if (!retargeted && from.required === field.required) return [];
+  const requirement: Requirement = { kind: 'field_empty', object: old, field: from };
+  const what = retargeted ? `refers to ${target}` : 'what deleting its target does';
+  const summary = `~ field ${object.object_type}.${field.key} (${what})`;
+  return [
+    change({ kind: 'rebuild_reference', object, field }, summary, {
+      requirement: retargeted ? requirement : null,
+    }),
+  ];
+}
+
+/** What only the document knows: names, rules, options. */
+function diffWords(old: ObjectModel, object: ObjectModel, from: Field, field: Field): Change[] {
+  const words: string[] = (
+    ['name', 'description', 'required', 'editable', 'default'] as const
+  ).filter((word) => !isDeepStrictEqual(from[word], field[word]));
+  const optionsOf = ({ rules }: Field) => rules.options ?? [];
+  if (!isDeepStrictEqual(optionsOf(from), optionsOf(field))) words.push('options');
+  if (!isDeepStrictEqual(limitsOf(from), limitsOf(field))) words.push('constraints');
+  if (words.length === 0) return [];
+  const values = optionsOf(from)
+    .map((option) => option.value)
+    .filter((value) => !optionsOf(field).some((option) => option.value === value));
+  const isChecked = values.length > 0 && from.type === field.type;
+  const requirement: Requirement = { kind: 'options_unused', object: old, field: from, values };
+  const removed = isChecked ? ` without ${values.join(', ')}` : '';
+  const summary = `~ field ${object.object_type}.${field.key} (${words.join(', ')}${removed})`;
+  return [change({ kind: 'note' }, summary, { requirement: isChecked ? requirement : null })];
+}
+
+function limitsOf(field: Field): Readonly<Record<string, unknown>> {
+  const { unique, reference_object_type, default: _, ...limits } = field.constraints ?? {};
+  return limits;
+}

@@ -1,0 +1,52 @@
+// Names in the database that are derived from names in the definition document. PostgreSQL cuts
+// identifiers at 63 bytes in silence, so long ones are shortened here, with a digest. Pure.
+
+import { createHash } from 'node:crypto';
+
+/** Slug of a workspace: also a host name label and part of a schema name. */
+export const WORKSPACE_SLUG_PATTERN = '^[a-z0-9][a-z0-9-]{0,39}$';
+
+/** The PostgreSQL schema of a workspace. */
+export function workspaceSchema(slug: string): string {
+  return `ws_${slug}`;
+}
+
+/** The table of an object type: the type itself when it fits, else a cut name with a digest. */
+export function tableName(objectType: string): string {
+  if (objectType.length <= 48) return objectType;
+  return `${objectType.slice(0, 39)}_${digest(objectType)}`;
+}
+
+/**
+ * The unique index of a column. A unique violation names its index, so the field is the one whose
+ * name comes out of this function.
+ */
+export function uniqueIndexName(table: string, column: string): string {
+  return derivedName(table, column, 'unique');
+}
+
+/** The index that serves filters and sorts on a column. */
+export function indexName(table: string, column: string): string {
+  return derivedName(table, column, 'index');
+}
+
+/** The foreign key of a reference or user column. */
+export function foreignKeyName(table: string, column: string): string {
+  return derivedName(table, column, 'fkey');
+}
+
+/** The primary key of a record table. */
+export function primaryKeyName(table: string): string {
+  return derivedName(table, 'id', 'key');
+}
+
+/** Dots keep the parts apart: no table and no column has one, so no two names can meet. */
+function derivedName(table: string, column: string, kind: string): string {
+  const name = `${table}.${column}.${kind}`;
+  if (name.length <= 63) return name;
+  return `${table.slice(0, 22)}.${column.slice(0, 22)}.${digest(`${table}.${column}`)}.${kind}`;
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}

@@ -1,0 +1,221 @@
+// Filters: from what a client sent (brackets in a query string, an object in a body) to typed
+// conditions on fields the caller may read. Every problem is collected; nothing becomes SQL here.
+
+import type { Problem } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import {
+  FIELD_TYPE_TRAITS,
+  FILTER_OPERATORS,
+  type FilterOperator,
+  isStorableText,
+} from '../model/field-types.ts';
+import type { Field } from '../model/model.ts';
+
+/** One `filter[field][operator]=value` of a query string, already split at its brackets. */
+export interface QueryFilter {
+  readonly param: string;
+  readonly path: readonly string[];
+  readonly value: string;
+}
+
+/** A filter of known form whose field and value are not looked at yet. */
+export interface FilterInput {
+  readonly param: string;
+  readonly key: string;
+  readonly operator: FilterOperator;
+  readonly operand: unknown;
+  /** True when the operand is text from a query string and takes the field's type. */
+  readonly text: boolean;
+}
+
+/** A predicate on one field; `value` is canonical: an array for `in`, a boolean for `is_null`. */
+export interface Condition {
+  readonly field: Field;
+  readonly operator: FilterOperator;
+  readonly value: unknown;
+}
+
+/** Where a parser leaves what it found wrong. */
+export type Problems = Problem[];
+
+function refuse(problems: Problems, param: string, message: string): void {
+  problems.push({ param, code: 'invalid_filter', message });
+}
+
+function isOperator(name: unknown): name is FilterOperator {
+  return (FILTER_OPERATORS as readonly unknown[]).includes(name);
+}
+
+const OPERATOR_LIST = FILTER_OPERATORS.join(', ');
+const OBJECT_AS_TEXT = /^\s*\{\s*['"]?(?:eq|ne|lt|lte|gt|gte|in|is_null)['"]?\s*:/;
+
+/** Parse `filter[…]` parameters (§4.3): operators, repetitions and counts, not yet values. */
+export function parseQueryFilters(
+  filters: readonly QueryFilter[],
+  problems: Problems,
+): readonly FilterInput[] {
+  const inputs: FilterInput[] = [];
+  for (const { param, path, value } of filters) {
+    const [key, operator = 'eq'] = path;
+    if (key === undefined || key === '' || path.length > 2) {
+      refuse(problems, param, 'Write a filter as filter[field]=value or filter[field][op]=value.');
+    } else if (!isOperator(operator)) {
+      refuse(problems, param, `The operator must be one of ${OPERATOR_LIST}.`);
+    } else if (path.length === 1 && OBJECT_AS_TEXT.test(value)) {
+      const hint = 'Write an operator in brackets, such as filter[field][gte]=value, or send the';
+      refuse(problems, param, `${hint} filters in the body of POST …/records/search.`);
+    } else {
+      inputs.push({ param, key, operator, operand: value, text: true });
+    }
+  }
+  refuseRepetitions(filters, problems);
+  refuseTooMany(inputs, 'filter', problems);
+  return inputs;
+}
+
+function refuseRepetitions(filters: readonly QueryFilter[], problems: Problems): void {
+  const seen = new Map<string, Set<string>>();
+  for (const { param, path } of filters) {
+    const [key = '', operator = ''] = path;
+    const operators = seen.get(key) ?? new Set();
+    const mixed = operators.size > 0 && (operator === '' || operators.has(''));
+    if (operators.has(operator) || mixed) refuse(problems, param, 'The filter is repeated.');
+    seen.set(key, operators.add(operator));
+  }
+}
+
+function refuseTooMany(inputs: readonly FilterInput[], param: string, problems: Problems): void {
+  if (inputs.length <= LIMITS.filters) return;
+  refuse(problems, param, `At most ${LIMITS.filters} filters may be combined.`);
+}
+
+/** Parse the `filters` object of a body (§4.3): values, null, or operator objects. */
+export function parseBodyFilters(
+  filters: Readonly<Record<string, unknown>>,
+  problems: Problems,
+): readonly FilterInput[] {
+  const inputs: FilterInput[] = [];
+  for (const [key, given] of Object.entries(filters)) {
+    const param = `filters.${key}`;
+    if (given === null) {
+      inputs.push({ param, key, operator: 'is_null', operand: true, text: false });
+    } else if (Array.isArray(given)) {
+      refuse(problems, param, 'A filter is a value, null, or an object of operators.');
+    } else if (typeof given === 'object') {
+      inputs.push(...parseOperatorObject(key, given as Record<string, unknown>, problems));
+    } else {
+      inputs.push({ param, key, operator: 'eq', operand: given, text: false });
+    }
+  }
+  refuseTooMany(inputs, 'filters', problems);
+  return inputs;
+}
+
+function parseOperatorObject(
+  key: string,
+  operators: Readonly<Record<string, unknown>>,
+  problems: Problems,
+): readonly FilterInput[] {
+  const entries = Object.entries(operators);
+  if (entries.length === 0) refuse(problems, `filters.${key}`, 'Name at least one operator.');
+  return entries.flatMap(([operator, operand]) => {
+    const param = `filters.${key}.${operator}`;
+    if (isOperator(operator)) return [{ param, key, operator, operand, text: false }];
+    refuse(problems, param, `The operator must be one of ${OPERATOR_LIST}.`);
+    return [];
+  });
+}
+
+/** Give an input its field (found readable before) and a canonical value, or a problem. */
+export function planCondition(
+  input: FilterInput,
+  field: Field,
+  problems: Problems,
+): Condition | undefined {
+  const { param, operator, operand, text } = input;
+  const traits = FIELD_TYPE_TRAITS[field.type];
+  if (!traits.operators.includes(operator)) {
+    const known = traits.operators.join(', ');
+    refuse(problems, param, `A ${field.type} field knows the operators ${known}.`);
+    return undefined;
+  }
+  if (operator === 'is_null') return planIsNull(input, field, problems);
+  if (operator === 'in') return planIn(input, field, problems);
+  const value = parseOperand(field, operand, text);
+  if ('problem' in value) {
+    refuse(problems, param, `The value ${value.problem}.`);
+    return undefined;
+  }
+  return { field, operator, value: value.value };
+}
+
+function parseOperand(field: Field, operand: unknown, text: boolean) {
+  const given = text && field.type === 'user' ? toInteger(operand) : operand;
+  if (field.cast_type === 'uuid') {
+    return FIELD_TYPE_TRAITS.reference.parseOperand(given, text);
+  }
+  return FIELD_TYPE_TRAITS[field.type].parseOperand(given, text);
+}
+
+function toInteger(operand: unknown): unknown {
+  return typeof operand === 'string' && /^[0-9]{1,15}$/.test(operand) ? Number(operand) : operand;
+}
+
+function planIsNull(input: FilterInput, field: Field, problems: Problems): Condition | undefined {
+  const { param, operand, text } = input;
+  const value = text
+    ? new Map([
+        ['true', true],
+        ['false', false],
+      ]).get(String(operand))
+    : operand;
+  if (typeof value === 'boolean') return { field, operator: 'is_null', value };
+  refuse(problems, param, 'is_null takes true or false.');
+  return undefined;
+}
+
+function planIn(input: FilterInput, field: Field, problems: Problems): Condition | undefined {
+  const { param, operand, text } = input;
+  const items = text ? splitList(String(operand)) : operand;
+  if (!Array.isArray(items) || items.length === 0 || items.length > LIMITS.inValues) {
+    refuse(problems, param, `in takes 1 to ${LIMITS.inValues} values, none of them empty.`);
+    return undefined;
+  }
+  const parsed = items.map((item) => parseOperand(field, item, text));
+  const wrong = parsed.find((item) => 'problem' in item);
+  if (wrong !== undefined && 'problem' in wrong) {
+    refuse(problems, param, `Each value ${wrong.problem}.`);
+    return undefined;
+  }
+  const values = parsed.map((item) => ('value' in item ? item.value : null));
+  return { field, operator: 'in', value: [...new Set(values)] };
+}
+
+const LIST_ITEM = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
+
+/** Split at commas; `"…"` quotes one item, `""` inside is a quote. Undefined when malformed. */
+function splitList(text: string): readonly string[] | undefined {
+  const items: string[] = [];
+  LIST_ITEM.lastIndex = 0;
+  for (;;) {
+    const match = LIST_ITEM.exec(text);
+    if (match === null) return undefined;
+    const item = match[1] === undefined ? (match[2] as string) : match[1].replaceAll('""', '"');
+    if (item === '') return undefined;
+    items.push(item);
+    if (match[3] === '') return items;
+  }
+}
+
+/** The trimmed text of `q`/`query`, undefined when it is empty; bad characters are a problem. */
+export function parseTextQuery(
+  text: string | undefined,
+  param: string,
+  problems: Problems,
+): string | undefined {
+  if (text !== undefined && !isStorableText(text)) {
+    const message = 'The text must not contain U+0000 or lone surrogates.';
+    problems.push({ param, code: 'validation_failed', message });
+  }
+  return text?.trim() || undefined;
+}

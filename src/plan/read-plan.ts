@@ -1,0 +1,268 @@
+// The decision behind every read of records: which rows the caller may see, which fields, in which
+// order, from where on. Field keys are resolved through the caller's readable set here, before any
+// SQL exists. The plan is inert data; read-sql.ts makes the statement from it.
+
+import { ApiError, errorFromProblems } from '../errors.ts';
+import { type Caller, canReadField, objectAccess } from '../model/access.ts';
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import type { Field, ObjectModel, Reach, WorkspaceModel } from '../model/model.ts';
+import { type CursorValue, decodeCursor, encodeCursor } from './cursor.ts';
+import { type Condition, type FilterInput, type Problems, planCondition } from './filter.ts';
+
+export interface SortInput {
+  readonly param: string;
+  readonly key: string;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** The page a client asked for; `fields` undefined means identity properties only. */
+export interface ListRequest {
+  readonly endpoint: string;
+  readonly filters: readonly FilterInput[];
+  readonly text: string | undefined;
+  readonly textParam: string;
+  readonly fields: readonly string[] | undefined;
+  readonly sort: readonly SortInput[];
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+export interface OrderKey {
+  readonly field: Field;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** Rows the caller may see: `user_ids` undefined means all of them. */
+export interface ReachPredicate {
+  readonly column: string;
+  readonly user_ids: readonly number[] | undefined;
+}
+
+export interface ReadPlan {
+  readonly schema: string;
+  readonly object: ObjectModel;
+  readonly reach: ReachPredicate;
+  readonly ids: readonly string[] | undefined;
+  readonly conditions: readonly Condition[];
+  readonly text: { readonly field: Field; readonly value: string } | undefined;
+  /** Display field when the caller may read it. */
+  readonly display: Field | undefined;
+  /** Fields to show under `fields`; undefined leaves `fields` out. */
+  readonly fields: readonly Field[] | undefined;
+  readonly order: readonly OrderKey[];
+  /** Values of the order keys after which the page starts. */
+  readonly after: readonly CursorValue[] | undefined;
+  readonly limit: number | undefined;
+  /** What a cursor of this plan is bound to. */
+  readonly binding: string;
+}
+
+/** The object, or 404 when it is unknown or the caller has no read grant on it (D21). */
+export function requireObject(
+  model: WorkspaceModel,
+  caller: Caller,
+  objectType: string,
+): ObjectModel {
+  const object = model.objects.get(objectType);
+  if (object === undefined || objectAccess(caller, object).reach.read === null) {
+    throw new ApiError('object_not_available', { param: 'object_type' });
+  }
+  return object;
+}
+
+/** Plan one page of a list or search. Throws `invalid_filter`, `permission_denied` and the like. */
+export function planList(
+  model: WorkspaceModel,
+  caller: Caller,
+  object: ObjectModel,
+  request: ListRequest,
+): ReadPlan {
+  const problems: Problems = [];
+  const resolve = (param: string, key: string) =>
+    resolveField(caller, object, { param, key }, problems);
+  const conditions = request.filters.flatMap((input) => {
+    const field = resolve(input.param, input.key);
+    return (field && planCondition(input, field, problems)) ?? [];
+  });
+  const sorted = request.sort.flatMap((input) => {
+    const field = resolve(input.param, input.key);
+    return field && isSortable(field, input.param, problems)
+      ? [{ field, direction: input.direction }]
+      : [];
+  });
+  const fields = selectFields(caller, object, request.fields, problems);
+  const text = planText(caller, object, request, problems);
+  if (problems.length > 0) throw errorFromProblems(problems);
+  const order = orderBy(object, sorted);
+  const binding = JSON.stringify([
+    [model.workspace.id, caller.user.id, request.endpoint, object.object_type],
+    conditions.map(({ field, operator, value }) => [field.key, operator, value]),
+    order.map(({ field, direction }) => [field.key, direction]),
+    fields?.map((field) => field.key) ?? null,
+    text?.value ?? null,
+  ]);
+  const { limit, cursor } = request;
+  const after = cursor && decodeCursor(model.cursor_secret, binding, cursor);
+  return {
+    ...basePlan(model, caller, object),
+    conditions,
+    text,
+    fields,
+    order,
+    after: after || undefined,
+    limit,
+    binding,
+  };
+}
+
+/** Plan the retrieval of single records; `fields` undefined means every readable field. */
+export function planGet(
+  model: WorkspaceModel,
+  caller: Caller,
+  object: ObjectModel,
+  request: { readonly ids: readonly string[]; readonly fields: readonly string[] | undefined },
+): ReadPlan {
+  const problems: Problems = [];
+  const fields = selectFields(caller, object, request.fields, problems);
+  if (problems.length > 0) throw errorFromProblems(problems);
+  return {
+    ...basePlan(model, caller, object),
+    ids: request.ids,
+    fields: fields ?? readableFields(caller, object),
+  };
+}
+
+/** Every field of the object that the caller may read, in the order of the definition. */
+export function readableFields(caller: Caller, object: ObjectModel): readonly Field[] {
+  const { readable } = objectAccess(caller, object);
+  return [...object.fields.values()].filter((field) => readable.has(field.key));
+}
+
+/** The cursor after `row`; its order values stand in the columns `orderColumn` names. */
+export function cursorAfter(
+  model: WorkspaceModel,
+  plan: ReadPlan,
+  row: Readonly<Record<string, unknown>>,
+): string {
+  const values = plan.order.map(({ field }) => row[field.column] as CursorValue);
+  return encodeCursor(model.cursor_secret, plan.binding, values);
+}
+
+/** Turn a reach into a predicate on the owner, or the creator where records have no owner (D20). */
+export function reachPredicate(
+  caller: Caller,
+  object: ObjectModel,
+  reach: Reach | null,
+): ReachPredicate {
+  const column = object.owned ? 'owner_user_id' : 'created_by_user_id';
+  if (reach === 'organisation') return { column, user_ids: undefined };
+  if (reach === 'team') return { column, user_ids: caller.colleague_ids };
+  return { column, user_ids: reach === 'own' ? [caller.user.id] : [] };
+}
+
+/**
+ * Resolve a field key used to select rows: unknown keys and `jsonb` fields are `invalid_filter`,
+ * unreadable ones `permission_denied` even when no row would match (D36, D37).
+ */
+export function resolveField(
+  caller: Caller,
+  object: ObjectModel,
+  { param, key }: { readonly param: string; readonly key: string },
+  problems: Problems,
+): Field | undefined {
+  const field = object.fields.get(key);
+  if (field === undefined) {
+    problems.push({ param, code: 'invalid_filter', message: 'There is no such field.' });
+    return undefined;
+  }
+  if (!canReadField(caller, object, field)) {
+    const message = 'The user may not read this field.';
+    problems.push({ param, code: 'permission_denied', message });
+    return undefined;
+  }
+  if (field.storage === 'jsonb') {
+    const message =
+      'The field is stored as jsonb and can only be read and written. ' +
+      'Declare it with "storage: physical" in the definition to filter, sort or group by it.';
+    problems.push({ param, code: 'invalid_filter', message });
+    return undefined;
+  }
+  return field;
+}
+
+function basePlan(model: WorkspaceModel, caller: Caller, object: ObjectModel): ReadPlan {
+  const display = object.fields.get(object.display_field ?? '');
+  return {
+    schema: model.schema,
+    object,
+    reach: reachPredicate(caller, object, objectAccess(caller, object).reach.read),
+    ids: undefined,
+    conditions: [],
+    text: undefined,
+    display: display && canReadField(caller, object, display) ? display : undefined,
+    fields: undefined,
+    order: [],
+    after: undefined,
+    limit: undefined,
+    binding: '',
+  };
+}
+
+function isSortable(field: Field, param: string, problems: Problems): boolean {
+  if (FIELD_TYPE_TRAITS[field.type].sortable) return true;
+  const message = `A ${field.type} field cannot be sorted by.`;
+  problems.push({ param, code: 'invalid_filter', message });
+  return false;
+}
+
+/** Requested keys to fields: unknown is `invalid_filter`, unreadable is left out (D36, D37). */
+function selectFields(
+  caller: Caller,
+  object: ObjectModel,
+  keys: readonly string[] | undefined,
+  problems: Problems,
+): readonly Field[] | undefined {
+  if (keys === undefined) return undefined;
+  return [...new Set(keys)].flatMap((key) => {
+    const field = object.fields.get(key);
+    if (field === undefined) {
+      const message = `There is no field ${JSON.stringify(key.slice(0, 100))}.`;
+      problems.push({ param: 'fields', code: 'invalid_filter', message });
+      return [];
+    }
+    return canReadField(caller, object, field) ? [field] : [];
+  });
+}
+
+function planText(
+  caller: Caller,
+  object: ObjectModel,
+  request: ListRequest,
+  problems: Problems,
+): ReadPlan['text'] {
+  if (request.text === undefined) return undefined;
+  const param = request.textParam;
+  const field = object.fields.get(object.display_field ?? '');
+  if (field === undefined || !object.capabilities.search) {
+    const message = 'This object type has no display field to search in.';
+    problems.push({ param, code: 'search_not_supported', message });
+    return undefined;
+  }
+  if (!canReadField(caller, object, field)) {
+    const message = 'The user may not read the display field.';
+    problems.push({ param, code: 'permission_denied', message });
+    return undefined;
+  }
+  return { field, value: request.text };
+}
+
+/** The sort keys, then the id in the direction of the last one; newest first by default (D29). */
+function orderBy(object: ObjectModel, sorted: readonly OrderKey[]): readonly OrderKey[] {
+  const createdAt = object.fields.get('created_at') as Field;
+  const id = object.fields.get('id') as Field;
+  const keys: readonly OrderKey[] =
+    sorted.length > 0 ? sorted : [{ field: createdAt, direction: 'desc' }];
+  const last = keys[keys.length - 1] as OrderKey;
+  if (keys.some((key) => key.field.key === 'id')) return keys;
+  return [...keys, { field: id, direction: last.direction }];
+}

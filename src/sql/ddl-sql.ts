@@ -1,0 +1,217 @@
+// The text of changes to record tables: tables, columns, foreign keys, indexes, and the data that
+// moves with them. Steps about people are in store/provision.ts. Pure.
+
+import type { Change, Requirement } from '../model/change.ts';
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import type { Field, ObjectModel } from '../model/model.ts';
+import {
+  foreignKeyName,
+  indexName,
+  primaryKeyName,
+  tableName,
+  uniqueIndexName,
+} from '../model/physical-names.ts';
+import { EMPTY, identifier, joinSql, literal, type Sql, sql } from './sql.ts';
+
+/** When a statement comes: no table is dropped while a foreign key points to it, none is missed. */
+type Phase = 'loosen' | 'drop_columns' | 'drop_tables' | 'create_tables' | 'columns' | 'tighten';
+
+const PHASES: readonly Phase[] = [
+  'loosen',
+  'drop_columns',
+  'drop_tables',
+  'create_tables',
+  'columns',
+  'tighten',
+];
+
+interface Phased {
+  readonly phase: Phase;
+  readonly statement: Sql;
+}
+
+/** A statement and, for its failure, the change that asked for it. */
+export interface DdlStatement {
+  readonly statement: Sql;
+  readonly change: Change;
+}
+
+/** The statements that make the changes in this workspace schema, in the order to run them. */
+export function ddlSql(schema: string, changes: readonly Change[]): readonly DdlStatement[] {
+  const statements = changes.flatMap((change) =>
+    changeSql(schema, change).map((phased) => ({ ...phased, change })),
+  );
+  return PHASES.flatMap((phase) => statements.filter((statement) => statement.phase === phase)).map(
+    ({ statement, change }) => ({ statement, change }),
+  );
+}
+
+function changeSql(schema: string, change: Change): readonly Phased[] {
+  switch (change.kind) {
+    case 'add_object':
+      return createTable(schema, change.object);
+    case 'drop_object':
+      return dropTable(schema, change.object);
+    case 'add_owner':
+      return addOwner(schema, change.object);
+    case 'drop_owner':
+      return [dropColumn(schema, change.object, 'owner_user_id')];
+    case 'add_status':
+      return addStatus(schema, change.object, change.initial);
+    case 'drop_status':
+      return [dropColumn(schema, change.object, 'status')];
+    case 'retype_field':
+      return retypeField(schema, change.object, change.field);
+    case 'put_user':
+    case 'put_team':
+    case 'drop_team':
+    case 'note':
+      return [];
+    default:
+      return fieldSql(schema, change.kind, change);
+  }
+}
+
+interface ObjectField {
+  readonly object: ObjectModel;
+  readonly field: Field;
+}
+
+type FieldKind = Extract<Change, { readonly field: Field }>['kind'];
+
+function fieldSql(
+  schema: string,
+  kind: Exclude<FieldKind, 'retype_field'>,
+  { object, field }: ObjectField,
+): readonly Phased[] {
+  switch (kind) {
+    case 'add_field':
+      return addField(schema, object, field);
+    case 'drop_field':
+      return [dropField(schema, object, field)];
+    case 'move_field':
+      return field.storage === 'physical'
+        ? moveToColumn(schema, object, field)
+        : moveToJson(schema, object, field);
+    case 'index_field':
+      return [fieldIndex(schema, object, field)];
+    case 'unindex_field':
+      return [dropIndex(schema, indexName(object.table, field.column))];
+    case 'make_unique':
+      return [uniqueIndex(schema, object, field)];
+    case 'drop_unique':
+      return [dropIndex(schema, uniqueIndexName(object.table, field.column))];
+    case 'rebuild_reference':
+      return [dropForeignKey(schema, object, field), ...foreignKey(schema, object, field)];
+  }
+}
+
+function createTable(schema: string, object: ObjectModel): readonly Phased[] {
+  const table = identifier(schema, object.table);
+  const fields = [...object.fields.values()].filter(isOwnColumn);
+  const columns = joinSql(
+    [
+      sql`id uuid constraint ${identifier(primaryKeyName(object.table))} primary key`,
+      sql`version bigint not null default 1`,
+      sql`created_at timestamptz(3) not null default now()`,
+      sql`updated_at timestamptz(3) not null default now()`,
+      sql`created_by_user_id integer not null`,
+      ...(object.owned ? [sql`owner_user_id integer`] : []),
+      ...(object.fields.has('status') ? [sql`status text collate "C" not null`] : []),
+      sql`custom_fields jsonb not null default '{}'`,
+      ...fields.map((field) => sql`${identifier(field.column)} ${columnType(field)}`),
+    ],
+    ', ',
+  );
+  const byAge = identifier(indexName(object.table, 'created_at'));
+  return [
+    { phase: 'create_tables', statement: sql`create table ${table} (${columns})` },
+    {
+      phase: 'tighten',
+      statement: sql`create index ${byAge} on ${table} (created_at desc, id desc)`,
+    },
+    ...(object.owned ? ownerConstraints(schema, object) : []),
+    ...fields.flatMap((field) => fieldConstraints(schema, object, field)),
+  ];
+}
+
+function dropTable(schema: string, object: ObjectModel): readonly Phased[] {
+  const references = [...object.fields.values()].filter(({ type }) => type === 'reference');
+  return [
+    // Two dropped tables may refer to each other.
+    ...references.map((field) => dropForeignKey(schema, object, field)),
+    { phase: 'drop_tables', statement: sql`drop table ${identifier(schema, object.table)}` },
+  ];
+}
+
+function addOwner(schema: string, object: ObjectModel): readonly Phased[] {
+  const table = identifier(schema, object.table);
+  return [
+    { phase: 'columns', statement: sql`alter table ${table} add column owner_user_id integer` },
+    ...ownerConstraints(schema, object),
+  ];
+}
+
+function ownerConstraints(schema: string, object: ObjectModel): readonly Phased[] {
+  const table = identifier(schema, object.table);
+  const index = identifier(indexName(object.table, 'owner_user_id'));
+  const key = identifier(foreignKeyName(object.table, 'owner_user_id'));
+  const users = identifier(schema, '_users');
+  return [
+    {
+      phase: 'tighten',
+      statement: sql`alter table ${table} add constraint ${key} foreign key (owner_user_id) references ${users} (id)`,
+    },
+    {
+      phase: 'tighten',
+      statement: sql`create index ${index} on ${table} (owner_user_id, created_at desc, id desc)`,
+    },
+  ];
+}
+
+function addStatus(schema: string, object: ObjectModel, initial: string): readonly Phased[] {
+  const table = identifier(schema, object.table);
+  return [
+    {
+      phase: 'columns',
+      statement: sql`alter table ${table} add column status text collate "C" not null default ${literal(initial)}`,
+    },
+    // The default was for the records that exist; new ones get theirs from the workflow.
+    { phase: 'columns', statement: sql`alter table ${table} alter column status drop default` },
+  ];
+}
+
+function addField(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
+  if (!isOwnColumn(field)) return [];
+  return [addColumn(schema, object, field), ...fieldConstraints(schema, object, field)];
+}
+
+function addColumn(schema: string, object: ObjectModel, field: Field): Phased {
+  const table = identifier(schema, object.table);
+  const statement = sql`alter table ${table} add column ${identifier(field.column)} ${columnType(field)}`;
+  return { phase: 'columns', statement };
+}
+
+function dropField(schema: string, object: ObjectModel, field: Field): Phased {
+  if (field.storage === 'physical') return dropColumn(schema, object, field.column);
+  const table = identifier(schema, object.table);
+  const key = literal(field.key);
+  const statement = sql`update ${table} set custom_fields = custom_fields - ${key} where custom_fields ? ${key}`;
+  return { phase: 'drop_columns', statement };
+}
+
+function dropColumn(schema: string, object: ObjectModel, column: string): Phased {
+  const table = identifier(schema, object.table);
+  return {
+    phase: 'drop_columns',
+    statement: sql`alter table ${table} drop column ${identifier(column)}`,
+  };
+}
+
+function retypeField(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
+  throw new Error(`${schema}${object.table}${field.key}`);
+}
+
+function isOwnColumn(field: Field): boolean {
+  return !field.system && field.storage === 'physical';
+}
