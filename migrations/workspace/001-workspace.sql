@@ -1,8 +1,12 @@
 -- The service tables of one workspace. Record tables are made from its definition document.
 
+-- json and not jsonb: the order of fields is that of the document.
 create table {{workspace}}._definitions (
   revision integer primary key,
-  document jsonb not null,
+  -- What is in force: `patch` merged over the base document of the release that applied it.
+  document json not null,
+  -- The workspace's own document, as it was applied.
+  patch json not null,
   applied_at timestamptz(3) not null default now()
 );
 

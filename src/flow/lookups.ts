@@ -61,10 +61,11 @@ function rowLookups(plan: WritePlan): readonly Lookup[] {
 
 function matchLookups(plan: WritePlan): readonly Lookup[] {
   const objectType = plan.object.object_type;
-  const byKeys = Map.groupBy(
-    plan.writes.filter((write) => write.match.size > 0),
-    (write) => [...write.match.keys()].map((field) => field.key).join(' '),
-  );
+  const byKeys = new Map<string, PlannedWrite[]>();
+  for (const write of plan.writes.filter(({ match }) => match.size > 0)) {
+    const keys = [...write.match.keys()].map((field) => field.key).join(' ');
+    byKeys.set(keys, [...(byKeys.get(keys) ?? []), write]);
+  }
   if (byKeys.size === 0) return [];
   const keys = [...byKeys.values()].flat().map((write) => matchKey(plan, write));
   const lookups: Lookup[] = [
@@ -105,7 +106,7 @@ function userLookups(plan: WritePlan): readonly Lookup[] {
   const users = [...writtenValues(plan)].flatMap(([field, value]) =>
     field.type === 'user' && value !== null ? [Number(value)] : [],
   );
-  const ids = [...new Set(users)];
+  const ids = [...new Set(users)].filter((id) => id !== plan.caller.user.id);
   if (ids.length === 0) return [];
   const statement = toStatement(activeUsersSql(plan.model.schema, ids));
   return [{ statement, kind: 'users', objectType: plan.object.object_type }];

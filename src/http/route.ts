@@ -4,6 +4,7 @@
 import type Type from 'typebox';
 import type { ErrorCode } from '../errors.ts';
 import type { Caller, Scope } from '../model/access.ts';
+import type { ApiKeyIdentity } from '../model/api-key-form.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 
 /** One `filter[…]=value` parameter: `param` as sent (decoded), `path` the names in brackets. */
@@ -14,11 +15,7 @@ export interface FilterParameter {
 }
 
 /** A request that passed the door: authenticated, counted, and of the route's shape. */
-export interface RouteRequest<Params, Query, Body> {
-  readonly caller: Caller;
-  readonly model: WorkspaceModel;
-  /** The key as `/me` shows it. */
-  readonly apiKey: ApiKeyIdentity;
+export interface RouteRequest<Params, Query, Body> extends Authenticated {
   readonly params: Params;
   readonly query: Query;
   readonly filters: readonly FilterParameter[];
@@ -32,17 +29,14 @@ export interface RouteRequest<Params, Query, Body> {
   readonly requestId: string;
 }
 
-export interface ApiKeyIdentity {
-  readonly id: string;
-  readonly name: string;
-  readonly type: 'personal' | 'operational';
-  readonly prefix: string;
-  readonly scopes: readonly string[];
-  readonly expires_at: string | null;
-  readonly requests_per_minute: number;
+/** A valid key: who asks, with which key, in which workspace. */
+export interface Authenticated {
+  readonly apiKey: ApiKeyIdentity;
+  readonly caller: Caller;
+  readonly model: WorkspaceModel;
 }
 
-/** What a handler answers; `status` only to differ from the route's. */
+/** What a handler answers; `status` only to differ from the route's. 304 has no body. */
 export interface Reply {
   readonly status?: number;
   readonly body: unknown;
@@ -66,7 +60,10 @@ export interface RouteContract<
   /** Null: any valid key. */
   readonly scope: Scope | null;
   readonly params: Params;
-  /** Scalar query parameters; all else in the query string is refused. */
+  /**
+   * Scalar query parameters; all else in the query string is refused. Integers arrive as numbers;
+   * a property with a `default` need not be sent. `cursor=`, `q=` and `fields=` count as absent.
+   */
   readonly query: Query;
   /** True when `filter[field][op]=value` is accepted as well. */
   readonly filters?: boolean;

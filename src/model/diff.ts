@@ -23,10 +23,15 @@ export function diffDefinitions(before: Definition | null, after: Definition): r
     ...diffEntries('workflow', before?.document.workflows, after.document.workflows),
     ...diffWorkItemTypes(before, after),
     ...diffObjects(before?.model, after.model),
-    ...diffRelationships(before?.document.relationships, after.document.relationships),
+    ...diffRelationships(before?.document, after.document),
     ...diffEntries('role', before?.document.roles, after.document.roles),
     ...diffPeople(before?.document, after.document),
   ];
+}
+
+/** The name of the workspace is not part of the models. */
+export function renameWorkspace(name: string): Change {
+  return change({ kind: 'note' }, `~ name of the workspace (${name})`);
 }
 
 interface Notice {
@@ -43,14 +48,21 @@ function change(step: Step, summary: string, notice: Notice = {}): Change {
 type Entries = Readonly<Record<string, unknown>>;
 
 /** Entries of the document that have no table: added, removed, changed. */
-function diffEntries(noun: string, before: Entries = {}, after: Entries = {}): Change[] {
+function diffEntries(
+  noun: string,
+  before: Entries = {},
+  after: Entries = {},
+  lossOf: (key: string) => string | null = () => null,
+): Change[] {
+  const note = (summary: string, loss: string | null) =>
+    change({ kind: 'note' }, summary, { loss });
   const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
   return [...keys].flatMap((key) => {
-    if (before[key] === undefined) return [change({ kind: 'note' }, `+ ${noun} ${key}`)];
-    if (after[key] === undefined) return [change({ kind: 'note' }, `- ${noun} ${key}`)];
+    if (before[key] === undefined) return [note(`+ ${noun} ${key}`, null)];
+    if (after[key] === undefined) return [note(`- ${noun} ${key}`, lossOf(key))];
     if (isDeepStrictEqual(before[key], after[key])) return [];
     const parts = changedKeys(before[key] as Entries, after[key] as Entries);
-    return [change({ kind: 'note' }, `~ ${noun} ${key} (${parts.join(', ')})`)];
+    return [note(`~ ${noun} ${key} (${parts.join(', ')})`, lossOf(key))];
   });
 }
 
@@ -91,15 +103,17 @@ function diffWorkItemTypes(before: Definition | null, after: Definition): Change
   return changes;
 }
 
+/** Links are lost with their relationship, unless they already go with an object. */
 function diffRelationships(
-  before: DefinitionDocument['relationships'] = {},
-  after: DefinitionDocument['relationships'] = {},
+  before: DefinitionDocument | undefined,
+  after: DefinitionDocument,
 ): Change[] {
-  return diffEntries('relationship', before, after).map((entry) => {
-    const key = entry.summary.split(' ')[2] as string;
-    const [old, now] = [before[key], after[key]];
-    const moved = now === undefined || old?.from !== now.from || old.to !== now.to;
-    return old !== undefined && moved ? { ...entry, loss: `relationship:${key}` } : entry;
+  const [old, now] = [before?.relationships ?? {}, after.relationships ?? {}];
+  return diffEntries('relationship', old, now, (key) => {
+    const [was, is] = [old[key], now[key]];
+    const isSame = was !== undefined && is?.from === was.from && is.to === was.to;
+    const hasBoth = [was?.from, was?.to].every((type) => after.objects[type ?? ''] !== undefined);
+    return hasBoth && !isSame ? `relationship:${key}` : null;
   });
 }
 

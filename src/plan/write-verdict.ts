@@ -217,7 +217,7 @@ function requireAssignment(one: Case, owner: unknown, self: number): void {
 
 /** What planning found broken, then references and users that are not there for the caller. */
 function checkRules(one: Case, values: ReadonlyMap<Field, unknown>): void {
-  const { write, found, verdict } = one;
+  const { plan, write, found, verdict } = one;
   verdict.rules.push(...write.problems.map((problem) => label(one, problem)));
   for (const [field, value] of values) {
     if (value === null) continue;
@@ -225,7 +225,8 @@ function checkRules(one: Case, values: ReadonlyMap<Field, unknown>): void {
       const known = found.references.get(field.reference_object_type ?? '');
       if (known?.has(String(value))) continue;
       report(one, 'rules', 'invalid_write', fieldParam(field), 'There is no such record.');
-    } else if (field.type === 'user' && !found.activeUsers.has(Number(value))) {
+    } else if (field.type === 'user' && value !== plan.caller.user.id) {
+      if (found.activeUsers.has(Number(value))) continue;
       report(one, 'rules', 'invalid_write', fieldParam(field), 'There is no such active user.');
     }
   }

@@ -1,20 +1,32 @@
 // The text of changes to record tables: tables, columns, foreign keys, indexes, and the data that
 // moves with them. Steps about people are in store/provision.ts. Pure.
 
-import type { Change, Requirement } from '../model/change.ts';
-import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import type { Change } from '../model/change.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import {
   foreignKeyName,
   indexName,
   primaryKeyName,
-  tableName,
   uniqueIndexName,
 } from '../model/physical-names.ts';
-import { EMPTY, identifier, joinSql, literal, type Sql, sql } from './sql.ts';
-
-/** When a statement comes: no table is dropped while a foreign key points to it, none is missed. */
-type Phase = 'loosen' | 'drop_columns' | 'drop_tables' | 'create_tables' | 'columns' | 'tighten';
+import {
+  addField,
+  columnSql,
+  dropColumn,
+  dropField,
+  dropForeignKey,
+  dropIndex,
+  fieldConstraints,
+  fieldIndex,
+  foreignKey,
+  isOwnColumn,
+  moveField,
+  type Phase,
+  type Phased,
+  retypeField,
+  uniqueIndex,
+} from './column-sql.ts';
+import { identifier, joinSql, literal, type Sql, sql } from './sql.ts';
 
 const PHASES: readonly Phase[] = [
   'loosen',
@@ -24,11 +36,6 @@ const PHASES: readonly Phase[] = [
   'columns',
   'tighten',
 ];
-
-interface Phased {
-  readonly phase: Phase;
-  readonly statement: Sql;
-}
 
 /** A statement and, for its failure, the change that asked for it. */
 export interface DdlStatement {
@@ -61,7 +68,7 @@ function changeSql(schema: string, change: Change): readonly Phased[] {
     case 'drop_status':
       return [dropColumn(schema, change.object, 'status')];
     case 'retype_field':
-      return retypeField(schema, change.object, change.field);
+      return retypeField(schema, change.object, change.from, change.field);
     case 'put_user':
     case 'put_team':
     case 'drop_team':
@@ -90,13 +97,14 @@ function fieldSql(
     case 'drop_field':
       return [dropField(schema, object, field)];
     case 'move_field':
-      return field.storage === 'physical'
-        ? moveToColumn(schema, object, field)
-        : moveToJson(schema, object, field);
+      return moveField(schema, object, field);
     case 'index_field':
-      return [fieldIndex(schema, object, field)];
+      // References always have their index.
+      return field.type === 'reference' ? [] : [fieldIndex(schema, object, field)];
     case 'unindex_field':
-      return [dropIndex(schema, indexName(object.table, field.column))];
+      return field.type === 'reference'
+        ? []
+        : [dropIndex(schema, indexName(object.table, field.column))];
     case 'make_unique':
       return [uniqueIndex(schema, object, field)];
     case 'drop_unique':
@@ -119,7 +127,7 @@ function createTable(schema: string, object: ObjectModel): readonly Phased[] {
       ...(object.owned ? [sql`owner_user_id integer`] : []),
       ...(object.fields.has('status') ? [sql`status text collate "C" not null`] : []),
       sql`custom_fields jsonb not null default '{}'`,
-      ...fields.map((field) => sql`${identifier(field.column)} ${columnType(field)}`),
+      ...fields.map(columnSql),
     ],
     ', ',
   );
@@ -179,39 +187,4 @@ function addStatus(schema: string, object: ObjectModel, initial: string): readon
     // The default was for the records that exist; new ones get theirs from the workflow.
     { phase: 'columns', statement: sql`alter table ${table} alter column status drop default` },
   ];
-}
-
-function addField(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
-  if (!isOwnColumn(field)) return [];
-  return [addColumn(schema, object, field), ...fieldConstraints(schema, object, field)];
-}
-
-function addColumn(schema: string, object: ObjectModel, field: Field): Phased {
-  const table = identifier(schema, object.table);
-  const statement = sql`alter table ${table} add column ${identifier(field.column)} ${columnType(field)}`;
-  return { phase: 'columns', statement };
-}
-
-function dropField(schema: string, object: ObjectModel, field: Field): Phased {
-  if (field.storage === 'physical') return dropColumn(schema, object, field.column);
-  const table = identifier(schema, object.table);
-  const key = literal(field.key);
-  const statement = sql`update ${table} set custom_fields = custom_fields - ${key} where custom_fields ? ${key}`;
-  return { phase: 'drop_columns', statement };
-}
-
-function dropColumn(schema: string, object: ObjectModel, column: string): Phased {
-  const table = identifier(schema, object.table);
-  return {
-    phase: 'drop_columns',
-    statement: sql`alter table ${table} drop column ${identifier(column)}`,
-  };
-}
-
-function retypeField(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
-  throw new Error(`${schema}${object.table}${field.key}`);
-}
-
-function isOwnColumn(field: Field): boolean {
-  return !field.system && field.storage === 'physical';
 }

@@ -4,10 +4,9 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { operatorError } from '../errors.ts';
-import { accountFor, run } from './postgres-account.ts';
-import { type PostgresBinaries, unusableBinaries } from './postgres-binaries.ts';
+import { accountFor, type PostgresBinaries, run, unusableBinaries } from './postgres-programs.ts';
 
 /** A live process, verified to be the postmaster of the cluster; `host` is '' while it starts. */
 export interface Postmaster {
@@ -21,10 +20,10 @@ const WINDOWS = process.platform === 'win32';
 /** Creates the directory when missing; answers its real path. */
 export function prepareDataDirectory(path: string): string {
   try {
-    // Others may pass through (an unprivileged PostgreSQL has to), not list.
-    fs.mkdirSync(path, { recursive: true, mode: 0o711 });
+    makeDirectory(resolve(path));
     const real = fs.realpathSync(path);
-    fs.accessSync(real, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
+    fs.readdirSync(real);
+    fs.accessSync(real, fs.constants.W_OK | fs.constants.X_OK);
     return real;
   } catch (error) {
     throw cannotUse(resolve(path), error);
@@ -48,12 +47,12 @@ export async function requireCluster(
     const draft = makeDraft(dataDirectory, cluster);
     try {
       await initialise(draft, dataDirectory, binaries, durable);
-      publish(draft, cluster);
+      publish(draft, cluster, dataDirectory);
     } finally {
       fs.rmSync(draft, { recursive: true, force: true, maxRetries: 5 });
     }
   }
-  return cluster;
+  return fs.realpathSync(cluster);
 }
 
 /** The postmaster that `postmaster.pid` names, if it is alive. */
@@ -86,6 +85,17 @@ export function clearStaleLocks(cluster: string, socketLock: string): void {
     const pid = Number.parseInt(judged, 10);
     const abandoned = judged.trim() === '' ? olderThan(path, 2_000) : isAlive(pid);
     if (abandoned && !isPostmaster(pid, cluster)) removeIfStill(path, judged);
+  }
+}
+
+/** Not mkdir's own `recursive`: Node 20 loops for ever below /proc and hides a read-only disk. */
+function makeDirectory(path: string): void {
+  if (fs.statSync(path, { throwIfNoEntry: false }) !== undefined) return;
+  makeDirectory(dirname(path));
+  try {
+    fs.mkdirSync(path, 0o711); // others may pass through (an unprivileged PostgreSQL has to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
@@ -171,12 +181,16 @@ function authentication(dataDirectory: string): string[] {
 }
 
 /** When two processes made a cluster at once, the second rename fails and its draft goes. */
-function publish(draft: string, cluster: string): void {
+function publish(draft: string, cluster: string, dataDirectory: string): void {
   try {
     fs.renameSync(draft, cluster);
   } catch (error) {
     if (!isCluster(cluster)) throw cannotUse(cluster, error);
   }
+  if (WINDOWS) return; // directories cannot be opened there
+  const directory = fs.openSync(dataDirectory, 'r');
+  fs.fsyncSync(directory); // or a power failure could bring the draft back
+  fs.closeSync(directory);
 }
 
 function isAlive(pid: number): boolean {

@@ -1,0 +1,62 @@
+// Writes the files that are made from the code; with --check it writes nothing and exits 1 when one
+// is not current.
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { DefinitionSchema } from '../src/model/definition.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Path → content. */
+const FILES: readonly (readonly [string, () => unknown])[] = [
+  ['definitions/definition.schema.json', definitionPatchSchema],
+];
+
+/**
+ * The schema of a workspace's own document, for editors. The document is a merge patch: nothing is
+ * required, and null removes. Lists are replaced as a whole, so inside them nothing changes.
+ */
+function definitionPatchSchema(): Json {
+  const schema = JSON.parse(JSON.stringify(DefinitionSchema));
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...patchOf(schema) };
+}
+
+function patchOf(schema: Json): Json {
+  const { required: _, ...rest } = schema;
+  const entries = Object.entries(rest).map(([word, value]) => {
+    if (word !== 'properties' && word !== 'patternProperties') return [word, value];
+    const members = Object.entries(value as Json).map(([key, member]) => [
+      key,
+      removable(patchOf(member as Json)),
+    ]);
+    return [word, Object.fromEntries(members)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function removable(schema: Json): Json {
+  if (typeof schema.type === 'string') return { ...schema, type: [schema.type, 'null'] };
+  if (Array.isArray(schema.enum)) return { ...schema, enum: [...schema.enum, null] };
+  return schema;
+}
+
+function isCurrent(path: string, text: string): boolean {
+  return existsSync(path) && readFileSync(path, 'utf8') === text;
+}
+
+const isCheck = process.argv.includes('--check');
+for (const [name, content] of FILES) {
+  const path = join(root, name);
+  const text = `${JSON.stringify(content(), null, 2)}\n`;
+  if (isCurrent(path, text)) continue;
+  if (isCheck) {
+    process.stderr.write(`${name} is not current: run npx tsx scripts/generate.ts\n`);
+    process.exitCode = 1;
+  } else {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    process.stdout.write(`wrote ${relative(root, path)}\n`);
+  }
+}

@@ -1,0 +1,151 @@
+// Discovery: which objects there are for the caller, how they are made, and how their records move
+// (specification §4.2). Answers come from the model in memory and carry an ETag (D28).
+
+import { createHash } from 'node:crypto';
+import Type from 'typebox';
+import { ApiError } from '../errors.ts';
+import type { Reply, RouteRequest } from '../http/route.ts';
+import { LIMITS } from '../limits.ts';
+import { type Caller, objectAccess } from '../model/access.ts';
+import { type ObjectModel, WORK_ITEMS, type WorkspaceModel } from '../model/model.ts';
+import { requireObject } from '../plan/read-plan.ts';
+import { defineRoute } from './context.ts';
+import { presentDefinition, presentObject, presentWorkflow } from './present.ts';
+import {
+  ObjectDefinitionShape,
+  ObjectSummary,
+  ObjectType,
+  WorkflowShape,
+} from './record-shapes.ts';
+import { closed, listOf, responseOf } from './shapes.ts';
+
+export const listObjects = defineRoute({
+  method: 'GET',
+  path: '/objects',
+  operationId: 'listObjects',
+  tag: 'Schema',
+  summary: 'List object types',
+  description: 'Lists the object types the user can read.',
+  scope: 'records:read',
+  params: Type.Object({}, closed),
+  query: Type.Object(
+    {
+      include_unreadable: Type.Optional(
+        Type.Enum(['true', 'false'], {
+          default: 'false',
+          description: 'Also return objects the user cannot read.',
+        }),
+      ),
+    },
+    closed,
+  ),
+  status: 200,
+  result: listOf(ObjectSummary),
+  etag: true,
+  errors: ['validation_failed'],
+  async handle(request) {
+    const { caller, model, query } = request;
+    const all = query.include_unreadable === 'true';
+    const shown = [...model.objects.values()].filter((object) => all || isReadable(caller, object));
+    return replyWithTag(
+      request,
+      shown.map((object) => presentObject(object, caller)),
+    );
+  },
+});
+
+export const getObject = defineRoute({
+  method: 'GET',
+  path: '/objects/{object_type}',
+  operationId: 'getObject',
+  tag: 'Schema',
+  summary: 'Retrieve an object definition',
+  description:
+    'The fields the user may read, the relationships and the workflow of an object type.',
+  scope: 'records:read',
+  params: Type.Object({ object_type: ObjectType }, closed),
+  query: Type.Object(
+    {
+      work_item_type_id: Type.Optional(
+        Type.String({
+          maxLength: LIMITS.workItemTypeIdLength,
+          description: 'Work items only: include the fields placed on this type.',
+        }),
+      ),
+    },
+    closed,
+  ),
+  status: 200,
+  result: responseOf(ObjectDefinitionShape),
+  etag: true,
+  errors: ['validation_failed', 'object_not_available'],
+  async handle(request) {
+    const { caller, model, params, query } = request;
+    const object = requireObject(model, caller, params.object_type);
+    const typeId = query.work_item_type_id ?? null;
+    if (typeId !== null) requireWorkItemType(model, object, typeId);
+    return replyWithTag(request, presentDefinition(model, object, caller, typeId));
+  },
+});
+
+export const getWorkflow = defineRoute({
+  method: 'GET',
+  path: '/workflows/{workflow_id}',
+  operationId: 'getWorkflow',
+  tag: 'Schema',
+  summary: 'Retrieve a workflow',
+  description: 'The statuses of a workflow and the moves it allows.',
+  scope: 'records:read',
+  params: Type.Object({ workflow_id: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
+  query: Type.Object({}, closed),
+  status: 200,
+  result: responseOf(WorkflowShape),
+  etag: true,
+  errors: ['workflow_not_found'],
+  async handle(request) {
+    const { caller, model, params } = request;
+    const workflow = model.workflows.get(params.workflow_id);
+    const used = workflow !== undefined && isUsedByReadable(model, caller, workflow.id);
+    if (!used) throw new ApiError('workflow_not_found', { param: 'workflow_id' });
+    return replyWithTag(request, presentWorkflow(workflow));
+  },
+});
+
+function isReadable(caller: Caller, object: ObjectModel): boolean {
+  return objectAccess(caller, object).reach.read !== null;
+}
+
+/** A workflow shows only to those who may read an object that uses it. */
+function isUsedByReadable(model: WorkspaceModel, caller: Caller, workflowId: string): boolean {
+  const ofTypes = [...model.work_item_types.values()].some(
+    (type) => type.workflow.id === workflowId,
+  );
+  return [...model.objects.values()].some((object) => {
+    const uses = object.workflow?.id === workflowId;
+    return (uses || (ofTypes && object.object_type === WORK_ITEMS)) && isReadable(caller, object);
+  });
+}
+
+function requireWorkItemType(model: WorkspaceModel, object: ObjectModel, typeId: string): void {
+  if (object.object_type === WORK_ITEMS && model.work_item_types.has(typeId)) return;
+  const message =
+    object.object_type === WORK_ITEMS
+      ? 'There is no such work-item type.'
+      : 'Only work items have types.';
+  throw new ApiError('validation_failed', { param: 'work_item_type_id', message });
+}
+
+/** 304 when the client has this very answer already. */
+function replyWithTag(
+  { ifNoneMatch }: Pick<RouteRequest<unknown, unknown, unknown>, 'ifNoneMatch'>,
+  data: unknown,
+): Reply {
+  const body = { data };
+  const digest = createHash('sha256').update(JSON.stringify(body)).digest('base64url');
+  const etag = `"${digest.slice(0, 27)}"`;
+  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  const known = tags.includes(etag) || tags.includes('*');
+  return known
+    ? { status: 304, body: undefined, headers: { ETag: etag } }
+    : { body, headers: { ETag: etag } };
+}

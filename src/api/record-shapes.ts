@@ -1,0 +1,164 @@
+// Schemas of records and of the data model as the wire shows them (specification §2.1, §2.3–§2.6).
+
+import Type from 'typebox';
+import { FIELD_TYPES } from '../model/field-types.ts';
+import { nullable, Pagination } from './shapes.ts';
+
+export const ObjectType = Type.String({
+  pattern: '^[a-z0-9][a-z0-9_-]{0,99}$',
+  description: 'Object type, such as `companies` or the slug of a custom object.',
+});
+
+export const RecordId = Type.String({ minLength: 1, maxLength: 200 });
+
+export const RecordSchema = Type.Object(
+  {
+    object_type: Type.String(),
+    id: Type.String(),
+    public_id: Type.Optional(Type.String({ description: 'Work items only.' })),
+    work_item_type_id: Type.Optional(Type.String({ description: 'Work items only.' })),
+    display: nullable(Type.String()),
+    status: nullable(Type.String()),
+    owner_user_id: nullable(Type.Integer()),
+    created_at: nullable(Type.String({ format: 'date-time' })),
+    updated_at: nullable(Type.String({ format: 'date-time' })),
+    version: Type.Optional(
+      Type.String({ description: 'Opaque; send it back as `If-Match` or `expected_version`.' }),
+    ),
+    fields: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Readable fields by key; fields of storage `jsonb` under `custom_fields`.',
+      }),
+    ),
+  },
+  { $id: 'Record' },
+);
+
+export const RecordResponse = Type.Object({ data: RecordSchema }, { $id: 'RecordResponse' });
+
+export const RecordList = Type.Object(
+  { data: Type.Array(RecordSchema), pagination: Pagination },
+  { $id: 'RecordList' },
+);
+
+/** A scalar of a filter in a body. */
+const FilterValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
+
+/**
+ * Filters of a body. Only an object is required here: what is wrong inside is `invalid_filter`
+ * (D36) and is found by plan/filter.ts; the schema documents it.
+ */
+export const Filters = Type.Record(
+  Type.String(),
+  Type.Unsafe<unknown>({
+    description: [
+      'A value (equals), null (is empty), or an object with any of the operators',
+      '`eq ne lt lte gt gte` (a value each), `in` (1 to 100 values), `is_null` (boolean).',
+    ].join(' '),
+    examples: ['won', null, { gte: 1000 }, { in: ['won', 'lost'] }],
+  }),
+  { description: 'Field key → filter; all are combined with AND, at most 16.' },
+);
+export type FilterValue = Type.Static<typeof FilterValue>;
+
+const Permission = Type.Object(
+  {
+    allowed: Type.Boolean(),
+    scopes: Type.Array(Type.Enum(['owned_by_user', 'owned_by_team', 'org_wide'])),
+  },
+  { $id: 'Permission' },
+);
+
+const summary = {
+  object_type: Type.String(),
+  name: nullable(Type.String()),
+  singular_name: nullable(Type.String()),
+  description: nullable(Type.String()),
+  kind: Type.Enum(['built_in', 'work_item', 'default']),
+  category: Type.String(),
+  display_field: nullable(Type.String()),
+  capabilities: Type.Object({
+    search: Type.Boolean(),
+    create: Type.Boolean(),
+    update: Type.Boolean(),
+    delete: Type.Boolean(),
+  }),
+  permissions: Type.Object(
+    { create: Permission, read: Permission, update: Permission, delete: Permission },
+    { description: 'Advisory; every request is authorised on its own.' },
+  ),
+};
+
+export const ObjectSummary = Type.Object(summary, { $id: 'ObjectSummary' });
+
+export const FieldShape = Type.Object(
+  {
+    key: Type.String(),
+    name: nullable(Type.String()),
+    description: Type.Optional(Type.String()),
+    type: Type.String({ description: `One of ${FIELD_TYPES.join(', ')}; more may come.` }),
+    required: Type.Boolean(),
+    editable: Type.Boolean(),
+    storage: Type.Enum(['physical', 'jsonb']),
+    storage_key: Type.String(),
+    options: Type.Optional(
+      Type.Array(Type.Object({ value: Type.Unknown(), label: Type.Optional(Type.String()) })),
+    ),
+    constraints: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'JSON-Schema words, `unique`, `reference_object_type`, `currency`.',
+      }),
+    ),
+  },
+  { $id: 'Field' },
+);
+
+const WorkflowReference = Type.Object(
+  { id: Type.String(), key: nullable(Type.String()), name: nullable(Type.String()) },
+  { $id: 'WorkflowReference' },
+);
+
+export const ObjectDefinitionShape = Type.Object(
+  {
+    ...summary,
+    fields: Type.Array(FieldShape),
+    relationships: Type.Array(
+      Type.Object({
+        object: Type.Object({ key: Type.String(), name: nullable(Type.String()) }),
+        cardinality: Type.String(),
+        labels: Type.Array(Type.String()),
+      }),
+    ),
+    workflow: nullable(WorkflowReference),
+    work_item_types: Type.Optional(
+      Type.Array(
+        Type.Object({
+          id: Type.String(),
+          slug: Type.String(),
+          key: nullable(Type.String()),
+          name: nullable(Type.String()),
+          workflow: nullable(WorkflowReference),
+        }),
+      ),
+    ),
+  },
+  { $id: 'ObjectDefinition' },
+);
+
+const StatusReference = Type.Object({ id: Type.String(), name: nullable(Type.String()) });
+
+export const WorkflowShape = Type.Object(
+  {
+    id: Type.String(),
+    key: nullable(Type.String()),
+    name: nullable(Type.String()),
+    statuses: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: nullable(Type.String()),
+        transitions: Type.Array(StatusReference),
+      }),
+    ),
+  },
+  { $id: 'Workflow' },
+);

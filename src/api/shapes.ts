@@ -1,0 +1,109 @@
+// Schemas that more than one part of the interface uses: pages, wrappers, people. A schema with `$id`
+// becomes a named component of the OpenAPI document.
+
+import Type from 'typebox';
+import { LIMITS } from '../limits.ts';
+
+/** Options of an object that takes no other properties. */
+export const closed = Object.freeze({ additionalProperties: false });
+
+export function nullable<Schema extends Type.TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** Text without U+0000 and lone surrogates, which PostgreSQL cannot hold; counts code points. */
+export function plainText(options: Type.TStringOptions = {}) {
+  return Type.String({ ...options, format: 'plain-text' });
+}
+
+/** Page size (§8); the door fills in the default. */
+export function limitQuery(byDefault: number, maximum: number = LIMITS.pageSize.maximum) {
+  return Type.Integer({
+    minimum: LIMITS.pageSize.minimum,
+    maximum,
+    default: byDefault,
+    description: 'Items on a page.',
+  });
+}
+
+/** Cursor of a page (§8); `cursor=` counts as absent (D40). */
+export function cursorQuery(maxLength: number = LIMITS.cursorLength) {
+  return Type.Optional(
+    Type.String({
+      maxLength,
+      description: 'The `next_cursor` of the page before, with an otherwise equal request.',
+    }),
+  );
+}
+
+export const CursorQuery = cursorQuery();
+
+export const Pagination = Type.Object(
+  {
+    limit: Type.Integer({ description: 'Page size used for this response.' }),
+    has_more: Type.Boolean(),
+    next_cursor: nullable(
+      Type.String({ description: 'Opaque cursor of the next page; null on the last page.' }),
+    ),
+  },
+  { $id: 'Pagination' },
+);
+
+/** `{data: …}`. */
+export function responseOf<Schema extends Type.TSchema>(data: Schema) {
+  return Type.Object({ data });
+}
+
+/** `{data: […]}`, complete. */
+export function listOf<Schema extends Type.TSchema>(item: Schema) {
+  return Type.Object({ data: Type.Array(item) });
+}
+
+/** `{data: […], pagination}`. */
+export function pageOf<Schema extends Type.TSchema>(item: Schema) {
+  return Type.Object({ data: Type.Array(item), pagination: Pagination });
+}
+
+export const User = Type.Object(
+  {
+    id: Type.Integer(),
+    name: nullable(Type.String()),
+    email: nullable(Type.String()),
+    title: nullable(Type.String()),
+    active: Type.Boolean(),
+    teams: Type.Array(Type.Object({ id: Type.Integer(), name: nullable(Type.String()) })),
+  },
+  { $id: 'User' },
+);
+
+export const Team = Type.Object(
+  {
+    id: Type.Integer(),
+    name: nullable(Type.String()),
+    description: nullable(Type.String()),
+    member_ids: Type.Array(Type.Integer(), { description: 'Active people only.' }),
+  },
+  { $id: 'Team' },
+);
+
+export const KeyIdentity = Type.Object(
+  {
+    user: Type.Object({
+      id: Type.Integer(),
+      name: nullable(Type.String()),
+      email: nullable(Type.String()),
+      title: nullable(Type.String()),
+    }),
+    workspace: Type.Object({ id: Type.Integer(), slug: Type.String(), name: Type.String() }),
+    api_key: Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      type: Type.Enum(['personal', 'operational']),
+      prefix: Type.String(),
+      scopes: Type.Array(Type.String()),
+      expires_at: nullable(Type.String({ format: 'date-time' })),
+    }),
+    rate_limit: Type.Object({ requests_per_minute: Type.Integer() }),
+  },
+  { $id: 'KeyIdentity' },
+);

@@ -1,0 +1,77 @@
+// `apply`: shows what a definition document changes in a workspace and makes the changes.
+
+import type { Command } from 'commander';
+import { readDefinitionFile } from '../store/definition-file.ts';
+import {
+  applyDefinition,
+  type DefinitionPlan,
+  planDefinition,
+  requireApplicable,
+} from '../store/provision.ts';
+import { connect } from './connect.ts';
+
+interface ApplyArguments {
+  readonly workspace: string;
+  readonly dryRun: boolean;
+  readonly allowDrop: readonly string[];
+  readonly json: boolean;
+}
+
+export function addApplyCommand(program: Command): void {
+  program
+    .command('apply')
+    .description('Bring a workspace to a definition document (YAML or JSON).')
+    .argument('<file>', 'the definition document of the workspace')
+    .requiredOption('-w, --workspace <slug>', 'the workspace')
+    .option('--dry-run', 'show the changes and make none', false)
+    .option('--allow-drop <name>', 'data that may be lost; may be repeated', collect, [])
+    .option('--json', 'print the changes as JSON', false)
+    .action(apply);
+}
+
+function collect(name: string, names: readonly string[]): readonly string[] {
+  return [...names, name];
+}
+
+async function apply(file: string, options: ApplyArguments): Promise<void> {
+  const document = readDefinitionFile(file);
+  const { workspace: slug, allowDrop, dryRun, json } = options;
+  const { db, close } = await connect({ purpose: 'command' });
+  try {
+    const plan = dryRun
+      ? await planDefinition(db, slug, document, { allowDrop })
+      : await applyDefinition(db, slug, document, { allowDrop });
+    process.stdout.write(json ? planJson(plan, !dryRun) : planText(plan, !dryRun));
+    requireApplicable(plan);
+  } finally {
+    await close();
+  }
+}
+
+function planJson(plan: DefinitionPlan, applied: boolean): string {
+  const { workspace, changes, refusals, losses } = plan;
+  const answer = {
+    workspace: workspace.slug,
+    revision: workspace.revision,
+    applied,
+    changes: changes.map(({ summary, loss }) => ({ summary, loss })),
+    refusals,
+    losses,
+  };
+  return `${JSON.stringify(answer, null, 2)}\n`;
+}
+
+function planText({ workspace, changes }: DefinitionPlan, applied: boolean): string {
+  const { slug, revision } = workspace;
+  if (changes.length === 0) return `${slug}: no changes (revision ${revision})\n`;
+  const lossy = changes.filter(({ loss }) => loss !== null);
+  const width = Math.max(0, ...lossy.map(({ summary }) => summary.length));
+  const lines = changes.map(({ summary, loss }) =>
+    loss === null ? summary : `${summary.padEnd(width)}   loses data: ${loss}`,
+  );
+  const count = changes.length === 1 ? '1 change' : `${changes.length} changes`;
+  const last = applied
+    ? `${slug}: ${count}, now revision ${revision}`
+    : `${slug}: ${count} to revision ${revision}, none made (dry run)`;
+  return `${[...lines, last].join('\n')}\n`;
+}

@@ -1,0 +1,95 @@
+// Brings a command to a database that is ready: the PostgreSQL of DATABASE_URL or the embedded one,
+// checked and migrated. What is done with it is the command's business.
+
+import { type Config, readConfig } from '../config.ts';
+import { isOperatorError, operatorError } from '../errors.ts';
+import { type ConnectionOptions, type Database, openDatabase } from '../store/db.ts';
+import { openEmbeddedPostgres } from '../store/embedded-postgres.ts';
+import { checkServer, migrate } from '../store/migrations.ts';
+
+export interface Connected {
+  readonly db: Database;
+  readonly config: Config;
+  /** Close the pool, then let go of the embedded server. */
+  close(): Promise<void>;
+}
+
+export interface ConnectOptions {
+  /** A service keeps the statement timeout of the settings; a command may take long. */
+  readonly purpose: 'service' | 'command';
+  readonly config?: Config;
+  readonly onIdleError?: (error: Error) => void;
+}
+
+/** Open the database. An unreachable or unsuitable server is an operator error of one line. */
+export async function connect(options: ConnectOptions): Promise<Connected> {
+  const { purpose, config = readConfig(), onIdleError = () => undefined } = options;
+  const server = await openServer(config, purpose);
+  try {
+    await prepareDatabase(server.connection);
+  } catch (error) {
+    await server.stop();
+    throw isOperatorError(error) ? error : cannotUse(config, error);
+  }
+  const db = openDatabase({
+    connection: server.connection,
+    poolSize: config.poolSize,
+    statementTimeout: purpose === 'service' ? config.statementTimeout : 0,
+    onIdleError,
+  });
+  return {
+    db,
+    config,
+    async close() {
+      await db.close();
+      await server.stop();
+    },
+  };
+}
+
+interface Server {
+  readonly connection: ConnectionOptions;
+  stop(): Promise<void>;
+}
+
+async function openServer(config: Config, purpose: ConnectOptions['purpose']): Promise<Server> {
+  const { databaseUrl: connectionString, dataDirectory } = config;
+  if (connectionString === undefined) return openEmbeddedPostgres({ dataDirectory, purpose });
+  if (!/^postgres(?:ql)?:\/\//.test(connectionString) || !URL.canParse(connectionString)) {
+    throw operatorError('DATABASE_URL must be like postgres://user:password@host:5432/database.');
+  }
+  return { connection: { connectionString }, stop: async () => undefined };
+}
+
+/** On a pool of its own: a migration may take longer than a statement of the service. */
+async function prepareDatabase(connection: ConnectionOptions): Promise<void> {
+  const db = openDatabase({ connection, poolSize: 1, statementTimeout: 0 });
+  try {
+    await checkServer(db);
+    await migrate(db);
+  } finally {
+    await db.close();
+  }
+}
+
+function cannotUse(config: Config, error: unknown): Error {
+  const place =
+    config.databaseUrl === undefined
+      ? `the embedded PostgreSQL in ${config.dataDirectory}`
+      : `the PostgreSQL of DATABASE_URL (${placeOf(config.databaseUrl)})`;
+  return operatorError(`Cannot use ${place}: ${reasonOf(error)}.`, error);
+}
+
+/** Host and database only: passwords hide in several parts of a URL. */
+function placeOf(databaseUrl: string): string {
+  const { host, pathname, searchParams } = new URL(databaseUrl);
+  return `${host || searchParams.get('host') || 'localhost'}${pathname}`;
+}
+
+/** The innermost cause; refused connections to several addresses come without a message. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause !== undefined) return reasonOf(error.cause);
+  if (error.message !== '') return error.message;
+  return 'code' in error ? String(error.code) : error.name;
+}

@@ -1,0 +1,67 @@
+#!/usr/bin/env node
+// The command line: which commands there are, and how failures end the process. Exit 1: the command
+// failed, one line says why; exit 2: the command was called wrongly.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { isOperatorError } from '../errors.ts';
+import { addApplyCommand } from './apply.ts';
+import { addWorkspacesCommand } from './workspace-commands.ts';
+
+/** In the order in which `--help` lists them. */
+const COMMANDS: readonly ((program: Command) => void)[] = [addWorkspacesCommand, addApplyCommand];
+
+/** Run the command of these arguments and set the exit code. */
+async function main(args: readonly string[]): Promise<void> {
+  const program = createProgram();
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    process.exitCode = reportFailure(error);
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command('workspace-records')
+    .description('A self-hosted records service on PostgreSQL.')
+    .version(readVersion())
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureOutput({ outputError: (text, write) => write(text) });
+  for (const addCommand of COMMANDS) addCommand(program);
+  pointToHelp(program, program.name());
+  return program;
+}
+
+function readVersion(): string {
+  const path = join(import.meta.dirname, '..', '..', 'package.json');
+  return JSON.parse(readFileSync(path, 'utf8')).version;
+}
+
+/** Each command names its own help after a wrong call. */
+function pointToHelp(command: Command, name: string): void {
+  command.showHelpAfterError(`See "${name} --help".`);
+  for (const child of command.commands) pointToHelp(child, `${name} ${child.name()}`);
+}
+
+function reportFailure(error: unknown): number {
+  // Commander has printed its own message; `--help` and `--version` come here too, with code 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (isOperatorError(error)) {
+    process.stderr.write(`${error.message}\n`);
+  } else {
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`The command failed: ${reason} (DEBUG=1 shows more)\n`);
+  }
+  if (process.env.DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  return 1;
+}
+
+// A reader that stops early, such as head, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+await main(process.argv.slice(2));

@@ -1,0 +1,204 @@
+// The door: the checks that every request passes, always in this order (D1), and then its handler.
+// Who a key belongs to and how requests are counted it is told from outside.
+
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { ApiError, errorFromProblems } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import type { ApiKeyIdentity, RateState } from '../model/api-key-form.ts';
+import { type JsonBody, readJsonBody } from './body.ts';
+import { type CompiledRoute, requireParams, requireQuery } from './compiled-route.ts';
+import { type Exchange, sendError, sendJson } from './reply.ts';
+import type { Authenticated, Reply } from './route.ts';
+import type { HostCheck } from './tenant-host.ts';
+
+/** What the door is told from outside. */
+export interface Door {
+  /** Errors: `invalid_api_key`, `api_key_expired`. */
+  authenticate(secret: string): Authenticated | Promise<Authenticated>;
+  count(key: ApiKeyIdentity): Promise<RateState>;
+  /** The state of the window without counting. */
+  peek(key: ApiKeyIdentity): Promise<RateState>;
+  readonly isHostOf: HostCheck;
+  readonly bodyBytes: number;
+  readonly batchBodyBytes: number;
+  /** One line a request. */
+  log(exchange: Exchange, status: number, failure?: unknown): void;
+}
+
+/** What the router found. */
+export interface Routed {
+  readonly params: Readonly<Record<string, string | undefined>>;
+  readonly query: string;
+}
+
+/** Answer a request to a route. Never rejects. */
+export async function serve<Context>(
+  exchange: Exchange,
+  compiled: CompiledRoute<Context>,
+  routed: Routed,
+  { door, context }: { readonly door: Door; readonly context: Context },
+): Promise<void> {
+  exchange.route = compiled.label;
+  try {
+    await admit(exchange, compiled.route.scope, door);
+    const reply = await run(exchange, compiled, routed, { door, context });
+    if (reply === undefined) return;
+    const status = reply.status ?? compiled.route.status;
+    sendJson(exchange, { status, headers: reply.headers, body: reply.body });
+    door.log(exchange, status);
+  } catch (error) {
+    fail(exchange, error, door);
+  }
+}
+
+/** Answer a request to no route: 401 first, then 405 with `Allow`, else 404 (D1, D4). */
+export async function serveUnrouted(
+  exchange: Exchange,
+  allowed: readonly string[],
+  door: Door,
+): Promise<void> {
+  const wrongMethod = new ApiError('method_not_allowed', { headers: { Allow: allowed.join(', ') } });
+  try {
+    await admit(exchange, null, door);
+    throw allowed.length > 0 ? wrongMethod : new ApiError('route_not_found');
+  } catch (error) {
+    // No client sends a key with these, and which methods a path has is no secret.
+    const { method } = exchange.request;
+    const asksOnly = allowed.length > 0 && (method === 'OPTIONS' || method === 'TRACE');
+    fail(exchange, asksOnly && exchange.authenticated === undefined ? wrongMethod : error, door);
+  }
+}
+
+/** Answer with an error and log it. */
+export function fail(exchange: Exchange, error: unknown, door: Pick<Door, 'log'>): void {
+  const failure = sendError(exchange, error);
+  door.log(exchange, failure.status, failure);
+}
+
+async function admit(exchange: Exchange, scope: string | null, door: Door): Promise<void> {
+  const { request } = exchange;
+  const found = door.authenticate(requireSecret(request));
+  const authenticated = found instanceof Promise ? await found : found;
+  exchange.authenticated = authenticated;
+  const { apiKey } = authenticated;
+  const refusal = findRefusal(request, authenticated, { scope, door });
+  if (refusal !== undefined) {
+    exchange.rate = await door.peek(apiKey);
+    throw refusal;
+  }
+  exchange.rate = await door.count(apiKey);
+  if (exchange.rate.exceeded) throw new ApiError('rate_limited');
+}
+
+/** The text after `Bearer `. Two headers are as good as none: which one should count? */
+function requireSecret({ headers, rawHeaders }: IncomingMessage): string {
+  const header = headers.authorization;
+  if (header === undefined || !/^bearer /i.test(header)) throw new ApiError('missing_api_key');
+  if (isRepeated(rawHeaders, 'authorization')) throw new ApiError('invalid_api_key');
+  return header.slice('bearer '.length);
+}
+
+interface Refusing {
+  readonly scope: string | null;
+  readonly door: Door;
+}
+
+function findRefusal(
+  request: IncomingMessage,
+  { caller, model, apiKey }: Authenticated,
+  { scope, door }: Refusing,
+): ApiError | undefined {
+  if (!door.isHostOf(request, model.workspace.slug)) return new ApiError('tenant_host_mismatch');
+  if (!caller.access.developer) return new ApiError('developer_access_revoked');
+  if (scope === null || apiKey.scopes.includes(scope)) return undefined;
+  return new ApiError('insufficient_scope', {
+    message: `The API key lacks the scope ${scope}.`,
+    details: { required_scope: scope },
+  });
+}
+
+async function run<Context>(
+  exchange: Exchange,
+  compiled: CompiledRoute<Context>,
+  routed: Routed,
+  { door, context }: { readonly door: Door; readonly context: Context },
+): Promise<Reply | undefined> {
+  const { request, authenticated, requestId } = exchange;
+  const { route } = compiled;
+  const { headers } = request;
+  const idempotencyKey = route.idempotent === true ? requireIdempotencyKey(request) : undefined;
+  const params = requireParams(compiled, routed.params);
+  const { values: query, filters } = requireQuery(compiled, routed.query);
+  let body: JsonBody | undefined;
+  if (compiled.checkBody !== undefined) {
+    body = await requireBody(exchange, compiled, door);
+    if (body === undefined) return undefined;
+  }
+  return route.handle(
+    {
+      ...(authenticated as Authenticated),
+      params,
+      query,
+      filters,
+      body: body?.value,
+      ifMatch: headers['if-match'],
+      ifNoneMatch: headers['if-none-match'],
+      idempotencyKey,
+      fingerprint: idempotencyKey === undefined ? undefined : fingerprintOf(request, body?.raw),
+      requestId,
+    },
+    context,
+  );
+}
+
+/** 1–255 visible ASCII characters (§8). */
+function requireIdempotencyKey({ headers }: IncomingMessage): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  const most = LIMITS.idempotencyKeyLength;
+  if (typeof key === 'string' && key.length <= most && /^[\x21-\x7e]+$/.test(key)) return key;
+  throw errorFromProblems([
+    {
+      param: 'Idempotency-Key',
+      code: 'validation_failed',
+      message: `The Idempotency-Key must have 1 to ${most} visible ASCII characters.`,
+    },
+  ]);
+}
+
+async function requireBody<Context>(
+  exchange: Exchange,
+  { route, checkBody }: CompiledRoute<Context>,
+  door: Door,
+): Promise<JsonBody | undefined> {
+  const { request, response, expectsContinue } = exchange;
+  if (isRepeated(request.rawHeaders, 'content-type')) throw new ApiError('unsupported_media_type');
+  const body = await readJsonBody(request, {
+    limit: route.bodyLimit === 'batch' ? door.batchBodyBytes : door.bodyBytes,
+    optional: route.bodyOptional === true,
+    ...(expectsContinue ? { onRead: () => response.writeContinue() } : {}),
+  });
+  if (body === undefined || checkBody === undefined) return undefined;
+  const problems = checkBody(body.value);
+  if (problems.length > 0) throw errorFromProblems(problems);
+  return body;
+}
+
+function fingerprintOf({ method, url = '' }: IncomingMessage, raw: Buffer | undefined): Buffer {
+  const path = url.split('?', 1)[0];
+  return createHash('sha256')
+    .update(`${method} ${path}\n`)
+    .update(raw ?? '')
+    .digest();
+}
+
+/** Node keeps the first of repeated headers and says nothing. */
+export function isRepeated(rawHeaders: readonly string[], name: string): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const sent = rawHeaders[index] as string;
+    if (sent.length === name.length && sent.toLowerCase() === name) count += 1;
+  }
+  return count > 1;
+}

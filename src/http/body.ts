@@ -1,0 +1,145 @@
+// Request bodies: read up to a limit, JSON only, strictly (D10). What the JSON must look like is the
+// route's schema; a body of a GET or DELETE is never read here.
+
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+
+export interface JsonBody {
+  readonly value: unknown;
+  /** As received, for the fingerprint of an idempotent request. */
+  readonly raw: Buffer;
+}
+
+export interface BodyRules {
+  /** Bytes. */
+  readonly limit: number;
+  /** True when an empty body stands for `{}`. */
+  readonly optional: boolean;
+  /** Called before the first byte is read: the place to answer `Expect: 100-continue`. */
+  readonly onRead?: () => void;
+}
+
+const NOTHING = Buffer.alloc(0);
+const MEDIA_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;
+
+/**
+ * Read a body. Errors: `unsupported_media_type`, `payload_too_large`, `invalid_json`; undefined when
+ * the client is gone and nobody waits for an answer.
+ */
+export async function readJsonBody(
+  request: IncomingMessage,
+  rules: BodyRules,
+): Promise<JsonBody | undefined> {
+  requireJsonType(request);
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > rules.limit) throw tooLarge(rules.limit);
+  const raw = hasBody(request) ? await readBytes(request, rules) : NOTHING;
+  if (raw === undefined) return undefined;
+  return { value: raw.length === 0 ? emptyBody(rules) : parseJson(raw), raw };
+}
+
+/** True when the request announces a body of at least one byte. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/** Strict JSON: UTF-8 without byte-order mark, one value, at most 32 levels. */
+export function parseJson(raw: Buffer): unknown {
+  if (!isUtf8(raw)) throw invalidJson('The body is not UTF-8.');
+  if (raw[0] === 0xef && raw[1] === 0xbb && raw[2] === 0xbf) {
+    throw invalidJson('The body starts with a byte-order mark.');
+  }
+  if (isTooDeep(raw)) throw invalidJson(`JSON may nest ${LIMITS.jsonDepth} levels deep.`);
+  try {
+    return JSON.parse(raw.toString('utf8'));
+  } catch {
+    throw new ApiError('invalid_json');
+  }
+}
+
+function requireJsonType(request: IncomingMessage): void {
+  const { headers } = request;
+  const type = headers['content-type'];
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    const message = 'Send the body without Content-Encoding.';
+    throw new ApiError('unsupported_media_type', { message });
+  }
+  if (type === 'application/json') return;
+  const missing = type === undefined;
+  if (missing ? hasBody(request) : !MEDIA_TYPE.test(type)) {
+    throw new ApiError('unsupported_media_type');
+  }
+}
+
+function emptyBody({ optional }: BodyRules): unknown {
+  if (optional) return {};
+  throw invalidJson('The request needs a JSON body.');
+}
+
+function readBytes(
+  request: IncomingMessage,
+  { limit, onRead }: BodyRules,
+): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) {
+        request.pause();
+        reject(tooLarge(limit));
+      } else {
+        chunks.push(chunk);
+      }
+    });
+    request.on('end', () => {
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+    });
+    request.on('error', () => resolve(undefined));
+    request.on('close', () => resolve(undefined));
+    onRead?.();
+  });
+}
+
+function tooLarge(limit: number): ApiError {
+  return new ApiError('payload_too_large', {
+    message: `The request body is larger than ${limit} bytes.`,
+    details: { limit_bytes: limit },
+  });
+}
+
+function invalidJson(message: string): ApiError {
+  return new ApiError('invalid_json', { message });
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Counted before parsing: V8 parses 500,000 levels, and nothing can print them again. */
+function isTooDeep(raw: Buffer): boolean {
+  let depth = 0;
+  for (let index = 0; index < raw.length; index += 1) {
+    const byte = raw[index] as number;
+    if (byte === QUOTE) {
+      index = endOfString(raw, index + 1);
+    } else if (byte === 0x5b || byte === 0x7b) {
+      depth += 1;
+      if (depth > LIMITS.jsonDepth) return true;
+    } else if (byte === 0x5d || byte === 0x7d) {
+      depth -= 1;
+    }
+  }
+  return false;
+}
+
+function endOfString(raw: Buffer, start: number): number {
+  let index = start;
+  while (index < raw.length && raw[index] !== QUOTE) {
+    index += raw[index] === BACKSLASH ? 2 : 1;
+  }
+  return index;
+}

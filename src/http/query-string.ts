@@ -1,0 +1,120 @@
+// Query strings: scalars and `filter[field][op]=value`, read strictly (D8). It looks at syntax only;
+// which parameters a route takes is said by its schema, what a filter means by the planner.
+
+import type { Problem } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import type { FilterParameter } from './route.ts';
+
+export interface ParsedQuery {
+  /** Null prototype, so `__proto__` is a name like any other. */
+  readonly values: Record<string, unknown>;
+  readonly filters: readonly FilterParameter[];
+  readonly problems: readonly Problem[];
+}
+
+export interface QueryShape {
+  readonly names: ReadonlySet<string>;
+  /** Names whose decimal digits become a number. */
+  readonly integers: ReadonlySet<string>;
+  readonly filters: boolean;
+}
+
+/** Sent empty, these count as absent (D40). */
+const ABSENT_WHEN_EMPTY: ReadonlySet<string> = new Set(['cursor', 'q', 'fields']);
+const FILTER = /^filter\[([^[\]]+)\](?:\[([^[\]]+)\])?$/;
+const FILTER_LIKE = /^filter(?:$|[[\]])/;
+const DIGITS = /^[0-9]{1,16}$/;
+/** A name that is no parameter is shown in the answer only up to here. */
+const SHOWN_NAME = 200;
+
+const NO_FILTERS: readonly FilterParameter[] = Object.freeze([]);
+const NO_PROBLEMS: readonly Problem[] = Object.freeze([]);
+
+/** Parse what stands after `?`. Values stay text but for integers; problems are all of them. */
+export function parseQueryString(text: string, shape: QueryShape): ParsedQuery {
+  const values: Record<string, unknown> = Object.create(null);
+  if (text === '') return { values, filters: NO_FILTERS, problems: NO_PROBLEMS };
+  const parsed = { values, filters: [] as FilterParameter[], problems: [] as Problem[] };
+  const parts = text.split('&', LIMITS.queryParameters + 1);
+  if (parts.length > LIMITS.queryParameters) {
+    const message = `A query string has at most ${LIMITS.queryParameters} parameters.`;
+    parsed.problems.push({ code: 'validation_failed', message });
+    return parsed;
+  }
+  const seen = new Set<string>();
+  for (const part of parts) {
+    if (part !== '') parseParameter(part, { shape, seen, parsed });
+  }
+  return parsed;
+}
+
+interface Reading {
+  readonly shape: QueryShape;
+  readonly seen: Set<string>;
+  readonly parsed: { values: Record<string, unknown>; filters: FilterParameter[]; problems: Problem[] };
+}
+
+function parseParameter(part: string, reading: Reading): void {
+  const { shape, parsed } = reading;
+  const equals = part.indexOf('=');
+  const name = decode(equals < 0 ? part : part.slice(0, equals));
+  const value = equals < 0 ? '' : decode(part.slice(equals + 1));
+  const shown = (name ?? part).slice(0, SHOWN_NAME);
+  const isFilter = shape.filters && FILTER_LIKE.test(name ?? part);
+  if (name === undefined || value === undefined) {
+    refuse(parsed.problems, shown, { isFilter, message: 'Send percent-encoded UTF-8.' });
+  } else if (value.includes('\0') || name.includes('\0')) {
+    refuse(parsed.problems, shown, { isFilter, message: 'U+0000 is not allowed.' });
+  } else if (isFilter) {
+    parseFilter(name, equals < 0 ? undefined : value, parsed);
+  } else {
+    parseScalar(name, value, reading);
+  }
+}
+
+function parseFilter(name: string, value: string | undefined, parsed: Reading['parsed']): void {
+  const match = FILTER.exec(name);
+  if (match === null || value === undefined) {
+    const message = 'Write a filter as filter[field]=value or filter[field][op]=value.';
+    refuse(parsed.problems, name.slice(0, SHOWN_NAME), { isFilter: true, message });
+    return;
+  }
+  const [, field = '', operator] = match;
+  const path = operator === undefined ? [field] : [field, operator];
+  parsed.filters.push({ param: name, path, value });
+}
+
+function parseScalar(name: string, value: string, { shape, seen, parsed }: Reading): void {
+  const shown = name.slice(0, SHOWN_NAME);
+  if (!shape.names.has(name)) {
+    refuse(parsed.problems, shown, { message: 'There is no such query parameter.' });
+  } else if (seen.has(name)) {
+    refuse(parsed.problems, shown, { message: 'The parameter is repeated.' });
+  } else if (value !== '' || !ABSENT_WHEN_EMPTY.has(name)) {
+    parsed.values[name] = shape.integers.has(name) ? toInteger(value) : value;
+  }
+  seen.add(name);
+}
+
+/** Decimal digits as a number; anything else stays text and fails its schema. */
+export function toInteger(text: string): number | string {
+  return DIGITS.test(text) ? Number(text) : text;
+}
+
+function refuse(
+  problems: Problem[],
+  param: string,
+  { isFilter = false, message }: { readonly isFilter?: boolean; readonly message: string },
+): void {
+  problems.push({ param, code: isFilter ? 'invalid_filter' : 'validation_failed', message });
+}
+
+function decode(text: string): string | undefined {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return undefined;
+  }
+}

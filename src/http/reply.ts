@@ -1,0 +1,159 @@
+// Answers as bytes: envelope, headers, JSON. It is told what to say; the order of checks is in
+// admission.ts.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError, type ErrorCode } from '../errors.ts';
+import type { RateState } from '../model/api-key-form.ts';
+import type { Authenticated } from './route.ts';
+
+/** One request and its answer; the last four are filled in as the request passes the door. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  /** `performance.now()` at the arrival. */
+  readonly startedAt: number;
+  /** True when the client waits for `100 Continue` before it sends the body. */
+  readonly expectsContinue: boolean;
+  /** Headers for other origins, when the configuration allows the origin. */
+  readonly cors: readonly string[];
+  /** Method and path pattern, for the log; never the path itself. */
+  route: string;
+  authenticated: Authenticated | undefined;
+  rate: RateState | undefined;
+  /** True once the connection must not be used again. */
+  close: boolean;
+}
+
+const COMMON = [
+  'Content-Type',
+  'application/json; charset=utf-8',
+  'X-Content-Type-Options',
+  'nosniff',
+  'Cache-Control',
+  'no-store',
+];
+/** More of an unread body than this is not worth reading to keep the connection. */
+const DRAINED_BYTES = 65_536;
+/** Milliseconds a refused sender gets to read the answer before the connection is reset. */
+const LINGER = 1000;
+
+export interface Outgoing {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Undefined: no body (304). */
+  readonly body: unknown;
+}
+
+export function sendJson(exchange: Exchange, { status, headers, body }: Outgoing): void {
+  const { response } = exchange;
+  if (response.headersSent || response.destroyed) return;
+  const list = headersOf(exchange);
+  for (const name in headers) list.push(name, headers[name] as string);
+  const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+  if (payload !== undefined) list.push(...COMMON, 'Content-Length', String(payload.length));
+  else list.push('Cache-Control', 'no-store');
+  prepareClose(exchange, list);
+  response.writeHead(status, list);
+  response.end(payload);
+}
+
+/** A document of the service itself (OpenAPI, reference page). */
+export function sendBytes(
+  exchange: Exchange,
+  { body, headers }: { readonly body: Buffer; readonly headers: Readonly<Record<string, string>> },
+): void {
+  const list = ['X-Request-Id', exchange.requestId, ...exchange.cors];
+  for (const name in headers) list.push(name, headers[name] as string);
+  list.push('X-Content-Type-Options', 'nosniff', 'Content-Length', String(body.length));
+  prepareClose(exchange, list);
+  exchange.response.writeHead(200, list);
+  exchange.response.end(body);
+}
+
+/** The answer to a failure; whatever is not an `ApiError` is answered as `internal_error`. */
+export function sendError(exchange: Exchange, error: unknown): ApiError {
+  const failure = error instanceof ApiError ? error : internalError(error);
+  const headers = { ...extraHeaders(failure.code, exchange.rate), ...failure.headers };
+  sendJson(exchange, {
+    status: failure.status,
+    headers,
+    body: envelopeOf(failure, exchange.requestId),
+  });
+  return failure;
+}
+
+/** The error envelope (§7). */
+export function envelopeOf(error: ApiError, requestId: string) {
+  const { type, code, message, param, details } = error;
+  return {
+    error: {
+      type,
+      code,
+      message,
+      ...(param === undefined ? {} : { param }),
+      ...(details === undefined ? {} : { details }),
+      request_id: requestId,
+    },
+  };
+}
+
+function internalError(cause: unknown): ApiError {
+  return new ApiError('internal_error', { cause });
+}
+
+function extraHeaders(code: ErrorCode, rate: RateState | undefined): Record<string, string> {
+  switch (code) {
+    case 'missing_api_key':
+    case 'invalid_api_key':
+    case 'api_key_expired':
+      return { 'WWW-Authenticate': 'Bearer' };
+    case 'rate_limited':
+      return { 'Retry-After': String(rate?.resetSeconds ?? 1) };
+    case 'service_unavailable':
+      return { 'Retry-After': '1' };
+    default:
+      return {};
+  }
+}
+
+function headersOf({ requestId, rate, cors }: Exchange): string[] {
+  const list = ['X-Request-Id', requestId, ...cors];
+  if (rate === undefined) return list;
+  const limit = String(rate.limit);
+  const remaining = String(rate.remaining);
+  list.push('RateLimit-Limit', limit, 'RateLimit-Remaining', remaining);
+  list.push('RateLimit-Reset', String(rate.resetSeconds));
+  list.push('X-RateLimit-Limit', limit, 'X-RateLimit-Remaining', remaining);
+  list.push('X-RateLimit-Reset', String(rate.resetAt));
+  return list;
+}
+
+/**
+ * Close after the answer when asked to, or when more of the body is on its way than is worth reading.
+ * The answer would be lost if the connection were reset while the client still sends, so the socket
+ * lingers half-closed, without reading on.
+ */
+function prepareClose(exchange: Exchange, list: string[]): void {
+  const { request } = exchange;
+  const unread = isMuchUnread(exchange);
+  if (!unread && !exchange.close) return;
+  list.push('Connection', 'close');
+  if (!unread) return;
+  const { socket } = request;
+  // Marks the body as consumed: Node would otherwise read and discard it to the end.
+  request.read(0);
+  request.pause();
+  socket.destroySoon = () => {
+    socket.end();
+    setTimeout(() => socket.destroy(), LINGER).unref();
+  };
+}
+
+function isMuchUnread({ request, expectsContinue }: Exchange): boolean {
+  if (request.complete || request.readableEnded) return false;
+  const { headers } = request;
+  if (headers['transfer-encoding'] !== undefined) return true;
+  const length = Number(headers['content-length'] ?? 0);
+  return length > DRAINED_BYTES || (expectsContinue && length > 0);
+}

@@ -1,0 +1,33 @@
+// One log line a request: who, which route, what came of it, how long it took. Never a path, a value
+// or a secret; causes of failures appear here and nowhere else.
+
+import type { Logger } from 'pino';
+import { ApiError } from '../errors.ts';
+import type { Exchange } from './reply.ts';
+
+export function requestLogger(
+  logger: Logger,
+): (exchange: Exchange, status: number, failure?: unknown) => void {
+  return (exchange, status, failure) => {
+    if (status >= 500) logger.error({ ...lineOf(exchange, status, failure), err: causeOf(failure) });
+    else if (logger.isLevelEnabled('info')) logger.info(lineOf(exchange, status, failure));
+  };
+}
+
+function lineOf(exchange: Exchange, status: number, failure: unknown) {
+  const { requestId, authenticated, route, startedAt } = exchange;
+  return {
+    request_id: requestId,
+    workspace: authenticated?.model.workspace.slug,
+    key: authenticated?.apiKey.prefix,
+    user: authenticated?.caller.user.id,
+    route,
+    status,
+    code: failure instanceof ApiError ? failure.code : undefined,
+    ms: Math.round((performance.now() - startedAt) * 10) / 10,
+  };
+}
+
+function causeOf(failure: unknown): unknown {
+  return failure instanceof ApiError ? (failure.cause ?? failure) : failure;
+}

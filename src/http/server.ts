@@ -1,0 +1,262 @@
+// The server: framework, sockets and routes put together. The only file that knows Fastify, and of
+// Fastify only the router and the life cycle are used: a request is taken over before any hook,
+// parser or serialiser of the framework sees it.
+
+import { randomUUID } from 'node:crypto';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type FastifyInstance, fastify } from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { ApiError } from '../errors.ts';
+import { type Door, fail, serve, serveUnrouted } from './admission.ts';
+import { compileRoute } from './compiled-route.ts';
+import { type Cors, compileCors } from './cors.ts';
+import { createHttpServer, findFramingError, routableTarget } from './framing.ts';
+import { openApiDocument } from './openapi.ts';
+import { type PublicDocument, referenceDocuments } from './reference.ts';
+import { type Exchange, sendBytes } from './reply.ts';
+import { requestLogger } from './request-log.ts';
+import type { Route } from './route.ts';
+import { compileHostCheck } from './tenant-host.ts';
+
+export interface ServerOptions<Context> {
+  readonly routes: readonly Route<Context>[];
+  /** Given to every handler. */
+  readonly context: Context;
+  readonly config: Pick<
+    Config,
+    'baseDomain' | 'trustedProxies' | 'corsOrigins' | 'bodyBytes' | 'batchBodyBytes'
+  >;
+  readonly authenticate: Door['authenticate'];
+  readonly count: Door['count'];
+  readonly peek: Door['peek'];
+  readonly logger: Logger;
+}
+
+export interface RunningServer {
+  /** Resolves to the port that was bound; rejects with the system's error (`EADDRINUSE`). */
+  listen(address: { readonly host: string; readonly port: number }): Promise<number>;
+  /** Accept nothing more, finish what is in flight. */
+  close(): Promise<void>;
+}
+
+/** Longer than any request target: length is judged by the schemas, not by the router. */
+const PARAMETER_LENGTH = 32_768;
+const PREFIX = '/v1';
+
+export function buildServer<Context>(options: ServerOptions<Context>): RunningServer {
+  const { config, logger, authenticate, count, peek } = options;
+  const state = { closing: false };
+  const door: Door = {
+    authenticate,
+    count,
+    peek,
+    isHostOf: compileHostCheck(config),
+    bodyBytes: config.bodyBytes,
+    batchBodyBytes: config.batchBodyBytes,
+    log: requestLogger(logger),
+  };
+  const entrance = { door, cors: compileCors(config.corsOrigins), logger, state };
+  const app = createRouter(entrance, options);
+  return {
+    async listen({ host, port }) {
+      await app.listen({ host, port });
+      return (app.server.address() as AddressInfo).port;
+    },
+    async close() {
+      state.closing = true;
+      await app.close();
+    },
+  };
+}
+
+interface Entrance {
+  readonly door: Door;
+  readonly cors: Cors;
+  readonly logger: Logger;
+  readonly state: { readonly closing: boolean };
+}
+
+const EXCHANGE = Symbol('exchange');
+
+interface Carrier extends http.IncomingMessage {
+  [EXCHANGE]?: Exchange;
+}
+
+function createRouter<Context>(
+  entrance: Entrance,
+  { routes, context }: ServerOptions<Context>,
+): FastifyInstance {
+  const { door } = entrance;
+  const documents = [openApiDocument(routes), ...referenceDocuments()];
+  const allowedAt = compileAllowed(routes, documents);
+  const unrouted = (exchange: Exchange) =>
+    void serveUnrouted(exchange, allowedAt(exchange.request.url ?? ''), door);
+  const app = fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    genReqId: () => '',
+    routerOptions: {
+      maxParamLength: PARAMETER_LENGTH,
+      querystringParser: (text: string) => text as unknown as Record<string, unknown>,
+    },
+    serverFactory: (handle) => createEntrance(entrance, handle, unrouted),
+  });
+  for (const route of routes) addRoute(app, route, { door, context });
+  for (const document of documents) addDocument(app, document, door);
+  app.route({
+    method: app.supportedMethods,
+    url: '*',
+    onRequest: ({ raw }) => unrouted((raw as Carrier)[EXCHANGE] as Exchange),
+    handler: unreachable,
+  });
+  return app;
+}
+
+/** Everything before the router: request id, framing, preflight, methods no router knows. */
+function createEntrance(
+  { door, cors, logger, state }: Entrance,
+  handle: http.RequestListener,
+  unrouted: (exchange: Exchange) => void,
+): http.Server {
+  const open = (request: Carrier, response: http.ServerResponse, expectsContinue: boolean) =>
+    openExchange(request, response, { expectsContinue, cors, close: state.closing });
+  return createHttpServer({
+    newRequestId,
+    onBroken: (code, request_id, error) => logger.debug({ request_id, code, err: error }, 'broken'),
+    onExpectation: (request, response) =>
+      fail(open(request, response, false), expectationFailed(), door),
+    onRequest(request: Carrier, response, expectsContinue) {
+      const exchange = open(request, response, expectsContinue);
+      const error = findFramingError(request);
+      if (error !== undefined) {
+        exchange.close = true;
+        fail(exchange, error, door);
+      } else if (cors.isPreflight(request)) {
+        answerPreflight(exchange, cors);
+      } else if (isRoutable(request)) {
+        request[EXCHANGE] = exchange;
+        request.url = routableTarget(request.url ?? '');
+        handle(request, response);
+      } else {
+        unrouted(exchange);
+      }
+    },
+  });
+}
+
+function openExchange(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  {
+    expectsContinue,
+    cors,
+    close,
+  }: { readonly expectsContinue: boolean; readonly cors: Cors; readonly close: boolean },
+): Exchange {
+  return {
+    request,
+    response,
+    requestId: newRequestId(),
+    startedAt: performance.now(),
+    expectsContinue,
+    cors: cors.headersFor(request),
+    route: request.method ?? '',
+    authenticated: undefined,
+    rate: undefined,
+    close,
+  };
+}
+
+function newRequestId(): string {
+  return `req_${randomUUID().replaceAll('-', '')}`;
+}
+
+function addRoute<Context>(
+  app: FastifyInstance,
+  route: Route<Context>,
+  surroundings: { readonly door: Door; readonly context: Context },
+): void {
+  const compiled = compileRoute(route);
+  app.route({
+    method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
+    url: PREFIX + route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    onRequest: ({ raw, params, query }) => {
+      const exchange = (raw as Carrier)[EXCHANGE] as Exchange;
+      const routed = { params: params as Record<string, string>, query: query as string };
+      void serve(exchange, compiled, routed, surroundings);
+    },
+    handler: unreachable,
+  });
+}
+
+function addDocument(app: FastifyInstance, document: PublicDocument, door: Door): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: document.path,
+    onRequest: ({ raw }) => {
+      const exchange = (raw as Carrier)[EXCHANGE] as Exchange;
+      exchange.route = `GET ${document.path}`;
+      sendBytes(exchange, document.load());
+      door.log(exchange, 200);
+    },
+    handler: unreachable,
+  });
+}
+
+function unreachable(): never {
+  throw new Error('a request went past its first hook');
+}
+
+const ROUTABLE: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PATCH',
+  'PUT',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+]);
+
+function isRoutable({ method = '', url }: http.IncomingMessage): boolean {
+  return ROUTABLE.has(method) && url !== '*';
+}
+
+function answerPreflight(exchange: Exchange, cors: Cors): void {
+  const headers = ['X-Request-Id', exchange.requestId, ...exchange.cors, ...cors.preflightHeaders];
+  exchange.response.writeHead(204, headers);
+  exchange.response.end();
+}
+
+function expectationFailed(): ApiError {
+  return new ApiError('validation_failed', {
+    param: 'Expect',
+    message: 'Only "Expect: 100-continue" is supported.',
+  });
+}
+
+/** The methods of a path, in the order of the routes, HEAD last; empty for an unknown path. */
+function compileAllowed<Context>(
+  routes: readonly Route<Context>[],
+  documents: readonly PublicDocument[],
+): (url: string) => readonly string[] {
+  const known = [
+    ...routes.map(({ method, path }) => ({ method, pattern: pathPattern(PREFIX + path) })),
+    ...documents.map(({ path }) => ({ method: 'GET', pattern: pathPattern(path) })),
+  ];
+  return (url) => {
+    const path = url.split('?', 1)[0] ?? '';
+    const fitting = known.filter(({ pattern }) => path === '*' || pattern.test(path));
+    const methods = new Set(fitting.map(({ method }) => method));
+    return methods.has('GET') ? [...methods, 'HEAD'] : [...methods];
+  };
+}
+
+function pathPattern(path: string): RegExp {
+  const escaped = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+}

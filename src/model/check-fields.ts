@@ -1,0 +1,204 @@
+// The rules of one object of a definition document and of its fields, beyond their structure. Pure.
+
+import type { DefinitionDocument, FieldDefinition, ObjectDefinition } from './definition.ts';
+import { FIELD_TYPE_TRAITS, type FieldType, type ValueRules } from './field-types.ts';
+import { RESERVED_FIELD_KEYS, WORK_ITEMS } from './model.ts';
+import { unknownName } from './nearest-name.ts';
+
+/** How the parts of the check report a problem. */
+export type Report = (path: readonly string[], message: string) => void;
+
+/** Report what is wrong with an object whose structure is good. */
+export function checkFields(
+  document: DefinitionDocument,
+  objectType: string,
+  object: ObjectDefinition,
+  report: Report,
+): void {
+  const path = ['objects', objectType];
+  for (const [key, field] of Object.entries(object.fields)) {
+    const at = [...path, 'fields', key];
+    if (RESERVED_FIELD_KEYS.includes(key)) report(at, 'is a name that every record has already');
+    for (const check of FIELD_CHECKS) {
+      check(field, (word, message) => report(word === '' ? at : [...at, word], message), document);
+    }
+  }
+  checkDisplayField(object, (message) => report([...path, 'display_field'], message));
+  checkObjectWorkflow(document, objectType, object, report);
+  if (objectType === WORK_ITEMS) checkWorkItemFields(object, report);
+}
+
+function checkDisplayField(object: ObjectDefinition, report: (message: string) => void): void {
+  const key = object.display_field ?? null;
+  if (key === null) return;
+  const field = object.fields[key];
+  if (field === undefined) {
+    report(unknownName(key, 'a field of this object', Object.keys(object.fields)));
+    return;
+  }
+  if (!FIELD_TYPE_TRAITS[field.type].textual || field.type === 'select') {
+    report(`must be a text field; ${key} is ${field.type}`);
+  }
+  if (field.storage === 'jsonb') report(`must have physical storage; ${key} has jsonb`);
+}
+
+function checkObjectWorkflow(
+  document: DefinitionDocument,
+  objectType: string,
+  object: ObjectDefinition,
+  report: Report,
+): void {
+  const path = ['objects', objectType, 'workflow'];
+  if (object.workflow === undefined) return;
+  if (objectType === WORK_ITEMS) {
+    report(path, 'is not possible here: work items get their workflow from work_item_types');
+    return;
+  }
+  const known = Object.keys(document.workflows ?? {});
+  if (!known.includes(object.workflow)) {
+    report(path, unknownName(object.workflow, 'a workflow', known));
+  }
+}
+
+/** Two fields of work items that the service itself reads. */
+function checkWorkItemFields(object: ObjectDefinition, report: Report): void {
+  const path = ['objects', WORK_ITEMS, 'fields'];
+  const type = object.fields.work_item_type_id;
+  if (type?.type !== 'text' || type.storage === 'jsonb' || type.required !== true) {
+    report([...path, 'work_item_type_id'], 'must be a required text field with physical storage');
+  }
+  const parent = object.fields.parent_work_item_id;
+  if (parent === undefined) return;
+  if (parent.type !== 'reference' || parent.reference_object_type !== WORK_ITEMS) {
+    report([...path, 'parent_work_item_id'], 'must be a reference to work_items');
+  }
+  if (parent.required === true) {
+    report([...path, 'parent_work_item_id'], 'cannot be required: the first item has no parent');
+  }
+}
+
+type FieldReport = (word: string, message: string) => void;
+type FieldCheck = (
+  field: FieldDefinition,
+  report: FieldReport,
+  document: DefinitionDocument,
+) => void;
+
+const FIELD_CHECKS: readonly FieldCheck[] = [
+  checkWords,
+  checkOptions,
+  checkReference,
+  checkStorage,
+  checkIndex,
+  checkBounds,
+  checkDefault,
+];
+
+const TEXTS: readonly FieldType[] = ['text', 'long_text', 'email', 'phone', 'url'];
+const DECIMALS: readonly FieldType[] = ['number', 'currency', 'percent'];
+const NUMBERS: readonly FieldType[] = [...DECIMALS, 'integer'];
+const CHOICES: readonly FieldType[] = ['select', 'multi_select'];
+
+/** Words that only some types understand. */
+const WORDS = Object.freeze({
+  minLength: TEXTS,
+  maxLength: TEXTS,
+  pattern: TEXTS,
+  minimum: NUMBERS,
+  maximum: NUMBERS,
+  scale: DECIMALS,
+  currency: ['currency'],
+  options: CHOICES,
+  reference_object_type: ['reference'],
+} satisfies Partial<Record<keyof FieldDefinition, readonly FieldType[]>>);
+
+function checkWords(field: FieldDefinition, report: FieldReport): void {
+  for (const [word, types] of Object.entries(WORDS)) {
+    if (field[word as keyof FieldDefinition] === undefined) continue;
+    if ((types as readonly FieldType[]).includes(field.type)) continue;
+    report(word, `does not fit the type ${field.type}, only ${types.join(', ')}`);
+  }
+}
+
+function checkOptions(field: FieldDefinition, report: FieldReport): void {
+  if (!CHOICES.includes(field.type)) return;
+  if (field.options === undefined || field.options.length === 0) {
+    report('options', `is required for the type ${field.type}`);
+  }
+  const seen = new Set<string>();
+  for (const { value } of field.options ?? []) {
+    if (seen.has(value)) report('options', `has the value "${value}" twice`);
+    if (value.includes('\0') || !value.isWellFormed()) {
+      report('options', 'must not contain U+0000 or lone surrogates');
+    }
+    seen.add(value);
+  }
+}
+
+function checkReference(
+  field: FieldDefinition,
+  report: FieldReport,
+  document: DefinitionDocument,
+): void {
+  if (field.type !== 'reference') return;
+  const target = field.reference_object_type;
+  const known = Object.keys(document.objects);
+  if (target === undefined) report('reference_object_type', 'is required for the type reference');
+  else if (!known.includes(target)) {
+    report('reference_object_type', unknownName(target, 'an object type', known));
+  }
+}
+
+function checkStorage(field: FieldDefinition, report: FieldReport): void {
+  if (field.storage !== 'jsonb') return;
+  if (field.type === 'reference' || field.type === 'user') {
+    report('storage', `must be physical for the type ${field.type}`);
+  }
+  if (field.indexed === true) report('indexed', 'needs physical storage');
+  if (field.unique === true) report('unique', 'needs physical storage');
+}
+
+/** A B-tree entry takes 2,704 bytes: 600 characters in UTF-8 and the record id (D83). */
+const INDEXED_LENGTH = 600;
+
+function checkIndex(field: FieldDefinition, report: FieldReport): void {
+  for (const word of ['indexed', 'unique'] as const) {
+    if (field[word] !== true) continue;
+    if (['long_text', 'multi_select', 'json'].includes(field.type)) {
+      report(word, `is not possible for the type ${field.type}`);
+    } else if ((field.maxLength ?? 0) > INDEXED_LENGTH) {
+      report(word, `needs a maxLength of at most ${INDEXED_LENGTH}`);
+    }
+  }
+}
+
+function checkBounds(field: FieldDefinition, report: FieldReport): void {
+  const { minLength = 0, minimum, maximum } = field;
+  const maxLength = maxLengthOf(field);
+  if (maxLength !== undefined && minLength > maxLength) {
+    report('minLength', `must not be greater than maxLength (${maxLength})`);
+  }
+  if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
+    report('minimum', `must not be greater than maximum (${maximum})`);
+  }
+}
+
+function maxLengthOf(field: FieldDefinition): number | undefined {
+  return field.maxLength ?? FIELD_TYPE_TRAITS[field.type].defaultMaxLength;
+}
+
+function checkDefault(field: FieldDefinition, report: FieldReport): void {
+  if (field.default === undefined || field.default === null) return;
+  const { options, minLength, pattern, minimum, maximum, scale } = field;
+  const rules = {
+    options,
+    minLength,
+    maxLength: maxLengthOf(field),
+    pattern,
+    minimum,
+    maximum,
+    scale,
+  };
+  const parsed = FIELD_TYPE_TRAITS[field.type].parse(field.default, rules as ValueRules);
+  if ('problem' in parsed) report('default', parsed.problem);
+}

@@ -1,0 +1,199 @@
+// The text of changes to one column of a record table: its type, its data when it moves between a
+// column and `custom_fields`, its foreign key and indexes. Pure.
+
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import type { Field, ObjectModel } from '../model/model.ts';
+import { foreignKeyName, indexName, tableName, uniqueIndexName } from '../model/physical-names.ts';
+import { identifier, literal, type Sql, sql } from './sql.ts';
+
+/** When a statement comes: no table is dropped while a foreign key points to it, none is missed. */
+export type Phase =
+  | 'loosen'
+  | 'drop_columns'
+  | 'drop_tables'
+  | 'create_tables'
+  | 'columns'
+  | 'tighten';
+
+export interface Phased {
+  readonly phase: Phase;
+  readonly statement: Sql;
+}
+
+/** True for fields that have a column besides those of every record. */
+export function isOwnColumn(field: Field): boolean {
+  return !field.system && field.storage === 'physical';
+}
+
+/** The types of FIELD_TYPE_TRAITS, as text that may enter a statement. */
+const COLUMN_TYPES: ReadonlyMap<string, Sql> = new Map([
+  ['text collate "C"', sql`text collate "C"`],
+  ['text[]', sql`text[]`],
+  ['numeric', sql`numeric`],
+  ['integer', sql`integer`],
+  ['boolean', sql`boolean`],
+  ['date', sql`date`],
+  ['timestamptz(3)', sql`timestamptz(3)`],
+  ['uuid', sql`uuid`],
+  ['jsonb', sql`jsonb`],
+]);
+
+function columnType(field: Field): Sql {
+  const { columnType: name } = FIELD_TYPE_TRAITS[field.type];
+  const type = COLUMN_TYPES.get(name);
+  if (type === undefined) throw new Error(`no column of type ${name} is known`);
+  return type;
+}
+
+/** The column as CREATE TABLE and ADD COLUMN declare it. */
+export function columnSql(field: Field): Sql {
+  return sql`${identifier(field.column)} ${columnType(field)}`;
+}
+
+export function addField(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
+  if (!isOwnColumn(field)) return [];
+  return [addColumn(schema, object, field), ...fieldConstraints(schema, object, field)];
+}
+
+function addColumn(schema: string, object: ObjectModel, field: Field): Phased {
+  const table = identifier(schema, object.table);
+  return { phase: 'columns', statement: sql`alter table ${table} add column ${columnSql(field)}` };
+}
+
+export function dropField(schema: string, object: ObjectModel, field: Field): Phased {
+  if (field.storage === 'physical') return dropColumn(schema, object, field.column);
+  return { ...dropFromJson(schema, object, field), phase: 'drop_columns' };
+}
+
+export function dropColumn(schema: string, object: ObjectModel, column: string): Phased {
+  const table = identifier(schema, object.table);
+  const statement = sql`alter table ${table} drop column ${identifier(column)}`;
+  return { phase: 'drop_columns', statement };
+}
+
+function dropFromJson(schema: string, object: ObjectModel, field: Field): Phased {
+  const table = identifier(schema, object.table);
+  const key = literal(field.key);
+  const statement = sql`update ${table} set custom_fields = custom_fields - ${key} where custom_fields ? ${key}`;
+  return { phase: 'columns', statement };
+}
+
+/** Indexes and foreign key that a new column needs. */
+export function fieldConstraints(
+  schema: string,
+  object: ObjectModel,
+  field: Field,
+): readonly Phased[] {
+  return [
+    ...foreignKey(schema, object, field),
+    ...(field.indexed || field.type === 'reference' ? [fieldIndex(schema, object, field)] : []),
+    ...(field.unique ? [uniqueIndex(schema, object, field)] : []),
+  ];
+}
+
+/** Optional references become null when their target is deleted, required ones prevent it (D54). */
+export function foreignKey(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
+  if (field.type !== 'reference' && field.type !== 'user') return [];
+  const table = identifier(schema, object.table);
+  const name = identifier(foreignKeyName(object.table, field.column));
+  const key = sql`alter table ${table} add constraint ${name} foreign key (${identifier(field.column)})`;
+  if (field.type === 'user') {
+    const users = identifier(schema, '_users');
+    return [{ phase: 'tighten', statement: sql`${key} references ${users} (id)` }];
+  }
+  const target = identifier(schema, tableName(field.reference_object_type as string));
+  const rule = field.required ? sql`restrict` : sql`set null`;
+  const statement = sql`${key} references ${target} (id) on delete ${rule} deferrable initially immediate`;
+  return [{ phase: 'tighten', statement }];
+}
+
+export function dropForeignKey(schema: string, object: ObjectModel, field: Field): Phased {
+  const table = identifier(schema, object.table);
+  const name = identifier(foreignKeyName(object.table, field.column));
+  return { phase: 'loosen', statement: sql`alter table ${table} drop constraint ${name}` };
+}
+
+export function fieldIndex(schema: string, object: ObjectModel, field: Field): Phased {
+  const table = identifier(schema, object.table);
+  const name = identifier(indexName(object.table, field.column));
+  const statement = sql`create index ${name} on ${table} (${identifier(field.column)}, id)`;
+  return { phase: 'tighten', statement };
+}
+
+export function uniqueIndex(schema: string, object: ObjectModel, field: Field): Phased {
+  const table = identifier(schema, object.table);
+  const name = identifier(uniqueIndexName(object.table, field.column));
+  const statement = sql`create unique index ${name} on ${table} (${identifier(field.column)})`;
+  return { phase: 'tighten', statement };
+}
+
+export function dropIndex(schema: string, name: string): Phased {
+  return { phase: 'loosen', statement: sql`drop index ${identifier(schema, name)}` };
+}
+
+/** Give the values their new type where they are stored; most changes need nothing. */
+export function retypeField(
+  schema: string,
+  object: ObjectModel,
+  from: Field,
+  field: Field,
+): readonly Phased[] {
+  const table = identifier(schema, object.table);
+  if (from.storage === 'jsonb') {
+    if (field.type !== 'datetime') return [];
+    const key = literal(field.key);
+    const statement = sql`update ${table} set custom_fields = custom_fields || jsonb_build_object(${key}, (custom_fields ->> ${key}) || 'T00:00:00.000Z') where (custom_fields ->> ${key}) is not null`;
+    return [{ phase: 'columns', statement }];
+  }
+  if (FIELD_TYPE_TRAITS[from.type].columnType === FIELD_TYPE_TRAITS[field.type].columnType) {
+    return [];
+  }
+  const column = identifier(from.column);
+  const value =
+    field.type === 'datetime'
+      ? sql`${column}::timestamp at time zone 'UTC'`
+      : sql`${column}::${columnType(field)}`;
+  const statement = sql`alter table ${table} alter column ${column} type ${columnType(field)} using ${value}`;
+  return [{ phase: 'columns', statement }];
+}
+
+/** Move the values to where `field.storage` says; what the API shows stays the same. */
+export function moveField(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
+  const table = identifier(schema, object.table);
+  const key = literal(field.key);
+  if (field.storage === 'physical') {
+    const statement = sql`update ${table} set ${identifier(field.column)} = ${jsonToColumn(field)} where custom_fields ? ${key}`;
+    return [
+      addColumn(schema, object, field),
+      { phase: 'columns', statement },
+      dropFromJson(schema, object, field),
+    ];
+  }
+  const column = identifier(field.key);
+  const value = sql`jsonb_build_object(${key}, ${columnToJson(field)})`;
+  return [
+    {
+      phase: 'columns',
+      statement: sql`update ${table} set custom_fields = custom_fields || ${value} where ${column} is not null`,
+    },
+    { ...dropColumn(schema, object, field.key), phase: 'columns' },
+  ];
+}
+
+function jsonToColumn(field: Field): Sql {
+  const key = literal(field.key);
+  if (field.type === 'json') return sql`nullif(custom_fields -> ${key}, 'null')`;
+  if (field.type === 'multi_select') {
+    return sql`case jsonb_typeof(custom_fields -> ${key}) when 'array' then array(select jsonb_array_elements_text(custom_fields -> ${key})) end`;
+  }
+  return sql`(custom_fields ->> ${key})::${columnType(field)}`;
+}
+
+/** The JSON of a value as the API shows it. */
+function columnToJson(field: Field): Sql {
+  const column = identifier(field.key);
+  if (field.type === 'datetime') {
+    return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  }
+  return field.type === 'date' ? sql`to_char(${column}, 'YYYY-MM-DD')` : sql`to_jsonb(${column})`;
+}

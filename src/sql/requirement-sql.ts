@@ -1,0 +1,57 @@
+// Counts what is in the way of a change of definition: rows of `value` and `records`, none when the
+// change may be made. Pure.
+
+import type { Requirement } from '../model/change.ts';
+import type { Field } from '../model/model.ts';
+import { identifier, joinSql, literal, type Sql, sql } from './sql.ts';
+
+/** Violations of a requirement, at most 20. */
+export function requirementSql(schema: string, requirement: Requirement): Sql {
+  const table = identifier(schema, requirement.object.table);
+  switch (requirement.kind) {
+    case 'options_unused': {
+      const { field, values } = requirement;
+      const source = sql`select ${optionsSql(field)} as value from ${table}`;
+      return countSql(source, sql`value = any(${values}::text[])`);
+    }
+    case 'statuses_unused': {
+      const { statuses, type } = requirement;
+      const ofType = type === undefined ? [] : [sql`work_item_type_id = ${type}`];
+      const conditions = [sql`value = any(${statuses}::text[])`, ...ofType];
+      const source =
+        type === undefined ? sql`status as value` : sql`status as value, work_item_type_id`;
+      return countSql(sql`select ${source} from ${table}`, joinSql(conditions, ' and '));
+    }
+    case 'types_unused': {
+      const source = sql`select work_item_type_id as value from ${table}`;
+      return countSql(source, sql`value = any(${requirement.types}::text[])`);
+    }
+    case 'field_empty': {
+      const column = valueSql(requirement.field);
+      return sql`select null as value, count(*) as records from ${table} where ${column} is not null having count(*) > 0`;
+    }
+    case 'values_distinct': {
+      const value = valueSql(requirement.field);
+      const repeated = sql`select from ${table} where ${value} is not null group by ${value} having count(*) > 1`;
+      return sql`select null as value, count(*) as records from (${repeated}) r having count(*) > 0`;
+    }
+  }
+}
+
+function countSql(source: Sql, condition: Sql): Sql {
+  return sql`select value, count(*) as records from (${source}) r where ${condition} group by value order by value limit 20`;
+}
+
+function valueSql(field: Field): Sql {
+  return field.storage === 'physical'
+    ? identifier(field.column)
+    : sql`(custom_fields ->> ${literal(field.key)})`;
+}
+
+/** The options of a record, one row each when the field has several. */
+function optionsSql(field: Field): Sql {
+  if (field.type !== 'multi_select') return valueSql(field);
+  if (field.storage === 'physical') return sql`unnest(${identifier(field.column)})`;
+  const list = sql`custom_fields -> ${literal(field.key)}`;
+  return sql`jsonb_array_elements_text(case jsonb_typeof(${list}) when 'array' then ${list} else '[]' end)`;
+}

@@ -1,0 +1,155 @@
+// Brings the control schema and every workspace schema to the present shape: each file of
+// `migrations/` once per schema, in order, safe when several processes start at once. Record tables
+// are not its business; they come from the definition document (provision.ts).
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { operatorError } from '../errors.ts';
+import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
+import type { Database, Queryable, Row } from './db.ts';
+
+const MINIMUM_VERSION = 150_000;
+const FOLDER = join(import.meta.dirname, '..', '..', 'migrations');
+/** One lock for all migrations: concurrent starts queue here. */
+const LOCK_KEY = 'workspace-records migrations';
+const APPLIED = identifier(CONTROL_SCHEMA, 'migrations');
+
+/** Refuse a server this release cannot run on, with one line for the operator. */
+export async function checkServer(db: Queryable): Promise<void> {
+  const [server] = await db.query(
+    toStatement(
+      sql`select current_setting('server_version_num')::integer as version,
+        current_setting('server_version') as name, current_setting('server_encoding') as encoding`,
+    ),
+    { prepare: false },
+  );
+  if (Number(server?.version) < MINIMUM_VERSION) {
+    throw operatorError(`PostgreSQL 15 or newer is needed; the server is ${server?.name}.`);
+  }
+  if (server?.encoding !== 'UTF8') {
+    throw operatorError(`The database must have the encoding UTF8, not ${server?.encoding}.`);
+  }
+}
+
+/** Apply what is missing; answers at once when nothing is. */
+export async function migrate(db: Database): Promise<void> {
+  if (await isControlBehind(db)) {
+    await db.transaction(async (tx) => {
+      await lockMigrations(tx);
+      await migrateControl(tx);
+    });
+  }
+  for (const schema of await loadSchemasBehind(db)) {
+    await db.transaction(async (tx) => {
+      await lockMigrations(tx);
+      await applyMissing(tx, 'workspace', schema);
+    });
+  }
+}
+
+/** Make the service tables in a schema that was just created; part of the caller's transaction. */
+export async function migrateNewWorkspace(tx: Queryable, schema: string): Promise<void> {
+  await run(tx, sql`delete from ${APPLIED} where schema_name = ${schema}`);
+  await applyMissing(tx, 'workspace', schema);
+}
+
+async function isControlBehind(db: Database): Promise<boolean> {
+  const [found] = await run(
+    db,
+    sql`select to_regclass(${`${CONTROL_SCHEMA}.migrations`}) is null as missing`,
+  );
+  if (found?.missing === true) return true;
+  const applied = await loadApplied(db, CONTROL_SCHEMA);
+  return migrationFiles('control').some((file) => !applied.has(file));
+}
+
+async function loadSchemasBehind(db: Database): Promise<readonly string[]> {
+  const files = migrationFiles('workspace');
+  const rows = await run(
+    db,
+    sql`select w.schema_name from ${identifier(CONTROL_SCHEMA, 'workspaces')} w
+      where exists (select from unnest(${files}::text[]) as f (file) where not exists (
+        select from ${APPLIED} m where m.schema_name = w.schema_name and m.file = f.file))
+      order by w.id`,
+  );
+  return rows.map((row) => String(row.schema_name));
+}
+
+async function lockMigrations(tx: Queryable): Promise<void> {
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${LOCK_KEY}, 0))`);
+}
+
+async function migrateControl(tx: Queryable): Promise<void> {
+  // CREATE SCHEMA asks for the right to create even when the schema exists.
+  const [found] = await run(tx, sql`select to_regnamespace(${CONTROL_SCHEMA}) is null as missing`);
+  if (found?.missing === true) {
+    await run(tx, sql`create schema ${identifier(CONTROL_SCHEMA)}`);
+  }
+  await run(
+    tx,
+    sql`create table if not exists ${APPLIED} (
+      schema_name text collate "C" not null, file text collate "C" not null,
+      applied_at timestamptz(3) not null default now(), primary key (schema_name, file))`,
+  );
+  await createFold(tx);
+  await applyMissing(tx, 'control', CONTROL_SCHEMA);
+}
+
+/**
+ * `fold(text)`: lower case over full Unicode with the best collation the server has. It is made once
+ * and never changed: indexes are built on it.
+ */
+async function createFold(tx: Queryable): Promise<void> {
+  const fold = identifier(CONTROL_SCHEMA, 'fold');
+  const [found] = await run(
+    tx,
+    sql`select to_regprocedure(${`${CONTROL_SCHEMA}.fold(text)`}) is not null as present,
+      (select array_agg(c.collname::text) from pg_catalog.pg_collation c
+        where c.collnamespace = 'pg_catalog'::regnamespace
+          and c.collname in ('pg_unicode_fast', 'und-x-icu')) as collations`,
+  );
+  if (found?.present === true) return;
+  const known = (found?.collations ?? []) as readonly string[];
+  const collation = ['pg_unicode_fast', 'und-x-icu'].find((name) => known.includes(name));
+  await run(
+    tx,
+    sql`create function ${fold}(text) returns text
+      language sql immutable parallel safe strict
+      return lower($1 collate ${identifier('pg_catalog', collation ?? 'default')})`,
+  );
+}
+
+async function applyMissing(
+  tx: Queryable,
+  folder: 'control' | 'workspace',
+  schema: string,
+): Promise<void> {
+  const applied = await loadApplied(tx, schema);
+  for (const file of migrationFiles(folder)) {
+    if (applied.has(file)) continue;
+    await tx.query({ text: readMigration(folder, file, schema), values: [] }, { prepare: false });
+    await run(tx, sql`insert into ${APPLIED} (schema_name, file) values (${schema}, ${file})`);
+  }
+}
+
+async function loadApplied(db: Queryable, schema: string): Promise<ReadonlySet<string>> {
+  const rows = await run(db, sql`select file from ${APPLIED} where schema_name = ${schema}`);
+  return new Set(rows.map((row) => String(row.file)));
+}
+
+function migrationFiles(folder: 'control' | 'workspace'): readonly string[] {
+  return readdirSync(join(FOLDER, folder))
+    .filter((file) => file.endsWith('.sql'))
+    .sort();
+}
+
+function readMigration(folder: string, file: string, schema: string): string {
+  const quoted = (name: string) => toStatement(identifier(name)).text;
+  return readFileSync(join(FOLDER, folder, file), 'utf8')
+    .replaceAll('{{control}}', quoted(CONTROL_SCHEMA))
+    .replaceAll('{{workspace}}', quoted(schema));
+}
+
+function run(db: Queryable, statement: Sql): Promise<readonly Row[]> {
+  return db.query(toStatement(statement), { prepare: false });
+}

@@ -1,0 +1,217 @@
+// Starts and ends the server process of a cluster, in a session of its own so that Ctrl-C in the
+// service's terminal does not reach it. It decides nothing about who may start or end it, and
+// signals no process that is not verified to be this cluster's postmaster.
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { operatorError } from '../errors.ts';
+import { clearStaleLocks, isPostmaster, livePostmaster } from './data-directory.ts';
+import { accountFor, type PostgresBinaries, run, spawnAs } from './postgres-programs.ts';
+
+/** Where one cluster lives and how it is run. */
+export interface Home {
+  readonly dataDirectory: string;
+  readonly cluster: string;
+  readonly binaries: PostgresBinaries;
+  readonly durable: boolean;
+}
+
+/** An attempt to start; `failure` is set when it ended: why, and whether it is worth another try. */
+export interface Start {
+  failure?: { readonly reason: string; readonly temporary: boolean };
+}
+
+const WINDOWS = process.platform === 'win32';
+const SOCKET_PORT = 5432; // only a suffix of the socket's file name
+const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
+const FAST_SHUTDOWN_MS = 10_000;
+const IMMEDIATE_SHUTDOWN_MS = 8_000;
+
+/** Starts the server. PostgreSQL ends it again when another one runs on the same data. */
+export async function startPostmaster(home: Home): Promise<Start> {
+  const { postgres } = home.binaries;
+  const account = await accountFor(postgres, home.cluster);
+  const place = await listeningPlace(home.cluster, account.uid);
+  clearStaleLocks(home.cluster, join(place.host, `.s.PGSQL.${place.port}.lock`));
+  const log = openLog(home.dataDirectory, account);
+  const offset = fs.fstatSync(log).size;
+  const child = spawnAs(account, postgres, ['-D', home.cluster, ...settings(home, place)], {
+    cwd: home.cluster,
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  fs.closeSync(log);
+  child.unref();
+  const start: Start = {};
+  child.once('error', (error) => {
+    start.failure = { reason: error.message, temporary: false };
+  });
+  child.once('exit', (code, signal) => {
+    const why = whyItEnded(logPath(home.dataDirectory), offset, child.pid);
+    const stopped = code === 0 || signal !== null; // by somebody else
+    start.failure = stopped ? { ...why, temporary: true } : why;
+    if (!start.failure.temporary) removeSocketDirectory(place.host);
+  });
+  return start;
+}
+
+/** Fast shutdown, after 10 s immediate shutdown; nothing to do when no server runs. */
+export async function endPostmaster({ cluster, binaries }: Home): Promise<void> {
+  const running = livePostmaster(cluster);
+  if (running === undefined) return;
+  const { pid, host } = running;
+  for (const [signal, patience] of [
+    ['INT', FAST_SHUTDOWN_MS],
+    ['QUIT', IMMEDIATE_SHUTDOWN_MS],
+  ] as const) {
+    if (!isPostmaster(pid, cluster)) break;
+    // On Windows Node can only terminate; pg_ctl sends what the postmaster understands.
+    if (WINDOWS) await run({}, binaries.pgCtl, ['kill', signal, `${pid}`]);
+    else process.kill(pid, `SIG${signal}`);
+    const deadline = Date.now() + patience;
+    while (isPostmaster(pid, cluster) && Date.now() < deadline) await sleep(10);
+  }
+  if (isPostmaster(pid, cluster)) {
+    throw operatorError(`The embedded PostgreSQL (process ${pid}) of ${cluster} does not stop.`);
+  }
+  removeSocketDirectory(host);
+}
+
+export function logPath(dataDirectory: string): string {
+  return join(dataDirectory, 'postgres.log');
+}
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+async function listeningPlace(cluster: string, uid: number | undefined): Promise<Place> {
+  if (WINDOWS) return { host: '127.0.0.1', port: await freePort() };
+  return { host: socketDirectory(cluster, uid), port: SOCKET_PORT };
+}
+
+/**
+ * A private directory with a short name (a socket's path has at most 103 bytes). The name depends
+ * on nothing but the cluster and its user, so a restarted server is found at the same place.
+ * XDG_RUNTIME_DIR would go away with the login, TMPDIR may differ between service and commands.
+ */
+function socketDirectory(cluster: string, uid: number | undefined): string {
+  const self = process.getuid?.() ?? 0;
+  const owner = uid ?? self;
+  const digest = createHash('sha256').update(cluster).digest('hex').slice(0, 16);
+  const parent = isWritable('/tmp') ? '/tmp' : tmpdir();
+  const path = join(parent, `workspace-records-${owner}-${digest}`);
+  try {
+    fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+    const found = fs.lstatSync(path);
+    if (!found.isDirectory() || ![owner, self].includes(found.uid)) {
+      throw new Error('it belongs to somebody else');
+    }
+    fs.chmodSync(path, 0o700);
+    if (found.uid !== owner) fs.chownSync(path, owner, -1);
+    return path;
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw operatorError(`The socket directory ${path} cannot be used: ${reason}.`, error);
+  }
+}
+
+/** Leaves it when the next server is already there; one that loses it in between tries again. */
+function removeSocketDirectory(host: string): void {
+  try {
+    if (!WINDOWS) fs.rmdirSync(host);
+  } catch {}
+}
+
+function isWritable(path: string): boolean {
+  try {
+    fs.accessSync(path, fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+function openLog(dataDirectory: string, { uid, gid }: { uid?: number; gid?: number }): number {
+  const path = logPath(dataDirectory);
+  try {
+    const { size } = fs.statSync(path, { throwIfNoEntry: false }) ?? { size: 0 };
+    if (size > LOG_LIMIT_BYTES) fs.renameSync(path, `${path}.1`);
+    const log = fs.openSync(path, 'a', 0o600);
+    if (uid !== undefined && gid !== undefined) fs.fchownSync(log, uid, gid);
+    return log;
+  } catch (error) {
+    throw operatorError(`${path} cannot be written: ${(error as Error).message}.`, error);
+  }
+}
+
+function settings({ durable }: Home, { host, port }: Place): string[] {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  const values = {
+    ...(WINDOWS
+      ? { listen_addresses: host }
+      : {
+          listen_addresses: '',
+          unix_socket_directories: host,
+          unix_socket_permissions: '0700',
+          dynamic_shared_memory_type: 'mmap', // /dev/shm is 64 MB in containers
+          // A statement of a killed client, and its locks, end after half a second.
+          client_connection_check_interval: '500ms',
+        }),
+    port,
+    max_connections: 60,
+    shared_buffers: memory >= 4 * 2 ** 30 ? '256MB' : '128MB',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    jit: 'off', // costs more than it gains on short statements
+    log_destination: 'stderr',
+    logging_collector: 'off',
+    log_checkpoints: 'off',
+    // Values of records, which details and statements carry, stay out of the log.
+    log_error_verbosity: 'terse',
+    log_min_error_statement: 'panic',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+/** Temporary: another server was faster, or processes of a killed one are about to end. */
+function whyItEnded(
+  log: string,
+  offset: number,
+  pid: number | undefined,
+): NonNullable<Start['failure']> {
+  const lines = readFrom(log, offset).trim().split('\n');
+  const fatal = lines.filter((line) => /FATAL:|PANIC:/.test(line));
+  const line =
+    fatal.findLast((entry) => entry.includes(`[${pid}]`)) ??
+    fatal.findLast((entry) => !/the database system is|lock file/.test(entry)) ?? // of its children
+    lines.at(-1) ??
+    '';
+  return {
+    reason: line.replace(/^.*(FATAL|PANIC|LOG): +/, '') || 'it left no message',
+    temporary: /already exists|is empty|still in use|lock file.*No such file/.test(line),
+  };
+}
+
+function readFrom(path: string, offset: number): string {
+  try {
+    return fs.readFileSync(path).subarray(offset).toString('utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,148 @@
+// The rows of `workspaces` and the definition revisions behind them: one function, one statement.
+// Changing a definition is in provision.ts; keeping models in memory is in registry.ts.
+
+import { compileModel } from '../model/compile.ts';
+import type { DefinitionDocument } from '../model/definition.ts';
+import type { WorkspaceModel } from '../model/model.ts';
+import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
+import type { Queryable, Row } from './db.ts';
+
+export type WorkspaceState = 'loading' | 'ready';
+
+/** A workspace as the control schema knows it. */
+export interface WorkspaceRow {
+  readonly id: number;
+  readonly slug: string;
+  readonly name: string;
+  readonly schema: string;
+  readonly revision: number;
+  readonly cursor_secret: Buffer;
+  readonly state: WorkspaceState;
+  readonly created_at: string;
+}
+
+/** A stored revision: the merged document in force and the patch it came from. */
+export interface StoredDefinition {
+  readonly document: DefinitionDocument;
+  readonly patch: unknown;
+}
+
+/** NOTIFY channel of the service; a payload is `<kind>:<id>`. It is only a hint. */
+export const CHANNEL = 'workspace_records';
+
+/** Revision 0: a workspace before its first document. */
+export const EMPTY_DOCUMENT: DefinitionDocument = Object.freeze({ objects: {} });
+
+const WORKSPACES = identifier(CONTROL_SCHEMA, 'workspaces');
+const COLUMNS = sql`id, slug, name, schema_name as schema, revision, cursor_secret, state, created_at`;
+
+/** All workspaces, oldest first. */
+export async function listWorkspaces(db: Queryable): Promise<readonly WorkspaceRow[]> {
+  return (await run(db, sql`select ${COLUMNS} from ${WORKSPACES} order by id`)).map(asWorkspace);
+}
+
+export async function findWorkspace(
+  db: Queryable,
+  slug: string,
+): Promise<WorkspaceRow | undefined> {
+  const rows = await run(db, sql`select ${COLUMNS} from ${WORKSPACES} where slug = ${slug}`);
+  return rows.map(asWorkspace)[0];
+}
+
+/** Like `findWorkspace`, and no one else can change its definition until the transaction ends. */
+export async function lockWorkspace(
+  tx: Queryable,
+  slug: string,
+): Promise<WorkspaceRow | undefined> {
+  const rows = await run(
+    tx,
+    sql`select ${COLUMNS} from ${WORKSPACES} where slug = ${slug} for no key update`,
+  );
+  return rows.map(asWorkspace)[0];
+}
+
+/** The revision in force, or undefined when there is no such workspace. */
+export async function loadRevision(db: Queryable, id: number): Promise<number | undefined> {
+  const rows = await run(db, sql`select revision from ${WORKSPACES} where id = ${id}`);
+  return rows[0]?.revision as number | undefined;
+}
+
+/** A revision's document; undefined for revision 0, which has none. */
+export async function loadDefinition(
+  db: Queryable,
+  workspace: Pick<WorkspaceRow, 'schema' | 'revision'>,
+): Promise<StoredDefinition | undefined> {
+  const rows = await run(
+    db,
+    sql`select document, patch from ${identifier(workspace.schema, '_definitions')}
+      where revision = ${workspace.revision}`,
+  );
+  return rows[0] as StoredDefinition | undefined;
+}
+
+/** The model in force, or undefined when there is no such workspace. */
+export async function loadModel(
+  db: Queryable,
+  workspaceId: number,
+): Promise<WorkspaceModel | undefined> {
+  const rows = await run(db, sql`select ${COLUMNS} from ${WORKSPACES} where id = ${workspaceId}`);
+  const workspace = rows.map(asWorkspace)[0];
+  if (workspace === undefined) return undefined;
+  const definition = await loadDefinition(db, workspace);
+  return compileModel(workspace, definition?.document ?? EMPTY_DOCUMENT);
+}
+
+/** Add a workspace; undefined when the slug is taken. */
+export async function appendWorkspace(
+  tx: Queryable,
+  workspace: Pick<WorkspaceRow, 'slug' | 'name' | 'schema' | 'cursor_secret' | 'state'>,
+): Promise<WorkspaceRow | undefined> {
+  const { slug, name, schema, cursor_secret, state } = workspace;
+  const rows = await run(
+    tx,
+    sql`insert into ${WORKSPACES} (slug, name, schema_name, cursor_secret, state)
+      values (${slug}, ${name}, ${schema}, ${cursor_secret}, ${state})
+      on conflict (slug) do nothing returning ${COLUMNS}`,
+  );
+  return rows.map(asWorkspace)[0];
+}
+
+/** Store a revision and put it in force. */
+export async function putDefinition(
+  tx: Queryable,
+  workspace: Pick<WorkspaceRow, 'id' | 'schema' | 'revision' | 'name'>,
+  definition: StoredDefinition,
+): Promise<void> {
+  const { id, schema, revision, name } = workspace;
+  const document = JSON.stringify(definition.document);
+  const patch = JSON.stringify(definition.patch);
+  await run(
+    tx,
+    sql`with stored as (
+        insert into ${identifier(schema, '_definitions')} (revision, document, patch)
+        values (${revision}, ${document}::json, ${patch}::json)
+      )
+      update ${WORKSPACES} set revision = ${revision}, name = ${name} where id = ${id}`,
+  );
+}
+
+/** Tell every process that the definition of a workspace has changed. */
+export async function announceDefinition(db: Queryable, workspaceId: number): Promise<void> {
+  await run(db, sql`select pg_notify(${CHANNEL}, ${`definition:${workspaceId}`})`);
+}
+
+export async function putWorkspaceState(
+  db: Queryable,
+  id: number,
+  state: WorkspaceState,
+): Promise<void> {
+  await run(db, sql`update ${WORKSPACES} set state = ${state} where id = ${id}`);
+}
+
+function asWorkspace(row: Row): WorkspaceRow {
+  return row as unknown as WorkspaceRow;
+}
+
+function run(db: Queryable, statement: Sql): Promise<readonly Row[]> {
+  return db.query(toStatement(statement));
+}
