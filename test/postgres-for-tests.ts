@@ -1,6 +1,6 @@
 // Gives the whole test run one PostgreSQL: the server of TEST_DATABASE_URL (a superuser), or a
 // throw-away embedded one that is removed afterwards. It makes no databases; each test file does.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -21,6 +21,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     return;
   }
   const parent = mkdtempSync(join(tmpdir(), 'records-tests-'));
+  chmodSync(parent, 0o711); // another user has to pass where root cannot run PostgreSQL
   const postgres = await openEmbeddedPostgres({
     dataDirectory: join(parent, 'data'),
     purpose: 'service',

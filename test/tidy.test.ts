@@ -21,7 +21,19 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   http: ['model', 'errors', 'limits', 'config'],
   api: ['flow', 'http', 'store', 'plan', 'model', 'errors', 'limits', 'config'],
   import: ['flow', 'store', 'sql', 'plan', 'model', 'errors', 'limits', 'config'],
-  cli: ['import', 'api', 'http', 'flow', 'store', 'sql', 'plan', 'model', 'errors', 'limits', 'config'],
+  cli: [
+    'import',
+    'api',
+    'http',
+    'flow',
+    'store',
+    'sql',
+    'plan',
+    'model',
+    'errors',
+    'limits',
+    'config',
+  ],
 };
 
 interface SourceFile {
@@ -85,7 +97,9 @@ test('files are small, named once, and say what they are for', () => {
     expect(text.split('\n').length, path).toBeLessThanOrEqual(401);
     expect(text.replace(/^#!.*\n/, ''), path).toMatch(/^\/\/ \S/);
     const name = basename(path);
-    expect(names.has(name), `two files are named ${name}`).toBe(name === 'index.ts' && names.has(name));
+    expect(names.has(name), `two files are named ${name}`).toBe(
+      name === 'index.ts' && names.has(name),
+    );
     names.add(name);
     expect(name).not.toMatch(/util|helper|common|manager|service|base/);
   }

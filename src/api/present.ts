@@ -11,6 +11,7 @@ import {
 } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { type Field, type ObjectModel, WORK_ITEMS, type Workflow } from '../model/model.ts';
+import type { AggregatePlan } from '../plan/aggregate-plan.ts';
 import { versionToken } from '../plan/precondition.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import type { Row } from '../store/db.ts';
@@ -34,6 +35,33 @@ export function presentRecord(plan: Shown, row: Row, caller: Caller): Record<str
     version: versionToken(row),
     ...(fields === undefined ? {} : { fields: presentFields(fields, row) }),
   };
+}
+
+/** A page of records with its pagination (§2.2). */
+export function presentPage(
+  page: {
+    readonly plan: ReadPlan;
+    readonly rows: readonly Row[];
+    readonly next_cursor: string | null;
+  },
+  caller: Caller,
+): Record<string, unknown> {
+  const { plan, rows, next_cursor } = page;
+  return {
+    data: rows.map((row) => presentRecord(plan, row, caller)),
+    pagination: presentPagination(plan.limit as number, next_cursor),
+  };
+}
+
+export function presentPagination(limit: number, next_cursor: string | null) {
+  return { limit, has_more: next_cursor !== null, next_cursor };
+}
+
+/** One group: the group_by values, then a column per metric, by the names the client gave. */
+export function presentGroup(plan: AggregatePlan, row: Row): Record<string, unknown> {
+  return Object.fromEntries(
+    [...plan.groups, ...plan.metrics].map(({ name, alias }) => [name, row[alias] ?? null]),
+  );
 }
 
 /** Field values by key; `jsonb` fields stand under `custom_fields` (D24), empty ones are null. */

@@ -1,15 +1,21 @@
-// Reading records over HTTP: list and retrieve (specification §4.3). Parsing and presenting only;
+// Reading records over HTTP: list, search and retrieve (specification §4.3). Parsing and presenting only;
 // what may be seen is decided in plan/, the way there is flow/read-flow.ts.
 
 import Type from 'typebox';
-import { errorFromProblems } from '../errors.ts';
+import { ApiError, errorFromProblems } from '../errors.ts';
 import { readPage, readRecord } from '../flow/read-flow.ts';
 import { LIMITS } from '../limits.ts';
-import { type Problems, parseQueryFilters, parseTextQuery } from '../plan/filter.ts';
-import { requireObject, type SortInput } from '../plan/read-plan.ts';
+import type { ObjectModel } from '../model/model.ts';
+import {
+  type Problems,
+  parseBodyFilters,
+  parseQueryFilters,
+  parseTextQuery,
+} from '../plan/filter.ts';
+import { requireObject, type SelectionRequest, type SortInput } from '../plan/read-plan.ts';
 import { defineRoute } from './context.ts';
-import { etagOf, presentRecord } from './present.ts';
-import { ObjectType, RecordId, RecordList, RecordResponse } from './record-shapes.ts';
+import { etagOf, presentPage, presentRecord } from './present.ts';
+import { Filters, ObjectType, RecordId, RecordList, RecordResponse } from './record-shapes.ts';
 import { CursorQuery, closed, limitQuery } from './shapes.ts';
 
 const fields = Type.Optional(
@@ -81,18 +87,120 @@ export const listRecords = defineRoute({
     const filters = parseQueryFilters(request.filters, problems);
     if (problems.length > 0) throw errorFromProblems(problems);
     const page = await readPage({ db, model, caller }, object, { ...list, filters });
-    return {
-      body: {
-        data: page.rows.map((row) => presentRecord(page.plan, row, caller)),
-        pagination: {
-          limit: list.limit,
-          has_more: page.next_cursor !== null,
-          next_cursor: page.next_cursor,
-        },
-      },
-    };
+    return { body: presentPage(page, caller) };
   },
 });
+
+const BodyText = Type.Optional(
+  Type.String({
+    maxLength: LIMITS.textQueryLength,
+    description: 'Case-insensitive match on the display field.',
+  }),
+);
+
+/** What search and aggregate have in common: which rows. */
+export const selectionBody = {
+  query: BodyText,
+  filters: Type.Optional(Filters),
+} as const;
+
+/** Filters and text of a body; throws what is wrong with their form. */
+export function parseSelection(
+  body: { readonly query?: string; readonly filters?: Readonly<Record<string, unknown>> },
+  requireReadable: () => ObjectModel,
+): { readonly object: ObjectModel; readonly selection: SelectionRequest } {
+  const problems: Problems = [];
+  const text = parseTextQuery(body.query, 'query', problems);
+  if (problems.length > 0) throw errorFromProblems(problems);
+  const object = requireReadable();
+  const filters = parseBodyFilters(body.filters ?? {}, problems);
+  if (problems.length > 0) throw errorFromProblems(problems);
+  return { object, selection: { filters, text, textParam: 'query' } };
+}
+
+export const searchRecords = defineRoute({
+  method: 'POST',
+  path: '/objects/{object_type}/records/search',
+  operationId: 'searchRecords',
+  tag: 'Records',
+  summary: 'Search records',
+  description: 'Lists records like the list endpoint, with filters in the body. Read-only.',
+  scope: 'records:read',
+  params: Type.Object({ object_type: ObjectType }, closed),
+  query: Type.Object({}, closed),
+  body: Type.Object(
+    {
+      ...selectionBody,
+      fields: Type.Optional(
+        Type.Array(Type.String(), {
+          maxItems: LIMITS.selectedFields,
+          description: 'Field keys; identity properties only when left out.',
+        }),
+      ),
+      sort: Type.Optional(
+        Type.Array(
+          Type.Object(
+            {
+              field: Type.String(),
+              direction: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'asc' })),
+            },
+            closed,
+          ),
+          { maxItems: LIMITS.sortKeys },
+        ),
+      ),
+      limit: Type.Optional(limitQuery(LIMITS.defaultPageSize.records)),
+      cursor: CursorQuery,
+    },
+    closed,
+  ),
+  bodyOptional: true,
+  status: 200,
+  result: RecordList,
+  errors: [
+    'invalid_json',
+    'validation_failed',
+    'invalid_filter',
+    'invalid_cursor',
+    'permission_denied',
+    'search_not_supported',
+    'object_not_available',
+  ],
+  async handle({ caller, model, params, body }, { db }) {
+    const sort = parseSortList(body.sort ?? []);
+    const { object, selection } = parseSelection(body, () => {
+      const found = requireObject(model, caller, params.object_type);
+      requireSearchable(found);
+      return found;
+    });
+    const page = await readPage({ db, model, caller }, object, {
+      ...selection,
+      endpoint: 'search',
+      fields: body.fields,
+      sort,
+      limit: body.limit ?? LIMITS.defaultPageSize.records,
+      cursor: body.cursor || undefined,
+    });
+    return { body: presentPage(page, caller) };
+  },
+});
+
+/** Searching needs a text display field, whatever is searched for (D22). */
+function requireSearchable(object: ObjectModel): void {
+  if (!object.capabilities.search) throw new ApiError('search_not_supported');
+}
+
+function parseSortList(
+  sort: readonly { readonly field: string; readonly direction?: 'asc' | 'desc' }[],
+): readonly SortInput[] {
+  return sort.map(({ field: key, direction = 'asc' }, index) => {
+    if (sort.findIndex((other) => other.field === key) !== index) {
+      const message = 'The field is repeated.';
+      throw new ApiError('validation_failed', { param: `sort[${index}].field`, message });
+    }
+    return { param: `sort[${index}].field`, key, direction };
+  });
+}
 
 export const getRecord = defineRoute({
   method: 'GET',

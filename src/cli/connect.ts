@@ -54,7 +54,11 @@ interface Server {
 
 async function openServer(config: Config, purpose: ConnectOptions['purpose']): Promise<Server> {
   const { databaseUrl: connectionString, dataDirectory } = config;
-  if (connectionString === undefined) return openEmbeddedPostgres({ dataDirectory, purpose });
+  if (connectionString === undefined) {
+    const embedded = await openEmbeddedPostgres({ dataDirectory, purpose });
+    const { connection, stop } = embedded;
+    return { connection: { ...connection, ssl: false }, stop };
+  }
   if (!/^postgres(?:ql)?:\/\//.test(connectionString) || !URL.canParse(connectionString)) {
     throw operatorError('DATABASE_URL must be like postgres://user:password@host:5432/database.');
   }

@@ -9,6 +9,7 @@ import type { Found } from '../plan/write-verdict.ts';
 import { type Statement, toStatement } from '../sql/sql.ts';
 import {
   activeUsersSql,
+  dependentsSql,
   lockMatchesSql,
   lockSql,
   matchSql,
@@ -21,12 +22,13 @@ export const NOTHING_FOUND: Found = {
   matches: new Map(),
   references: new Map(),
   activeUsers: new Set(),
+  dependents: new Map(),
 };
 
 /** A statement that finds something out, and where its rows belong. */
 export interface Lookup {
   readonly statement: Statement;
-  readonly kind: 'rows' | 'matches' | 'references' | 'users' | 'lock';
+  readonly kind: 'rows' | 'matches' | 'references' | 'users' | 'dependents' | 'lock';
   readonly objectType: string;
 }
 
@@ -37,6 +39,7 @@ export function planLookups(plan: WritePlan): readonly Lookup[] {
     ...rowLookups(plan),
     ...referenceLookups(plan),
     ...userLookups(plan),
+    ...dependentLookups(plan),
   ];
 }
 
@@ -112,9 +115,32 @@ function userLookups(plan: WritePlan): readonly Lookup[] {
   return [{ statement, kind: 'users', objectType: plan.object.object_type }];
 }
 
+/** Records that cannot be without one that is deleted: those whose required reference it is. */
+function dependentLookups(plan: WritePlan): readonly Lookup[] {
+  const { model, object } = plan;
+  const deletes = plan.writes.filter((write) => write.operation.action === 'delete');
+  const ids = deletes.flatMap((write) => write.id ?? []);
+  if (ids.length === 0) return [];
+  return [...model.objects.values()].flatMap((other) =>
+    [...other.fields.values()]
+      .filter((field) => field.required && field.reference_object_type === object.object_type)
+      .map((field): Lookup => {
+        const statement = toStatement(dependentsSql(model.schema, other, field, ids));
+        return { statement, kind: 'dependents', objectType: other.object_type };
+      }),
+  );
+}
+
+/** What is sent, and the defaults a create adds to it. */
 function* writtenValues(plan: WritePlan): Iterable<readonly [Field, unknown]> {
   for (const write of plan.writes) yield* write.values;
+  if (plan.writes.every(({ operation }) => !CREATING.has(operation.action))) return;
+  for (const field of plan.object.fields.values()) {
+    if (field.default !== undefined) yield [field, field.default];
+  }
 }
+
+const CREATING: ReadonlySet<string> = new Set(['create', 'upsert']);
 
 export async function lookUp(tx: Queryable, lookups: readonly Lookup[]): Promise<Found> {
   const answers = await Promise.all(lookups.map(({ statement }) => tx.query(statement)));
@@ -122,12 +148,20 @@ export async function lookUp(tx: Queryable, lookups: readonly Lookup[]): Promise
   const matches = new Map<number, Row[]>();
   const references = new Map<string, ReadonlySet<string>>();
   const activeUsers = new Set<number>();
+  const dependents = new Map<string, Record<string, number>>();
   lookups.forEach(({ kind, objectType }, index) => {
     const answer = answers[index] ?? [];
     if (kind === 'rows') for (const row of answer) rows.set(String(row.id), row);
     if (kind === 'users') for (const row of answer) activeUsers.add(Number(row.id));
     if (kind === 'references') {
       references.set(objectType, new Set(answer.map((row) => String(row.id))));
+    }
+    if (kind === 'dependents') {
+      for (const row of answer) {
+        const counts = dependents.get(String(row.id)) ?? {};
+        counts[objectType] = (counts[objectType] ?? 0) + Number(row.count);
+        dependents.set(String(row.id), counts);
+      }
     }
     if (kind === 'matches') {
       for (const row of answer) {
@@ -136,5 +170,5 @@ export async function lookUp(tx: Queryable, lookups: readonly Lookup[]): Promise
       }
     }
   });
-  return { rows, matches, references, activeUsers };
+  return { rows, matches, references, activeUsers, dependents };
 }

@@ -1,4 +1,4 @@
-// The way of every read: request → plan → one SQL statement → rows → page. The two functions differ
+// The way of every read: request → plan → one SQL statement → rows → page. The functions differ
 // only in what they ask of the planner.
 
 import { ApiError } from '../errors.ts';
@@ -6,12 +6,19 @@ import type { Caller } from '../model/access.ts';
 import { parseRecordId } from '../model/field-types.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import {
+  type AggregatePlan,
+  type AggregateRequest,
+  cursorAfterGroup,
+  planAggregate,
+} from '../plan/aggregate-plan.ts';
+import {
   cursorAfter,
   type ListRequest,
   planGet,
   planList,
   type ReadPlan,
 } from '../plan/read-plan.ts';
+import { aggregateSql } from '../sql/aggregate-sql.ts';
 import { readSql } from '../sql/read-sql.ts';
 import { toStatement } from '../sql/sql.ts';
 import type { Queryable, Row } from '../store/db.ts';
@@ -42,6 +49,27 @@ export async function readPage(
   const last = shown[shown.length - 1];
   const more = rows.length > request.limit && last !== undefined;
   return { plan, rows: shown, next_cursor: more ? cursorAfter(model, plan, last) : null };
+}
+
+/** Groups with the plan that says how to show them. */
+export interface GroupPage {
+  readonly plan: AggregatePlan;
+  readonly rows: readonly Row[];
+  readonly next_cursor: string | null;
+}
+
+/** One page of an aggregate, computed over the complete filtered set (§4.3). */
+export async function readGroups(
+  { db, model, caller }: ReadContext,
+  object: ObjectModel,
+  request: AggregateRequest,
+): Promise<GroupPage> {
+  const plan = planAggregate(model, caller, object, request);
+  const rows = await db.query(toStatement(aggregateSql(plan)));
+  const shown = rows.slice(0, request.limit);
+  const last = shown[shown.length - 1];
+  const more = rows.length > request.limit && last !== undefined;
+  return { plan, rows: shown, next_cursor: more ? cursorAfterGroup(model, plan, last) : null };
 }
 
 /** One record; absent, unreadable and malformed ids are all `record_not_found`. */

@@ -33,6 +33,8 @@ export interface WriteResult {
   readonly action: string;
   readonly id: string;
   readonly created: boolean;
+  /** False when the record had all these values already. */
+  readonly changed: boolean;
   readonly row: Row | undefined;
 }
 
@@ -83,34 +85,35 @@ async function applyAtOnce(context: WriteContext, judged: Judged): Promise<Writt
   return { plan: judged.shown, results };
 }
 
-/** One statement for all inserts, one for all deletes, one for each update. */
+/** In the order of the operations (D51): one statement a run of inserts or deletes, one an update. */
 function changeStatements(context: WriteContext, judged: Judged): readonly Statement[] {
-  const { shown, changes } = judged;
-  const auditContext = auditOf(context, judged.plan);
-  const audit = (entries: readonly AuditEntry[]) => ({ context: auditContext, entries });
-  const inserts = changes.filter((change) => change.kind === 'insert');
-  const deletes = changes.filter((change) => change.kind === 'delete');
-  const statements: Statement[] = [];
-  if (inserts.length > 0) {
-    const columns = insertedColumns(
-      judged.plan.object,
-      inserts.map((change) => change.columns),
-    );
-    const rows = inserts.map((change) => change.columns);
-    const insert = insertSql(shown, columns, rows, audit(inserts.map(auditEntry)));
-    statements.push(toStatement(insert));
-  }
+  const { plan, shown, changes } = judged;
+  const auditContext = auditOf(context, plan);
+  return runsOf(changes).map((run) => {
+    const audit = { context: auditContext, entries: run.map(auditEntry) };
+    const inserted = run.flatMap((effect) => (effect.kind === 'insert' ? [effect.columns] : []));
+    if (inserted.length > 0) {
+      const columns = insertedColumns(plan.object, inserted);
+      return toStatement(insertSql(shown, columns, inserted, audit));
+    }
+    const [first] = run;
+    if (first?.kind === 'update') return toStatement(updateSql(shown, first, audit));
+    const ids = run.map(({ id }) => id);
+    return toStatement(deleteSql(shown, ids, audit));
+  });
+}
+
+type Effect = Exclude<Change, { kind: 'none' }>;
+
+function runsOf(changes: readonly Change[]): readonly (readonly Effect[])[] {
+  const runs: Effect[][] = [];
   for (const change of changes) {
-    if (change.kind !== 'update') continue;
-    const update = updateSql(shown, change, audit([auditEntry(change)]));
-    statements.push(toStatement(update));
+    if (change.kind === 'none') continue;
+    const last = runs[runs.length - 1];
+    if (change.kind !== 'update' && last?.[0]?.kind === change.kind) last.push(change);
+    else runs.push([change]);
   }
-  if (deletes.length > 0) {
-    const ids = deletes.map((change) => change.id);
-    const remove = deleteSql(shown, ids, audit(deletes.map(auditEntry)));
-    statements.push(toStatement(remove));
-  }
-  return statements;
+  return runs;
 }
 
 /** The columns any of the rows has, in the order of the definition: a stable text per shape. */
@@ -141,7 +144,7 @@ function auditOf(context: WriteContext, plan: WritePlan): AuditContext {
   };
 }
 
-function auditEntry(change: Exclude<Change, { kind: 'none' }>): AuditEntry {
+function auditEntry(change: Effect): AuditEntry {
   const actions = { insert: 'create', delete: 'delete' } as const;
   const action = change.kind === 'update' ? change.action : actions[change.kind];
   return { record_id: change.id, action, changed_fields: change.keys };
@@ -163,10 +166,14 @@ function resultsOf(
       action: operation.action,
       id: change.id,
       created,
+      changed: change.kind !== 'none',
       row: change.kind === 'delete' ? undefined : row,
     };
   });
 }
+
+/** Foreign key violated: by a row that is gone, or (since PostgreSQL 18) by a restricted delete. */
+const FOREIGN_KEY: ReadonlySet<unknown> = new Set(['23503', '23001']);
 
 /** Constraints say what no look-up could know for certain: somebody else was faster. */
 function mapConstraint(error: unknown, object: ObjectModel): unknown {
@@ -181,7 +188,7 @@ function mapConstraint(error: unknown, object: ObjectModel): unknown {
       cause: error,
     });
   }
-  if (error.code === '23503') {
+  if (FOREIGN_KEY.has(error.code)) {
     return new ApiError('conflict', {
       message: 'Other records refer to this one, or one it refers to is gone.',
       cause: error,

@@ -8,7 +8,7 @@ import { LIMITS } from '../limits.ts';
 import type { ApiKeyIdentity, RateState } from '../model/api-key-form.ts';
 import { type JsonBody, readJsonBody } from './body.ts';
 import { type CompiledRoute, requireParams, requireQuery } from './compiled-route.ts';
-import { type Exchange, sendError, sendJson } from './reply.ts';
+import { type Exchange, isKnownToClient, sendError, sendJson } from './reply.ts';
 import type { Authenticated, Reply } from './route.ts';
 import type { HostCheck } from './tenant-host.ts';
 
@@ -44,8 +44,10 @@ export async function serve<Context>(
     await admit(exchange, compiled.route.scope, door);
     const reply = await run(exchange, compiled, routed, { door, context });
     if (reply === undefined) return;
-    const status = reply.status ?? compiled.route.status;
-    sendJson(exchange, { status, headers: reply.headers, body: reply.body });
+    const same = isKnownToClient(exchange.request, reply.headers?.ETag);
+    const status = same ? 304 : (reply.status ?? compiled.route.status);
+    const body = same ? undefined : reply.body;
+    sendJson(exchange, { status, headers: reply.headers, body });
     door.log(exchange, status);
   } catch (error) {
     fail(exchange, error, door);
@@ -58,7 +60,9 @@ export async function serveUnrouted(
   allowed: readonly string[],
   door: Door,
 ): Promise<void> {
-  const wrongMethod = new ApiError('method_not_allowed', { headers: { Allow: allowed.join(', ') } });
+  const wrongMethod = new ApiError('method_not_allowed', {
+    headers: { Allow: allowed.join(', ') },
+  });
   try {
     await admit(exchange, null, door);
     throw allowed.length > 0 ? wrongMethod : new ApiError('route_not_found');

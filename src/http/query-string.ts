@@ -51,7 +51,11 @@ export function parseQueryString(text: string, shape: QueryShape): ParsedQuery {
 interface Reading {
   readonly shape: QueryShape;
   readonly seen: Set<string>;
-  readonly parsed: { values: Record<string, unknown>; filters: FilterParameter[]; problems: Problem[] };
+  readonly parsed: {
+    values: Record<string, unknown>;
+    filters: FilterParameter[];
+    problems: Problem[];
+  };
 }
 
 function parseParameter(part: string, reading: Reading): void {
@@ -96,9 +100,10 @@ function parseScalar(name: string, value: string, { shape, seen, parsed }: Readi
   seen.add(name);
 }
 
-/** Decimal digits as a number; anything else stays text and fails its schema. */
+/** Decimal digits as an exact number; anything else stays text and fails its schema. */
 export function toInteger(text: string): number | string {
-  return DIGITS.test(text) ? Number(text) : text;
+  const value = DIGITS.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(value) ? value : text;
 }
 
 function refuse(

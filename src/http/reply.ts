@@ -58,17 +58,32 @@ export function sendJson(exchange: Exchange, { status, headers, body }: Outgoing
   response.end(payload);
 }
 
-/** A document of the service itself (OpenAPI, reference page). */
-export function sendBytes(
+/** A document of the service itself (OpenAPI, reference page); answers the status. */
+export function sendFile(
   exchange: Exchange,
   { body, headers }: { readonly body: Buffer; readonly headers: Readonly<Record<string, string>> },
-): void {
-  const list = ['X-Request-Id', exchange.requestId, ...exchange.cors];
+): number {
+  const { request, response, requestId, cors } = exchange;
+  const status = isKnownToClient(request, headers.ETag) ? 304 : 200;
+  const list = ['X-Request-Id', requestId, ...cors, 'X-Content-Type-Options', 'nosniff'];
   for (const name in headers) list.push(name, headers[name] as string);
-  list.push('X-Content-Type-Options', 'nosniff', 'Content-Length', String(body.length));
+  if (status === 200) list.push('Content-Length', String(body.length));
   prepareClose(exchange, list);
-  exchange.response.writeHead(200, list);
-  exchange.response.end(body);
+  response.writeHead(status, list);
+  response.end(status === 200 ? body : undefined);
+  return status;
+}
+
+/** `If-None-Match` on reads that carry an ETag (RFC 9110 §13.1.2: weak comparison). */
+export function isKnownToClient(
+  { method, headers }: IncomingMessage,
+  etag: string | undefined,
+): boolean {
+  const sent = headers['if-none-match'];
+  if (sent === undefined || etag === undefined) return false;
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  const tags = sent.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes(etag) || tags.includes('*');
 }
 
 /** The answer to a failure; whatever is not an `ApiError` is answered as `internal_error`. */

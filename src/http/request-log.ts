@@ -9,7 +9,8 @@ export function requestLogger(
   logger: Logger,
 ): (exchange: Exchange, status: number, failure?: unknown) => void {
   return (exchange, status, failure) => {
-    if (status >= 500) logger.error({ ...lineOf(exchange, status, failure), err: causeOf(failure) });
+    if (status >= 500)
+      logger.error({ ...lineOf(exchange, status, failure), err: causeOf(failure) });
     else if (logger.isLevelEnabled('info')) logger.info(lineOf(exchange, status, failure));
   };
 }
@@ -28,6 +29,10 @@ function lineOf(exchange: Exchange, status: number, failure: unknown) {
   };
 }
 
+/** Of the properties of a database error only the code: the others can hold values. */
 function causeOf(failure: unknown): unknown {
-  return failure instanceof ApiError ? (failure.cause ?? failure) : failure;
+  const error = failure instanceof ApiError ? (failure.cause ?? failure) : failure;
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack } = error;
+  return { name, message, code: (error as NodeJS.ErrnoException).code, stack };
 }

@@ -3,7 +3,7 @@
 // parser or serialiser of the framework sees it.
 
 import { randomUUID } from 'node:crypto';
-import http from 'node:http';
+import type http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Logger } from 'pino';
@@ -13,15 +13,17 @@ import { type Door, fail, serve, serveUnrouted } from './admission.ts';
 import { compileRoute } from './compiled-route.ts';
 import { type Cors, compileCors } from './cors.ts';
 import { createHttpServer, findFramingError, routableTarget } from './framing.ts';
-import { openApiDocument } from './openapi.ts';
+import { type About, openApiDocument } from './openapi.ts';
 import { type PublicDocument, referenceDocuments } from './reference.ts';
-import { type Exchange, sendBytes } from './reply.ts';
+import { type Exchange, envelopeOf, sendFile, sendJson } from './reply.ts';
 import { requestLogger } from './request-log.ts';
 import type { Route } from './route.ts';
 import { compileHostCheck } from './tenant-host.ts';
 
 export interface ServerOptions<Context> {
   readonly routes: readonly Route<Context>[];
+  /** What the OpenAPI document says about them. */
+  readonly about: About;
   /** Given to every handler. */
   readonly context: Context;
   readonly config: Pick<
@@ -44,6 +46,8 @@ export interface RunningServer {
 /** Longer than any request target: length is judged by the schemas, not by the router. */
 const PARAMETER_LENGTH = 32_768;
 const PREFIX = '/v1';
+/** Milliseconds that requests in flight get when the server closes. */
+const CLOSE_AFTER = 7000;
 
 export function buildServer<Context>(options: ServerOptions<Context>): RunningServer {
   const { config, logger, authenticate, count, peek } = options;
@@ -66,7 +70,10 @@ export function buildServer<Context>(options: ServerOptions<Context>): RunningSe
     },
     async close() {
       state.closing = true;
+      // What is still open then is a client that stopped sending or reading.
+      const timer = setTimeout(() => app.server.closeAllConnections(), CLOSE_AFTER);
       await app.close();
+      clearTimeout(timer);
     },
   };
 }
@@ -86,10 +93,10 @@ interface Carrier extends http.IncomingMessage {
 
 function createRouter<Context>(
   entrance: Entrance,
-  { routes, context }: ServerOptions<Context>,
+  { routes, about, context }: ServerOptions<Context>,
 ): FastifyInstance {
   const { door } = entrance;
-  const documents = [openApiDocument(routes), ...referenceDocuments()];
+  const documents = [openApiDocument(routes, about), ...referenceDocuments()];
   const allowedAt = compileAllowed(routes, documents);
   const unrouted = (exchange: Exchange) =>
     void serveUnrouted(exchange, allowedAt(exchange.request.url ?? ''), door);
@@ -127,8 +134,7 @@ function createEntrance(
   return createHttpServer({
     newRequestId,
     onBroken: (code, request_id, error) => logger.debug({ request_id, code, err: error }, 'broken'),
-    onExpectation: (request, response) =>
-      fail(open(request, response, false), expectationFailed(), door),
+    onExpectation: (request, response) => refuseExpectation(open(request, response, false), door),
     onRequest(request: Carrier, response, expectsContinue) {
       const exchange = open(request, response, expectsContinue);
       const error = findFramingError(request);
@@ -200,8 +206,7 @@ function addDocument(app: FastifyInstance, document: PublicDocument, door: Door)
     onRequest: ({ raw }) => {
       const exchange = (raw as Carrier)[EXCHANGE] as Exchange;
       exchange.route = `GET ${document.path}`;
-      sendBytes(exchange, document.load());
-      door.log(exchange, 200);
+      door.log(exchange, sendFile(exchange, document.load()));
     },
     handler: unreachable,
   });
@@ -232,11 +237,13 @@ function answerPreflight(exchange: Exchange, cors: Cors): void {
   exchange.response.end();
 }
 
-function expectationFailed(): ApiError {
-  return new ApiError('validation_failed', {
-    param: 'Expect',
-    message: 'Only "Expect: 100-continue" is supported.',
-  });
+/** The catalogue has no code for 417: what is wrong is a header like any other. */
+function refuseExpectation(exchange: Exchange, door: Door): void {
+  const message = 'Only "Expect: 100-continue" is supported.';
+  const error = new ApiError('validation_failed', { param: 'Expect', message });
+  exchange.close = true;
+  sendJson(exchange, { status: 417, body: envelopeOf(error, exchange.requestId) });
+  door.log(exchange, 417, error);
 }
 
 /** The methods of a path, in the order of the routes, HEAD last; empty for an unknown path. */

@@ -63,8 +63,21 @@ function prepare(ajv: Ajv2020): Ajv2020 {
 function withoutNames(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutNames);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).filter(([key]) => key !== '$id');
-  return Object.fromEntries(entries.map(([key, value]) => [key, withoutNames(value)]));
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([keyword]) => keyword !== '$id')
+      .map(([keyword, value]) => {
+        const isMap = keyword === 'properties' || keyword === 'patternProperties';
+        return [keyword, isMap ? mapValues(value) : withoutNames(value)];
+      }),
+  );
+}
+
+/** A map from names to schemas: its keys are no keywords. */
+function mapValues(map: object): object {
+  return Object.fromEntries(
+    Object.entries(map).map(([name, schema]) => [name, withoutNames(schema)]),
+  );
 }
 
 /** Of a union that nothing fits, keep the union's own error and not those of its branches. */
@@ -84,7 +97,11 @@ function toProblem(error: ErrorObject, value: unknown, subject: string): Problem
   return { ...(param === '' ? {} : { param }), code: 'validation_failed', message };
 }
 
-function describe(keyword: string, { instancePath, params, message }: ErrorObject, subject: string) {
+function describe(
+  keyword: string,
+  { instancePath, params, message }: ErrorObject,
+  subject: string,
+) {
   switch (keyword) {
     case 'additionalProperties':
       return 'There is no such property.';

@@ -194,6 +194,7 @@ function systemField(key: string, name: string, type: FieldType, overrides: Part
 function compileField(key: string, definition: FieldDefinition): Field {
   const storage = definition.storage ?? 'physical';
   const rules = compileRules(definition);
+  const defaultValue = compileDefault(definition, rules);
   return Object.freeze({
     key,
     name: definition.name ?? key,
@@ -208,10 +209,10 @@ function compileField(key: string, definition: FieldDefinition): Field {
     nullable: true,
     indexed: definition.indexed ?? false,
     unique: definition.unique ?? false,
-    default: definition.default,
+    default: defaultValue,
     rules,
     reference_object_type: definition.reference_object_type ?? null,
-    constraints: compileConstraints(definition, rules),
+    constraints: compileConstraints(definition, rules, defaultValue),
     system: false,
   });
 }
@@ -224,9 +225,17 @@ function compileRules(definition: FieldDefinition): ValueRules {
   ) as ValueRules;
 }
 
+/** In its canonical form, as if it had been written; undefined when that is empty. */
+function compileDefault(definition: FieldDefinition, rules: ValueRules): unknown {
+  if ((definition.default ?? null) === null) return undefined;
+  const parsed = FIELD_TYPE_TRAITS[definition.type].parse(definition.default, rules);
+  return 'value' in parsed ? (parsed.value ?? undefined) : undefined;
+}
+
 function compileConstraints(
   definition: FieldDefinition,
   rules: ValueRules,
+  defaultValue: unknown,
 ): Readonly<Record<string, unknown>> | null {
   const { options: _, ...words } = rules;
   const constraints = withoutUndefined({
@@ -235,7 +244,7 @@ function compileConstraints(
     currency: definition.currency,
     unique: definition.unique === true ? true : undefined,
     reference_object_type: definition.reference_object_type,
-    default: definition.default,
+    default: defaultValue,
   });
   return Object.keys(constraints).length === 0 ? null : Object.freeze(constraints);
 }

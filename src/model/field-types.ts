@@ -120,11 +120,12 @@ function textType(options: {
     aggregates: ['min', 'max'],
     textual: true,
     defaultMaxLength: options.defaultMaxLength,
+    // The rules hold for what is stored: lower case can be longer.
     parse(value, rules) {
-      const parsed = parseString(value, rules);
+      const parsed = parseString(typeof value === 'string' ? normalise(value) : value, rules);
       if ('problem' in parsed || parsed.value === null) return parsed;
       const wrong = options.check?.(parsed.value as string);
-      return wrong === undefined ? { value: normalise(parsed.value as string) } : problem(wrong);
+      return wrong === undefined ? parsed : problem(wrong);
     },
     parseOperand(value) {
       if (typeof value !== 'string') return problem('must be a string');
@@ -136,16 +137,18 @@ function textType(options: {
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 
-function significantDigits(value: number): number {
-  const mantissa = String(value).replace(/e.*$/, '').replace(/[-.]/g, '').replace(/^0+/, '');
-  return mantissa.replace(/0+$/, '').length;
+/** Linear in the length of the text, which a client chooses. */
+function hasFewDigits(decimal: string): boolean {
+  const digits = decimal.replace(/e.*$/i, '').replace(/[^0-9]/g, '');
+  return !/[1-9]/.test(digits.replace(/^0+/, '').slice(15));
 }
 
-function checkNumber(value: number): Parsed {
+/** `decimal` is the number as it was sent: as text it may be more exact than the number. */
+function checkNumber(value: number, decimal = String(value)): Parsed {
   if (!Number.isFinite(value) || Math.abs(value) >= 1e15) {
     return problem('must be a number of magnitude below 1e15');
   }
-  if (significantDigits(value) > 15) return problem('must have at most 15 significant digits');
+  if (!hasFewDigits(decimal)) return problem('must have at most 15 significant digits');
   return { value: value === 0 ? 0 : value };
 }
 
@@ -167,7 +170,7 @@ function checkBounds(value: number, rules: ValueRules): Parsed {
 function operandNumber(value: unknown): Parsed {
   if (typeof value === 'number') return checkNumber(value);
   if (typeof value !== 'string' || !DECIMAL.test(value)) return problem('must be a number');
-  return checkNumber(Number(value));
+  return checkNumber(Number(value), value);
 }
 
 function numberType(whole: boolean): FieldTypeTraits {
@@ -176,7 +179,7 @@ function numberType(whole: boolean): FieldTypeTraits {
     if ('problem' in parsed || !whole) return parsed;
     const value = parsed.value as number;
     if (!Number.isInteger(value)) return problem('must be a whole number');
-    return Math.abs(value) <= 2_147_483_647 ? parsed : problem('must fit 32 bits');
+    return value === (value | 0) ? parsed : problem('must fit 32 bits');
   }
   return {
     columnType: type,
@@ -329,8 +332,12 @@ function parseJsonValue(value: unknown): Parsed {
 
 const EMAIL = /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\]+\.[^\s@"(),:;<>[\]\\.]+$/u;
 
+/** Scheme and host in lower case (D30); the user name and password between them keep their case. */
 function lowerHost(url: string): string {
-  return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, (start) => start.toLowerCase());
+  const match = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*@)?([^/?#]*)/i.exec(url);
+  if (match === null) return url;
+  const [start, scheme = '', credentials = '', host = ''] = match;
+  return scheme.toLowerCase() + credentials + host.toLowerCase() + url.slice(start.length);
 }
 
 function checkUrl(url: string): string | undefined {

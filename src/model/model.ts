@@ -26,6 +26,7 @@ export interface Field {
   readonly nullable: boolean;
   readonly indexed: boolean;
   readonly unique: boolean;
+  /** Canonical; undefined when there is none. */
   readonly default: unknown;
   readonly rules: ValueRules;
   readonly reference_object_type: string | null;

@@ -15,12 +15,16 @@ export interface SortInput {
   readonly direction: 'asc' | 'desc';
 }
 
-/** The page a client asked for; `fields` undefined means identity properties only. */
-export interface ListRequest {
-  readonly endpoint: string;
+/** Which rows a client asked for. */
+export interface SelectionRequest {
   readonly filters: readonly FilterInput[];
   readonly text: string | undefined;
   readonly textParam: string;
+}
+
+/** The page a client asked for; `fields` undefined means identity properties only. */
+export interface ListRequest extends SelectionRequest {
+  readonly endpoint: string;
   readonly fields: readonly string[] | undefined;
   readonly sort: readonly SortInput[];
   readonly limit: number;
@@ -78,28 +82,20 @@ export function planList(
   request: ListRequest,
 ): ReadPlan {
   const problems: Problems = [];
-  const resolve = (param: string, key: string) =>
-    resolveField(caller, object, { param, key }, problems);
-  const conditions = request.filters.flatMap((input) => {
-    const field = resolve(input.param, input.key);
-    return (field && planCondition(input, field, problems)) ?? [];
-  });
+  const { conditions, text } = planSelection(caller, object, request, problems);
   const sorted = request.sort.flatMap((input) => {
-    const field = resolve(input.param, input.key);
+    const field = resolveField(caller, object, input, problems);
     return field && isSortable(field, input.param, problems)
       ? [{ field, direction: input.direction }]
       : [];
   });
   const fields = selectFields(caller, object, request.fields, problems);
-  const text = planText(caller, object, request, problems);
   if (problems.length > 0) throw errorFromProblems(problems);
   const order = orderBy(object, sorted);
   const binding = JSON.stringify([
-    [model.workspace.id, caller.user.id, request.endpoint, object.object_type],
-    conditions.map(({ field, operator, value }) => [field.key, operator, value]),
+    ...bindingOf(model, caller, request.endpoint, { object, conditions, text }),
     order.map(({ field, direction }) => [field.key, direction]),
     fields?.map((field) => field.key) ?? null,
-    text?.value ?? null,
   ]);
   const { limit, cursor } = request;
   const after = cursor && decodeCursor(model.cursor_secret, binding, cursor);
@@ -130,6 +126,34 @@ export function planGet(
     ids: request.ids,
     fields: fields ?? readableFields(caller, object),
   };
+}
+
+/** Filters and text of a request as typed conditions. */
+export function planSelection(
+  caller: Caller,
+  object: ObjectModel,
+  request: SelectionRequest,
+  problems: Problems,
+): Pick<ReadPlan, 'conditions' | 'text'> {
+  const conditions = request.filters.flatMap((input) => {
+    const field = resolveField(caller, object, input, problems);
+    return (field && planCondition(input, field, problems)) ?? [];
+  });
+  return { conditions, text: planText(caller, object, request, problems) };
+}
+
+/** What a cursor is bound to besides its order and fields. */
+export function bindingOf(
+  model: WorkspaceModel,
+  caller: Caller,
+  endpoint: string,
+  { object, conditions, text }: Pick<ReadPlan, 'object' | 'conditions' | 'text'>,
+): readonly unknown[] {
+  return [
+    [model.workspace.id, caller.user.id, endpoint, object.object_type],
+    conditions.map(({ field, operator, value }) => [field.key, operator, value]),
+    text?.value ?? null,
+  ];
 }
 
 /** Every field of the object that the caller may read, in the order of the definition. */
@@ -190,7 +214,8 @@ export function resolveField(
   return field;
 }
 
-function basePlan(model: WorkspaceModel, caller: Caller, object: ObjectModel): ReadPlan {
+/** What every plan starts with: the object within the caller's reach, nothing selected yet. */
+export function basePlan(model: WorkspaceModel, caller: Caller, object: ObjectModel): ReadPlan {
   const display = object.fields.get(object.display_field ?? '');
   return {
     schema: model.schema,
@@ -237,7 +262,7 @@ function selectFields(
 function planText(
   caller: Caller,
   object: ObjectModel,
-  request: ListRequest,
+  request: SelectionRequest,
   problems: Problems,
 ): ReadPlan['text'] {
   if (request.text === undefined) return undefined;

@@ -113,12 +113,10 @@ type Planned = Pick<PlannedWrite, 'id' | 'values' | 'match' | 'problems'>;
 const NOTHING: Planned = { id: undefined, values: new Map(), match: new Map(), problems: [] };
 
 function planOperation(scope: Scope, operation: WriteOperation, problems: Problems): Planned {
-  for (const action of actionsOf(operation)) {
-    const refusal = refusalOf(scope, action);
-    if (refusal !== undefined) {
-      problems.push(refusal);
-      return NOTHING;
-    }
+  const refusals = actionsOf(operation).map((action) => refusalOf(scope, action));
+  if (refusals[0] !== undefined && !refusals.includes(undefined)) {
+    problems.push(refusals[0]);
+    return NOTHING;
   }
   switch (operation.action) {
     case 'create':
@@ -137,9 +135,9 @@ function idOf(operation: { readonly id: string }): Pick<Planned, 'id'> {
   return { id: parseRecordId(operation.id) ?? null };
 }
 
-/** An upsert is judged as create or update once it is known which; here it needs either. */
+/** One of these must be allowed; an upsert is judged again once it is known which it is. */
 function actionsOf(operation: WriteOperation): readonly RecordAction[] {
-  if (operation.action === 'upsert') return [];
+  if (operation.action === 'upsert') return ['create', 'update'];
   return [operation.action === 'status' ? 'update' : operation.action];
 }
 
@@ -218,14 +216,14 @@ function writableField(
     problems.push({ param, code: 'invalid_filter', message: unknownFieldMessage(field) });
     return undefined;
   }
-  if (!field.editable && !(source === 'import' && (IMPORTED_KEYS.has(key) || !field.system))) {
-    const hint = key.endsWith('status') || key === 'custom_status_id' ? STATUS_HINT : '';
-    broken.push({ param, code: 'invalid_write', message: `The field is read-only.${hint}` });
-    return undefined;
-  }
   if (!canReadField(caller, object, field) || !canWriteField(caller, object, field)) {
     const message = 'The user may not write this field.';
     problems.push({ param, code: 'permission_denied', message });
+    return undefined;
+  }
+  if (!field.editable && !(source === 'import' && (IMPORTED_KEYS.has(key) || !field.system))) {
+    const hint = key.endsWith('status') || key === 'custom_status_id' ? STATUS_HINT : '';
+    broken.push({ param, code: 'invalid_write', message: `The field is read-only.${hint}` });
     return undefined;
   }
   return field;
@@ -241,7 +239,7 @@ function unknownFieldMessage(field: Field | undefined): string {
 }
 
 /** The author is a column of every record, but a field to imports only. */
-const AUTHOR_FIELD: Field = Object.freeze({
+export const AUTHOR_FIELD: Field = Object.freeze({
   key: AUTHOR_KEY,
   name: 'Author',
   description: null,
@@ -299,16 +297,22 @@ function planMatch(
     return new Map();
   }
   const values = new Map<Field, unknown>();
-  for (const [key, value] of entries) {
+  // One order of keys, so that upserts with the same match are known as the same.
+  for (const [key, value] of entries.sort(([a], [b]) => (a < b ? -1 : 1))) {
     const param = `${prefix}match.${key}`;
     const field = resolveField(caller, object, { param, key }, problems);
     if (field === undefined) continue;
-    const parsed = value === null ? { value: null } : parseWritten(field, value);
+    const parsed = value === null ? { value: null } : parseMatched(field, value);
     const usable = 'value' in parsed && parsed.value !== null && !Array.isArray(parsed.value);
     if (usable && field.type !== 'json') values.set(field, parsed.value);
     else problems.push({ param, code: 'invalid_filter', message: matchMessage(parsed) });
   }
   return values;
+}
+
+function parseMatched(field: Field, value: unknown) {
+  if (field.cast_type === 'uuid') return FIELD_TYPE_TRAITS.reference.parse(value, field.rules);
+  return parseWritten(field, value);
 }
 
 function matchMessage(parsed: { value: unknown } | { problem: string }): string {

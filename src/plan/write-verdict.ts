@@ -20,6 +20,8 @@ export interface Found {
   /** Ids of readable records, by object type. */
   readonly references: ReadonlyMap<string, ReadonlySet<string>>;
   readonly activeUsers: ReadonlySet<number>;
+  /** By id of a record to delete: how many records need it, by their object type. */
+  readonly dependents: ReadonlyMap<string, Readonly<Record<string, number>>>;
 }
 
 /** One effect on one record. `values` are columns; `custom` is merged into `custom_fields`. */
@@ -72,11 +74,9 @@ function judge(one: Case): Change | undefined {
   }
   const action = operation.action === 'delete' ? 'delete' : 'update';
   if (!requireReach(one, row, action)) return undefined;
-  if (!isMet(operation.precondition, row)) {
-    report(one, 'precondition', 'stale_record');
-    return undefined;
-  }
-  if (operation.action === 'delete') return { kind: 'delete', id: String(row.id), keys: [] };
+  // Judged on when stale: what is not permitted comes before the precondition (D1).
+  if (!isMet(operation.precondition, row)) report(one, 'precondition', 'stale_record');
+  if (operation.action === 'delete') return judgeDelete(one, row);
   return operation.action === 'status'
     ? judgeStatus(one, row, operation.status_id)
     : judgeUpdate(one, row);
@@ -152,6 +152,17 @@ function judgeUpdate(one: Case, row: Row): Change | undefined {
   return { kind: 'update', id: String(row.id), action: 'update', set, keys };
 }
 
+function judgeDelete(one: Case, row: Row): Change {
+  const id = String(row.id);
+  const needed = one.found.dependents.get(id);
+  if (needed !== undefined) {
+    const counts = Object.entries(needed).map(([objectType, count]) => `${count} ${objectType}`);
+    const message = `Other records cannot be without this one: ${counts.join(', ')}.`;
+    report(one, 'rules', 'conflict', undefined, message);
+  }
+  return { kind: 'delete', id, keys: [] };
+}
+
 function judgeStatus(one: Case, row: Row, statusId: string): Change | undefined {
   const { model, object } = one.plan;
   const workflow = workflowOf(model, object, row.work_item_type_id);
@@ -172,14 +183,15 @@ function judgeStatus(one: Case, row: Row, statusId: string): Change | undefined 
 function judgeUpsert(one: Case): Change | undefined {
   const { plan, found, write } = one;
   const { caller, object } = plan;
-  const [row, second] = found.matches.get(write.index) ?? [];
+  const rows = found.matches.get(write.index) ?? [];
+  const [row, second] = rows;
   const refusal = refusalOf({ caller, object, prefix: write.prefix }, row ? 'update' : 'create');
-  if (second !== undefined) {
-    report(one, 'rules', 'conflict', 'match', 'More than one record matches.');
+  if (!rows.every((match) => canRead(plan, match))) {
+    report(one, 'rules', 'conflict', 'match', 'The match conflicts with existing data.');
     return undefined;
   }
-  if (row !== undefined && !canRead(plan, row)) {
-    report(one, 'rules', 'conflict', 'match', 'The match conflicts with existing data.');
+  if (second !== undefined) {
+    report(one, 'rules', 'conflict', 'match', 'More than one record matches.');
     return undefined;
   }
   if (refusal !== undefined) {
@@ -193,13 +205,17 @@ function judgeUpsert(one: Case): Change | undefined {
   return requireReach(one, row, 'update') ? judgeUpdate(one, row) : undefined;
 }
 
-/** A create merges `match` into the fields, so its keys must be writable (D52). */
+/** A create merges `match` into the fields, so its keys must be writable (D44, D52). */
 function requireWritableMatch(one: Case): void {
   const { caller, object } = one.plan;
   for (const field of one.write.match.keys()) {
-    if (field.editable && canWriteField(caller, object, field)) continue;
-    const message = 'The user may not create a record with this field.';
-    report(one, 'permission', 'permission_denied', `match.${field.key}`, message);
+    const param = `match.${field.key}`;
+    if (!canWriteField(caller, object, field)) {
+      const message = 'The user may not create a record with this field.';
+      report(one, 'permission', 'permission_denied', param, message);
+    } else if (!field.editable) {
+      report(one, 'rules', 'invalid_write', param, 'The field is read-only.');
+    }
   }
 }
 
@@ -268,7 +284,8 @@ function sortKeys(value: unknown): unknown {
 
 function currentValue(row: Row, field: Field): unknown {
   if (field.storage === 'physical') return row[field.column] ?? null;
-  return (row.custom_fields as Row)[field.key] ?? null;
+  const custom = row.custom_fields as Row;
+  return Object.hasOwn(custom, field.key) ? custom[field.key] : null;
 }
 
 function fieldParam(field: Field): string {

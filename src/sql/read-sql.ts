@@ -1,6 +1,6 @@
 // The one statement of a read plan: explicit columns, one page, no count. Pure text.
 
-import type { ReadPlan } from '../plan/read-plan.ts';
+import type { OrderKey, ReadPlan } from '../plan/read-plan.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 import { whereSql } from './where-sql.ts';
 
@@ -12,7 +12,7 @@ export function readSql(plan: ReadPlan): Sql {
   );
   const table = identifier(plan.schema, plan.object.table);
   const limit = plan.limit === undefined ? EMPTY : sql` limit ${plan.limit + 1}`;
-  return sql`select ${columns} from ${table} t where ${whereSql(plan)}${orderSql(plan)}${limit}`;
+  return sql`select ${columns} from ${table} t where ${whereSql(plan)}${orderSql(plan.order)}${limit}`;
 }
 
 /** Columns every record answer needs, then those of the display, the fields and the order. */
@@ -36,9 +36,10 @@ export function selectedColumns(
   ];
 }
 
-function orderSql(plan: ReadPlan): Sql {
-  if (plan.order.length === 0) return EMPTY;
-  const keys = plan.order.map(({ field, direction }) => {
+/** Nulls last in both directions (D29). */
+export function orderSql(order: readonly OrderKey[]): Sql {
+  if (order.length === 0) return EMPTY;
+  const keys = order.map(({ field, direction }) => {
     const name = identifier(field.column);
     if (direction === 'asc') return sql`t.${name} asc`;
     return field.nullable ? sql`t.${name} desc nulls last` : sql`t.${name} desc`;

@@ -2,7 +2,7 @@
 // is a parameter with an explicit type, so that a statement's text depends on its shape alone.
 
 import type { Field } from '../model/model.ts';
-import { type CursorValue, isLongText } from '../plan/cursor.ts';
+import { type CursorValue, isLongText, type LongText } from '../plan/cursor.ts';
 import type { Condition } from '../plan/filter.ts';
 import type { OrderKey, ReachPredicate, ReadPlan } from '../plan/read-plan.ts';
 import { CONTROL_SCHEMA, identifier, joinSql, type Sql, sql } from './sql.ts';
@@ -16,15 +16,27 @@ const COMPARISONS = {
   gte: sql`>=`,
 } as const;
 
-/** `and`-joined predicates of a plan, `true` when there are none. */
-export function whereSql(plan: ReadPlan): Sql {
-  const parts = [
+/** The rows a plan selects, before any cursor; `true` when that is all. */
+export function selectionSql(plan: Pick<ReadPlan, 'reach' | 'ids' | 'conditions' | 'text'>): Sql {
+  return allOf([
     ...reachSql(plan.reach),
     ...(plan.ids === undefined ? [] : [sql`t.id = any(${plan.ids}::uuid[])`]),
     ...plan.conditions.map(conditionSql),
     ...(plan.text === undefined ? [] : [textSql(plan.text)]),
-    ...(plan.after === undefined ? [] : [afterSql(plan, plan.after)]),
-  ];
+  ]);
+}
+
+/** The rows of a plan's page: its selection, after its cursor. */
+export function whereSql(plan: ReadPlan): Sql {
+  const { order, after } = plan;
+  if (after === undefined) return selectionSql(plan);
+  // Not always the last key: a client may sort by the id itself.
+  const id = String(after[order.findIndex(({ field }) => field.key === 'id')]);
+  const anchor = (key: OrderKey, text: LongText) => rowAnchorSql(plan, key, text, id);
+  return allOf([selectionSql(plan), afterSql(order, after, anchor)]);
+}
+
+function allOf(parts: readonly Sql[]): Sql {
   return parts.length === 0 ? sql`true` : joinSql(parts, ' and ');
 }
 
@@ -56,6 +68,7 @@ const CAST_TYPES: ReadonlyMap<string, Sql> = new Map([
   ['timestamptz(3)', sql`timestamptz(3)`],
   ['uuid', sql`uuid`],
   ['jsonb', sql`jsonb`],
+  ['double precision', sql`double precision`],
 ]);
 
 function column(field: Field): Sql {
@@ -83,9 +96,13 @@ function textSql({ field, value }: { readonly field: Field; readonly value: stri
  * Rows after the cursor in an order with mixed directions and nulls last in both (D29): equal on the
  * keys before, after on one. A plain row comparison where it says the same, because an index serves it.
  */
-function afterSql(plan: ReadPlan, after: readonly CursorValue[]): Sql {
-  const keys = plan.order.map((key, index) => ({ key, value: after[index] ?? null }));
-  const direction = plan.order[0]?.direction;
+export function afterSql(
+  order: readonly OrderKey[],
+  after: readonly CursorValue[],
+  anchorSql: (key: OrderKey, text: LongText) => Sql,
+): Sql {
+  const keys = order.map((key, index) => ({ key, value: after[index] ?? null }));
+  const direction = order[0]?.direction;
   const simple = keys.every(
     ({ key, value }) => !key.field.nullable && key.direction === direction && !isLongText(value),
   );
@@ -100,11 +117,10 @@ function afterSql(plan: ReadPlan, after: readonly CursorValue[]): Sql {
     );
     return sql`(${names}) ${direction === 'asc' ? COMPARISONS.gt : COMPARISONS.lt} (${values})`;
   }
-  const id = after[after.length - 1] as string;
   const operands = keys.map(({ key, value }) => ({
     key,
     value,
-    sql: boundSql(plan, key, value, id),
+    sql: isLongText(value) ? longTextSql(key, value, anchorSql) : castSql(key.field, value),
   }));
   const branches = operands.flatMap((operand, index) => {
     const beyond = beyondSql(operand);
@@ -136,15 +152,26 @@ function beyondSql({ key, value, sql: bound }: Operand): Sql | undefined {
 const LAST_CHARACTER = '\u{10FFFF}';
 
 /**
- * The cursor's value. A long text is looked up in the row it came from; when that row has changed
- * meanwhile, the page starts at the text's prefix again: rows may repeat, none is skipped (D82).
+ * A long text of a cursor is looked up where it came from; when it is gone meanwhile, the page starts
+ * at the text's prefix again: rows may repeat, none is skipped (D82).
  */
-function boundSql(plan: ReadPlan, key: OrderKey, value: CursorValue, id: string): Sql {
-  if (!isLongText(value)) return castSql(key.field, value);
-  const name = identifier(key.field.column);
-  const fallback = key.direction === 'asc' ? value.prefix : value.prefix + LAST_CHARACTER;
-  return sql`coalesce((select a.${name} from ${identifier(plan.schema, plan.object.table)} a
-    where a.id = ${id}::uuid
-      and left(encode(sha256(convert_to(a.${name}, 'UTF8')), 'hex'), 12) = ${value.digest}),
-    ${fallback}::text)`;
+function longTextSql(
+  key: OrderKey,
+  text: LongText,
+  anchorSql: (key: OrderKey, text: LongText) => Sql,
+): Sql {
+  const fallback = key.direction === 'asc' ? text.prefix : text.prefix + LAST_CHARACTER;
+  return sql`coalesce(${anchorSql(key, text)}, ${fallback}::text)`;
+}
+
+/** The text in the row the cursor was made from. */
+function rowAnchorSql(plan: ReadPlan, { field }: OrderKey, text: LongText, id: string): Sql {
+  const name = sql`a.${identifier(field.column)}`;
+  return sql`(select ${name} from ${identifier(plan.schema, plan.object.table)} a
+    where a.id = ${id}::uuid and ${digestSql(name)} = ${text.digest})`;
+}
+
+/** The digest of a text as plan/cursor.ts computes it. */
+export function digestSql(text: Sql): Sql {
+  return sql`left(encode(sha256(convert_to(${text}, 'UTF8')), 'hex'), 12)`;
 }

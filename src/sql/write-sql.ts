@@ -81,6 +81,18 @@ export function referencesSql(
   return sql`select t.id from ${identifier(schema, object.table)} t where ${where}`;
 }
 
+/** How many records refer to each of these by a field they cannot be without. */
+export function dependentsSql(
+  schema: string,
+  object: ObjectModel,
+  field: Field,
+  ids: readonly string[],
+): Sql {
+  const name = sql`t.${identifier(field.column)}`;
+  return sql`select ${name} as id, count(*) from ${identifier(schema, object.table)} t
+    where ${name} = any(${ids}::uuid[]) and not t.id = any(${ids}::uuid[]) group by ${name}`;
+}
+
 export function activeUsersSql(schema: string, ids: readonly number[]): Sql {
   return sql`select id from ${identifier(schema, '_users')}
     where id = any(${ids}::integer[]) and active and kind = 'user'`;

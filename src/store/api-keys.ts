@@ -4,6 +4,7 @@
 import type { KeyType } from '../model/api-key-form.ts';
 import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
 import type { Queryable } from './db.ts';
+import { CHANNEL } from './workspaces.ts';
 
 /** A key together with what authentication needs of its workspace. */
 export interface ApiKeyRow {
@@ -117,4 +118,9 @@ export async function revokeApiKeys(
       returning ${LISTED}`),
   );
   return rows as unknown as readonly ListedApiKey[];
+}
+
+/** Tell all processes that a key has changed. Only a hint: they look again within a second (D80). */
+export async function announceKey(db: Queryable, keyId: string): Promise<void> {
+  await db.query(toStatement(sql`select pg_notify(${CHANNEL}, ${`key:${keyId}`})`));
 }

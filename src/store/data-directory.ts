@@ -16,6 +16,8 @@ export interface Postmaster {
 }
 
 const WINDOWS = process.platform === 'win32';
+/** Under lc_ctype C pg_trgm finds no letters outside ASCII, and so no trigrams of them. */
+const LC_CTYPE: Record<string, string> = { win32: 'en-US', darwin: 'en_US.UTF-8' };
 
 /** Creates the directory when missing; answers its real path. */
 export function prepareDataDirectory(path: string): string {
@@ -138,7 +140,11 @@ function makeDraft(dataDirectory: string, cluster: string): string {
       }
       fs.rmSync(join(dataDirectory, entry), { recursive: true, force: true, maxRetries: 5 });
     }
-    return fs.mkdtempSync(join(dataDirectory, `${prefix}${process.pid}-`));
+    const draft = fs.mkdtempSync(join(dataDirectory, `${prefix}${process.pid}-`));
+    // Under sudo the cluster still belongs to the owner of the data directory.
+    const { uid, gid } = fs.statSync(dataDirectory);
+    if (process.getuid?.() === 0) fs.lchownSync(draft, uid, gid);
+    return draft;
   } catch (error) {
     throw cannotUse(dataDirectory, error);
   }
@@ -154,13 +160,14 @@ async function initialise(
   if (trial.code !== 0) {
     throw unusableBinaries(`${process.platform}-${process.arch}`, new Error(trial.output));
   }
-  const { code, output } = await run(await accountFor(binaries.postgres, draft), binaries.initdb, [
-    ...['-D', draft, '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-instructions'],
-    ...['--locale-provider=builtin', '--builtin-locale=PG_UNICODE_FAST'],
-    // Under lc_ctype C pg_trgm finds no letters outside ASCII, and so no trigrams of them.
-    `--lc-ctype=${{ win32: 'en-US', darwin: 'en_US.UTF-8' }[process.platform as string] ?? 'C.UTF-8'}`,
+  const account = await accountFor(binaries.postgres, draft);
+  const options = `--username=postgres --encoding=UTF8 --locale=C --locale-provider=builtin
+    --builtin-locale=PG_UNICODE_FAST --lc-ctype=${LC_CTYPE[process.platform] ?? 'C.UTF-8'}
+    --no-instructions ${durable ? '' : '--no-sync'}`;
+  const { code, output } = await run(account, binaries.initdb, [
+    ...options.trim().split(/\s+/),
     ...authentication(dataDirectory),
-    ...(durable ? [] : ['--no-sync']),
+    `--pgdata=${draft}`,
   ]);
   if (code === 0) return;
   const reason = /^initdb: error: (.*)$|^.*(No space left on device)$|FATAL: +(.*)$/m.exec(output);

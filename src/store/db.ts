@@ -16,6 +16,8 @@ export interface ConnectionOptions {
   readonly user?: string;
   readonly database?: string;
   readonly password?: string;
+  /** False on a local socket, whatever PGSSLMODE says. */
+  readonly ssl?: false;
 }
 
 export interface DatabaseOptions {

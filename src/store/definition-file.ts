@@ -36,7 +36,8 @@ function readText(path: string): string {
 function parseDefinition(path: string, text: string): unknown {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const [error] = document.errors;
+  // A warning, such as an unknown tag, is a value that is not what it looks like.
+  const [error] = [...document.errors, ...document.warnings];
   if (error !== undefined) {
     const { line, col } = lines.linePos(error.pos[0]);
     throw operatorError(`${path}:${line}:${col}: ${error.message}`);

@@ -1,10 +1,10 @@
-// The supervisor of the embedded PostgreSQL: starts it over a data directory, joins one that already
-// runs, starts it again when it dies under a service, and stops it. It never starts a second server
-// over live data.
+// The supervisor of the embedded PostgreSQL: starts it over a data directory, joins one that runs,
+// starts it again when it dies under a service, and stops it. It never starts a second server over
+// live data.
 //
-// Who uses the server is known from sessions, not from files: everybody who opens it keeps a session
-// with a shared advisory lock, a service with an exclusive one as well. They end with the process,
-// however it dies. Of processes that start a server at once, PostgreSQL itself lets one through.
+// Who uses the server is known from sessions, not from files: everybody who opens it keeps a
+// session with a shared advisory lock, a service with an exclusive one as well. They end with the
+// process, however it dies. Of processes that start at once, PostgreSQL lets one through.
 import { readFileSync, realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';

@@ -17,7 +17,7 @@ const MOST = 1000;
 export function gather<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
-  let waiting: Waiting<Item, Result>[] = [];
+  const waiting: Waiting<Item, Result>[] = [];
   let running = false;
 
   function start(): void {

@@ -55,9 +55,7 @@ export async function loadMember(
   schema: string,
   userId: number,
 ): Promise<MemberRow | undefined> {
-  const rows = await db.query(
-    toStatement(sql`${selectMembers(schema)} where u.id = ${userId}`),
-  );
+  const rows = await db.query(toStatement(sql`${selectMembers(schema)} where u.id = ${userId}`));
   return rows[0] as MemberRow | undefined;
 }
 

@@ -1,6 +1,6 @@
-// Finds the PostgreSQL programs that npm installed for this platform and runs them as somebody they
-// accept: PostgreSQL refuses root, so a root service takes a user namespace or an existing
-// unprivileged user. It downloads nothing, looks for no other PostgreSQL and creates no system user.
+// Finds the PostgreSQL programs that npm installed for this platform and runs them as somebody
+// they accept: PostgreSQL refuses root, so a root service takes a user namespace or an existing
+// unprivileged user. It downloads nothing, uses no other PostgreSQL and creates no system user.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -36,7 +36,7 @@ export function requirePostgresBinaries(
 export function unusableBinaries(platform: string, cause?: unknown): Error {
   return operatorError(
     `There is no embedded PostgreSQL that runs on this platform (${platform}). Run "npm install" ` +
-      'with optional dependencies (on Alpine there is no build), or set DATABASE_URL to a ' +
+      'with optional dependencies (there is no build for Alpine), or set DATABASE_URL to a ' +
       'PostgreSQL server.',
     cause,
   );
@@ -73,6 +73,7 @@ export async function accountFor(program: string, directory: string): Promise<Ac
   );
 }
 
+/** `spawn` as the account, with nothing of the caller's environment but PATH. */
 export function spawnAs(
   { prefix = [], ...user }: Account,
   program: string,
@@ -119,7 +120,8 @@ function linkLibraries(root: string): void {
     try {
       fs.symlinkSync(basename(source), path);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue; // another process was faster
+      // Another process was faster.
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
       throw operatorError(
         `The embedded PostgreSQL needs library links in ${dirname(path)}, which this user cannot ` +
           'write. Start once as the owner of the installation, or set DATABASE_URL.',
@@ -158,7 +160,11 @@ function handOver(directory: string, { uid, gid }: { uid: number; gid: number })
   fs.chownSync(directory, uid, gid);
 }
 
-/** Nothing of the caller's settings (LD_LIBRARY_PATH, LC_ALL, PG…) may change the server. */
+/**
+ * Nothing of the caller's settings (LD_LIBRARY_PATH, LANG, PG…) may change the server. Without
+ * LC_ALL macOS starts threads, which PostgreSQL refuses.
+ */
 function plainEnvironment(): NodeJS.ProcessEnv {
-  return process.platform === 'win32' ? process.env : { PATH: process.env.PATH };
+  if (process.platform === 'win32') return process.env;
+  return { PATH: process.env.PATH, LC_ALL: 'C' };
 }

@@ -9,7 +9,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { operatorError } from '../errors.ts';
 import { clearStaleLocks, isPostmaster, livePostmaster } from './data-directory.ts';
-import { accountFor, type PostgresBinaries, run, spawnAs } from './postgres-programs.ts';
+import {
+  type Account,
+  accountFor,
+  type PostgresBinaries,
+  run,
+  spawnAs,
+} from './postgres-programs.ts';
 
 /** Where one cluster lives and how it is run. */
 export interface Home {
@@ -19,7 +25,7 @@ export interface Home {
   readonly durable: boolean;
 }
 
-/** An attempt to start; `failure` is set when it ended: why, and whether it is worth another try. */
+/** An attempt to start; `failure` is set when it ended: why, and whether to try again. */
 export interface Start {
   failure?: { readonly reason: string; readonly temporary: boolean };
 }
@@ -80,6 +86,7 @@ export async function endPostmaster({ cluster, binaries }: Home): Promise<void> 
   removeSocketDirectory(host);
 }
 
+/** PostgreSQL's log; a start moves one of more than 10 MB aside. */
 export function logPath(dataDirectory: string): string {
   return join(dataDirectory, 'postgres.log');
 }
@@ -111,7 +118,9 @@ function socketDirectory(cluster: string, uid: number | undefined): string {
     if (!found.isDirectory() || ![owner, self].includes(found.uid)) {
       throw new Error('it belongs to somebody else');
     }
-    fs.chmodSync(path, 0o700);
+    // What another user owns may be swapped under us: root only ever changes its own directory.
+    if (found.uid === self) fs.chmodSync(path, 0o700);
+    else if ((found.mode & 0o077) !== 0) throw new Error('it is open to others');
     if (found.uid !== owner) fs.chownSync(path, owner, -1);
     return path;
   } catch (error) {
@@ -124,7 +133,9 @@ function socketDirectory(cluster: string, uid: number | undefined): string {
 function removeSocketDirectory(host: string): void {
   try {
     if (!WINDOWS) fs.rmdirSync(host);
-  } catch {}
+  } catch {
+    // not empty, or gone
+  }
 }
 
 function isWritable(path: string): boolean {
@@ -146,16 +157,20 @@ function freePort(): Promise<number> {
   });
 }
 
-function openLog(dataDirectory: string, { uid, gid }: { uid?: number; gid?: number }): number {
+function openLog(dataDirectory: string, { uid, gid }: Account): number {
   const path = logPath(dataDirectory);
   try {
     const { size } = fs.statSync(path, { throwIfNoEntry: false }) ?? { size: 0 };
     if (size > LOG_LIMIT_BYTES) fs.renameSync(path, `${path}.1`);
-    const log = fs.openSync(path, 'a', 0o600);
-    if (uid !== undefined && gid !== undefined) fs.fchownSync(log, uid, gid);
+    if (uid === undefined || gid === undefined) return fs.openSync(path, 'a', 0o600);
+    // Root must not follow a link that the owner of the directory may have put here.
+    const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = fs.constants;
+    const log = fs.openSync(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
+    fs.fchownSync(log, uid, gid);
     return log;
   } catch (error) {
-    throw operatorError(`${path} cannot be written: ${(error as Error).message}.`, error);
+    const reason = (error as Error).message;
+    throw operatorError(`The log ${path} cannot be written: ${reason}.`, error);
   }
 }
 

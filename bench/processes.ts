@@ -1,0 +1,97 @@
+// Starting and ending the processes of a benchmark: the built service, and the floor beside it.
+
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import net from 'node:net';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const program = join(root, 'dist', 'cli', 'index.js');
+
+export interface ServiceProcess {
+  readonly url: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Run another command against the same database; returns what it printed. */
+  command(...args: readonly string[]): string;
+  /** Resident memory of the Node process in MB. */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+/** Start the built service on a data directory and wait until it answers. */
+export async function startService(
+  dataDirectory: string,
+  settings: NodeJS.ProcessEnv = {},
+): Promise<ServiceProcess> {
+  const port = await freePort();
+  const environment = {
+    ...process.env,
+    ...settings,
+    DATA_DIRECTORY: dataDirectory,
+    PORT: String(port),
+    LOG_LEVEL: 'silent',
+  };
+  const child = spawn(process.execPath, [program, 'start'], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await waitUntilUp(`${url}/v1/openapi.json`, child);
+  return {
+    url,
+    environment,
+    command: (...args) =>
+      execFileSync(process.execPath, [program, ...args], { env: environment, encoding: 'utf8' }),
+    memory: () => residentMemory(child.pid as number),
+    stop: () => end(child),
+  };
+}
+
+export interface FloorProcess {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Start the floor with its statements; see floor.ts. */
+export async function startFloor(task: unknown): Promise<FloorProcess> {
+  const child = fork(join(import.meta.dirname, 'floor.ts'), {
+    execArgv: ['--import', 'tsx'],
+    env: { ...process.env, FLOOR_TASK: JSON.stringify(task) },
+  });
+  const { port } = await new Promise<{ port: number }>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as { port: number }));
+    child.once('exit', () => reject(new Error('the floor did not start')));
+  });
+  return { url: `http://127.0.0.1:${port}`, stop: () => end(child) };
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function waitUntilUp(url: string, child: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (child.exitCode !== null) throw new Error('the service did not start');
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('the service did not answer within a minute');
+}
+
+function residentMemory(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Math.round(Number(kilobytes) / 1024);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  if (child.connected) child.disconnect();
+  else child.kill('SIGTERM');
+  await ended;
+}

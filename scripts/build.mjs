@@ -1,0 +1,26 @@
+// Compiles to dist/ and puts the script of the reference page beside it, so that an installation
+// without development dependencies serves the page too.
+
+import { spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const { resolve } = createRequire(import.meta.url);
+
+const compiler = join(dirname(resolve('typescript/package.json')), 'bin', 'tsc');
+const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+  cwd: root,
+  stdio: 'inherit',
+});
+if (status !== 0) process.exit(status ?? 1);
+
+const viewer = dirname(resolve('@scalar/api-reference'));
+const script = [join(viewer, 'browser', 'standalone.js'), join(viewer, '..', 'LICENSE')];
+mkdirSync(join(root, 'dist', 'reference'), { recursive: true });
+for (const file of script.filter(existsSync)) {
+  copyFileSync(file, join(root, 'dist', 'reference', file.split(/[\\/]/).at(-1)));
+}
+const command = join(root, 'dist', 'cli', 'index.js');
+if (existsSync(command)) chmodSync(command, 0o755);

@@ -1,0 +1,93 @@
+// Aggregates over HTTP (specification §4.3): parse, plan, present. What may be grouped and measured
+// is decided in plan/aggregate-plan.ts.
+
+import Type from 'typebox';
+import { readGroups } from '../flow/read-flow.ts';
+import { LIMITS } from '../limits.ts';
+import { METRIC_OPERATIONS } from '../plan/aggregate-plan.ts';
+import { requireObject } from '../plan/read-plan.ts';
+import { defineRoute } from './context.ts';
+import { presentGroup, presentPagination } from './present.ts';
+import { ObjectType } from './record-shapes.ts';
+import { parseSelection, selectionBody } from './records-read.ts';
+import { CursorQuery, closed, limitQuery, pageOf } from './shapes.ts';
+
+const METRIC_NAME = '^[a-z][a-z0-9_]{0,39}$';
+
+const Metric = Type.Object(
+  {
+    name: Type.String({ pattern: METRIC_NAME, description: 'Column of the result.' }),
+    op: Type.Enum([...METRIC_OPERATIONS]),
+    field: Type.Optional(
+      Type.String({ description: 'Field to measure; left out, `count` counts records.' }),
+    ),
+  },
+  closed,
+);
+
+const Group = Type.Record(Type.String(), Type.Unknown(), {
+  $id: 'Group',
+  description: 'The `group_by` values and one column per metric.',
+});
+
+export const aggregateRecords = defineRoute({
+  method: 'POST',
+  path: '/objects/{object_type}/records/aggregate',
+  operationId: 'aggregateRecords',
+  tag: 'Records',
+  summary: 'Aggregate records',
+  description: 'Computed over the complete filtered set. Read-only.',
+  scope: 'records:read',
+  params: Type.Object({ object_type: ObjectType }, closed),
+  query: Type.Object({}, closed),
+  body: Type.Object(
+    {
+      ...selectionBody,
+      group_by: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.groupKeys })),
+      metrics: Type.Array(Metric, { minItems: 1, maxItems: LIMITS.metrics }),
+      order_by: Type.Optional(
+        Type.Object(
+          {
+            name: Type.String({ description: 'A metric or a field of `group_by`.' }),
+            direction: Type.Enum(['asc', 'desc']),
+          },
+          closed,
+        ),
+      ),
+      limit: Type.Optional(limitQuery(LIMITS.defaultPageSize.groups)),
+      cursor: CursorQuery,
+    },
+    closed,
+  ),
+  status: 200,
+  result: pageOf(Group),
+  errors: [
+    'invalid_json',
+    'validation_failed',
+    'invalid_filter',
+    'invalid_cursor',
+    'permission_denied',
+    'search_not_supported',
+    'object_not_available',
+  ],
+  async handle({ caller, model, params, body }, { db }) {
+    const { object, selection } = parseSelection(body, () =>
+      requireObject(model, caller, params.object_type),
+    );
+    const limit = body.limit ?? LIMITS.defaultPageSize.groups;
+    const page = await readGroups({ db, model, caller }, object, {
+      ...selection,
+      group_by: body.group_by ?? [],
+      metrics: body.metrics,
+      order_by: body.order_by,
+      limit,
+      cursor: body.cursor || undefined,
+    });
+    return {
+      body: {
+        data: page.rows.map((row) => presentGroup(page.plan, row)),
+        pagination: presentPagination(limit, page.next_cursor),
+      },
+    };
+  },
+});

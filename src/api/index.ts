@@ -1,0 +1,46 @@
+// The one list of routes, in the order of the interface specification, and what the OpenAPI document
+// says about them as a whole.
+
+import type { About } from '../http/openapi.ts';
+import type { Route } from '../http/route.ts';
+import { aggregateRecords } from './aggregate.ts';
+import type { ApiContext } from './context.ts';
+import { getObject, getWorkflow, listObjects } from './discovery.ts';
+import { getRecord, listRecords, searchRecords } from './records-read.ts';
+import { changeStatus, createRecord, deleteRecord, updateRecord } from './records-write.ts';
+import { getMe, getUser, listTeams, listUsers } from './workspace.ts';
+
+export const ROUTES: readonly Route<ApiContext>[] = Object.freeze([
+  getMe,
+  listUsers,
+  getUser,
+  listTeams,
+  listObjects,
+  getObject,
+  getWorkflow,
+  listRecords,
+  searchRecords,
+  aggregateRecords,
+  createRecord,
+  getRecord,
+  updateRecord,
+  deleteRecord,
+  changeStatus,
+]);
+
+export const ABOUT: About = Object.freeze({
+  title: 'Workspace Records',
+  version: '1.0.0',
+  description: [
+    'One surface over every object of a workspace: CRM objects, work items, catalogs and custom',
+    'objects. `GET /objects` tells which objects and fields there are; records of all of them are',
+    'read and written at `/objects/{object_type}/records`.',
+    '',
+    'Answers may gain new properties at any time; clients ignore those they do not know.',
+  ].join('\n'),
+  tags: {
+    Workspace: 'The key itself, people and teams.',
+    Schema: 'Which objects, fields and workflows there are.',
+    Records: 'Records of any object: list, create, retrieve, update, delete, change status.',
+  },
+});

@@ -1,0 +1,145 @@
+// `import`: brings the rows of a CSV or JSON lines file into a workspace.
+
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { operatorError } from '../errors.ts';
+import { type FileImportReport, importFile } from '../import/import-file.ts';
+import { formatOf } from '../import/read-rows.ts';
+import { rejectionLine } from '../import/reject-file.ts';
+import { LIMITS } from '../limits.ts';
+import { findWorkspace } from '../store/workspaces.ts';
+import { connect } from './connect.ts';
+
+interface ImportArguments {
+  readonly workspace: string;
+  readonly mapping?: string;
+  readonly object?: string;
+  readonly match?: string;
+  readonly dryRun: boolean;
+  readonly reject?: string;
+  readonly user?: string;
+  readonly json: boolean;
+}
+
+const EXPLANATION = `
+Without a mapping file, columns go to the fields of the same name. With match keys, a row changes
+the record that has the same values, or makes a new one; without, every row makes a record. An empty
+cell clears its field. Rows that cannot be imported are left out and reported, all others are
+imported; the exit code is then 1.
+
+Examples:
+  $ workspace-records import --workspace demo --object products --match name products.csv
+  $ workspace-records import --workspace demo --mapping deals.mapping.yaml --dry-run deals.csv
+
+A mapping file says what each column becomes:
+  object_type: deals
+  match: [opportunity_id]
+  columns:
+    opportunity_id: opportunity_id
+    agent: { field: owner_user_id, user: email }
+    account: { field: company_id, lookup: { object_type: companies, field: name } }
+    stage: { field: status, values: { Won: won, Lost: lost } }
+  fields:
+    name: { template: '{opportunity_id}[ – {account}]' }
+`;
+
+/** Rejected rows shown on the terminal when there is no reject file. */
+const SHOWN_REJECTIONS = 10;
+
+export function addImportCommand(program: Command): void {
+  program
+    .command('import')
+    .description('Import the rows of a CSV or JSON lines file as records.')
+    .argument('<file>', 'a file that ends in .csv, .tsv, .jsonl or .ndjson, in UTF-8')
+    .requiredOption('-w, --workspace <slug>', 'the workspace')
+    .option('--mapping <file>', 'what the columns become (YAML)')
+    .option('--object <type>', 'the object type of the rows, when no mapping file says it')
+    .option(
+      '--match <keys>',
+      `1 to ${LIMITS.matchKeys} fields, joined by commas, to find records by`,
+    )
+    .option('--dry-run', 'check everything, write nothing', false)
+    .option('--reject <file>', 'where to put rejected rows: a CSV of line, field, reason and row')
+    .option('--user <email>', 'the administrator who imports (default: the first one)')
+    .option('--json', 'print the result as JSON', false)
+    .addHelpText('after', EXPLANATION)
+    .action(runCommand);
+}
+
+async function runCommand(file: string, options: ImportArguments, command: Command): Promise<void> {
+  const match = options.match?.split(',').map((key) => key.trim());
+  const wrong = wrongCall(file, options, match);
+  if (wrong !== undefined) command.error(`error: ${wrong}`, { exitCode: 2 });
+  const { db, close } = await connect({ purpose: 'command' });
+  try {
+    const workspace = await findWorkspace(db, options.workspace);
+    if (workspace === undefined) {
+      throw operatorError(
+        `There is no workspace "${options.workspace}"; "workspaces list" shows which there are.`,
+      );
+    }
+    const rejections: string[] = [];
+    const report = await importFile(db, {
+      workspace,
+      file,
+      mapping: options.mapping,
+      objectType: options.object,
+      match,
+      dryRun: options.dryRun,
+      rejectFile: options.reject,
+      user: options.user,
+      output: process.stderr,
+      onReject(rejection) {
+        if (options.reject !== undefined || rejections.length === SHOWN_REJECTIONS) return;
+        rejections.push(`${rejectionLine(rejection)}\n`);
+      },
+    });
+    process.stderr.write(rejections.join(''));
+    process.stdout.write(options.json ? reportJson(report, options) : reportText(report, options));
+    if (report.rejected > 0) process.exitCode = 1;
+  } finally {
+    await close();
+  }
+}
+
+/** What is wrong with the call itself, before anything is opened. */
+function wrongCall(
+  file: string,
+  { mapping, object, reject }: ImportArguments,
+  match: readonly string[] | undefined,
+): string | undefined {
+  if (mapping === undefined && object === undefined) return '--object or --mapping is missing';
+  if (match?.includes('') || (match?.length ?? 0) > LIMITS.matchKeys) {
+    return `--match takes 1 to ${LIMITS.matchKeys} field keys joined by commas`;
+  }
+  if (formatOf(file) === undefined) return 'the file must end in .csv, .tsv, .jsonl or .ndjson';
+  const sources = [file, ...(mapping === undefined ? [] : [mapping])].map((path) => resolve(path));
+  if (reject !== undefined && sources.includes(resolve(reject))) {
+    return '--reject would overwrite a file that is read';
+  }
+  return undefined;
+}
+
+function reportJson(report: FileImportReport, options: ImportArguments): string {
+  const { workspace, dryRun, reject = null } = options;
+  const seconds = Number(report.seconds.toFixed(3));
+  const answer = { workspace, dry_run: dryRun, ...report, seconds, reject_file: reject };
+  return `${JSON.stringify(answer, null, 2)}\n`;
+}
+
+function reportText(report: FileImportReport, { dryRun, reject }: ImportArguments): string {
+  const { object_type, read, created, updated, unchanged, rejected, unused_columns } = report;
+  const would = dryRun ? 'would be ' : '';
+  const rate = (read / report.seconds).toFixed(0);
+  const lines = [
+    ...(unused_columns.length === 0 ? [] : [`Not imported: ${unused_columns.join(', ')}.`]),
+    `${object_type}: ${read} rows read, ${would}${created} created, ${updated} updated, ` +
+      `${unchanged} unchanged, ${rejected} rejected ` +
+      `(${report.seconds.toFixed(1)} s, ${rate} rows/s).`,
+    ...(dryRun ? ['Nothing was written (dry run).'] : []),
+    ...(rejected > 0 ? [reject === undefined ? MORE_REJECTIONS : `Rejected rows: ${reject}`] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const MORE_REJECTIONS = 'Add --reject FILE to have all rejected rows in a file.';

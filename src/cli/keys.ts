@@ -1,0 +1,223 @@
+// `keys create`, `keys list` and `keys revoke`. A secret is printed once, when its key is made.
+
+import type { Command } from 'commander';
+import { uuidv7 } from 'uuidv7';
+import { operatorError } from '../errors.ts';
+import { SCOPES } from '../model/access.ts';
+import { hashOf, type KeyType, makeSecret, prefixOf } from '../model/api-key-form.ts';
+import {
+  announceKey,
+  type ListedApiKey,
+  loadApiKeysOf,
+  putApiKey,
+  revokeApiKeys,
+} from '../store/api-keys.ts';
+import type { Database } from '../store/db.ts';
+import { loadEmails, loadMemberByEmail } from '../store/members.ts';
+import { openRegistry } from '../store/registry.ts';
+import { findWorkspace, type WorkspaceRow } from '../store/workspaces.ts';
+import { connect } from './connect.ts';
+
+interface CreateArguments {
+  readonly workspace: string;
+  readonly user: string;
+  readonly name: string;
+  readonly scopes?: string;
+  readonly rpm?: string;
+  readonly expires?: string;
+  readonly type?: string;
+  readonly json: boolean;
+}
+
+interface OfWorkspace {
+  readonly workspace: string;
+  readonly json: boolean;
+}
+
+export function addKeysCommand(program: Command): void {
+  const keys = program.command('keys').description('Create, list and revoke API keys.');
+  keys
+    .command('create')
+    .description('Create a key that acts as a user; prints its secret, once.')
+    .requiredOption('--workspace <slug>', 'the workspace')
+    .requiredOption('--user <email>', 'the person or agent the key acts as')
+    .requiredOption('--name <name>', 'what the key is for')
+    .option('--scopes <list>', `some of ${SCOPES.join(',')}; "none" (default: all)`)
+    .option('--rpm <number>', 'requests per minute (default: that of the service)')
+    .option('--expires <when>', 'a time such as 2027-01-31T00:00:00Z, or from now: 30d, 12h, 45m')
+    .option('--type <type>', 'personal or operational (default: operational for agents)')
+    .option('--json', 'print JSON', false)
+    .action(create);
+  keys
+    .command('list')
+    .description('List the keys of a workspace.')
+    .requiredOption('--workspace <slug>', 'the workspace')
+    .option('--json', 'print JSON', false)
+    .action(list);
+  keys
+    .command('revoke')
+    .description('Revoke a key at once.')
+    .argument('<id-or-prefix>', 'as "keys list" shows it')
+    .requiredOption('--workspace <slug>', 'the workspace')
+    .option('--json', 'print JSON', false)
+    .action(revoke);
+}
+
+/** What `createKey` needs; the command line and the demo make keys with it. */
+export interface KeyRequest {
+  readonly workspace: WorkspaceRow;
+  readonly email: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly requests_per_minute: number | null;
+  /** A moment, or seconds from now. */
+  readonly expires: string | number | null;
+  readonly type: KeyType | undefined;
+}
+
+/** Make a key. The secret is nowhere else; errors are operator errors. */
+export async function createKey(
+  db: Database,
+  request: KeyRequest,
+): Promise<{ readonly key: ListedApiKey; readonly secret: string; readonly developer: boolean }> {
+  const { workspace, email, name, scopes, requests_per_minute, expires } = request;
+  const member = await loadMemberByEmail(db, workspace.schema, email);
+  if (member === undefined) {
+    throw operatorError(`There is no user "${email}" in the workspace "${workspace.slug}".`);
+  }
+  const derived = member.kind === 'agent' ? 'operational' : 'personal';
+  const type = request.type ?? derived;
+  if (type !== derived) {
+    throw operatorError(`A key of ${member.kind} "${email}" is ${derived}, not ${type}.`);
+  }
+  const secret = makeSecret(type);
+  const key = await putApiKey(db, {
+    id: uuidv7(),
+    workspace_id: workspace.id,
+    user_id: member.id,
+    type,
+    name,
+    prefix: prefixOf(secret),
+    secret_hash: hashOf(secret),
+    scopes,
+    requests_per_minute,
+    expires,
+  });
+  const model = await openRegistry(db).model(workspace.id);
+  const developer = member.roles.some((role) => model.roles.get(role)?.developer === true);
+  return { key, secret, developer: developer && member.active };
+}
+
+async function create(options: CreateArguments): Promise<void> {
+  const settings = {
+    email: options.user,
+    name: options.name,
+    scopes: parseScopes(options.scopes),
+    requests_per_minute: parseRequests(options.rpm),
+    expires: parseExpiry(options.expires),
+    type: parseType(options.type),
+  };
+  await withWorkspace(options.workspace, async (db, workspace) => {
+    const { key, secret, developer } = await createKey(db, { workspace, ...settings });
+    if (!developer) {
+      const reason = 'is inactive or has no role with developer access; requests will be refused';
+      process.stderr.write(`Note: ${options.user} ${reason}.\n`);
+    }
+    if (options.json) print({ ...present(key, options.user), secret });
+    else process.stdout.write(`${secret}\n`);
+  });
+}
+
+async function list({ workspace: slug, json }: OfWorkspace): Promise<void> {
+  await withWorkspace(slug, async (db, workspace) => {
+    const keys = await loadApiKeysOf(db, workspace.id);
+    const emails = await loadEmails(db, workspace.schema);
+    const shown = keys.map((key) => present(key, emails.get(key.user_id) ?? null));
+    if (json) print(shown);
+    else for (const key of shown) process.stdout.write(`${lineOf(key)}\n`);
+  });
+}
+
+async function revoke(idOrPrefix: string, { workspace: slug, json }: OfWorkspace): Promise<void> {
+  await withWorkspace(slug, async (db, workspace) => {
+    const revoked = await revokeApiKeys(db, workspace.id, idOrPrefix);
+    if (revoked.length === 0) {
+      throw operatorError(`"${slug}" has no key "${idOrPrefix}" that is in force.`);
+    }
+    for (const { id } of revoked) await announceKey(db, id);
+    if (json) print(revoked.map((key) => present(key, null)));
+    else
+      for (const { prefix, name } of revoked) process.stdout.write(`Revoked ${prefix} ${name}\n`);
+  });
+}
+
+async function withWorkspace(
+  slug: string,
+  work: (db: Database, workspace: WorkspaceRow) => Promise<void>,
+): Promise<void> {
+  const { db, close } = await connect({ purpose: 'command' });
+  try {
+    const workspace = await findWorkspace(db, slug);
+    if (workspace === undefined) {
+      throw operatorError(`There is no workspace "${slug}"; "workspaces list" shows all.`);
+    }
+    await work(db, workspace);
+  } finally {
+    await close();
+  }
+}
+
+function parseScopes(text: string | undefined): readonly string[] {
+  if (text === undefined) return SCOPES;
+  if (text === 'none') return [];
+  const scopes = [...new Set(text.split(',').map((scope) => scope.trim()))];
+  const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
+  if (unknown === undefined) return scopes;
+  throw operatorError(`There is no scope "${unknown}"; there are ${SCOPES.join(', ')} and none.`);
+}
+
+function parseRequests(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text);
+  throw operatorError(`--rpm must be a whole number from 1 to 999999999, not "${text}".`);
+}
+
+const SECONDS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400 };
+
+/** A moment stays text; a duration becomes seconds, so that the database's clock counts. */
+export function parseExpiry(text: string | undefined): string | number | null {
+  if (text === undefined) return null;
+  const duration = /^([1-9][0-9]{0,5})([mhd])$/.exec(text);
+  if (duration !== null) return Number(duration[1]) * (SECONDS[duration[2] ?? ''] ?? 0);
+  const moment = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+  if (moment > Date.now()) return new Date(moment).toISOString();
+  throw operatorError(
+    `--expires must be a time to come, such as 2027-01-31T00:00:00Z or 30d, not "${text}".`,
+  );
+}
+
+function parseType(text: string | undefined): KeyType | undefined {
+  if (text === undefined || text === 'personal' || text === 'operational') return text;
+  throw operatorError(`--type must be personal or operational, not "${text}".`);
+}
+
+function present(key: ListedApiKey, user: string | null) {
+  const { user_id, ...rest } = key;
+  return { ...rest, user: user ?? user_id };
+}
+
+function lineOf(key: ReturnType<typeof present>): string {
+  const state = key.revoked_at !== null ? 'revoked' : stateOf(key.expires_at);
+  return [key.prefix, key.id, key.type, String(key.user), key.name, state].join('  ');
+}
+
+function stateOf(expiresAt: string | null): string {
+  if (expiresAt === null) return 'in force';
+  return Date.parse(expiresAt) > Date.now() ? `until ${expiresAt}` : 'expired';
+}
+
+function print(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,101 @@
+// `start`: opens the database, builds the server and listens until it is told to stop. Requests are
+// logged to standard output, one JSON line each; what a person at the terminal needs goes to stderr.
+
+import closeWithGrace from 'close-with-grace';
+import type { Command } from 'commander';
+import { destination, type Logger, pino } from 'pino';
+import { type Config, readConfig } from '../config.ts';
+import { operatorError } from '../errors.ts';
+import { assembleService } from './assemble.ts';
+import { type Connected, connect } from './connect.ts';
+
+interface StartArguments {
+  readonly host?: string;
+  readonly port?: string;
+}
+
+/** Puts first data into an empty database before the service listens. */
+export type LoadDemo = (connected: Connected) => Promise<void>;
+
+/** Milliseconds from the signal to the forced end. */
+const GRACE = 10_000;
+
+export function addStartCommand(
+  program: Command,
+  loadDemo: LoadDemo = async () => undefined,
+): void {
+  program
+    .command('start')
+    .description('Start the service.')
+    .option('--host <address>', 'address to listen on (default: HOST or 127.0.0.1)')
+    .option('--port <number>', 'port to listen on (default: PORT or 3000)')
+    .action((options: StartArguments) => start(options, loadDemo));
+}
+
+async function start({ host, port }: StartArguments, loadDemo: LoadDemo): Promise<void> {
+  const config = readConfig({
+    ...process.env,
+    ...(host === undefined ? {} : { HOST: host }),
+    ...(port === undefined ? {} : { PORT: port }),
+  });
+  const log = openLog(config);
+  const onIdleError = (err: Error) => log.logger.warn({ err }, 'idle database connection failed');
+  const connected = await connect({ purpose: 'service', config, onIdleError });
+  try {
+    await listen(connected, log, loadDemo);
+  } catch (error) {
+    await connected.close();
+    throw explainListen(error, config);
+  }
+}
+
+async function listen(connected: Connected, log: Log, loadDemo: LoadDemo): Promise<void> {
+  const { db, config } = connected;
+  await loadDemo(connected);
+  const server = await assembleService({ db, config, logger: log.logger });
+  const port = await server.listen({ host: config.host, port: config.port });
+  const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  process.stderr.write(`Listening on ${address}/v1 (reference: ${address}/reference)\n`);
+  closeWithGrace({ delay: GRACE, logger: false }, async ({ err }) => {
+    if (err !== undefined) log.logger.fatal({ err }, 'stopping after a failure');
+    await server.close();
+    await connected.close();
+    log.flush();
+  });
+}
+
+interface Log {
+  readonly logger: Logger;
+  readonly flush: () => void;
+}
+
+/** Written in blocks unless a person reads along: a write for each line costs more than the line. */
+function openLog({ logLevel }: Config): Log {
+  const live = process.stdout.isTTY === true;
+  const stream = destination({ dest: 1, sync: live, minLength: live ? 0 : 4096 });
+  // A log that cannot be written, a full disk or a closed pipe, must not stop the service.
+  stream.on('error', () => undefined);
+  const flush = () => {
+    try {
+      stream.flushSync();
+    } catch {
+      // Nothing was opened or nothing can be written.
+    }
+  };
+  if (!live) setInterval(() => stream.flush(), 1000).unref();
+  return { logger: pino({ level: logLevel, base: null }, stream), flush };
+}
+
+function explainListen(error: unknown, { host, port }: Config): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: 'the port is in use; choose another with --port or PORT',
+    EACCES: 'this user may not listen on the port; choose one above 1023',
+    EADDRNOTAVAIL: 'the address is not one of this machine; choose another with --host or HOST',
+    ENOTFOUND: 'the host name is not known; choose another with --host or HOST',
+  };
+  const reason = reasons[String(code)];
+  return reason === undefined
+    ? error
+    : operatorError(`Cannot listen on ${host}:${port}: ${reason}.`, error);
+}

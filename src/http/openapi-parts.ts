@@ -1,0 +1,159 @@
+// The parts of the OpenAPI document that every route shares: headers, parameters, the error envelope
+// and how a key is sent.
+
+import { LIMITS } from '../limits.ts';
+
+const RATE = [
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+] as const;
+
+/** Names of headers by kind. */
+export const HEADERS = Object.freeze({ rate: RATE });
+
+const integer = (description: string) => ({ description, schema: { type: 'integer' } });
+const text = (description: string) => ({ description, schema: { type: 'string' } });
+
+const headers = {
+  'X-Request-Id': text('Id of this request, made by the service.'),
+  'RateLimit-Limit': integer('Requests allowed per window of one minute.'),
+  'RateLimit-Remaining': integer('Requests left in the current window.'),
+  'RateLimit-Reset': integer('Seconds until the window resets.'),
+  'X-RateLimit-Limit': integer('Same as RateLimit-Limit.'),
+  'X-RateLimit-Remaining': integer('Same as RateLimit-Remaining.'),
+  'X-RateLimit-Reset': integer('Unix time in seconds when the window resets.'),
+  'Retry-After': integer('Seconds to wait.'),
+  'WWW-Authenticate': text('`Bearer`.'),
+  ETag: text('Version of what is in the body, in quotation marks.'),
+  'Idempotent-Replayed': text('`true` when the answer is a stored one.'),
+};
+
+const operator = { anyOf: [{ type: 'string' }, { $ref: '#/components/schemas/FilterOperators' }] };
+
+const parameters = {
+  filter: {
+    name: 'filter',
+    in: 'query',
+    required: false,
+    style: 'deepObject',
+    explode: true,
+    description: [
+      '`filter[field]=value` or `filter[field][op]=value`.',
+      `At most ${LIMITS.filters}, combined with AND.`,
+      `\`in\` takes 1 to ${LIMITS.inValues} values with commas between them.`,
+    ].join(' '),
+    schema: { type: 'object', additionalProperties: operator },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'Makes a retry safe: the write runs once, its answer is kept for 24 hours.',
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: LIMITS.idempotencyKeyLength,
+      pattern: '^[\\x21-\\x7e]+$',
+    },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description: 'The version of the record in quotation marks, or its ETag; several, or `*`.',
+    schema: { type: 'string' },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'ETag of an answer the client has; 304 when it is still the present one.',
+    schema: { type: 'string' },
+  },
+};
+
+const value = { type: 'string' };
+
+const schemas = {
+  FilterOperators: {
+    type: 'object',
+    description: 'Operators of a filter in a query string.',
+    properties: {
+      eq: value,
+      ne: value,
+      lt: value,
+      lte: value,
+      gt: value,
+      gte: value,
+      in: { type: 'string', description: 'Values with commas between them; `"…"` quotes one.' },
+      is_null: { type: 'string', enum: ['true', 'false'] },
+    },
+    additionalProperties: false,
+  },
+  Problem: {
+    type: 'object',
+    properties: {
+      param: { type: 'string' },
+      code: { type: 'string' },
+      message: { type: 'string' },
+    },
+    required: ['code', 'message'],
+  },
+  Error: {
+    type: 'object',
+    properties: {
+      error: {
+        type: 'object',
+        properties: {
+          type: {
+            type: 'string',
+            enum: [
+              'invalid_request_error',
+              'authentication_error',
+              'permission_error',
+              'not_found_error',
+              'conflict_error',
+              'idempotency_error',
+              'rate_limit_error',
+              'api_error',
+            ],
+          },
+          code: { type: 'string', description: 'Stable and machine-readable.' },
+          message: { type: 'string', description: 'For people; may change.' },
+          param: { type: 'string', description: 'Where the error is, for example `fields.name`.' },
+          details: {
+            type: 'object',
+            properties: {
+              errors: { type: 'array', items: { $ref: '#/components/schemas/Problem' } },
+            },
+          },
+          request_id: { type: 'string', description: 'Same as the header X-Request-Id.' },
+        },
+        required: ['type', 'code', 'message', 'request_id'],
+      },
+    },
+    required: ['error'],
+  },
+};
+
+const securitySchemes = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: [
+      'An API key, sent as `Authorization: Bearer <API_KEY>`.',
+      'It acts as its user; its scopes can only restrict what the user may do.',
+    ].join(' '),
+  },
+};
+
+export const COMMON_COMPONENTS = Object.freeze({
+  securitySchemes,
+  headers,
+  parameters,
+  schemas,
+});

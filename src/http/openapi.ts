@@ -1,0 +1,296 @@
+// The OpenAPI 3.1 document, made from the routes and nothing else (D68). Schemas with `$id` become
+// components; every response names the codes it can carry.
+
+import type Type from 'typebox';
+import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts';
+import { COMMON_COMPONENTS, HEADERS } from './openapi-parts.ts';
+import { fileOf, type PublicDocument, type PublicFile } from './reference.ts';
+import type { Route } from './route.ts';
+
+/** What the document says about the interface as a whole. */
+export interface About {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  /** In the order they are shown. */
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+type Json = Record<string, unknown>;
+type AnyRoute = Pick<Route<never>, Exclude<keyof Route<never>, 'handle'>>;
+
+/** `GET /v1/openapi.json`, which needs no key. */
+export function openApiDocument(routes: readonly AnyRoute[], about: About): PublicDocument {
+  let file: PublicFile | undefined;
+  return {
+    path: '/v1/openapi.json',
+    load() {
+      file ??= fileOf(Buffer.from(JSON.stringify(buildOpenApi(routes, about))), {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Cache-Control': 'no-cache',
+      });
+      return file;
+    },
+  };
+}
+
+export function buildOpenApi(routes: readonly AnyRoute[], about: About): Json {
+  const schemas: Record<string, Json> = {};
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const item = paths[route.path] ?? {};
+    paths[route.path] = item;
+    item[route.method.toLowerCase()] = operationOf(route, schemas);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: about.title,
+      version: about.version,
+      description: about.description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/v1' }],
+    tags: Object.entries(about.tags).map(([name, description]) => ({ name, description })),
+    security: [{ apiKey: [] }],
+    paths,
+    components: usedOf(paths, {
+      ...COMMON_COMPONENTS,
+      responses: Object.fromEntries(
+        Object.entries(SHARED_RESPONSES).map(([status, { name, codes }]) => [
+          name,
+          failureOf(Number(status), codes),
+        ]),
+      ),
+      schemas: { ...sorted(schemas), ...COMMON_COMPONENTS.schemas },
+    }),
+  };
+}
+
+/** The components that the paths refer to, directly or through others. */
+function usedOf(paths: Json, components: Readonly<Record<string, Json>>): Json {
+  const used = new Set<string>();
+  const follow = (part: unknown) => {
+    for (const [, place] of JSON.stringify(part).matchAll(/"#\/components\/(\w+\/[\w-]+)"/g)) {
+      if (place === undefined || used.has(place)) continue;
+      used.add(place);
+      const [kind = '', name = ''] = place.split('/');
+      follow(components[kind]?.[name]);
+    }
+  };
+  follow(paths);
+  return Object.fromEntries(
+    Object.entries(components).map(([kind, parts]) => [
+      kind,
+      Object.fromEntries(
+        Object.entries(parts).filter(
+          ([name]) => kind === 'securitySchemes' || used.has(`${kind}/${name}`),
+        ),
+      ),
+    ]),
+  );
+}
+
+/** The codes a route can answer: its own, and those every route of its kind shares. */
+export function errorCodesOf(route: AnyRoute): readonly ErrorCode[] {
+  const codes = new Set<ErrorCode>([
+    ...route.errors,
+    'validation_failed',
+    'missing_api_key',
+    'invalid_api_key',
+    'api_key_expired',
+    'tenant_host_mismatch',
+    'developer_access_revoked',
+    'rate_limited',
+    'internal_error',
+    'service_unavailable',
+  ]);
+  if (route.scope !== null) codes.add('insufficient_scope');
+  if (route.body !== undefined) {
+    const ofBodies = [
+      'invalid_json',
+      'request_timeout',
+      'payload_too_large',
+      'unsupported_media_type',
+    ] as const;
+    for (const code of ofBodies) codes.add(code);
+  }
+  if (route.idempotent === true) {
+    codes.add('idempotency_key_in_use').add('idempotency_key_reused');
+  }
+  const catalogue = Object.keys(ERROR_CATALOGUE) as ErrorCode[];
+  return catalogue.filter((code) => codes.has(code));
+}
+
+function operationOf(route: AnyRoute, schemas: Record<string, Json>): Json {
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    security: [{ apiKey: route.scope === null ? [] : [route.scope] }],
+    parameters: parametersOf(route, schemas),
+    ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route, schemas) }),
+    responses: responsesOf(route, schemas),
+  };
+}
+
+function parametersOf(route: AnyRoute, schemas: Record<string, Json>): readonly Json[] {
+  const header = (name: string) => ({ $ref: `#/components/parameters/${name}` });
+  return [
+    ...parametersIn('path', route.params, schemas),
+    ...parametersIn('query', route.query, schemas),
+    ...(route.filters === true ? [header('filter')] : []),
+    ...(route.idempotent === true ? [header('IdempotencyKey')] : []),
+    ...(route.preconditions === true ? [header('IfMatch')] : []),
+    ...(isConditional(route) ? [header('IfNoneMatch')] : []),
+  ];
+}
+
+function isConditional({ method, etag }: AnyRoute): boolean {
+  return method === 'GET' && etag === true;
+}
+
+function parametersIn(
+  place: 'path' | 'query',
+  schema: Type.TSchema,
+  schemas: Record<string, Json>,
+): readonly Json[] {
+  const { properties = {}, required = [] } = schema as {
+    readonly properties?: Readonly<Record<string, Json>>;
+    readonly required?: readonly string[];
+  };
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = emit(property, schemas) as Json;
+    const mustBeSent = place === 'path' || (required.includes(name) && !('default' in property));
+    return {
+      name,
+      in: place,
+      required: mustBeSent,
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    };
+  });
+}
+
+function requestBodyOf(route: AnyRoute, schemas: Record<string, Json>): Json {
+  const schema = emit(route.body, schemas);
+  return { required: route.bodyOptional !== true, content: { 'application/json': { schema } } };
+}
+
+function responsesOf(route: AnyRoute, schemas: Record<string, Json>): Json {
+  const codes = errorCodesOf(route);
+  const statuses = [...new Set(codes.map((code) => ERROR_CATALOGUE[code].status))].sort();
+  const failures = statuses.map((status) => {
+    const ofStatus = codes.filter((code) => ERROR_CATALOGUE[code].status === status);
+    const shared = SHARED_RESPONSES[status];
+    return [
+      status,
+      shared !== undefined && String(shared.codes) === String(ofStatus)
+        ? { $ref: `#/components/responses/${shared.name}` }
+        : failureOf(status, ofStatus),
+    ] as const;
+  });
+  const own = [...(route.etag === true ? ['ETag'] : [])];
+  if (route.idempotent === true) own.push('Idempotent-Replayed');
+  return {
+    [route.status]: {
+      description: route.status === 201 ? 'Created.' : 'Success.',
+      headers: headersOf(['X-Request-Id', ...HEADERS.rate, ...own]),
+      content: { 'application/json': { schema: emit(route.result, schemas) } },
+    },
+    ...(isConditional(route)
+      ? { 304: { description: 'Not modified.', headers: headersOf(['X-Request-Id', 'ETag']) } }
+      : {}),
+    ...Object.fromEntries(failures),
+  };
+}
+
+/** The same on nearly every route, and said once. */
+const SHARED_RESPONSES: Readonly<
+  Record<number, { readonly name: string; readonly codes: readonly ErrorCode[] }>
+> = {
+  401: {
+    name: 'Unauthorized',
+    codes: ['missing_api_key', 'invalid_api_key', 'api_key_expired'],
+  },
+  408: { name: 'RequestTimeout', codes: ['request_timeout'] },
+  413: { name: 'PayloadTooLarge', codes: ['payload_too_large'] },
+  415: { name: 'UnsupportedMediaType', codes: ['unsupported_media_type'] },
+  429: { name: 'RateLimited', codes: ['rate_limited'] },
+  500: { name: 'InternalError', codes: ['internal_error'] },
+  503: { name: 'ServiceUnavailable', codes: ['service_unavailable'] },
+};
+
+function failureOf(status: number, codes: readonly ErrorCode[]): Json {
+  const names = ['X-Request-Id'];
+  if (status === 401) names.push('WWW-Authenticate');
+  else names.push(...HEADERS.rate);
+  if (status === 429 || status === 503) names.push('Retry-After');
+  const lines = codes.map((code) => `- \`${code}\`: ${ERROR_CATALOGUE[code].message}`);
+  return {
+    description: lines.join('\n'),
+    headers: headersOf(names),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    'x-error-codes': codes,
+  };
+}
+
+function headersOf(names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Keywords whose values are data and not schemas. */
+const DATA: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples']);
+
+/** A schema as the document shows it; named ones move to the components. */
+function emit(schema: unknown, schemas: Record<string, Json>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => emit(item, schemas));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { $id, ...rest } = schema as Json & { readonly $id?: string };
+  const emitted = emitKeywords(rest, schemas);
+  if ($id === undefined) return emitted;
+  const known = schemas[$id];
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(emitted)) {
+    throw new Error(`two schemas are named ${$id}`);
+  }
+  schemas[$id] = emitted;
+  return { $ref: `#/components/schemas/${$id}` };
+}
+
+function emitKeywords(schema: Json, schemas: Record<string, Json>): Json {
+  const { patternProperties, required: _, ...rest } = schema;
+  const shown: Json = {};
+  for (const [keyword, value] of Object.entries(rest)) {
+    if (keyword === 'properties') shown[keyword] = emitEach(value as Json, schemas);
+    else shown[keyword] = DATA.has(keyword) ? value : emit(value, schemas);
+  }
+  if (Array.isArray(shown.enum) && shown.enum.every((value) => typeof value === 'string')) {
+    shown.type ??= 'string';
+  }
+  const needed = requiredNames(schema);
+  if (needed.length > 0) shown.required = needed;
+  const patterns = (patternProperties ?? {}) as Json;
+  const any = patterns['^.*$'];
+  if (any !== undefined) shown.additionalProperties = emit(any, schemas);
+  else if (patternProperties !== undefined) shown.patternProperties = emitEach(patterns, schemas);
+  return shown;
+}
+
+/** A map from names to schemas: its keys are no keywords. */
+function emitEach(map: Json, schemas: Record<string, Json>): Json {
+  return Object.fromEntries(
+    Object.entries(map).map(([name, schema]) => [name, emit(schema, schemas)]),
+  );
+}
+
+/** What has a default need not be sent: the door fills it in. */
+function requiredNames({ required, properties }: Json): readonly string[] {
+  if (!Array.isArray(required)) return [];
+  const known = (properties ?? {}) as Record<string, Json | undefined>;
+  return required.filter((name: string) => !('default' in (known[name] ?? {})));
+}
+
+function sorted(schemas: Record<string, Json>): Record<string, Json> {
+  return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,107 @@
+// From a cell of the file to a value for the write path: text becomes the type of its field, JSON
+// stays as it is. What is no value of the type is passed on and refused by the write path. Pure.
+
+import type { Parsed } from '../model/field-types.ts';
+import type { Field } from '../model/model.ts';
+import type { ImportPlan, Target } from './compile-mapping.ts';
+import { fillTemplate } from './template.ts';
+
+type Cells = ReadonlyMap<string, unknown>;
+
+/** What the file says for this target, after replacements; null when the cell is empty. */
+export function cellValue(plan: ImportPlan, target: Target, cells: Cells): unknown {
+  const { source, values } = target;
+  const given = readSource(plan, source, cells);
+  if (values.size > 0 && !isStructure(given)) {
+    const key = textOf(given);
+    if (values.has(key)) return emptyToNull(values.get(key));
+  }
+  return emptyToNull(given);
+}
+
+function readSource(plan: ImportPlan, source: Target['source'], cells: Cells): unknown {
+  if (source.kind === 'constant') return source.value;
+  if (source.kind === 'column') return readCell(cells, source.column);
+  return fillTemplate(source.parts, (column) => {
+    const text = textOf(readCell(cells, column));
+    const replaced = plan.replacements.get(column);
+    return replaced?.has(text) ? textOf(replaced.get(text)) : text;
+  });
+}
+
+/** A column by its name; `a.b` also means the property b of the JSON object in a. */
+export function readCell(cells: Cells, column: string): unknown {
+  if (cells.has(column) || !column.includes('.')) return cells.get(column) ?? null;
+  const [first = '', ...path] = column.split('.');
+  return path.reduce<unknown>((value, key) => {
+    const isProperty = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+    return isProperty ? (value as Record<string, unknown>)[key] : null;
+  }, cells.get(first) ?? null);
+}
+
+function isStructure(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return isStructure(value) ? JSON.stringify(value) : String(value);
+}
+
+function emptyToNull(value: unknown): unknown {
+  return value === '' || value === undefined ? null : value;
+}
+
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['yes', true],
+  ['1', true],
+  ['false', false],
+  ['no', false],
+  ['0', false],
+]);
+
+/** Give text the type of its field; `value` is not null. */
+export function convertValue(field: Field, value: unknown, separator: string): Parsed {
+  if (typeof value !== 'string') return { value };
+  const text = value.trim();
+  switch (field.type) {
+    case 'number':
+    case 'integer':
+    case 'currency':
+    case 'percent':
+      return { value: NUMBER.test(text) ? Number(text) : text };
+    case 'boolean':
+      return { value: BOOLEANS.get(text.toLowerCase()) ?? text };
+    case 'user':
+      return { value: /^\d{1,10}$/.test(text) ? Number(text) : text };
+    case 'date':
+    case 'reference':
+      return { value: text };
+    case 'datetime':
+      // RFC 3339 wants a colon in the offset; many exports leave it out.
+      return { value: text.replace(/([T ]\S*[+-]\d{2})(\d{2})$/, '$1:$2') };
+    case 'multi_select':
+      return { value: splitOptions(text, separator) };
+    case 'json':
+      return parseJson(text);
+    default:
+      return { value };
+  }
+}
+
+function splitOptions(text: string, separator: string): readonly string[] {
+  return text
+    .split(separator)
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+function parseJson(text: string): Parsed {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { problem: 'must be JSON' };
+  }
+}

@@ -1,0 +1,271 @@
+// Binds a mapping to a workspace and to the header of a file: every name becomes a field, an object
+// or a column, and what cannot be is refused, all of it at once.
+
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import { type Field, type ObjectModel, WORK_ITEMS, type WorkspaceModel } from '../model/model.ts';
+import { nearestName } from '../model/nearest-name.ts';
+import { AUTHOR_FIELD } from '../plan/write-plan.ts';
+import { type Conversions, type Mapping, refuseMapping } from './mapping.ts';
+import { parseTemplate, type TemplatePart, templateColumns } from './template.ts';
+
+/** Where the value of a field comes from. */
+export type TargetSource =
+  | { readonly kind: 'column'; readonly column: string }
+  | { readonly kind: 'template'; readonly parts: readonly TemplatePart[] }
+  | { readonly kind: 'constant'; readonly value: unknown };
+
+export interface Lookup {
+  readonly object: ObjectModel;
+  readonly field: Field;
+}
+
+/** One field that is written, and how its value is made. */
+export interface Target {
+  readonly field: Field;
+  readonly source: TargetSource;
+  readonly values: ReadonlyMap<string, unknown>;
+  readonly lookup: Lookup | undefined;
+  readonly user: 'email' | 'name' | undefined;
+  readonly separator: string;
+}
+
+export interface ImportPlan {
+  readonly object: ObjectModel;
+  /** Fields that identify a record; none: every row is a new record. */
+  readonly match: readonly Field[];
+  /** undefined: the columns of each row go to their namesakes. */
+  readonly targets: readonly Target[] | undefined;
+  /** Replacements by column, for templates. */
+  readonly replacements: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
+  /** Columns of the file that go nowhere. */
+  readonly unused: readonly string[];
+}
+
+/** System fields an import may write. */
+const IMPORTED = new Set(['status', 'owner_user_id', 'created_at']);
+
+/** The field that says which type a work item is of. */
+export const TYPE_KEY = 'work_item_type_id';
+
+type Report = (path: string, problem: string) => void;
+
+/** `columns`: the header, undefined for JSON lines. Throws an operator error with every problem. */
+export function compileMapping(
+  model: WorkspaceModel,
+  mapping: Mapping & { readonly object_type: string },
+  columns: readonly string[] | undefined,
+  path: string,
+): ImportPlan {
+  const object = model.objects.get(mapping.object_type);
+  if (object === undefined) {
+    const known = [...model.objects.keys()];
+    const problem = missing('object type', mapping.object_type, known);
+    throw refuseMapping(path, [`object_type: ${problem}`]);
+  }
+  const problems: string[] = [];
+  const report: Report = (at, problem) => problems.push(`${at}: ${problem}`);
+  const targets = compileTargets(model, object, writtenColumns(mapping, columns), report);
+  const made = compileMade(model, object, mapping.fields ?? {}, report);
+  const all = targets === undefined ? undefined : [...targets, ...made];
+  if (targets === undefined && made.length > 0) {
+    report('fields', 'needs "columns" when the file is JSON lines');
+  }
+  refuseRepetitions(all ?? [], report);
+  const sources = columnsOf(all ?? []);
+  if (columns !== undefined) {
+    for (const { column, at } of sources) {
+      if (!columns.includes(column)) report(at, missing('column of the file', column, columns));
+    }
+  }
+  const match = compileMatch(object, mapping.match ?? [], all, report);
+  if (problems.length > 0) throw refuseMapping(path, problems);
+  const used = new Set(sources.map(({ column }) => column));
+  const unused = (columns ?? []).filter((column) => !used.has(column));
+  return { object, match, targets: all, replacements: replacementsOf(all ?? []), unused };
+}
+
+/** The target of a column that has the name of its field, or what is wrong with that. */
+export function namesakeTarget(object: ObjectModel, column: string): Target | string {
+  const key = column.replace(/^custom_fields\./, '');
+  const field = findField(object, key);
+  if (typeof field === 'string') return field;
+  const source = { kind: 'column', column } as const;
+  return { field, source, values: new Map(), lookup: undefined, user: undefined, separator: ';' };
+}
+
+/** The columns of the mapping; without any, those of the header; undefined when there is neither. */
+function writtenColumns(
+  mapping: Mapping,
+  columns: readonly string[] | undefined,
+): Mapping['columns'] {
+  if (mapping.columns !== undefined || columns === undefined) return mapping.columns;
+  const made = Object.keys(mapping.fields ?? {});
+  const rest = columns.filter((column) => !made.includes(column));
+  return Object.fromEntries(rest.map((column) => [column, [{ field: column }]]));
+}
+
+function compileTargets(
+  model: WorkspaceModel,
+  object: ObjectModel,
+  columns: Mapping['columns'],
+  report: Report,
+): readonly Target[] | undefined {
+  if (columns === undefined) return undefined;
+  return Object.entries(columns).flatMap(([column, list]) =>
+    list.flatMap(({ field: name, ...conversions }) => {
+      const at = `columns.${column}`;
+      const source = { kind: 'column', column } as const;
+      return compileTarget({ model, object, at, report }, name, source, conversions);
+    }),
+  );
+}
+
+function compileMade(
+  model: WorkspaceModel,
+  object: ObjectModel,
+  fields: NonNullable<Mapping['fields']>,
+  report: Report,
+): readonly Target[] {
+  return Object.entries(fields).flatMap(([name, { template, constant, ...conversions }]) => {
+    const at = `fields.${name}`;
+    const scope = { model, object, at, report };
+    if ((template === undefined) === (constant === undefined)) {
+      report(at, 'needs either a template or a constant');
+      return [];
+    }
+    if (template === undefined) {
+      return compileTarget(scope, name, { kind: 'constant', value: constant }, conversions);
+    }
+    const parts = parseTemplate(template);
+    if (typeof parts !== 'string') {
+      return compileTarget(scope, name, { kind: 'template', parts }, conversions);
+    }
+    report(`${at}.template`, parts);
+    return [];
+  });
+}
+
+interface Scope {
+  readonly model: WorkspaceModel;
+  readonly object: ObjectModel;
+  readonly at: string;
+  readonly report: Report;
+}
+
+function compileTarget(
+  scope: Scope,
+  name: string,
+  source: TargetSource,
+  conversions: Conversions,
+): readonly Target[] {
+  const { object, at, report } = scope;
+  const field = findField(object, name.replace(/^custom_fields\./, ''));
+  if (typeof field === 'string') {
+    report(at, field);
+    return [];
+  }
+  const { user, separator, values = {} } = conversions;
+  if (user !== undefined && field.type !== 'user') {
+    report(`${at}.user`, `${field.key} is a ${field.type} field, not a user field`);
+  }
+  if (separator !== undefined && field.type !== 'multi_select') {
+    report(`${at}.separator`, `${field.key} is a ${field.type} field, not a multi_select field`);
+  }
+  const lookup = compileLookup(scope, field, conversions.lookup);
+  const replaced = new Map(Object.entries(values));
+  return [{ field, source, values: replaced, lookup, user, separator: separator ?? ';' }];
+}
+
+/** The field of this key if an import may write it, or what is wrong with the key. */
+function findField(object: ObjectModel, key: string): Field | string {
+  if (key === AUTHOR_FIELD.key) return AUTHOR_FIELD;
+  const field = object.fields.get(key);
+  if (field === undefined) {
+    return missing(`field of ${object.object_type}`, key, [...object.fields.keys()]);
+  }
+  return field.system && !IMPORTED.has(key) ? `${key} is set by the service itself` : field;
+}
+
+function compileLookup(
+  { model, at, report }: Scope,
+  field: Field,
+  lookup: Conversions['lookup'],
+): Lookup | undefined {
+  if (lookup === undefined) return undefined;
+  if (field.type !== 'reference' || field.reference_object_type !== lookup.object_type) {
+    report(`${at}.lookup`, `${field.key} is not a reference to ${lookup.object_type}`);
+    return undefined;
+  }
+  const object = model.objects.get(lookup.object_type) as ObjectModel;
+  const found = object.fields.get(lookup.field);
+  if (found === undefined) {
+    const known = [...object.fields.keys()];
+    const what = `field of ${object.object_type}`;
+    report(`${at}.lookup.field`, missing(what, lookup.field, known));
+    return undefined;
+  }
+  if (isIdentifying(found)) return { object, field: found };
+  report(`${at}.lookup.field`, `${found.key} cannot be compared`);
+  return undefined;
+}
+
+function isIdentifying(field: Field): boolean {
+  const canCompare = FIELD_TYPE_TRAITS[field.type].operators.includes('in');
+  return canCompare && field.storage === 'physical' && field.type !== 'multi_select';
+}
+
+function compileMatch(
+  object: ObjectModel,
+  keys: readonly string[],
+  targets: readonly Target[] | undefined,
+  report: Report,
+): readonly Field[] {
+  const names = targets?.map(({ field }) => field.key);
+  if (object.object_type === WORK_ITEMS && keys.length > 0 && names?.includes(TYPE_KEY) === false) {
+    report('match', `work items are matched within their type: a column must give ${TYPE_KEY}`);
+  }
+  return keys.flatMap((key) => {
+    const field = findField(object, key);
+    if (typeof field === 'string') report('match', field);
+    else if (field === AUTHOR_FIELD || !isIdentifying(field)) {
+      report('match', `${key} cannot be compared`);
+    } else if (targets !== undefined && !targets.some((target) => target.field === field)) {
+      report('match', `no column gives ${key}`);
+    } else return [field];
+    return [];
+  });
+}
+
+function refuseRepetitions(targets: readonly Target[], report: Report): void {
+  const seen = new Set<Field>();
+  for (const { field } of targets) {
+    if (seen.has(field)) report(field.key, 'is written more than once');
+    seen.add(field);
+  }
+}
+
+function columnsOf(
+  targets: readonly Target[],
+): readonly { readonly column: string; readonly at: string }[] {
+  return targets.flatMap(({ source, field }) => {
+    if (source.kind === 'column') {
+      return [{ column: source.column, at: `columns.${source.column}` }];
+    }
+    const named = source.kind === 'template' ? templateColumns(source.parts) : [];
+    return named.map((column) => ({ column, at: `fields.${field.key}.template` }));
+  });
+}
+
+function missing(what: string, name: string, known: readonly string[]): string {
+  const near = nearestName(name, known);
+  return `there is no ${what} "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
+}
+
+/** A column that replaces values does so in templates too. */
+function replacementsOf(targets: readonly Target[]): ImportPlan['replacements'] {
+  return new Map(
+    targets.flatMap(({ source, values }) =>
+      source.kind === 'column' && values.size > 0 ? [[source.column, values] as const] : [],
+    ),
+  );
+}

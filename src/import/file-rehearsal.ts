@@ -1,0 +1,44 @@
+// What a dry run must remember because nothing is written: which records the rows before would have
+// made, and which unique values they would have taken.
+
+import type { Field } from '../model/model.ts';
+import type { BuiltRow, RowProblem } from './build-rows.ts';
+import { fieldName } from './build-rows.ts';
+
+export interface Rehearsal {
+  /** Problems the row would have with rows before it. */
+  problemsOf(built: BuiltRow): readonly RowProblem[];
+  /** The row would have been written. Answers whether a row before has written the same record. */
+  remember(built: BuiltRow): boolean;
+}
+
+export function openRehearsal(): Rehearsal {
+  const keys = new Set<string>();
+  /** Unique value → the record that would have it. */
+  const taken = new Map<string, string>();
+  return {
+    problemsOf(built) {
+      return uniqueValues(built).flatMap(([field, value]) => {
+        const owner = taken.get(value);
+        if (owner === undefined || owner === identityOf(built)) return [];
+        return [{ field: fieldName(field), reason: 'Another record has this value already.' }];
+      });
+    },
+    remember(built) {
+      for (const [, value] of uniqueValues(built)) taken.set(value, identityOf(built));
+      const isKnown = built.key !== undefined && keys.has(built.key);
+      if (built.key !== undefined) keys.add(built.key);
+      return isKnown;
+    },
+  };
+}
+
+function identityOf({ key, row }: BuiltRow): string {
+  return key ?? `line ${row.line}`;
+}
+
+function uniqueValues({ values }: BuiltRow): readonly (readonly [Field, string])[] {
+  return [...values].flatMap(([{ field }, value]) =>
+    field.unique && value !== null ? [[field, JSON.stringify([field.key, value])] as const] : [],
+  );
+}

@@ -1,0 +1,87 @@
+// One import from beginning to end: file, mapping, person, progress, rejected rows. The command line
+// and the demo both come in here.
+
+import { operatorError } from '../errors.ts';
+import type { Database } from '../store/db.ts';
+import { loadModel, type WorkspaceRow } from '../store/workspaces.ts';
+import { compileMapping } from './compile-mapping.ts';
+import { requireImporter } from './importer.ts';
+import { type Mapping, readMappingFile } from './mapping.ts';
+import { openProgress, type ProgressOutput } from './progress.ts';
+import { formatOf, inspectFile } from './read-rows.ts';
+import { openRejectFile } from './reject-file.ts';
+import { type ImportReport, type Rejection, runImport } from './run-import.ts';
+
+export interface FileImport {
+  readonly workspace: Pick<WorkspaceRow, 'id' | 'slug'>;
+  readonly file: string;
+  /** Without it the columns go to the fields of the same name. */
+  readonly mapping: string | undefined;
+  /** These two take the place of what the mapping says. */
+  readonly objectType: string | undefined;
+  readonly match: readonly string[] | undefined;
+  readonly dryRun: boolean;
+  readonly rejectFile: string | undefined;
+  /** E-mail of the administrator who imports; the first one when left out. */
+  readonly user: string | undefined;
+  readonly output: ProgressOutput;
+  readonly onReject?: (rejection: Rejection) => void;
+}
+
+export interface FileImportReport extends ImportReport {
+  readonly object_type: string;
+  readonly seconds: number;
+  /** Columns of the file that were not imported. */
+  readonly unused_columns: readonly string[];
+}
+
+/** Import one file. Whatever keeps the whole file from being imported is an operator error. */
+export async function importFile(db: Database, request: FileImport): Promise<FileImportReport> {
+  const startedAt = performance.now();
+  const mapping = readMapping(request);
+  const file = { path: request.file, format: requireFormat(request.file, mapping.delimiter) };
+  const { columns, rows } = await inspectFile(file);
+  const model = await loadModel(db, request.workspace.id);
+  if (model === undefined)
+    throw operatorError(`The workspace "${request.workspace.slug}" is gone.`);
+  const plan = compileMapping(model, mapping, columns, request.mapping ?? request.file);
+  const caller = await requireImporter(db, model, request.user);
+  const progress = openProgress(request.output, plan.object.object_type, rows);
+  const rejects = request.rejectFile === undefined ? undefined : openRejectFile(request.rejectFile);
+  try {
+    const report = await runImport({
+      context: { db, model, caller, requestId: null },
+      file,
+      plan,
+      dryRun: request.dryRun,
+      onProgress: progress.update,
+      onReject(rejection) {
+        rejects?.write(rejection);
+        request.onReject?.(rejection);
+      },
+    });
+    const seconds = (performance.now() - startedAt) / 1000;
+    const { object, unused } = plan;
+    return { ...report, object_type: object.object_type, seconds, unused_columns: unused };
+  } finally {
+    progress.finish();
+    rejects?.close();
+  }
+}
+
+function readMapping(request: FileImport): Mapping & { readonly object_type: string } {
+  const mapping: Mapping = request.mapping === undefined ? {} : readMappingFile(request.mapping);
+  const objectType = request.objectType ?? mapping.object_type;
+  if (objectType === undefined) {
+    const place = request.mapping === undefined ? '' : ` or in ${request.mapping} (object_type)`;
+    throw operatorError(`Say which object the rows are: --object TYPE${place}.`);
+  }
+  const match = request.match === undefined ? {} : { match: [...request.match] };
+  return { ...mapping, ...match, object_type: objectType };
+}
+
+function requireFormat(file: string, delimiter: string | undefined) {
+  const format = formatOf(file, delimiter);
+  if (format !== undefined) return format;
+  throw operatorError(`${file}: the name must end in .csv, .tsv, .jsonl or .ndjson.`);
+}

@@ -1,0 +1,52 @@
+// Who imports: a person with the administrator right, present, without a key.
+
+import { operatorError } from '../errors.ts';
+import { accessOf, type Caller, SCOPES } from '../model/access.ts';
+import type { WorkspaceModel } from '../model/model.ts';
+import { loadFirstWithRole } from '../store/administrators.ts';
+import type { Queryable } from '../store/db.ts';
+import { loadMember, loadMemberByEmail, type MemberRow } from '../store/members.ts';
+
+/** The person of this e-mail address, or the first administrator; else an operator error. */
+export async function requireImporter(
+  db: Queryable,
+  model: WorkspaceModel,
+  email: string | undefined,
+): Promise<Caller> {
+  const { slug } = model.workspace;
+  const member =
+    email === undefined
+      ? await loadFirstAdministrator(db, model)
+      : await loadMemberByEmail(db, model.schema, email);
+  if (member === undefined) {
+    throw operatorError(
+      email === undefined
+        ? `"${slug}" has no active user with an administrator role; the definition can add one.`
+        : `There is no user "${email}" in the workspace "${slug}".`,
+    );
+  }
+  const access = accessOf(model, member.roles);
+  if (!member.active || !access.administrator) {
+    const reason = member.active ? 'has no administrator role' : 'is not active';
+    throw operatorError(`${member.email} ${reason}; only administrators import.`);
+  }
+  const { id, name, title, kind, team_ids, colleague_ids } = member;
+  return {
+    user: { id, name, email: member.email, title, kind },
+    key: null,
+    scopes: new Set(SCOPES),
+    team_ids,
+    colleague_ids,
+    access,
+  };
+}
+
+async function loadFirstAdministrator(
+  db: Queryable,
+  model: WorkspaceModel,
+): Promise<MemberRow | undefined> {
+  const roles = [...model.roles.values()].filter((role) => role.administrator);
+  const keys = roles.map((role) => role.key);
+  const id = await loadFirstWithRole(db, model.schema, keys);
+  return id === undefined ? undefined : loadMember(db, model.schema, id);
+}

@@ -1,0 +1,41 @@
+// Runs a bounded number of tasks side by side; the first failure is thrown to whoever adds the next
+// task or waits for the end.
+
+export interface Lanes {
+  /** Start a task as soon as a lane is free; answers when it has started. */
+  start(task: () => Promise<void>): Promise<void>;
+  /** Wait until every task has ended, and throw the first failure. */
+  settle(): Promise<void>;
+  /** Wait until every task has ended, one way or the other. */
+  idle(): Promise<void>;
+}
+
+export function openLanes(count: number): Lanes {
+  const running = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  const throwFailure = () => {
+    if (failures.length > 0) throw failures[0];
+  };
+  const idle = async () => {
+    while (running.size > 0) await Promise.race(running);
+  };
+  return {
+    async start(task) {
+      while (running.size >= count) await Promise.race(running);
+      throwFailure();
+      const lane: Promise<void> = task()
+        .catch((error: unknown) => {
+          failures.push(error);
+        })
+        .finally(() => {
+          running.delete(lane);
+        });
+      running.add(lane);
+    },
+    async settle() {
+      await idle();
+      throwFailure();
+    },
+    idle,
+  };
+}

@@ -1,0 +1,247 @@
+// Reads a CSV or JSON lines file row by row in constant memory. What is wrong with one row is said
+// with the row; what is wrong with the file as a whole (encoding, quotes, header) ends the reading
+// with one line for the operator. What the columns mean is the mapping's business.
+
+import { createReadStream } from 'node:fs';
+import { extname } from 'node:path';
+import { pipeline, Readable } from 'node:stream';
+import { CsvError, type Options, parse } from 'csv-parse';
+import { isOperatorError, operatorError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+
+export type SourceFormat =
+  | { readonly kind: 'csv'; readonly delimiter: string }
+  | { readonly kind: 'json_lines' };
+
+export interface SourceFile {
+  readonly path: string;
+  readonly format: SourceFormat;
+}
+
+/** One row; `line` is the first of its lines in the file, counted from 1. */
+export interface SourceRow {
+  readonly line: number;
+  readonly raw: string;
+  readonly cells: ReadonlyMap<string, unknown>;
+  /** Why the row cannot be used at all. */
+  readonly problem: string | undefined;
+}
+
+export interface FileSummary {
+  /** The header; undefined for JSON lines, where each row names its own columns. */
+  readonly columns: readonly string[] | undefined;
+  readonly rows: number;
+}
+
+/** A row may be as long as the body of a request. */
+const ROW_LENGTH = LIMITS.bodyBytes;
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/** The format by the ending of the name; undefined when it says nothing. */
+export function formatOf(path: string, delimiter?: string): SourceFormat | undefined {
+  const ending = extname(path).toLowerCase();
+  if (ending === '.csv') return { kind: 'csv', delimiter: delimiter ?? ',' };
+  if (ending === '.tsv') return { kind: 'csv', delimiter: delimiter ?? '\t' };
+  return ending === '.jsonl' || ending === '.ndjson' ? { kind: 'json_lines' } : undefined;
+}
+
+/** Read the whole file once, so that a broken one is refused before anything is written. */
+export async function inspectFile(file: SourceFile): Promise<FileSummary> {
+  let rows = 0;
+  if (file.format.kind === 'json_lines') {
+    for await (const { text } of readLines(file.path)) {
+      if (rows === 0 && text.trimStart().startsWith('[')) {
+        throw refuse(file.path, 1, 'this is a JSON array; write one object on each line');
+      }
+      rows += 1;
+    }
+    return { columns: undefined, rows };
+  }
+  let columns: readonly string[] | undefined;
+  for await (const { fields } of readRecords(file)) {
+    if (columns === undefined) columns = requireHeader(file, fields);
+    else rows += 1;
+  }
+  if (columns === undefined) throw operatorError(`${file.path} is empty.`);
+  return { columns, rows };
+}
+
+/** The rows in the order of the file. */
+export function readRows(file: SourceFile): AsyncGenerator<SourceRow> {
+  return file.format.kind === 'csv' ? readCsvRows(file) : readJsonRows(file.path);
+}
+
+async function* readCsvRows(file: SourceFile): AsyncGenerator<SourceRow> {
+  let columns: readonly string[] | undefined;
+  for await (const { fields, raw, line } of readRecords(file)) {
+    if (columns === undefined) {
+      columns = requireHeader(file, fields);
+      continue;
+    }
+    const cells = new Map(columns.map((column, index) => [column, fields[index] ?? '']));
+    const problem =
+      fields.length === columns.length
+        ? undefined
+        : `The row has ${fields.length} columns, the header has ${columns.length}.`;
+    yield { line, raw, cells, problem };
+  }
+}
+
+async function* readJsonRows(path: string): AsyncGenerator<SourceRow> {
+  for await (const { text, line } of readLines(path)) {
+    const parsed = parseObject(text);
+    yield typeof parsed === 'string'
+      ? { line, raw: text, cells: new Map(), problem: parsed }
+      : { line, raw: text, cells: new Map(Object.entries(parsed)), problem: undefined };
+  }
+}
+
+/** The object on the line, or what is wrong with it. */
+function parseObject(text: string): Readonly<Record<string, unknown>> | string {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Readonly<Record<string, unknown>>;
+    }
+    return 'The line must hold one JSON object.';
+  } catch {
+    return 'The line is not valid JSON.';
+  }
+}
+
+interface CsvRecord {
+  readonly fields: readonly string[];
+  readonly raw: string;
+  readonly line: number;
+}
+
+async function* readRecords({ path, format }: SourceFile): AsyncGenerator<CsvRecord> {
+  let lastLine = 0;
+  const onRecord = (
+    { record, raw }: { readonly record: readonly string[]; readonly raw: string },
+    { lines }: { readonly lines: number },
+  ): CsvRecord => {
+    lastLine = lines;
+    const text = raw.replace(/^[\r\n]+|[\r\n]+$/g, '');
+    return { fields: record, raw: text, line: lines - text.split('\n').length + 1 };
+  };
+  const parser = parse({
+    delimiter: format.kind === 'csv' ? format.delimiter : ',',
+    record_delimiter: ['\r\n', '\n'],
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: ROW_LENGTH,
+    raw: true,
+    info: true,
+    // Its type knows neither what `raw` and `info` add nor that a record may become anything.
+    on_record: onRecord as unknown as NonNullable<Options['on_record']>,
+  });
+  pipeline(Readable.from(decode(path)), parser, () => undefined);
+  try {
+    yield* parser as AsyncIterable<CsvRecord>;
+  } catch (error) {
+    throw isOperatorError(error) ? error : refuse(path, lastLine + 1, reasonOf(error), error);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof CsvError)) return String(error);
+  switch (error.code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return 'the row has a quotation mark that is never closed';
+    case 'CSV_MAX_RECORD_SIZE':
+      return `the row is longer than ${ROW_LENGTH} bytes; is a quotation mark left open?`;
+    case 'INVALID_OPENING_QUOTE':
+    case 'CSV_INVALID_CLOSING_QUOTE':
+      return 'a quotation mark inside a value; write the value in "…" and the mark as ""';
+    default:
+      return error.message;
+  }
+}
+
+/** The header: known, distinct names, and more than one column or no other delimiter in sight. */
+function requireHeader({ path, format }: SourceFile, names: readonly string[]): readonly string[] {
+  const delimiter = format.kind === 'csv' ? format.delimiter : '';
+  const [only = ''] = names;
+  const other = DELIMITERS.find((candidate) => candidate !== delimiter && only.includes(candidate));
+  if (names.length === 1 && other !== undefined) {
+    const shown = JSON.stringify(other);
+    throw refuse(
+      path,
+      1,
+      `the columns seem to be separated by ${shown}; say so in the mapping file: delimiter: ${shown}`,
+    );
+  }
+  names.forEach((name, index) => {
+    if (name.trim() === '') throw refuse(path, 1, `column ${index + 1} has no name`);
+    if (names.indexOf(name) !== index) throw refuse(path, 1, `the column "${name}" is there twice`);
+  });
+  return names;
+}
+
+/** The lines of the file that are not blank. */
+async function* readLines(
+  path: string,
+): AsyncGenerator<{ readonly text: string; readonly line: number }> {
+  let rest = '';
+  let line = 0;
+  for await (const text of decode(path)) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const item of lines) {
+      line += 1;
+      if (item.trim() !== '') yield { text: requireLength(path, line, item), line };
+    }
+    requireLength(path, line + 1, rest);
+  }
+  if (rest.trim() !== '') yield { text: requireLength(path, line + 1, rest), line: line + 1 };
+}
+
+function requireLength(path: string, line: number, text: string): string {
+  if (text.length <= ROW_LENGTH) return text.replace(/\r$/, '');
+  throw refuse(path, line, `the line is longer than ${ROW_LENGTH} characters`);
+}
+
+/** The text of the file without its byte-order mark. */
+async function* decode(path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let line = 1;
+  const read = (chunk?: Buffer) => {
+    try {
+      return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+    } catch (error) {
+      const reason = 'from here on the file is not UTF-8 text; save it as UTF-8';
+      throw refuse(path, line + countValidLines(chunk), reason, error);
+    }
+  };
+  try {
+    for await (const chunk of createReadStream(path)) {
+      const text = read(chunk);
+      line += text.split('\n').length - 1;
+      yield text;
+    }
+  } catch (error) {
+    throw isOperatorError(error) ? error : cannotRead(path, error);
+  }
+  yield read();
+}
+
+/** Line breaks before the first byte that is not UTF-8. */
+function countValidLines(chunk: Buffer | undefined): number {
+  const text = new TextDecoder('utf-8').decode(chunk ?? Buffer.alloc(0));
+  const end = text.indexOf('\uFFFD');
+  return text.slice(0, end === -1 ? undefined : end).split('\n').length - 1;
+}
+
+function cannotRead(path: string, error: unknown): Error {
+  const code = error instanceof Error && 'code' in error ? error.code : error;
+  const reasons = new Map<unknown, string>([
+    ['ENOENT', 'there is no such file'],
+    ['EISDIR', 'it is a folder'],
+  ]);
+  return operatorError(`Cannot read ${path}: ${reasons.get(code) ?? String(code)}.`, error);
+}
+
+function refuse(path: string, line: number, reason: string, cause?: unknown): Error {
+  return operatorError(`${path}:${line}: ${reason}${reason.endsWith('?') ? '' : '.'}`, cause);
+}

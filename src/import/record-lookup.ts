@@ -1,0 +1,131 @@
+// Finds the records and people that a file names by a value instead of an id. Records are looked up
+// through the read path, a batch of values at a time; what was found is kept, what was not is asked
+// for again, because the record may come later in the same file.
+
+import { LRUCache } from 'lru-cache';
+import { type ReadContext, readPage } from '../flow/read-flow.ts';
+import { LIMITS } from '../limits.ts';
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import type { Field } from '../model/model.ts';
+import type { FilterInput } from '../plan/filter.ts';
+import { loadUsers } from '../store/members.ts';
+import type { Lookup } from './compile-mapping.ts';
+
+/** The id of the one record or person with a value; `missing` and `ambiguous` are none. */
+export type Resolution = { readonly id: string | number } | 'missing' | 'ambiguous';
+
+/** Resolutions by value as text; a value that was not asked for is missing. */
+export type Resolutions = ReadonlyMap<string, Resolution>;
+
+export interface RecordFinder {
+  find(lookup: Lookup, values: readonly unknown[]): Promise<Resolutions>;
+}
+
+const KEPT = 50_000;
+const PAGE = 1000;
+
+/** `context` reads as the person who imports. */
+export function openRecordFinder(context: ReadContext): RecordFinder {
+  const kept = new LRUCache<string, string>({ max: KEPT });
+  return {
+    async find(lookup, values) {
+      const { object, field } = lookup;
+      const keyOf = (value: string) => `${object.object_type} ${field.key} ${value}`;
+      const found = new Map<string, Resolution>();
+      const wanted = new Set<string>();
+      for (const value of values) {
+        const canonical = canonicalValue(field, value);
+        if (canonical === undefined) continue;
+        const id = kept.get(keyOf(canonical));
+        if (id === undefined) wanted.add(canonical);
+        else found.set(canonical, { id });
+      }
+      for (const [value, resolution] of await askFor(context, lookup, [...wanted])) {
+        found.set(value, resolution);
+        if (typeof resolution === 'object') kept.set(keyOf(value), String(resolution.id));
+      }
+      return found;
+    },
+  };
+}
+
+/** The text under which a value of this field is found, undefined when the field cannot have it. */
+export function canonicalValue(field: Field, value: unknown): string | undefined {
+  const traits = FIELD_TYPE_TRAITS[field.type];
+  const given = typeof value === 'number' && traits.textual ? String(value) : value;
+  const parsed = traits.parseOperand(given, typeof given === 'string');
+  return 'value' in parsed && parsed.value !== null ? String(parsed.value) : undefined;
+}
+
+async function askFor(
+  context: ReadContext,
+  lookup: Lookup,
+  values: readonly string[],
+): Promise<ReadonlyMap<string, Resolution>> {
+  const found = new Map<string, Resolution>();
+  for (let start = 0; start < values.length; start += LIMITS.inValues) {
+    const part = values.slice(start, start + LIMITS.inValues);
+    for await (const [value, id] of readIds(context, lookup, part)) {
+      found.set(value, found.has(value) ? 'ambiguous' : { id });
+    }
+  }
+  return found;
+}
+
+async function* readIds(
+  context: ReadContext,
+  { object, field }: Lookup,
+  values: readonly string[],
+): AsyncGenerator<readonly [value: string, id: string]> {
+  const param = field.key;
+  const operand = values.map((value) => operandOf(field, value));
+  const filter: FilterInput = { param, key: field.key, operator: 'in', operand, text: false };
+  let cursor: string | undefined;
+  do {
+    const page = await readPage(context, object, {
+      endpoint: 'import',
+      filters: [filter],
+      text: undefined,
+      textParam: '',
+      fields: [field.key],
+      sort: [],
+      limit: PAGE,
+      cursor,
+    });
+    for (const row of page.rows) yield [String(row[field.column]), String(row.id)];
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+/** The canonical text in the type a filter of the body takes. */
+function operandOf(field: Field, value: string): unknown {
+  if (field.type === 'user') return Number(value);
+  return field.type === 'boolean' ? value === 'true' : value;
+}
+
+const PEOPLE_PAGE = 1000;
+
+/** All active people by their e-mail or name. */
+export async function loadPeople(
+  { db, model }: ReadContext,
+  by: 'email' | 'name',
+): Promise<Resolutions> {
+  const people = new Map<string, Resolution>();
+  const everyone = { user_id: null, team_ids: [] };
+  let after: { readonly id: number; readonly name_start: string | null } | undefined;
+  for (;;) {
+    const page = await loadUsers(db, model.schema, everyone, {
+      text: undefined,
+      includeInactive: false,
+      limit: PEOPLE_PAGE,
+      after,
+    });
+    for (const { id, name, email } of page) {
+      const key = by === 'email' ? email?.toLowerCase() : name;
+      if (key) people.set(key, people.has(key) ? 'ambiguous' : { id });
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < PEOPLE_PAGE) return people;
+    after = { id: last.id, name_start: last.name };
+  }
+}

@@ -1,0 +1,256 @@
+// The way of an import: rows → operations → batches through the write path, several at a time. Rows
+// that refer to a record further down in their own file wait for a second pass; what refers in a
+// circle is written first and connected in a third.
+
+import type { WriteContext } from '../flow/write-flow.ts';
+import { LIMITS } from '../limits.ts';
+import {
+  type BuiltRow,
+  buildRows,
+  fieldName,
+  fieldValues,
+  type RowProblem,
+  type RowScope,
+  recordReason,
+  type Unfound,
+} from './build-rows.ts';
+import type { ImportPlan, Lookup } from './compile-mapping.ts';
+import { openRehearsal, type Rehearsal } from './file-rehearsal.ts';
+import { type Lanes, openLanes } from './lanes.ts';
+import { patiently } from './patience.ts';
+import { readRows, type SourceFile, type SourceRow } from './read-rows.ts';
+import { canonicalValue, loadPeople, openRecordFinder } from './record-lookup.ts';
+import { withoutEffect } from './without-effect.ts';
+import { type Outcome, type RowWrite, writeRows } from './write-rows.ts';
+
+export interface ImportReport {
+  readonly read: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+}
+
+export interface Rejection {
+  readonly row: SourceRow;
+  readonly problems: readonly RowProblem[];
+}
+
+export interface ImportRequest {
+  /** Writes as an administrator, without a key. */
+  readonly context: WriteContext;
+  readonly file: SourceFile;
+  readonly plan: ImportPlan;
+  /** True: check everything, write nothing. */
+  readonly dryRun: boolean;
+  readonly onReject: (rejection: Rejection) => void;
+  /** Called with the number of rows that are done. */
+  readonly onProgress: (done: number) => void;
+}
+
+/** Import a file that `inspectFile` found readable. A failure that no row is to blame for throws. */
+export async function runImport(request: ImportRequest): Promise<ImportReport> {
+  const run = await startRun(request);
+  try {
+    await pass(run, readRows(request.file), firstPass);
+    if (run.waiting.size > 0) await pass(run, rowsOf(run, run.waiting), secondPass);
+    if (run.open.size > 0) await pass(run, rowsOf(run, run.open), thirdPass);
+  } finally {
+    await run.lanes.idle();
+  }
+  return run.report;
+}
+
+/** Measured with 8,800 deals on two cores: see docs/decisions.md. */
+const LANES = 3;
+
+interface Run {
+  readonly request: ImportRequest;
+  readonly writeContext: WriteContext;
+  readonly scope: RowScope;
+  readonly lanes: Lanes;
+  readonly rehearsal: Rehearsal | undefined;
+  readonly report: { -readonly [Count in keyof ImportReport]: number };
+  /** Rows to be written; keys of these and of all that are on their way. */
+  readonly batch: Write[];
+  readonly busyKeys: Set<string>;
+  /** Lines of rows that wait for the second pass, and the keys of their records. */
+  readonly waiting: Set<number>;
+  readonly waitingKeys: Set<string>;
+  /** What rows of this file are called, by look-up: they will be there. */
+  readonly names: Set<string>;
+  /** Line → id of the record whose references are still open. */
+  readonly open: Map<number, string>;
+}
+
+interface Write extends RowWrite {
+  readonly built: BuiltRow;
+  /** Written without some of its references. */
+  readonly isOpen: boolean;
+  /** Completes a record that was counted before. */
+  readonly isCompletion: boolean;
+}
+
+async function startRun(request: ImportRequest): Promise<Run> {
+  const { context, plan, dryRun } = request;
+  const users = new Set(plan.targets?.map(({ user }) => user));
+  const people = {
+    ...(users.has('email') ? { email: await patiently(() => loadPeople(context, 'email')) } : {}),
+    ...(users.has('name') ? { name: await patiently(() => loadPeople(context, 'name')) } : {}),
+  };
+  return {
+    request,
+    writeContext: dryRun ? { ...context, db: withoutEffect(context.db) } : context,
+    scope: { plan, people, finder: openRecordFinder(context) },
+    lanes: openLanes(LANES),
+    rehearsal: dryRun ? openRehearsal() : undefined,
+    report: { read: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 },
+    batch: [],
+    busyKeys: new Set(),
+    waiting: new Set(),
+    waitingKeys: new Set(),
+    names: new Set(),
+    open: new Map(),
+  };
+}
+
+type Step = (run: Run, built: BuiltRow) => Promise<void> | void;
+
+async function pass(run: Run, source: AsyncIterable<SourceRow>, step: Step): Promise<void> {
+  let chunk: SourceRow[] = [];
+  const take = async () => {
+    const rows = await patiently(() => buildRows(run.scope, chunk));
+    for (const built of rows) await step(run, built);
+    chunk = [];
+  };
+  for await (const row of source) {
+    chunk.push(row);
+    if (chunk.length === LIMITS.batchOperations) await take();
+  }
+  await take();
+  await flush(run);
+  await run.lanes.settle();
+}
+
+async function* rowsOf(run: Run, lines: { has(line: number): boolean }): AsyncGenerator<SourceRow> {
+  for await (const row of readRows(run.request.file)) if (lines.has(row.line)) yield row;
+}
+
+async function firstPass(run: Run, built: BuiltRow): Promise<void> {
+  const { row, key, problems, unfound } = built;
+  run.report.read += 1;
+  if (problems.length > 0) return reject(run, row, problems);
+  const isWaiting = unfound.length > 0 || (key !== undefined && run.waitingKeys.has(key));
+  // Nothing of a dry run can be found in the database, so the names of all rows are kept.
+  if (isWaiting || run.request.dryRun) for (const name of namesOf(run, built)) run.names.add(name);
+  if (!isWaiting) return write(run, built, false);
+  run.waiting.add(row.line);
+  if (key !== undefined) run.waitingKeys.add(key);
+}
+
+async function secondPass(run: Run, built: BuiltRow): Promise<void> {
+  const problems = [
+    ...built.problems,
+    ...built.unfound
+      .filter(({ target, value }) => !run.names.has(nameOf(target.lookup as Lookup, value)))
+      .map(unfoundProblem),
+  ];
+  if (problems.length > 0) return reject(run, built.row, problems);
+  return write(run, built, built.unfound.length > 0);
+}
+
+/** Only the references that were open; the record itself has been written and counted. */
+async function thirdPass(run: Run, built: BuiltRow): Promise<void> {
+  const { row, unfound, values } = built;
+  const id = run.open.get(row.line) as string;
+  const references = [...values].filter(([{ lookup }]) => lookup?.object === run.scope.plan.object);
+  const fields = fieldValues(references.map(([{ field }, value]) => [field, value]));
+  const operation = { action: 'update', id, fields } as const;
+  if (references.length > 0) {
+    await add(run, { row, key: undefined, operation, built, isOpen: false, isCompletion: true });
+  }
+  if (unfound.length === 0) return;
+  const written = ' The record was written without it.';
+  const problems = unfound.map(unfoundProblem);
+  reject(
+    run,
+    row,
+    problems.map(({ field, reason }) => ({ field, reason: reason + written })),
+  );
+}
+
+function unfoundProblem({ target, value }: Unfound): RowProblem {
+  const reason = recordReason(target.lookup as Lookup, value, 'missing');
+  return { field: fieldName(target.field), reason };
+}
+
+function nameOf({ field }: Lookup, value: string): string {
+  return `${field.key} ${value}`;
+}
+
+/** What rows of the same file may call the record of this row. */
+function namesOf(run: Run, { values }: BuiltRow): readonly string[] {
+  const { plan } = run.scope;
+  const lookups = plan.targets?.flatMap(({ lookup }) => lookup ?? []) ?? [];
+  const byField = new Map([...values].map(([target, value]) => [target.field, value]));
+  return lookups.flatMap((lookup) => {
+    const value = lookup.object === plan.object ? byField.get(lookup.field) : undefined;
+    const canonical = value === null ? undefined : canonicalValue(lookup.field, value);
+    return canonical === undefined ? [] : [nameOf(lookup, canonical)];
+  });
+}
+
+async function write(run: Run, built: BuiltRow, isOpen: boolean): Promise<void> {
+  const problems = run.rehearsal?.problemsOf(built) ?? [];
+  if (problems.length > 0) return reject(run, built.row, problems);
+  const { row, key, operation } = built;
+  await add(run, { row, key, operation, built, isOpen, isCompletion: false });
+}
+
+/** Two rows for one record go in different batches, one after the other. */
+async function add(run: Run, item: Write): Promise<void> {
+  const { key } = item;
+  if (key !== undefined && run.busyKeys.has(key)) {
+    await flush(run);
+    await run.lanes.settle();
+  }
+  if (key !== undefined) run.busyKeys.add(key);
+  run.batch.push(item);
+  if (run.batch.length === LIMITS.batchOperations) await flush(run);
+}
+
+async function flush(run: Run): Promise<void> {
+  const writes = run.batch.splice(0);
+  if (writes.length === 0) return;
+  await run.lanes.start(async () => {
+    const { object } = run.scope.plan;
+    for (const outcome of await writeRows(run.writeContext, object, writes)) settle(run, outcome);
+    for (const { key } of writes) if (key !== undefined) run.busyKeys.delete(key);
+    reportProgress(run);
+  });
+  // A row of a dry run is compared with all rows before it.
+  if (run.rehearsal !== undefined) await run.lanes.settle();
+}
+
+function settle(run: Run, outcome: Outcome<Write>): void {
+  const { row, built, isOpen, isCompletion } = outcome.write;
+  if ('problems' in outcome) {
+    reject(run, row, outcome.problems);
+  } else if (!isCompletion) {
+    const { created, changed, id } = outcome.result;
+    const isKnown = run.rehearsal?.remember(built) ?? false;
+    if (isOpen && !run.request.dryRun) run.open.set(row.line, id);
+    if (created && !isKnown) run.report.created += 1;
+    else run.report[changed ? 'updated' : 'unchanged'] += 1;
+  }
+}
+
+function reject(run: Run, row: SourceRow, problems: readonly RowProblem[]): void {
+  run.report.rejected += 1;
+  run.request.onReject({ row, problems });
+  reportProgress(run);
+}
+
+function reportProgress({ report, request }: Run): void {
+  request.onProgress(report.created + report.updated + report.unchanged + report.rejected);
+}

@@ -1,0 +1,33 @@
+// A database on which everything happens and nothing stays: each transaction is rolled back. A dry
+// run on it meets the same constraints as the real one.
+
+import type { Database, Transaction } from '../store/db.ts';
+
+const UNDO = new Error('rolled back on purpose');
+
+/** Statements answer as usual; what they wrote is gone when they have answered. */
+export function withoutEffect(db: Database): Database {
+  async function undo<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    const done: Result[] = [];
+    await db
+      .transaction(async (tx) => {
+        done[0] = await work(tx);
+        throw UNDO;
+      })
+      .catch((error: unknown) => {
+        if (error !== UNDO) throw error;
+      });
+    return done[0] as Result;
+  }
+  return {
+    ...db,
+    query: (statement, options) => undo((tx) => tx.query(statement, options)),
+    transaction: (work) =>
+      undo((tx) =>
+        work({
+          query: tx.query,
+          finish: (statements) => Promise.all(statements.map((statement) => tx.query(statement))),
+        }),
+      ),
+  };
+}

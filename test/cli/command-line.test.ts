@@ -1,0 +1,115 @@
+// The command line as a process: output, exit codes, and that a failure is a line and not a stack.
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
+
+const root = resolve(import.meta.dirname, '..', '..');
+const folder = mkdtempSync(join(tmpdir(), 'command-line-'));
+const file = join(folder, 'definition.yaml');
+let own: OwnDatabase;
+let databaseUrl: string;
+
+beforeAll(async () => {
+  own = await createOwnDatabase();
+  const { host = '', port, user = '', password = '', database } = own.connection;
+  const account = [user, password].map(encodeURIComponent).join(':');
+  databaseUrl = `postgres://${account}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+  writeFileSync(file, 'objects: {deals: {fields: {size: {type: integer}, company_id: ~}}}');
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await own?.drop();
+});
+
+interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function run(args: readonly string[], url = databaseUrl): Promise<Outcome> {
+  return new Promise((done) => {
+    const program = join(root, 'src', 'cli', 'index.ts');
+    const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], {
+      cwd: root,
+      env: { PATH: process.env.PATH, DATABASE_URL: url },
+    });
+    let out = '';
+    let err = '';
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      err += chunk;
+    });
+    child.on('close', (code) => done({ code, out, err }));
+  });
+}
+
+test('from nothing to an applied definition', async () => {
+  expect(await run(['workspaces', 'create', 'acme', '--name', 'Acme'])).toEqual({
+    code: 0,
+    out: 'Created workspace "acme" (id 1).\n',
+    err: '',
+  });
+  const refused =
+    'The definition cannot be applied to "acme", nothing was changed:\n  data would be lost; to allow it add: --allow-drop deals.company_id\n';
+  const changes =
+    '+ field deals.size (integer)\n- field deals.company_id (reference)   loses data: deals.company_id\nacme: 2 changes';
+  const apply = ['apply', '--workspace', 'acme'];
+  expect(await run([...apply, file, '--dry-run'])).toEqual({
+    code: 1,
+    out: `${changes} to revision 1, none made (dry run)\n`,
+    err: refused,
+  });
+  expect(await run([...apply, file])).toEqual({ code: 1, out: '', err: refused });
+  expect(await run([...apply, '--allow-drop', 'deals.company_id', file])).toEqual({
+    code: 0,
+    out: `${changes}, now revision 2\n`,
+    err: '',
+  });
+  expect(await run([...apply, file])).toEqual({
+    code: 0,
+    out: 'acme: no changes (revision 2)\n',
+    err: '',
+  });
+  const { out } = await run(['workspaces', 'list', '--json']);
+  expect(JSON.parse(out)).toMatchObject([{ id: 1, slug: 'acme', name: 'Acme', revision: 2 }]);
+  expect(out).not.toContain('secret');
+}, 60_000);
+
+test.concurrent.each([
+  [
+    ['aply'],
+    /^error: unknown command 'aply'\n\(Did you mean apply\?\)\nSee "workspace-records --help"\.\n$/,
+  ],
+  [
+    ['apply', '-w', 'acme'],
+    /^error: missing required argument 'file'\nSee "workspace-records apply --help"\.\n$/,
+  ],
+])('a wrong call %j exits 2', async (args, message) => {
+  const { code, err } = await run(args);
+  expect(code).toBe(2);
+  expect(err).toMatch(message);
+});
+
+test.concurrent('an unreachable database is one line without the password', async () => {
+  const { code, err } = await run(['workspaces', 'list'], 'postgres://u:geheim@127.0.0.1:1/x');
+  expect(code).toBe(1);
+  expect(err).toBe(
+    'Cannot use the PostgreSQL of DATABASE_URL (127.0.0.1:1/x): connect ECONNREFUSED 127.0.0.1:1.\n',
+  );
+});
+
+test.concurrent('a failure of the operator is one line', async () => {
+  const { code, err } = await run(['apply', '-w', 'nowhere', file]);
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: 'There is no workspace "nowhere"; "workspaces list" shows which there are.\n',
+  });
+});

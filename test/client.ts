@@ -1,0 +1,143 @@
+// A client over real sockets that trusts nothing: every answer is validated against the OpenAPI
+// document the service itself gives, its error code against the route's list, its bytes against the
+// canary of the other workspace.
+
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { expect } from 'vitest';
+
+const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON; undefined for an empty body. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
+  readonly body: any;
+}
+
+export interface RequestOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export interface Client {
+  readonly secret: string;
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  patch(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  delete(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+}
+
+interface Operation {
+  readonly pattern: RegExp;
+  readonly method: string;
+  readonly pointer: string;
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>;
+}
+
+interface Contract {
+  readonly ajv: Ajv2020;
+  readonly operations: readonly Operation[];
+}
+
+const contracts = new Map<number, Promise<Contract>>();
+
+/** A client with one key; `canary` must not occur in anything it is sent. */
+export function openClient(options: {
+  readonly port: number;
+  readonly secret: string;
+  readonly canary: string | undefined;
+}): Client {
+  const { port, secret, canary } = options;
+  const origin = `http://127.0.0.1:${port}`;
+  const contract = contracts.get(port) ?? loadContract(origin);
+  contracts.set(port, contract);
+
+  async function request(
+    method: string,
+    path: string,
+    { headers = {}, body }: RequestOptions = {},
+  ): Promise<Answer> {
+    const response = await fetch(`${origin}/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${secret}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const answer: Answer = {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+    if (canary !== undefined) expect(text).not.toContain(canary);
+    checkHeaders(answer);
+    checkContract(await contract, { method, path, answer });
+    return answer;
+  }
+
+  return {
+    secret,
+    request,
+    get: (path, headers = {}) => request('GET', path, { headers }),
+    post: (path, body, headers = {}) => request('POST', path, { body, headers }),
+    patch: (path, body, headers = {}) => request('PATCH', path, { body, headers }),
+    delete: (path, headers = {}) => request('DELETE', path, { headers }),
+  };
+}
+
+async function loadContract(origin: string): Promise<Contract> {
+  const response = await fetch(`${origin}/v1/openapi.json`);
+  const document = (await response.json()) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  };
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats(ajv);
+  ajv.addSchema({ ...document, $id: 'openapi' });
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => ['get', 'post', 'patch', 'delete'].includes(method))
+      .map(([method, { responses }]) => ({
+        method: method.toUpperCase(),
+        pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+        pointer: `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`,
+        responses,
+      })),
+  );
+  return { ajv, operations };
+}
+
+function checkHeaders({ status, headers, body }: Answer): void {
+  expect(headers.get('x-request-id')).toMatch(/^\S{8,}$/);
+  if (status !== 304) expect(headers.get('x-content-type-options')).toBe('nosniff');
+  if (status !== 304) expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  if (status !== 401) expect(headers.get('ratelimit-limit')).toMatch(/^\d+$/);
+  if (status >= 400) expect(body.error.request_id).toBe(headers.get('x-request-id'));
+}
+
+function checkContract(
+  { ajv, operations }: Contract,
+  { method, path, answer }: { method: string; path: string; answer: Answer },
+): void {
+  const [bare = ''] = path.split('?');
+  const operation = operations.find((one) => one.method === method && one.pattern.test(bare));
+  if (operation === undefined) {
+    expect([401, 404, 405], `${method} ${path}`).toContain(answer.status);
+    return;
+  }
+  const about = `${method} ${path} → ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 400)}`;
+  expect(Object.keys(operation.responses), about).toContain(String(answer.status));
+  if (answer.body === undefined) return;
+  const reference = `openapi#${operation.pointer}/responses/${answer.status}`;
+  const validate = ajv.getSchema(`${reference}/content/application~1json/schema`);
+  expect(validate, `no schema for ${about}`).toBeDefined();
+  const valid = validate?.(answer.body);
+  expect(valid, `${about}\n${ajv.errorsText(validate?.errors)}`).toBe(true);
+}

@@ -1,0 +1,89 @@
+// Requests over real sockets: one that speaks HTTP, one that sends any bytes.
+
+import http from 'node:http';
+import net from 'node:net';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly text: string;
+  /** The parsed body; an error has `error`, everything else `data`. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every form
+  readonly json: any;
+}
+
+export interface Request {
+  readonly method?: string;
+  readonly key?: string;
+  readonly headers?: http.OutgoingHttpHeaders;
+  /** A Buffer or string is sent as it is, anything else as JSON. */
+  readonly body?: unknown;
+  readonly agent?: http.Agent;
+}
+
+/** One request; never follows, retries or throws for a status. */
+export function call(port: number, path: string, request: Request = {}): Promise<Answer> {
+  const { method = 'GET', key, headers = {}, body, agent } = request;
+  const bytes = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  const all = {
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...(bytes === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(bytes) }),
+    ...headers,
+  };
+  return new Promise((resolve, reject) => {
+    const options = { port, path, method, headers: all, host: '127.0.0.1', agent: agent ?? false };
+    const sent = http.request(options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve(answerOf(response, Buffer.concat(chunks).toString())));
+      response.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end(bytes);
+  });
+}
+
+function answerOf(response: http.IncomingMessage, text: string): Answer {
+  const isJson = response.headers['content-type']?.startsWith('application/json') ?? false;
+  const json = isJson && text !== '' ? JSON.parse(text) : undefined;
+  return { status: response.statusCode ?? 0, headers: response.headers, text, json };
+}
+
+export interface RawAnswer {
+  /** All bytes received, as latin1. */
+  readonly text: string;
+  /** Status lines in order. */
+  readonly statuses: readonly number[];
+  /** True when the server closed the connection. */
+  readonly closed: boolean;
+  readonly milliseconds: number;
+}
+
+/** Send bytes and collect what comes back until the server closes or `wait` has passed. */
+export function sendRaw(
+  port: number,
+  bytes: string | Buffer | readonly (string | Buffer)[],
+  { wait = 1000 }: { readonly wait?: number } = {},
+): Promise<RawAnswer> {
+  const parts = typeof bytes === 'string' || Buffer.isBuffer(bytes) ? [bytes] : bytes;
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1');
+    let text = '';
+    const finish = (closed: boolean) => {
+      clearTimeout(timer);
+      socket.destroy();
+      const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, code]) => Number(code));
+      resolve({ text, statuses, closed, milliseconds: performance.now() - started });
+    };
+    const timer = setTimeout(() => finish(false), wait);
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+    });
+    socket.on('end', () => finish(true));
+    socket.on('error', () => finish(true));
+    for (const part of parts) socket.write(part);
+  });
+}

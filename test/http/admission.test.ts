@@ -1,0 +1,291 @@
+// The order of checks, the headers of every answer, authentication, hosts and scopes (D1–D16).
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/store/db.ts';
+import { openTestDoor, type Started, type TestDoor } from '../door.ts';
+import { type Answer, call } from '../http-client.ts';
+
+let door: TestDoor;
+let server: Started;
+let port: number;
+let ann: string;
+
+beforeAll(async () => {
+  door = await openTestDoor();
+  server = await door.start();
+  port = server.port;
+  ann = await door.key('ann');
+});
+afterAll(() => door.close());
+
+const RATE = [
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+];
+
+function expectError(answer: Answer, status: number, code: string): void {
+  expect([answer.status, answer.json?.error?.code]).toEqual([status, code]);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(answer.headers['x-content-type-options']).toBe('nosniff');
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(answer.headers['x-request-id']).toMatch(/^req_[0-9a-f]{32}$/);
+  expect(answer.json.error.request_id).toBe(answer.headers['x-request-id']);
+}
+
+function withoutId({ json }: Answer): unknown {
+  return { ...json.error, request_id: undefined };
+}
+
+describe('authentication', () => {
+  test('a good key passes, the scheme in any case', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      const headers = { authorization: `${scheme} ${ann}` };
+      const answer = await call(port, '/v1/me', { headers });
+      expect(answer.status).toBe(200);
+      expect(answer.json.data.user.name).toBe('Ann');
+      for (const name of RATE) expect(answer.headers[name]).toMatch(/^\d+$/);
+    }
+  });
+
+  test.each([
+    [{}],
+    [{ authorization: '' }],
+    [{ authorization: 'Bearer' }],
+    [{ authorization: 'Basic YTpi' }],
+    [{ cookie: 'api_key=x' }],
+  ])('no key in %j: missing_api_key', async (headers) => {
+    const answer = await call(port, '/v1/me?api_key=x', { headers });
+    expectError(answer, 401, 'missing_api_key');
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(answer.headers['ratelimit-limit']).toBeUndefined();
+  });
+
+  test('malformed keys cost no SQL', async () => {
+    const before = door.own.db.statementCount();
+    const changed = ann.slice(0, 20) + (ann[20] === 'a' ? 'b' : 'a') + ann.slice(21);
+    for (const key of [changed, `${ann}x`, ` ${ann}`, 'x'.repeat(10_000), "wrs_p_'%00", '']) {
+      const answer = await call(port, '/v1/me', { headers: { authorization: `Bearer ${key}` } });
+      expect(answer.status).toBe(401);
+    }
+    expect(door.own.db.statementCount()).toBe(before);
+  });
+
+  test('unknown, revoked, deactivated and malformed keys are told apart by nobody', async () => {
+    const revoked = await door.key('bob');
+    await door.own.rows(
+      'update workspace_records.api_keys set revoked_at = now() where name = $1',
+      ['Key of bob'],
+    );
+    const inactive = await door.key('ina');
+    const deleted = await door.key('hal');
+    await door.own.rows('delete from workspace_records.api_keys where name = $1', ['Key of hal']);
+    const answers = [];
+    for (const key of [revoked, inactive, deleted, 'wrs_p_nonsense']) {
+      const answer = await call(port, '/v1/me', { key });
+      expectError(answer, 401, 'invalid_api_key');
+      answers.push(withoutId(answer));
+    }
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  });
+
+  test('an expired key says so, by the clock of the database', async () => {
+    const key = await door.key('bob', { expires: 1 });
+    expect((await call(port, '/v1/me', { key })).status).toBe(200);
+    await sleep(1100);
+    expectError(await call(port, '/v1/me', { key }), 401, 'api_key_expired');
+  });
+
+  test('a key without scopes reaches /me and nothing else', async () => {
+    const key = await door.key('bob', { scopes: [] });
+    expect((await call(port, '/v1/me', { key })).status).toBe(200);
+    const answer = await call(port, '/v1/toys', { key });
+    expectError(answer, 403, 'insufficient_scope');
+    expect(answer.json.error.details).toEqual({ required_scope: 'records:read' });
+  });
+});
+
+describe('403 and 401 are not counted, everything later is', () => {
+  test('host, access and scope leave the counter', async () => {
+    const key = await door.key('bob', { scopes: ['records:read'], rpm: 50 });
+    const remaining = async (path: string, method = 'GET', body?: unknown) => {
+      const answer = await call(port, path, { key, method, body });
+      for (const name of RATE) expect(answer.headers[name]).toMatch(/^\d+$/);
+      return [answer.status, Number(answer.headers['ratelimit-remaining'])];
+    };
+    expect(await remaining('/v1/toys')).toEqual([200, 49]);
+    expect(await remaining('/v1/toys', 'POST', {})).toEqual([403, 49]);
+    expect(await remaining('/v1/toys/1', 'DELETE')).toEqual([403, 49]);
+    expect(await remaining('/v1/toys?limit=x')).toEqual([400, 48]);
+    expect(await remaining('/v1/toys/2')).toEqual([404, 47]);
+    expect(await remaining('/v1/nothing')).toEqual([404, 46]);
+    expect(await remaining('/v1/toys', 'HEAD')).toEqual([200, 45]);
+  });
+
+  test('no developer access', async () => {
+    const key = await door.key('vic', { rpm: 5 });
+    for (const path of ['/v1/me', '/v1/toys', '/v1/nothing']) {
+      const answer = await call(port, path, { key });
+      expectError(answer, 403, 'developer_access_revoked');
+      expect(answer.headers['ratelimit-remaining']).toBe('5');
+    }
+  });
+});
+
+describe('tenant host', () => {
+  let tenant: Started;
+  beforeAll(async () => {
+    tenant = await door.start({ config: { baseDomain: 'records.example' } });
+  });
+
+  test.each([
+    ['acme.records.example', 200],
+    ['ACME.Records.Example:3000', 200],
+    ['acme.records.example.', 200],
+    ['records.example', 200],
+    ['localhost:3000', 200],
+    ['127.0.0.1', 200],
+    ['[::1]:3000', 200],
+    ['globex.records.example', 403],
+    ['nobody.records.example', 403],
+    ['x.acme.records.example', 403],
+    ['evilrecords.example', 403],
+    ['elsewhere.example', 403],
+  ])('%s: %i', async (host, status) => {
+    const answer = await call(tenant.port, '/v1/me', { key: ann, headers: { host } });
+    expect(answer.status).toBe(status);
+    if (status === 403) expectError(answer, 403, 'tenant_host_mismatch');
+    expect(answer.text).not.toContain('globex');
+  });
+
+  test('X-Forwarded-Host counts from configured proxies only', async () => {
+    const headers = { host: 'records.example', 'x-forwarded-host': 'globex.records.example' };
+    expect((await call(tenant.port, '/v1/me', { key: ann, headers })).status).toBe(200);
+    const config = { baseDomain: 'records.example', trustedProxies: ['127.0.0.0/8', '::1'] };
+    const proxied = await door.start({ config });
+    expectError(
+      await call(proxied.port, '/v1/me', { key: ann, headers }),
+      403,
+      'tenant_host_mismatch',
+    );
+  });
+});
+
+describe('order of checks', () => {
+  test('each check comes before the next', async () => {
+    const tenant = await door.start({ config: { baseDomain: 'records.example' } });
+    const bad = {
+      method: 'POST',
+      body: '{',
+      headers: {
+        host: 'globex.records.example',
+        'idempotency-key': ' ',
+        'content-type': 'application/json',
+      },
+    };
+    const good = { ...bad.headers, host: 'acme.records.example' };
+    const ask = (key: string | undefined, request: object, path = '/v1/toys?x=1') =>
+      call(tenant.port, path, { ...bad, ...request, ...(key === undefined ? {} : { key }) });
+    const visitor = await door.key('vic', { scopes: [], rpm: 1 });
+    const noScope = await door.key('bob', { scopes: [], rpm: 1 });
+    const spent = await door.key('bob', { rpm: 1 });
+    await call(tenant.port, '/v1/me', { key: spent });
+    expectError(await ask(undefined, {}), 401, 'missing_api_key');
+    expectError(await ask(undefined, {}, '/v1/nothing'), 401, 'missing_api_key');
+    expectError(await ask(visitor, {}), 403, 'tenant_host_mismatch');
+    expectError(await ask(visitor, { headers: good }), 403, 'developer_access_revoked');
+    expectError(await ask(noScope, { headers: good }), 403, 'insufficient_scope');
+    const limited = await ask(spent, { headers: good });
+    expectError(limited, 429, 'rate_limited');
+    expect(limited.headers['retry-after']).toBe(limited.headers['ratelimit-reset']);
+    const withKey = await ask(ann, { headers: { ...good, 'idempotency-key': 'a b' } });
+    expectError(withKey, 400, 'validation_failed');
+    expect(withKey.json.error.param).toBe('Idempotency-Key');
+    const { 'idempotency-key': _, ...noKey } = good;
+    const query = await ask(ann, { headers: noKey });
+    expect(query.json.error.param).toBe('x');
+    expectError(await ask(ann, { headers: noKey }, '/v1/toys'), 400, 'invalid_json');
+    const shape = await ask(ann, { headers: noKey, body: '{}' }, '/v1/toys');
+    expect([shape.status, shape.json.error.param]).toEqual([400, 'fields']);
+  });
+});
+
+describe('changes act on the next request', () => {
+  test('in another process too, told by NOTIFY or found within a second', async () => {
+    const other = await door.start();
+    const key = await door.key('bob', { scopes: ['records:read'] });
+    const status = async () =>
+      Promise.all(
+        [port, other.port].map(async (at) => (await call(at, '/v1/toys', { key })).status),
+      );
+    expect(await status()).toEqual([200, 200]);
+    const prefix = key.slice(0, 12);
+    await door.own.rows('update workspace_records.api_keys set scopes = $2 where prefix = $1', [
+      prefix,
+      ['users:read'],
+    ]);
+    await sleep(950);
+    expect(await status()).toEqual([403, 403]);
+    const [row] = await door.own.rows(
+      `update workspace_records.api_keys set scopes = $2 where prefix = $1
+       returning id, pg_notify('workspace_records', 'key:' || id)`,
+      [prefix, ['records:read']],
+    );
+    expect(row?.id).toBeTypeOf('string');
+    await sleep(100);
+    expect(await status()).toEqual([200, 200]);
+    const schema = door.workspaces.get('acme')?.schema;
+    await door.own.rows(`update "${schema}"._users set active = false where name = 'Bob'`);
+    await door.own.rows(`select pg_notify('workspace_records', 'members:' || $1)`, [
+      door.workspaces.get('acme')?.id,
+    ]);
+    await sleep(100);
+    expect(await status()).toEqual([401, 401]);
+    await door.own.rows(`update "${schema}"._users set active = true where name = 'Bob'`);
+  });
+
+  test('many requests of one key load it once', async () => {
+    const key = await door.key('bob');
+    const before = door.own.db.statementCount();
+    await Promise.all(Array.from({ length: 40 }, () => call(port, '/v1/me', { key })));
+    // Key, member and revision once each; the rest counts the requests, several in one statement.
+    expect(door.own.db.statementCount() - before).toBeLessThan(40);
+  });
+});
+
+describe('failures', () => {
+  test('an unexpected failure is 500 and tells nothing', async () => {
+    const answer = await call(port, '/v1/broken', { key: ann });
+    expectError(answer, 500, 'internal_error');
+    expect(answer.text).not.toMatch(/select|hidden|inner|\.ts/);
+    const line = server.log.find(({ request_id }) => request_id === answer.json.error.request_id);
+    expect(line).toMatchObject({ status: 500, route: 'GET /broken' });
+    expect(JSON.stringify(line)).toContain('select secret from hidden');
+  });
+
+  test('a database that is away is 503 with Retry-After', async () => {
+    const away = openDatabase({
+      connection: { host: '127.0.0.1', port: 1, database: 'x', user: 'x' },
+      poolSize: 1,
+      statementTimeout: 1000,
+    });
+    const error = await away.query({ text: 'select 1', values: [] }).catch((caught) => caught);
+    expect(error.code).toBe('service_unavailable');
+    await away.close();
+  });
+
+  test('the log has one line a request and no secret', async () => {
+    const before = server.log.length;
+    await call(port, '/v1/toys/secret-id?q=secret-text', { key: ann });
+    const lines = server.log.slice(before);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({ route: 'GET /toys/{toy_id}', status: 400, user: 1 });
+    expect(lines[0]?.key).toBe(ann.slice(0, 12));
+    expect(JSON.stringify(server.log)).not.toContain(ann.slice(12));
+    expect(JSON.stringify(lines)).not.toContain('secret');
+  });
+});

@@ -1,0 +1,123 @@
+// The OpenAPI document and the reference page.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ABOUT, ROUTES } from '../../src/api/index.ts';
+import { ERROR_CATALOGUE } from '../../src/errors.ts';
+import { buildOpenApi, errorCodesOf } from '../../src/http/openapi.ts';
+import { openTestDoor, type TestDoor } from '../door.ts';
+import { call } from '../http-client.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is looked at as plain JSON
+const document = buildOpenApi(ROUTES, ABOUT) as any;
+
+describe('the document', () => {
+  test('passes the recommended rules of the linter without a warning', { timeout: 60_000 }, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'records-openapi-'));
+    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
+    writeFileSync(join(folder, 'redocly.yaml'), 'extends: [recommended]\n');
+    const linter = join(import.meta.dirname, '..', '..', 'node_modules', '.bin', 'redocly');
+    const { stdout, stderr, status } = spawnSync(
+      linter,
+      ['lint', 'openapi.json', '--format', 'json'],
+      { cwd: folder, encoding: 'utf8', env: { ...process.env, REDOCLY_TELEMETRY: 'off' } },
+    );
+    rmSync(folder, { recursive: true, force: true });
+    const { totals, problems } = JSON.parse(stdout);
+    expect({ totals, problems, stderr: status === 0 ? '' : stderr }).toMatchObject({
+      totals: { errors: 0, warnings: 0 },
+      problems: [],
+    });
+  });
+
+  test('has every route once, with its codes', () => {
+    for (const route of ROUTES) {
+      const operation = document.paths[route.path][route.method.toLowerCase()];
+      expect(operation.operationId).toBe(route.operationId);
+      expect(Object.keys(ABOUT.tags)).toContain(route.tag);
+      const codes = Object.values(operation.responses).flatMap((response) => codesIn(response));
+      expect(codes.sort()).toEqual([...errorCodesOf(route)].sort());
+      for (const code of route.errors) expect(codes).toContain(code);
+    }
+    const ids = ROUTES.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('codes stand under their status', () => {
+    for (const item of Object.values<Record<string, { responses: object }>>(document.paths)) {
+      for (const { responses } of Object.values(item)) {
+        for (const [status, response] of Object.entries(responses)) {
+          for (const code of codesIn(response)) {
+            expect(ERROR_CATALOGUE[code as keyof typeof ERROR_CATALOGUE].status).toBe(
+              Number(status),
+            );
+          }
+        }
+      }
+    }
+  });
+
+  test('a default makes a parameter optional; filters are deep objects', () => {
+    const list = document.paths['/users'].get.parameters;
+    expect(list.find(({ name }: { name: string }) => name === 'limit')).toMatchObject({
+      required: false,
+      schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
+    });
+    expect(document.components.parameters.filter).toMatchObject({
+      style: 'deepObject',
+      explode: true,
+    });
+  });
+
+  test('a property named like a keyword is a property', () => {
+    expect(document.components.schemas.Field.properties.required).toEqual({ type: 'boolean' });
+  });
+});
+
+function codesIn(response: unknown): readonly string[] {
+  const { $ref, 'x-error-codes': codes = [] } = response as {
+    readonly $ref?: string;
+    readonly 'x-error-codes'?: readonly string[];
+  };
+  if ($ref === undefined) return codes;
+  return codesIn(document.components.responses[$ref.split('/').at(-1) ?? '']);
+}
+
+describe('served without a key', () => {
+  let door: TestDoor;
+  let port: number;
+  beforeAll(async () => {
+    door = await openTestDoor();
+    ({ port } = await door.start());
+  });
+  afterAll(() => door.close());
+
+  test('the document', async () => {
+    const answer = await call(port, '/v1/openapi.json');
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.headers['x-request-id']).toMatch(/^req_/);
+    expect(answer.json.paths['/toys'].get.operationId).toBe('listToys');
+    const head = await call(port, '/v1/openapi.json', { method: 'HEAD' });
+    expect([head.status, head.text]).toEqual([200, '']);
+    const headers = { 'if-none-match': answer.headers.etag };
+    const again = await call(port, '/v1/openapi.json', { headers });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  test('the reference page needs no other host', async () => {
+    const page = await call(port, '/reference');
+    expect(page.status).toBe(200);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['content-security-policy']).toContain("connect-src 'self'");
+    expect(page.text).not.toMatch(/https?:\/\//);
+    const [, script = ''] = /<script src="([^"]+)">/.exec(page.text) ?? [];
+    const loaded = await call(port, script);
+    expect(loaded.status).toBe(200);
+    expect(loaded.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(loaded.text.length).toBeGreaterThan(1_000_000);
+  });
+});

@@ -1,0 +1,187 @@
+// One workspace for the tests of the pure middle and of the two funnels: every field type in both
+// kinds of storage, objects with and without owner, references, a workflow, and roles of each reach.
+
+import { type Access, accessOf, type Caller, SCOPES } from '../src/model/access.ts';
+import { compileModel, type WorkspaceIdentity } from '../src/model/compile.ts';
+import type { DefinitionDocument } from '../src/model/definition.ts';
+import { FIELD_TYPES, type FieldType } from '../src/model/field-types.ts';
+import type { Field, ObjectModel, WorkspaceModel } from '../src/model/model.ts';
+
+const COLOURS = ['red', 'green', 'blue', 'off "white", really', 'null', 'Ünï😀'];
+const options = COLOURS.map((value) => ({ value, label: value.toUpperCase() }));
+
+/** What a field of a type cannot do without. */
+function typeWords(type: FieldType): object {
+  if (type === 'select' || type === 'multi_select') return { options };
+  if (type === 'reference') return { reference_object_type: 'parts' };
+  if (type === 'currency') return { currency: 'EUR' };
+  return {};
+}
+
+/** Types that can be stored under `custom_fields`. */
+export const JSONB_TYPES: readonly FieldType[] = FIELD_TYPES.filter(
+  (type) => type !== 'reference' && type !== 'user',
+);
+
+const physicalFields = Object.fromEntries(
+  FIELD_TYPES.map((type) => [`a_${type}`, { type, ...typeWords(type) }] as const),
+);
+const jsonbFields = Object.fromEntries(
+  JSONB_TYPES.map((type) => [`x_${type}`, { type, storage: 'jsonb', ...typeWords(type) }] as const),
+);
+
+const everything = {
+  create: 'organisation',
+  read: 'organisation',
+  update: 'organisation',
+  delete: 'organisation',
+} as const;
+
+function within(reach: 'own' | 'team') {
+  return { create: reach, read: reach, update: reach, delete: reach } as const;
+}
+
+export const SAMPLE_DOCUMENT = {
+  objects: {
+    gadgets: {
+      name: 'Gadgets',
+      singular_name: 'Gadget',
+      display_field: 'name',
+      workflow: 'assembly',
+      fields: {
+        name: { type: 'text', required: true, indexed: true },
+        ...physicalFields,
+        ...jsonbFields,
+        code: { type: 'text', unique: true, maxLength: 5, minLength: 2, pattern: '^[A-Z0-9]+$' },
+        rating: { type: 'integer', minimum: 1, maximum: 5, default: 3 },
+        price: { type: 'currency', currency: 'EUR', scale: 2, minimum: 0 },
+        due: { type: 'datetime', default: '2030-01-01' },
+        serial: { type: 'text', editable: false },
+        secret: { type: 'text' },
+        x_secret: { type: 'text', storage: 'jsonb' },
+        x_level: { type: 'select', storage: 'jsonb', options, default: 'red' },
+        constructor: { type: 'text', storage: 'jsonb' },
+      },
+    },
+    parts: {
+      name: 'Parts',
+      singular_name: 'Part',
+      display_field: 'label',
+      owned: false,
+      fields: { label: { type: 'text' }, weight: { type: 'number' } },
+    },
+    fittings: {
+      name: 'Fittings',
+      singular_name: 'Fitting',
+      fields: {
+        part_id: { type: 'reference', reference_object_type: 'parts', required: true },
+        gadget_id: { type: 'reference', reference_object_type: 'gadgets', unique: true },
+        note: { type: 'text', storage: 'jsonb', required: true },
+      },
+    },
+    ledgers: {
+      name: 'Ledgers',
+      singular_name: 'Ledger',
+      display_field: 'title',
+      capabilities: { create: false, update: false, delete: false },
+      fields: { title: { type: 'text' } },
+    },
+  },
+  workflows: {
+    assembly: {
+      name: 'Assembly',
+      initial: 'new',
+      statuses: {
+        new: { name: 'New', transitions: ['built', 'new'] },
+        built: { name: 'Built', transitions: ['sold'] },
+        sold: { name: 'Sold' },
+      },
+    },
+  },
+  roles: {
+    admin: { administrator: true },
+    own: { objects: { gadgets: within('own'), parts: within('own'), fittings: within('own') } },
+    team: { objects: { gadgets: within('team'), parts: within('team') } },
+    organisation: {
+      assign_owner: true,
+      objects: {
+        gadgets: everything,
+        parts: everything,
+        fittings: everything,
+        ledgers: everything,
+      },
+    },
+    reader: { objects: { gadgets: { read: 'organisation' }, parts: { read: 'organisation' } } },
+    creator: { objects: { gadgets: { create: 'own', read: 'own' } } },
+    updater: { objects: { gadgets: { read: 'organisation', update: 'own' } } },
+    veiled: {
+      objects: {
+        gadgets: {
+          ...everything,
+          fields: { secret: 'none', x_secret: 'none', serial: 'none', a_text: 'read' },
+        },
+      },
+    },
+    nameless: { objects: { gadgets: { ...everything, fields: { name: 'none' } } } },
+    fixed_owner: { objects: { gadgets: { ...everything, fields: { owner_user_id: 'read' } } } },
+  },
+  users: {
+    'anna@sample.test': { name: 'Anna', roles: ['admin'] },
+    'ben@sample.test': { name: 'Ben', roles: ['team'] },
+    'cleo@sample.test': { name: 'Cleo', roles: ['team'] },
+    'dora@sample.test': { name: 'Dora', roles: ['own'] },
+    'ian@sample.test': { name: 'Ian', roles: [], active: false },
+    'bot@sample.test': { name: 'Bot', kind: 'agent', roles: ['organisation'] },
+  },
+  teams: { North: { members: ['ben@sample.test', 'cleo@sample.test'] } },
+} as const;
+
+export const SAMPLE_IDENTITY: WorkspaceIdentity = {
+  id: 7,
+  slug: 'sample',
+  name: 'Sample',
+  schema: 'ws_sample',
+  revision: 1,
+  cursor_secret: Buffer.alloc(32, 1),
+};
+
+/** The sample compiled without a database. */
+export function sampleModel(): WorkspaceModel {
+  return compileModel(SAMPLE_IDENTITY, SAMPLE_DOCUMENT as unknown as DefinitionDocument);
+}
+
+export function objectOf(model: WorkspaceModel, objectType: string): ObjectModel {
+  const object = model.objects.get(objectType);
+  if (object === undefined) throw new Error(`the sample has no ${objectType}`);
+  return object;
+}
+
+export function fieldOf(object: ObjectModel, key: string): Field {
+  const field = object.fields.get(key);
+  if (field === undefined) throw new Error(`${object.object_type} has no ${key}`);
+  return field;
+}
+
+export interface CallerOptions {
+  readonly id?: number;
+  readonly colleagues?: readonly number[];
+  readonly kind?: 'user' | 'agent';
+  readonly scopes?: readonly string[];
+  readonly access?: Access;
+}
+
+/** Someone with these roles; the id is 1 and all scopes are given unless said otherwise. */
+export function callerOf(
+  model: WorkspaceModel,
+  roles: readonly string[],
+  { id = 1, colleagues = [], kind = 'user', scopes = SCOPES, access }: CallerOptions = {},
+): Caller {
+  return {
+    user: { id, name: 'Someone', email: null, title: null, kind },
+    key: { id: '01900000-0000-7000-8000-000000000001', prefix: 'wrs_p_sample' },
+    scopes: new Set(scopes),
+    team_ids: [],
+    colleague_ids: [id, ...colleagues],
+    access: access ?? accessOf(model, roles),
+  };
+}

@@ -1,0 +1,259 @@
+// Changes and the statements they become: text and order. That PostgreSQL takes them is tested in
+// store/provision.test.ts.
+
+import { expect, test } from 'vitest';
+import { compileModel } from '../../src/model/compile.ts';
+import { type DefinitionDocument, mergePatch } from '../../src/model/definition.ts';
+import { diffDefinitions } from '../../src/model/diff.ts';
+import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../src/model/field-types.ts';
+import { foreignKeyName, indexName, uniqueIndexName } from '../../src/model/physical-names.ts';
+import { ddlSql } from '../../src/sql/ddl-sql.ts';
+import { requirementSql } from '../../src/sql/requirement-sql.ts';
+import { toStatement } from '../../src/sql/sql.ts';
+
+const identity = {
+  id: 1,
+  slug: 'demo',
+  name: 'Demo',
+  schema: 'ws_demo',
+  revision: 1,
+  cursor_secret: Buffer.alloc(32),
+};
+
+const names = { name: 'Cars', singular_name: 'Car' };
+const document = {
+  objects: {
+    cars: { ...names, fields: { name: { type: 'text' }, maker_id: reference('makers') } },
+    makers: { ...names, owned: false, fields: { best_id: reference('cars') } },
+  },
+  workflows: { flow: { name: 'Flow', initial: "it's", statuses: { "it's": { name: 'X' } } } },
+};
+
+function reference(target: string) {
+  return { type: 'reference', reference_object_type: target };
+}
+
+function define(merged: unknown) {
+  const checked = merged as DefinitionDocument;
+  return { document: checked, model: compileModel(identity, checked) };
+}
+
+function ddl(patch: unknown, start: unknown = document): readonly string[] {
+  const changes = diffDefinitions(define(start), define(mergePatch(start, patch)));
+  return ddlSql('ws_demo', changes).map(({ statement }) => {
+    const { text, values } = toStatement(statement);
+    expect(values).toEqual([]);
+    return text.replaceAll('"ws_demo".', '');
+  });
+}
+
+const cars = (patch: unknown) => ({ objects: { cars: patch } });
+const field = (patch: unknown) => cars({ fields: { x: patch } });
+const with_ = (definition: unknown) => mergePatch(document, field(definition));
+
+test('tables come before the foreign keys that may point in circles', () => {
+  const statements = ddl(document, { objects: {} });
+  expect(statements).toEqual([
+    'create table "cars" (id uuid constraint "cars.id.key" primary key, version bigint not null default 1, created_at timestamptz(3) not null default now(), updated_at timestamptz(3) not null default now(), created_by_user_id integer not null, owner_user_id integer, custom_fields jsonb not null default \'{}\', "name" text collate "C", "maker_id" uuid)',
+    'create table "makers" (id uuid constraint "makers.id.key" primary key, version bigint not null default 1, created_at timestamptz(3) not null default now(), updated_at timestamptz(3) not null default now(), created_by_user_id integer not null, custom_fields jsonb not null default \'{}\', "best_id" uuid)',
+    'create index "cars.created_at.index" on "cars" (created_at desc, id desc)',
+    'alter table "cars" add constraint "cars.owner_user_id.fkey" foreign key (owner_user_id) references "_users" (id)',
+    'create index "cars.owner_user_id.index" on "cars" (owner_user_id, created_at desc, id desc)',
+    'alter table "cars" add constraint "cars.maker_id.fkey" foreign key ("maker_id") references "makers" (id) on delete set null deferrable initially immediate',
+    'create index "cars.maker_id.index" on "cars" ("maker_id", id)',
+    'create index "makers.created_at.index" on "makers" (created_at desc, id desc)',
+    'alter table "makers" add constraint "makers.best_id.fkey" foreign key ("best_id") references "cars" (id) on delete set null deferrable initially immediate',
+    'create index "makers.best_id.index" on "makers" ("best_id", id)',
+  ]);
+});
+
+test('tables that refer to each other can go together', () => {
+  expect(ddl({ objects: { cars: null, makers: null } })).toEqual([
+    'alter table "cars" drop constraint "cars.maker_id.fkey"',
+    'alter table "makers" drop constraint "makers.best_id.fkey"',
+    'drop table "cars"',
+    'drop table "makers"',
+  ]);
+});
+
+test.each<readonly [string, unknown, unknown, readonly string[]]>([
+  [
+    'new indexed field',
+    null,
+    { type: 'date', indexed: true },
+    ['alter table "cars" add column "x" date', 'create index "cars.x.index" on "cars" ("x", id)'],
+  ],
+  [
+    'new unique field',
+    null,
+    { type: 'email', unique: true },
+    [
+      'alter table "cars" add column "x" text collate "C"',
+      'create unique index "cars.x.unique" on "cars" ("x")',
+    ],
+  ],
+  [
+    'new user field',
+    null,
+    { type: 'user' },
+    [
+      'alter table "cars" add column "x" integer',
+      'alter table "cars" add constraint "cars.x.fkey" foreign key ("x") references "_users" (id)',
+    ],
+  ],
+  [
+    'new required reference',
+    null,
+    { ...reference('makers'), required: true },
+    [
+      'alter table "cars" add column "x" uuid',
+      'alter table "cars" add constraint "cars.x.fkey" foreign key ("x") references "makers" (id) on delete restrict deferrable initially immediate',
+      'create index "cars.x.index" on "cars" ("x", id)',
+    ],
+  ],
+  ['new field in jsonb', null, { type: 'text', storage: 'jsonb' }, []],
+  ['dropped field', { type: 'text' }, null, ['alter table "cars" drop column "x"']],
+  [
+    'dropped field in jsonb',
+    { type: 'text', storage: 'jsonb' },
+    null,
+    ["update \"cars\" set custom_fields = custom_fields - 'x' where custom_fields ? 'x'"],
+  ],
+  [
+    'index',
+    { type: 'text' },
+    { indexed: true },
+    ['create index "cars.x.index" on "cars" ("x", id)'],
+  ],
+  ['no index', { type: 'text', indexed: true }, { indexed: false }, ['drop index "cars.x.index"']],
+  ['index of a reference', reference('cars'), { indexed: true }, []],
+  [
+    'unique',
+    { type: 'text' },
+    { unique: true },
+    ['create unique index "cars.x.unique" on "cars" ("x")'],
+  ],
+  ['not unique', { type: 'text', unique: true }, { unique: false }, ['drop index "cars.x.unique"']],
+  [
+    'another target',
+    reference('cars'),
+    reference('makers'),
+    [
+      'alter table "cars" drop constraint "cars.x.fkey"',
+      'alter table "cars" add constraint "cars.x.fkey" foreign key ("x") references "makers" (id) on delete set null deferrable initially immediate',
+    ],
+  ],
+  ['text to long text', { type: 'text' }, { type: 'long_text' }, []],
+  [
+    'integer to number',
+    { type: 'integer' },
+    { type: 'number' },
+    ['alter table "cars" alter column "x" type numeric using "x"::numeric'],
+  ],
+  ['number to percent', { type: 'number' }, { type: 'percent' }, []],
+  [
+    'date to datetime',
+    { type: 'date' },
+    { type: 'datetime' },
+    [
+      'alter table "cars" alter column "x" type timestamptz(3) using "x"::timestamp at time zone \'UTC\'',
+    ],
+  ],
+  [
+    'date to datetime in jsonb',
+    { type: 'date', storage: 'jsonb' },
+    { type: 'datetime' },
+    [
+      "update \"cars\" set custom_fields = custom_fields || jsonb_build_object('x', (custom_fields ->> 'x') || 'T00:00:00.000Z') where (custom_fields ->> 'x') is not null",
+    ],
+  ],
+  [
+    'jsonb to column',
+    { type: 'number', storage: 'jsonb' },
+    { storage: 'physical', indexed: true },
+    [
+      'alter table "cars" add column "x" numeric',
+      'update "cars" set "x" = (custom_fields ->> \'x\')::numeric where custom_fields ? \'x\'',
+      "update \"cars\" set custom_fields = custom_fields - 'x' where custom_fields ? 'x'",
+      'create index "cars.x.index" on "cars" ("x", id)',
+    ],
+  ],
+  [
+    'column to jsonb',
+    { type: 'date', indexed: true },
+    { storage: 'jsonb', indexed: false },
+    [
+      'drop index "cars.x.index"',
+      'update "cars" set custom_fields = custom_fields || jsonb_build_object(\'x\', to_char("x", \'YYYY-MM-DD\')) where "x" is not null',
+      'alter table "cars" drop column "x"',
+    ],
+  ],
+])('%s', (_, start, patch, statements) => {
+  expect(ddl(field(patch), start === null ? document : with_(start))).toEqual(statements);
+});
+
+test.each<readonly [string, unknown, unknown, readonly string[]]>([
+  [
+    'owner',
+    { owned: false },
+    { owned: true },
+    [
+      'alter table "cars" add column owner_user_id integer',
+      'alter table "cars" add constraint "cars.owner_user_id.fkey" foreign key (owner_user_id) references "_users" (id)',
+      'create index "cars.owner_user_id.index" on "cars" (owner_user_id, created_at desc, id desc)',
+    ],
+  ],
+  ['no owner', {}, { owned: false }, ['alter table "cars" drop column "owner_user_id"']],
+  [
+    'workflow',
+    {},
+    { workflow: 'flow' },
+    [
+      'alter table "cars" add column status text collate "C" not null default \'it\'\'s\'',
+      'alter table "cars" alter column status drop default',
+    ],
+  ],
+  [
+    'no workflow',
+    { workflow: 'flow' },
+    { workflow: null },
+    ['alter table "cars" drop column "status"'],
+  ],
+])('%s', (_, start, patch, statements) => {
+  expect(ddl(cars(patch), mergePatch(document, cars(start)))).toEqual(statements);
+});
+
+test('every field type has a column', () => {
+  const extra = { options: [{ value: 'a' }], reference_object_type: 'cars' };
+  for (const type of FIELD_TYPES) {
+    const [statement] = ddl(field({ ...extra, type }));
+    const { columnType } = FIELD_TYPE_TRAITS[type];
+    expect(statement).toBe(`alter table "cars" add column "x" ${columnType}`);
+  }
+});
+
+test('derived names fit, differ, and are those of their table and column', () => {
+  const tables = ['a', 'a_b', 'a'.repeat(48), `${'a'.repeat(47)}b`];
+  const columns = ['c', 'b_c', 'x'.repeat(50), `${'x'.repeat(49)}y`];
+  const all = tables.flatMap((table) =>
+    columns.flatMap((column) => [
+      uniqueIndexName(table, column),
+      indexName(table, column),
+      foreignKeyName(table, column),
+    ]),
+  );
+  expect(new Set(all).size).toBe(48);
+  for (const name of all) expect(Buffer.byteLength(name)).toBeLessThanOrEqual(63);
+});
+
+test('values of a requirement are parameters', () => {
+  const stage = { type: 'select', options: [{ value: "o'" }, { value: 'b' }] };
+  const start = define(with_(stage));
+  const end = define(with_({ ...stage, options: [{ value: 'b' }] }));
+  const requirement = diffDefinitions(start, end)[0]?.requirement;
+  if (requirement === null || requirement === undefined) throw new Error('no requirement');
+  expect(toStatement(requirementSql('ws_demo', requirement))).toEqual({
+    text: 'select value, count(*) as records from (select "x" as value from "ws_demo"."cars") r where value = any($1::text[]) group by value order by value limit 20',
+    values: [["o'"]],
+  });
+});
