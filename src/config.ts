@@ -21,6 +21,8 @@ export interface Config {
   readonly bodyBytes: number;
   readonly batchBodyBytes: number;
   readonly logLevel: string;
+  /** False: an empty database stays empty. */
+  readonly demo: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -37,6 +39,10 @@ export function readConfig(environment: Environment = process.env): Config {
   if (!LOG_LEVELS.includes(logLevel)) {
     throw operatorError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${logLevel}".`);
   }
+  const demo = text('DEMO') ?? 'on';
+  if (demo !== 'on' && demo !== 'off') {
+    throw operatorError(`DEMO must be on or off, not "${demo}".`);
+  }
   return Object.freeze({
     databaseUrl: text('DATABASE_URL'),
     dataDirectory: text('DATA_DIRECTORY') ?? './data',
@@ -51,6 +57,7 @@ export function readConfig(environment: Environment = process.env): Config {
     bodyBytes: integer('BODY_LIMIT_BYTES', LIMITS.bodyBytes, 1024, 1_000_000_000),
     batchBodyBytes: integer('BATCH_BODY_LIMIT_BYTES', LIMITS.batchBodyBytes, 1024, 1_000_000_000),
     logLevel,
+    demo: demo === 'on',
   });
 }
 

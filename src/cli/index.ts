@@ -7,10 +7,20 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { isOperatorError } from '../errors.ts';
 import { addApplyCommand } from './apply.ts';
+import { loadDemo } from './demo.ts';
+import { addImportCommand } from './import.ts';
+import { addKeysCommand } from './keys.ts';
+import { addStartCommand } from './start.ts';
 import { addWorkspacesCommand } from './workspace-commands.ts';
 
 /** In the order in which `--help` lists them. */
-const COMMANDS: readonly ((program: Command) => void)[] = [addWorkspacesCommand, addApplyCommand];
+const COMMANDS: readonly ((program: Command) => void)[] = [
+  (program) => addStartCommand(program, loadDemo),
+  addWorkspacesCommand,
+  addApplyCommand,
+  addKeysCommand,
+  addImportCommand,
+];
 
 /** Run the command of these arguments and set the exit code. */
 async function main(args: readonly string[]): Promise<void> {

@@ -6,8 +6,10 @@ import type { Command } from 'commander';
 import { destination, type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { operatorError } from '../errors.ts';
+import type { RunningServer } from '../http/server.ts';
 import { assembleService } from './assemble.ts';
 import { type Connected, connect } from './connect.ts';
+import type { AnnounceDemo } from './demo.ts';
 
 interface StartArguments {
   readonly host?: string;
@@ -15,14 +17,14 @@ interface StartArguments {
 }
 
 /** Puts first data into an empty database before the service listens. */
-export type LoadDemo = (connected: Connected) => Promise<void>;
+export type LoadDemo = (connected: Connected) => Promise<AnnounceDemo>;
 
 /** Milliseconds from the signal to the forced end. */
 const GRACE = 10_000;
 
 export function addStartCommand(
   program: Command,
-  loadDemo: LoadDemo = async () => undefined,
+  loadDemo: LoadDemo = async () => () => undefined,
 ): void {
   program
     .command('start')
@@ -41,27 +43,33 @@ async function start({ host, port }: StartArguments, loadDemo: LoadDemo): Promis
   const log = openLog(config);
   const onIdleError = (err: Error) => log.logger.warn({ err }, 'idle database connection failed');
   const connected = await connect({ purpose: 'service', config, onIdleError });
+  const running = { closing: false, server: undefined as RunningServer | undefined };
+  const grace = closeWithGrace({ delay: GRACE, logger: false }, async ({ err }) => {
+    running.closing = true;
+    if (err !== undefined) log.logger.fatal({ err }, 'stopping after a failure');
+    await running.server?.close();
+    await connected.close();
+    log.flush();
+  });
   try {
-    await listen(connected, log, loadDemo);
+    const announceDemo = await loadDemo(connected);
+    running.server = await assembleService({ ...connected, logger: log.logger });
+    announceDemo(await listen(running.server, config));
   } catch (error) {
+    // A signal during the start: what failed, failed because the database is being closed.
+    if (running.closing) return;
+    grace.uninstall();
     await connected.close();
     throw explainListen(error, config);
   }
 }
 
-async function listen(connected: Connected, log: Log, loadDemo: LoadDemo): Promise<void> {
-  const { db, config } = connected;
-  await loadDemo(connected);
-  const server = await assembleService({ db, config, logger: log.logger });
-  const port = await server.listen({ host: config.host, port: config.port });
-  const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+/** Answers the address it listens on. */
+async function listen(server: RunningServer, { host, port }: Config): Promise<string> {
+  const bound = await server.listen({ host, port });
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
   process.stderr.write(`Listening on ${address}/v1 (reference: ${address}/reference)\n`);
-  closeWithGrace({ delay: GRACE, logger: false }, async ({ err }) => {
-    if (err !== undefined) log.logger.fatal({ err }, 'stopping after a failure');
-    await server.close();
-    await connected.close();
-    log.flush();
-  });
+  return address;
 }
 
 interface Log {

@@ -3,9 +3,9 @@
 import { type AggregatePlan, type MetricColumn, orderAlias } from '../plan/aggregate-plan.ts';
 import type { LongText } from '../plan/cursor.ts';
 import type { OrderKey } from '../plan/read-plan.ts';
-import { orderSql } from './read-sql.ts';
+import { afterSql, digestSql, orderSql } from './keyset-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
-import { afterSql, digestSql, selectionSql } from './where-sql.ts';
+import { selectionSql } from './where-sql.ts';
 
 /** Select groups in order, one more than the page; without group keys exactly one row. */
 export function aggregateSql(plan: AggregatePlan): Sql {

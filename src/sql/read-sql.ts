@@ -1,8 +1,8 @@
 // The one statement of a read plan: explicit columns, one page, no count. Pure text.
 
-import type { OrderKey, ReadPlan } from '../plan/read-plan.ts';
+import type { ReadPlan } from '../plan/read-plan.ts';
+import { orderSql, stretchesSql } from './keyset-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
-import { whereSql } from './where-sql.ts';
 
 /** Select the plan's rows, one more than the page to tell whether another follows. */
 export function readSql(plan: ReadPlan): Sql {
@@ -12,7 +12,11 @@ export function readSql(plan: ReadPlan): Sql {
   );
   const table = identifier(plan.schema, plan.object.table);
   const limit = plan.limit === undefined ? EMPTY : sql` limit ${plan.limit + 1}`;
-  return sql`select ${columns} from ${table} t where ${whereSql(plan)}${orderSql(plan.order)}${limit}`;
+  const [only, second] = stretchesSql(plan).map(
+    ({ where, order }) => sql`select ${columns} from ${table} t where ${where}${order}${limit}`,
+  ) as [Sql, Sql | undefined];
+  if (second === undefined) return only;
+  return sql`select * from ((${only}) union all (${second})) t${orderSql(plan.order)}${limit}`;
 }
 
 /** Columns every record answer needs, then those of the display, the fields and the order. */
@@ -34,15 +38,4 @@ export function selectedColumns(
       ...plan.order.map((key) => key.field.column),
     ]),
   ];
-}
-
-/** Nulls last in both directions (D29). */
-export function orderSql(order: readonly OrderKey[]): Sql {
-  if (order.length === 0) return EMPTY;
-  const keys = order.map(({ field, direction }) => {
-    const name = identifier(field.column);
-    if (direction === 'asc') return sql`t.${name} asc`;
-    return field.nullable ? sql`t.${name} desc nulls last` : sql`t.${name} desc`;
-  });
-  return sql` order by ${joinSql(keys, ', ')}`;
 }

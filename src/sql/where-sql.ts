@@ -1,13 +1,12 @@
-// Predicates as SQL: filters, reach, text search and the keyset of a cursor. Pure text; every value
-// is a parameter with an explicit type, so that a statement's text depends on its shape alone.
+// Predicates as SQL: filters, reach and text search. Pure text; every value is a parameter with an
+// explicit type, so that a statement's text depends on its shape alone.
 
 import type { Field } from '../model/model.ts';
-import { type CursorValue, isLongText, type LongText } from '../plan/cursor.ts';
 import type { Condition } from '../plan/filter.ts';
-import type { OrderKey, ReachPredicate, ReadPlan } from '../plan/read-plan.ts';
+import type { ReachPredicate, ReadPlan } from '../plan/read-plan.ts';
 import { CONTROL_SCHEMA, identifier, joinSql, type Sql, sql } from './sql.ts';
 
-const COMPARISONS = {
+export const COMPARISONS = {
   eq: sql`=`,
   ne: sql`is distinct from`,
   lt: sql`<`,
@@ -26,17 +25,8 @@ export function selectionSql(plan: Pick<ReadPlan, 'reach' | 'ids' | 'conditions'
   ]);
 }
 
-/** The rows of a plan's page: its selection, after its cursor. */
-export function whereSql(plan: ReadPlan): Sql {
-  const { order, after } = plan;
-  if (after === undefined) return selectionSql(plan);
-  // Not always the last key: a client may sort by the id itself.
-  const id = String(after[order.findIndex(({ field }) => field.key === 'id')]);
-  const anchor = (key: OrderKey, text: LongText) => rowAnchorSql(plan, key, text, id);
-  return allOf([selectionSql(plan), afterSql(order, after, anchor)]);
-}
-
-function allOf(parts: readonly Sql[]): Sql {
+/** `and`-joined, `true` when there is nothing to join. */
+export function allOf(parts: readonly Sql[]): Sql {
   return parts.length === 0 ? sql`true` : joinSql(parts, ' and ');
 }
 
@@ -71,7 +61,7 @@ const CAST_TYPES: ReadonlyMap<string, Sql> = new Map([
   ['double precision', sql`double precision`],
 ]);
 
-function column(field: Field): Sql {
+export function column(field: Field): Sql {
   return sql`t.${identifier(field.column)}`;
 }
 
@@ -90,88 +80,4 @@ function textSql({ field, value }: { readonly field: Field; readonly value: stri
   const pattern = `%${value.replace(/[\\%_]/g, '\\$&')}%`;
   const fold = identifier(CONTROL_SCHEMA, 'fold');
   return sql`${fold}(${column(field)}) like ${fold}(${pattern}::text)`;
-}
-
-/**
- * Rows after the cursor in an order with mixed directions and nulls last in both (D29): equal on the
- * keys before, after on one. A plain row comparison where it says the same, because an index serves it.
- */
-export function afterSql(
-  order: readonly OrderKey[],
-  after: readonly CursorValue[],
-  anchorSql: (key: OrderKey, text: LongText) => Sql,
-): Sql {
-  const keys = order.map((key, index) => ({ key, value: after[index] ?? null }));
-  const direction = order[0]?.direction;
-  const simple = keys.every(
-    ({ key, value }) => !key.field.nullable && key.direction === direction && !isLongText(value),
-  );
-  if (simple) {
-    const names = joinSql(
-      keys.map(({ key }) => column(key.field)),
-      ', ',
-    );
-    const values = joinSql(
-      keys.map(({ key, value }) => castSql(key.field, value)),
-      ', ',
-    );
-    return sql`(${names}) ${direction === 'asc' ? COMPARISONS.gt : COMPARISONS.lt} (${values})`;
-  }
-  const operands = keys.map(({ key, value }) => ({
-    key,
-    value,
-    sql: isLongText(value) ? longTextSql(key, value, anchorSql) : castSql(key.field, value),
-  }));
-  const branches = operands.flatMap((operand, index) => {
-    const beyond = beyondSql(operand);
-    if (beyond === undefined) return [];
-    const equal = operands.slice(0, index).map(equalSql);
-    return [sql`(${joinSql([...equal, beyond], ' and ')})`];
-  });
-  return sql`(${joinSql(branches, ' or ')})`;
-}
-
-interface Operand {
-  readonly key: OrderKey;
-  readonly value: CursorValue;
-  readonly sql: Sql;
-}
-
-function equalSql({ key, value, sql: bound }: Operand): Sql {
-  return value === null ? sql`${column(key.field)} is null` : sql`${column(key.field)} = ${bound}`;
-}
-
-/** Strictly after on this key; nothing comes after null. */
-function beyondSql({ key, value, sql: bound }: Operand): Sql | undefined {
-  if (value === null) return undefined;
-  const name = column(key.field);
-  const comparison = sql`${name} ${key.direction === 'asc' ? COMPARISONS.gt : COMPARISONS.lt} ${bound}`;
-  return key.field.nullable ? sql`(${comparison} or ${name} is null)` : comparison;
-}
-
-const LAST_CHARACTER = '\u{10FFFF}';
-
-/**
- * A long text of a cursor is looked up where it came from; when it is gone meanwhile, the page starts
- * at the text's prefix again: rows may repeat, none is skipped (D82).
- */
-function longTextSql(
-  key: OrderKey,
-  text: LongText,
-  anchorSql: (key: OrderKey, text: LongText) => Sql,
-): Sql {
-  const fallback = key.direction === 'asc' ? text.prefix : text.prefix + LAST_CHARACTER;
-  return sql`coalesce(${anchorSql(key, text)}, ${fallback}::text)`;
-}
-
-/** The text in the row the cursor was made from. */
-function rowAnchorSql(plan: ReadPlan, { field }: OrderKey, text: LongText, id: string): Sql {
-  const name = sql`a.${identifier(field.column)}`;
-  return sql`(select ${name} from ${identifier(plan.schema, plan.object.table)} a
-    where a.id = ${id}::uuid and ${digestSql(name)} = ${text.digest})`;
-}
-
-/** The digest of a text as plan/cursor.ts computes it. */
-export function digestSql(text: Sql): Sql {
-  return sql`left(encode(sha256(convert_to(${text}, 'UTF8')), 'hex'), 12)`;
 }

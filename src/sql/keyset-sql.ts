@@ -1,0 +1,155 @@
+// Order and keyset as SQL: nulls last in both directions, pages that start after a cursor, and the
+// split at the nulls that lets an index serve them. Pure text.
+
+import { type CursorValue, isLongText, type LongText } from '../plan/cursor.ts';
+import type { OrderKey, ReadPlan } from '../plan/read-plan.ts';
+import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
+import { allOf, COMPARISONS, castSql, column, selectionSql } from './where-sql.ts';
+
+/** A part of a page that one index scan can serve: its rows and their order. */
+export interface Stretch {
+  readonly where: Sql;
+  readonly order: Sql;
+}
+
+/**
+ * The rows of a plan's page in one or two stretches. Where the first order key can be null, its values
+ * come first and the nulls after them: neither direction of a plain index has the nulls last in both.
+ */
+export function stretchesSql(plan: ReadPlan): readonly Stretch[] {
+  const { order, after } = plan;
+  const [first, ...rest] = order;
+  const selection = selectionSql(plan);
+  const anchor = (key: OrderKey, text: LongText) => rowAnchorSql(plan, key, text);
+  if (first === undefined || !first.field.nullable || plan.limit === undefined) {
+    const where = after === undefined ? [] : [afterSql(order, after, anchor)];
+    return [{ where: allOf([selection, ...where]), order: orderSql(order) }];
+  }
+  const certain = { ...first, field: { ...first.field, nullable: false } };
+  const keys = [certain, ...rest];
+  const within = orderSql(keys);
+  const [start] = after ?? [];
+  const name = column(first.field);
+  const values = sql`${name} is not null`;
+  const nulls = sql`${name} is null`;
+  if (after === undefined) {
+    return [
+      { where: allOf([selection, values]), order: within },
+      { where: allOf([selection, nulls]), order: within },
+    ];
+  }
+  if (start === null) {
+    const where = allOf([selection, nulls, afterSql(rest, after.slice(1), anchor)]);
+    return [{ where, order: within }];
+  }
+  const bounded = [values, boundSql(certain, start as CursorValue, anchor)];
+  return [
+    { where: allOf([selection, ...bounded, afterSql(keys, after, anchor)]), order: within },
+    { where: allOf([selection, nulls]), order: within },
+  ];
+}
+
+/** `order by` with nulls last in both directions (D29). */
+export function orderSql(order: readonly OrderKey[]): Sql {
+  if (order.length === 0) return EMPTY;
+  const keys = order.map(({ field, direction }) => {
+    if (direction === 'asc') return sql`${column(field)} asc`;
+    return field.nullable ? sql`${column(field)} desc nulls last` : sql`${column(field)} desc`;
+  });
+  return sql` order by ${joinSql(keys, ', ')}`;
+}
+
+/** Not before the cursor's value: where an index scan starts. */
+function boundSql(key: OrderKey, value: CursorValue, anchorSql: AnchorSql): Sql {
+  const comparison = key.direction === 'asc' ? COMPARISONS.gte : COMPARISONS.lte;
+  return sql`${column(key.field)} ${comparison} ${operandSql(key, value, anchorSql)}`;
+}
+
+/** Finds the whole of a long text of which a cursor has the start. */
+type AnchorSql = (key: OrderKey, text: LongText) => Sql;
+
+function operandSql(key: OrderKey, value: CursorValue, anchorSql: AnchorSql): Sql {
+  return isLongText(value) ? longTextSql(key, value, anchorSql) : castSql(key.field, value);
+}
+
+/**
+ * Rows after the cursor in an order with mixed directions and nulls last in both (D29): equal on the
+ * keys before, after on one. A plain row comparison where it says the same, because an index serves it.
+ */
+export function afterSql(
+  order: readonly OrderKey[],
+  after: readonly CursorValue[],
+  anchorSql: AnchorSql,
+): Sql {
+  const keys = order.map((key, index) => ({ key, value: after[index] ?? null }));
+  const direction = order[0]?.direction;
+  const simple = keys.every(
+    ({ key, value }) => !key.field.nullable && key.direction === direction && !isLongText(value),
+  );
+  if (simple) {
+    const names = joinSql(
+      keys.map(({ key }) => column(key.field)),
+      ', ',
+    );
+    const values = joinSql(
+      keys.map(({ key, value }) => castSql(key.field, value)),
+      ', ',
+    );
+    return sql`(${names}) ${direction === 'asc' ? COMPARISONS.gt : COMPARISONS.lt} (${values})`;
+  }
+  const operands = keys.map(({ key, value }) => ({
+    key,
+    value,
+    sql: operandSql(key, value, anchorSql),
+  }));
+  const branches = operands.flatMap((operand, index) => {
+    const beyond = beyondSql(operand);
+    if (beyond === undefined) return [];
+    const equal = operands.slice(0, index).map(equalSql);
+    return [sql`(${joinSql([...equal, beyond], ' and ')})`];
+  });
+  return sql`(${joinSql(branches, ' or ')})`;
+}
+
+interface Operand {
+  readonly key: OrderKey;
+  readonly value: CursorValue;
+  readonly sql: Sql;
+}
+
+function equalSql({ key, value, sql: bound }: Operand): Sql {
+  return value === null ? sql`${column(key.field)} is null` : sql`${column(key.field)} = ${bound}`;
+}
+
+/** Strictly after on this key; nothing comes after null. */
+function beyondSql({ key, value, sql: bound }: Operand): Sql | undefined {
+  if (value === null) return undefined;
+  const name = column(key.field);
+  const comparison = sql`${name} ${key.direction === 'asc' ? COMPARISONS.gt : COMPARISONS.lt} ${bound}`;
+  return key.field.nullable ? sql`(${comparison} or ${name} is null)` : comparison;
+}
+
+const LAST_CHARACTER = '\u{10FFFF}';
+
+/**
+ * A long text of a cursor is looked up where it came from; when it is gone meanwhile, the page starts
+ * at the text's prefix again: rows may repeat, none is skipped (D82).
+ */
+function longTextSql(key: OrderKey, text: LongText, anchorSql: AnchorSql): Sql {
+  const fallback = key.direction === 'asc' ? text.prefix : text.prefix + LAST_CHARACTER;
+  return sql`coalesce(${anchorSql(key, text)}, ${fallback}::text)`;
+}
+
+/** The text in the row the cursor was made from. */
+function rowAnchorSql(plan: ReadPlan, { field }: OrderKey, text: LongText): Sql {
+  // Not always the last key: a client may sort by the id itself.
+  const id = String(plan.after?.[plan.order.findIndex((key) => key.field.key === 'id')]);
+  const name = sql`a.${identifier(field.column)}`;
+  return sql`(select ${name} from ${identifier(plan.schema, plan.object.table)} a
+    where a.id = ${id}::uuid and ${digestSql(name)} = ${text.digest})`;
+}
+
+/** The digest of a text as plan/cursor.ts computes it. */
+export function digestSql(text: Sql): Sql {
+  return sql`left(encode(sha256(convert_to(${text}, 'UTF8')), 'hex'), 12)`;
+}

@@ -1,0 +1,110 @@
+// `keys create`, `keys list`, `keys revoke`.
+
+import { Command } from 'commander';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { addKeysCommand, parseExpiry } from '../../src/cli/keys.ts';
+import { hashOf, isSecret, makeSecret } from '../../src/model/api-key-form.ts';
+import { openTestDoor, type TestDoor } from '../door.ts';
+import { call } from '../http-client.ts';
+
+let door: TestDoor;
+let port: number;
+
+beforeAll(async () => {
+  door = await openTestDoor();
+  ({ port } = await door.start());
+  vi.stubEnv('DATABASE_URL', door.databaseUrl);
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await door.close();
+});
+
+/** Run a command; answers what it wrote. */
+async function keys(...args: readonly string[]): Promise<{ out: string; err: string }> {
+  const written = { out: '', err: '' };
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    written.out += text;
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    written.err += text;
+    return true;
+  });
+  const program = new Command().exitOverride();
+  addKeysCommand(program);
+  try {
+    await program.parseAsync(['keys', ...args], { from: 'user' });
+  } finally {
+    vi.restoreAllMocks();
+  }
+  return written;
+}
+
+const of = (email: string) => ['--workspace', 'acme', '--user', email, '--name', 'Test'];
+
+test('a new key works, is listed without its secret, and ends when revoked', async () => {
+  const { out } = await keys('create', ...of('bob@example.com'), '--scopes', 'users:read');
+  const secret = out.trim();
+  expect(secret).toMatch(/^wrs_p_[0-9A-Za-z]{38}$/);
+  const me = await call(port, '/v1/me', { key: secret });
+  expect(me.json.data.apiKey.scopes).toEqual(['users:read']);
+  const listed = JSON.parse((await keys('list', '--workspace', 'acme', '--json')).out);
+  const [key] = listed;
+  expect(key).toMatchObject({ prefix: secret.slice(0, 12), user: 'bob@example.com' });
+  expect(JSON.stringify(listed)).not.toContain(secret);
+  const [stored] = await door.own.rows('select * from workspace_records.api_keys');
+  expect(stored?.secret_hash).toEqual(hashOf(secret));
+  expect(JSON.stringify(stored)).not.toContain(secret.slice(12));
+  await keys('revoke', key.id, '--workspace', 'acme');
+  await vi.waitFor(async () => {
+    expect((await call(port, '/v1/me', { key: secret })).status).toBe(401);
+  });
+  await expect(keys('revoke', key.id, '--workspace', 'acme')).rejects.toThrow('in force');
+});
+
+test('agents get operational keys; limits and expiry are kept', async () => {
+  const more = ['--rpm', '5', '--expires', '30d', '--json', '--scopes', 'none'];
+  const { out } = await keys('create', ...of('BOT@example.com'), ...more);
+  const { secret, expires_at, ...rest } = JSON.parse(out);
+  expect(secret).toMatch(/^wrs_o_/);
+  expect(rest).toMatchObject({ type: 'operational', scopes: [], requests_per_minute: 5 });
+  const days = (Date.parse(expires_at) - Date.now()) / 86_400_000;
+  expect(days).toBeCloseTo(30, 2);
+});
+
+test('someone without developer access gets a key and the operator a note', async () => {
+  const { err } = await keys('create', ...of('vic@example.com'));
+  expect(err).toContain('no role with developer access');
+});
+
+test.each([
+  [of('nobody@example.com'), 'There is no user "nobody@example.com" in the workspace "acme".'],
+  [['--workspace', 'x', '--user', 'a@b', '--name', 'n'], 'There is no workspace "x"'],
+  [[...of('bob@example.com'), '--scopes', 'records:read,x'], 'There is no scope "x"'],
+  [[...of('bob@example.com'), '--rpm', '0'], '--rpm must be a whole number'],
+  [[...of('bob@example.com'), '--expires', 'soon'], '--expires must be a time to come'],
+  [[...of('bob@example.com'), '--expires', '2001-01-01'], '--expires must be a time to come'],
+  [[...of('bob@example.com'), '--type', 'operational'], 'is personal, not operational'],
+])('create %j', async (args, message) => {
+  await expect(keys('create', ...args)).rejects.toThrow(message);
+});
+
+test('times and durations', () => {
+  expect(parseExpiry(undefined)).toBeNull();
+  expect(parseExpiry('45m')).toBe(2700);
+  expect(parseExpiry('12h')).toBe(43_200);
+  expect(parseExpiry('2999-01-31')).toBe('2999-01-31T00:00:00.000Z');
+  expect(parseExpiry('2999-01-31T10:00:00+02:00')).toBe('2999-01-31T08:00:00.000Z');
+});
+
+test('secrets: every one-character change fails the checksum', () => {
+  const secret = makeSecret('personal');
+  expect(isSecret(secret)).toBe(true);
+  for (let index = 0; index < secret.length; index += 1) {
+    const other = secret[index] === 'x' ? 'y' : 'x';
+    expect(isSecret(secret.slice(0, index) + other + secret.slice(index + 1))).toBe(false);
+  }
+  expect(new Set(Array.from({ length: 1000 }, () => makeSecret('operational'))).size).toBe(1000);
+});

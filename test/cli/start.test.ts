@@ -1,0 +1,81 @@
+// `start` as a process: listens, logs, refuses a taken port, ends gracefully.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import net from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestDoor, type TestDoor } from '../door.ts';
+import { call } from '../http-client.ts';
+
+let door: TestDoor;
+let key: string;
+
+beforeAll(async () => {
+  door = await openTestDoor();
+  key = await door.key('ann');
+});
+afterAll(() => door.close());
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly output: { stdout: string; stderr: string };
+}
+
+function run(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', join(import.meta.dirname, 'start-child.ts'), 'start', ...args],
+    { env: { ...process.env, DATABASE_URL: door.databaseUrl, ...environment } },
+  );
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    output.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output.stderr += chunk;
+  });
+  return { child, output };
+}
+
+async function start(): Promise<Running> {
+  const { child, output } = run(['--port', '0']);
+  for (let tries = 0; tries < 200; tries += 1) {
+    const match = /Listening on http:\/\/127\.0\.0\.1:(\d+)\/v1/.exec(output.stderr);
+    if (match !== null) return { child, output, port: Number(match[1]) };
+    await sleep(50);
+  }
+  throw new Error(`did not start: ${output.stderr}`);
+}
+
+test('serves, logs without secrets, and ends with 0 on SIGTERM', { timeout: 30_000 }, async () => {
+  const { child, port, output } = await start();
+  expect((await call(port, '/v1/me', { key })).json.data.user.name).toBe('Ann');
+  expect((await call(port, '/reference')).status).toBe(200);
+  const idle = net.connect(port, '127.0.0.1');
+  await once(idle, 'connect');
+  const ended = once(child, 'exit');
+  const started = performance.now();
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  expect(performance.now() - started).toBeLessThan(10_000);
+  idle.destroy();
+  const [line = ''] = output.stdout.split('\n');
+  expect(JSON.parse(line)).toMatchObject({ route: 'GET /me', status: 200, key: key.slice(0, 12) });
+  expect(output.stdout + output.stderr).not.toContain(key);
+});
+
+test('a taken port is one line', { timeout: 30_000 }, async () => {
+  const taken = net.createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as net.AddressInfo;
+  const { child, output } = run([], { PORT: String(port) });
+  const [code] = await once(child, 'exit');
+  taken.close();
+  expect(code).toBe(1);
+  expect(output.stderr).toBe(
+    `Cannot listen on 127.0.0.1:${port}: the port is in use; choose another with --port or PORT.\n`,
+  );
+});
