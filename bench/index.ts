@@ -122,7 +122,7 @@ async function measureReads(dataDirectory: string): Promise<void> {
   const db = openDatabase({ connection, poolSize: 1, statementTimeout: 0 });
   try {
     const user = ['--workspace', 'demo', '--user', 'admin@demo.example'];
-    const limit = ['--rpm', '1000000000', '--name', 'bench', '--json'];
+    const limit = ['--rpm', '999999999', '--name', 'bench', '--json'];
     const created = JSON.parse(service.command('keys', 'create', ...user, ...limit));
     const headers = { authorization: `Bearer ${created.secret}` };
     const { model, caller } = await administrator(db);

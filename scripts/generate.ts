@@ -3,6 +3,8 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { ABOUT, ROUTES } from '../src/api/index.ts';
+import { buildOpenApi } from '../src/http/openapi.ts';
 import { DefinitionSchema } from '../src/model/definition.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -12,6 +14,7 @@ const root = resolve(import.meta.dirname, '..');
 /** Path → content. */
 const FILES: readonly (readonly [string, () => unknown])[] = [
   ['definitions/definition.schema.json', definitionPatchSchema],
+  ['docs/openapi.json', () => buildOpenApi(ROUTES, ABOUT)],
 ];
 
 /**

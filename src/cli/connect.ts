@@ -91,7 +91,7 @@ function placeOf(databaseUrl: string): string {
 }
 
 /** The innermost cause; refused connections to several addresses come without a message. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause !== undefined) return reasonOf(error.cause);
   if (error.message !== '') return error.message;

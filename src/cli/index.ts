@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { isOperatorError } from '../errors.ts';
 import { addApplyCommand } from './apply.ts';
+import { reasonOf } from './connect.ts';
 import { loadDemo } from './demo.ts';
 import { addImportCommand } from './import.ts';
 import { addKeysCommand } from './keys.ts';
@@ -61,8 +62,7 @@ function reportFailure(error: unknown): number {
   if (isOperatorError(error)) {
     process.stderr.write(`${error.message}\n`);
   } else {
-    const reason = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`The command failed: ${reason} (DEBUG=1 shows more)\n`);
+    process.stderr.write(`The command failed: ${reasonOf(error)} (DEBUG=1 shows more)\n`);
   }
   if (process.env.DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   return 1;

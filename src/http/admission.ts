@@ -128,7 +128,8 @@ async function run<Context>(
   routed: Routed,
   { door, context }: { readonly door: Door; readonly context: Context },
 ): Promise<Reply | undefined> {
-  const { request, authenticated, requestId } = exchange;
+  const { request, requestId } = exchange;
+  const { caller, model, apiKey } = exchange.authenticated as Authenticated;
   const { route } = compiled;
   const { headers } = request;
   const idempotencyKey = route.idempotent === true ? requireIdempotencyKey(request) : undefined;
@@ -141,7 +142,9 @@ async function run<Context>(
   }
   return route.handle(
     {
-      ...(authenticated as Authenticated),
+      caller,
+      model,
+      apiKey,
       params,
       query,
       filters,

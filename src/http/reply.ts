@@ -50,9 +50,13 @@ export function sendJson(exchange: Exchange, { status, headers, body }: Outgoing
   if (response.headersSent || response.destroyed) return;
   const list = headersOf(exchange);
   for (const name in headers) list.push(name, headers[name] as string);
-  const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-  if (payload !== undefined) list.push(...COMMON, 'Content-Length', String(payload.length));
-  else list.push('Cache-Control', 'no-store');
+  // Text and not a Buffer: Node then sends head and body with one write.
+  const payload = body === undefined ? undefined : JSON.stringify(body);
+  if (payload !== undefined) {
+    list.push(...COMMON, 'Content-Length', String(Buffer.byteLength(payload)));
+  } else {
+    list.push('Cache-Control', 'no-store');
+  }
   prepareClose(exchange, list);
   response.writeHead(status, list);
   response.end(payload);

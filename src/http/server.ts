@@ -178,7 +178,7 @@ function openExchange(
 }
 
 function newRequestId(): string {
-  return `req_${randomUUID().replaceAll('-', '')}`;
+  return `req_${randomUUID()}`;
 }
 
 function addRoute<Context>(

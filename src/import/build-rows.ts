@@ -86,10 +86,14 @@ function draftRow(plan: ImportPlan, row: SourceRow): Draft {
   const problems: RowProblem[] = [];
   for (const [column, value] of [...Object.entries(rest), ...Object.entries(custom ?? {})]) {
     const target = namesake(plan, column);
-    if (typeof target === 'string') problems.push({ field: column, reason: `${target}.` });
+    if (typeof target === 'string') problems.push({ field: column, reason: sentence(target) });
     else given.set(target, value === '' ? null : value);
   }
   return { row, given, problems };
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('?') ? '' : '.'}`;
 }
 
 const namesakes = new WeakMap<ImportPlan, Map<string, Target | string>>();

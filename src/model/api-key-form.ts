@@ -1,7 +1,7 @@
 // The form of an API key secret and what is derived from it: checksum, prefix, hash (D13). Pure but
 // for the randomness of a new secret; which keys exist is the business of store/api-keys.ts.
 
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 export type KeyType = 'personal' | 'operational';
@@ -49,7 +49,7 @@ export function isSecret(text: string): boolean {
 
 /** What the database holds in place of the secret. */
 export function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }
 
 /** The start of a secret, which may be shown and logged. */

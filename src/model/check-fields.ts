@@ -4,6 +4,7 @@ import type { DefinitionDocument, FieldDefinition, ObjectDefinition } from './de
 import { FIELD_TYPE_TRAITS, type FieldType, type ValueRules } from './field-types.ts';
 import { RESERVED_FIELD_KEYS, WORK_ITEMS } from './model.ts';
 import { unknownName } from './nearest-name.ts';
+import { ownValue } from './own-value.ts';
 
 /** How the parts of the check report a problem. */
 export type Report = (path: readonly string[], message: string) => void;
@@ -31,7 +32,7 @@ export function checkFields(
 function checkDisplayField(object: ObjectDefinition, report: (message: string) => void): void {
   const key = object.display_field ?? null;
   if (key === null) return;
-  const field = object.fields[key];
+  const field = ownValue(object.fields, key);
   if (field === undefined) {
     report(unknownName(key, 'a field of this object', Object.keys(object.fields)));
     return;

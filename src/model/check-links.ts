@@ -5,6 +5,7 @@ import type { Report } from './check-fields.ts';
 import type { DefinitionDocument, RoleDefinition } from './definition.ts';
 import { WORK_ITEMS } from './model.ts';
 import { unknownName } from './nearest-name.ts';
+import { ownValue } from './own-value.ts';
 
 const CRM_OBJECTS: readonly string[] = ['companies', 'contacts', 'deals', 'meetings', 'events'];
 
@@ -83,7 +84,7 @@ function checkRole(
   const known = Object.keys(document.objects);
   for (const [objectType, grant] of entries(role.objects)) {
     const path = ['roles', key, 'objects', objectType];
-    const object = document.objects[objectType];
+    const object = ownValue(document.objects, objectType);
     if (object === undefined) {
       report(path, unknownName(objectType, 'an object type', known));
       continue;

@@ -4,6 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Change } from './change.ts';
 import type { DefinitionDocument, TeamDefinition, UserDefinition } from './definition.ts';
+import { ownValue } from './own-value.ts';
 
 type People = Pick<DefinitionDocument, 'users' | 'teams'>;
 
@@ -12,7 +13,7 @@ export function diffPeople(before: People | undefined, after: People): readonly 
   const nothing = { loss: null, refusal: null, requirement: null };
   const changes: Change[] = [];
   for (const [email, user] of Object.entries(after.users ?? {})) {
-    const old = before?.users?.[email];
+    const old = ownValue(before?.users, email);
     const words = changedWords(old === undefined ? {} : userWords(old), userWords(user));
     if (words.length === 0) continue;
     const roles = user.roles.length === 0 ? '' : ` (${user.roles.join(', ')})`;
@@ -21,7 +22,7 @@ export function diffPeople(before: People | undefined, after: People): readonly 
     changes.push({ kind: 'put_user', email, user, summary, ...nothing });
   }
   for (const [team, definition] of Object.entries(after.teams ?? {})) {
-    const old = before?.teams?.[team];
+    const old = ownValue(before?.teams, team);
     const words = changedWords(old === undefined ? {} : teamWords(old), teamWords(definition));
     if (words.length === 0) continue;
     const members =

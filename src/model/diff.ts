@@ -7,6 +7,7 @@ import type { DefinitionDocument } from './definition.ts';
 import { diffPeople } from './diff-people.ts';
 import type { FieldType } from './field-types.ts';
 import { type Field, type ObjectModel, WORK_ITEMS, type WorkspaceModel } from './model.ts';
+import { ownValue } from './own-value.ts';
 
 /** A document and the model compiled from it. */
 export interface Definition {
@@ -52,53 +53,43 @@ function diffEntries(
   noun: string,
   before: Entries = {},
   after: Entries = {},
-  lossOf: (key: string) => string | null = () => null,
+  noticeOf: (key: string) => Notice = () => ({}),
 ): Change[] {
-  const note = (summary: string, loss: string | null) =>
-    change({ kind: 'note' }, summary, { loss });
+  const note = (summary: string, notice: Notice = {}) => change({ kind: 'note' }, summary, notice);
   const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
   return [...keys].flatMap((key) => {
-    if (before[key] === undefined) return [note(`+ ${noun} ${key}`, null)];
-    if (after[key] === undefined) return [note(`- ${noun} ${key}`, lossOf(key))];
-    if (isDeepStrictEqual(before[key], after[key])) return [];
-    const parts = changedKeys(before[key] as Entries, after[key] as Entries);
-    return [note(`~ ${noun} ${key} (${parts.join(', ')})`, lossOf(key))];
+    const [old, now] = [ownValue(before, key), ownValue(after, key)];
+    if (old === undefined) return [note(`+ ${noun} ${key}`)];
+    if (now === undefined) return [note(`- ${noun} ${key}`, noticeOf(key))];
+    if (isDeepStrictEqual(old, now)) return [];
+    const parts = changedKeys(old as Entries, now as Entries);
+    return [note(`~ ${noun} ${key} (${parts.join(', ')})`, noticeOf(key))];
   });
 }
 
 function changedKeys(before: Entries, after: Entries): readonly string[] {
   const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
-  return [...keys].filter((key) => !isDeepStrictEqual(before[key], after[key]));
+  return [...keys].filter((key) => !isDeepStrictEqual(ownValue(before, key), ownValue(after, key)));
 }
 
 function diffWorkItemTypes(before: Definition | null, after: Definition): Change[] {
-  const changes = diffEntries(
-    'work item type',
-    before?.document.work_item_types,
-    after.document.work_item_types,
-  );
+  const [old, now] = [before?.document.work_item_types, after.document.work_item_types];
+  const noun = 'work item type';
   const object = before?.model.objects.get(WORK_ITEMS);
   if (before === null || object === undefined || !after.model.objects.has(WORK_ITEMS)) {
-    return changes;
+    return diffEntries(noun, old, now);
   }
-  for (const type of before.model.work_item_types.values()) {
-    const kept = after.model.work_item_types.get(type.id);
-    const statuses = [...type.workflow.statuses.keys()].filter(
-      (id) => !kept?.workflow.statuses.has(id),
-    );
-    if (kept === undefined) {
-      const requirement: Requirement = { kind: 'types_unused', object, types: [type.id] };
-      changes.push(change({ kind: 'note' }, `- records of type ${type.id}`, { requirement }));
-    } else if (statuses.length > 0) {
-      const requirement: Requirement = {
-        kind: 'statuses_unused',
-        object,
-        statuses,
-        type: type.id,
-      };
-      const summary = `- statuses of work item type ${type.id}: ${statuses.join(', ')}`;
-      changes.push(change({ kind: 'note' }, summary, { requirement }));
-    }
+  const changes = diffEntries(noun, old, now, (type) => {
+    const isRemoved = !after.model.work_item_types.has(type);
+    return isRemoved ? { requirement: { kind: 'types_unused', object, types: [type] } } : {};
+  });
+  for (const { id, workflow } of before.model.work_item_types.values()) {
+    const kept = after.model.work_item_types.get(id)?.workflow;
+    const statuses = [...workflow.statuses.keys()].filter((status) => !kept?.statuses.has(status));
+    if (kept === undefined || statuses.length === 0) continue;
+    const summary = `- statuses of ${noun} ${id}: ${statuses.join(', ')}`;
+    const requirement: Requirement = { kind: 'statuses_unused', object, statuses, type: id };
+    changes.push(change({ kind: 'note' }, summary, { requirement }));
   }
   return changes;
 }
@@ -110,10 +101,10 @@ function diffRelationships(
 ): Change[] {
   const [old, now] = [before?.relationships ?? {}, after.relationships ?? {}];
   return diffEntries('relationship', old, now, (key) => {
-    const [was, is] = [old[key], now[key]];
+    const [was, is] = [ownValue(old, key), ownValue(now, key)];
     const isSame = was !== undefined && is?.from === was.from && is.to === was.to;
-    const hasBoth = [was?.from, was?.to].every((type) => after.objects[type ?? ''] !== undefined);
-    return hasBoth && !isSame ? `relationship:${key}` : null;
+    const hasBoth = [was?.from, was?.to].every((type) => ownValue(after.objects, type ?? ''));
+    return { loss: hasBoth && !isSame ? `relationship:${key}` : null };
   });
 }
 
@@ -308,6 +299,7 @@ function diffWords(old: ObjectModel, object: ObjectModel, from: Field, field: Fi
 }
 
 function limitsOf(field: Field): Readonly<Record<string, unknown>> {
-  const { unique, reference_object_type, default: _, ...limits } = field.constraints ?? {};
-  return limits;
+  const told = ['unique', 'reference_object_type', 'default'];
+  const entries = Object.entries(field.constraints ?? {});
+  return Object.fromEntries(entries.filter(([word]) => !told.includes(word)));
 }

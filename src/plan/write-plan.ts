@@ -141,9 +141,9 @@ function actionsOf(operation: WriteOperation): readonly RecordAction[] {
   return [operation.action === 'status' ? 'update' : operation.action];
 }
 
-/** Why the caller may not do this to any record of the object, or undefined (D21). */
+/** Why the caller may not do this to any record, or undefined (D21); imports are not the API. */
 export function refusalOf(
-  { caller, object, prefix }: Pick<Scope, 'caller' | 'object' | 'prefix'>,
+  { caller, object, source, prefix }: Scope,
   action: RecordAction,
 ): Problem | undefined {
   const problem = (code: ErrorCode, message: string) => ({
@@ -151,7 +151,7 @@ export function refusalOf(
     code,
     message,
   });
-  if (action !== 'read' && !object.capabilities[action]) {
+  if (action !== 'read' && !object.capabilities[action] && source !== 'import') {
     return problem('write_not_supported', `${object.name} do not support this through the API.`);
   }
   if (objectAccess(caller, object).reach[action] !== null) return undefined;

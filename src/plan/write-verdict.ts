@@ -102,7 +102,7 @@ function judgeCreate(one: Case): Change | undefined {
   if (owner !== undefined) requireAssignment(one, values.get(owner), caller.user.id);
   checkRules(one, values);
   for (const field of object.fields.values()) {
-    if (field.required && (values.get(field) ?? null) === null) {
+    if (field.required && (values.get(field) ?? null) === null && !isBroken(write, field)) {
       report(one, 'rules', 'invalid_write', fieldParam(field), 'The field is required.');
     }
   }
@@ -182,10 +182,11 @@ function judgeStatus(one: Case, row: Row, statusId: string): Change | undefined 
 
 function judgeUpsert(one: Case): Change | undefined {
   const { plan, found, write } = one;
-  const { caller, object } = plan;
+  const { caller, object, source } = plan;
   const rows = found.matches.get(write.index) ?? [];
   const [row, second] = rows;
-  const refusal = refusalOf({ caller, object, prefix: write.prefix }, row ? 'update' : 'create');
+  const scope = { caller, object, source, prefix: write.prefix };
+  const refusal = refusalOf(scope, row ? 'update' : 'create');
   if (!rows.every((match) => canRead(plan, match))) {
     report(one, 'rules', 'conflict', 'match', 'The match conflicts with existing data.');
     return undefined;
@@ -207,13 +208,13 @@ function judgeUpsert(one: Case): Change | undefined {
 
 /** A create merges `match` into the fields, so its keys must be writable (D44, D52). */
 function requireWritableMatch(one: Case): void {
-  const { caller, object } = one.plan;
+  const { caller, object, source } = one.plan;
   for (const field of one.write.match.keys()) {
     const param = `match.${field.key}`;
     if (!canWriteField(caller, object, field)) {
       const message = 'The user may not create a record with this field.';
       report(one, 'permission', 'permission_denied', param, message);
-    } else if (!field.editable) {
+    } else if (!field.editable && source !== 'import') {
       report(one, 'rules', 'invalid_write', param, 'The field is read-only.');
     }
   }
@@ -252,8 +253,10 @@ function checkRules(one: Case, values: ReadonlyMap<Field, unknown>): void {
 function refuseRepeatedRecords(plan: WritePlan, found: Found, verdict: Verdict): void {
   const seen = new Set<string>();
   for (const write of plan.writes) {
-    const matched = (found.matches.get(write.index) ?? []).map((row) => String(row.id));
-    const isNew = write.operation.action === 'upsert' && matched.length === 0;
+    const matches = found.matches.get(write.index) ?? [];
+    // That two matches meet in a record the caller cannot read is not told (D52).
+    const matched = matches.filter((row) => canRead(plan, row)).map((row) => String(row.id));
+    const isNew = write.operation.action === 'upsert' && matches.length === 0;
     const created = isNew ? [JSON.stringify([...write.match].map(([f, v]) => [f.key, v]))] : [];
     for (const key of [...(write.id ? [write.id] : []), ...matched, ...created]) {
       if (seen.has(key)) {
@@ -286,6 +289,11 @@ function currentValue(row: Row, field: Field): unknown {
   if (field.storage === 'physical') return row[field.column] ?? null;
   const custom = row.custom_fields as Row;
   return Object.hasOwn(custom, field.key) ? custom[field.key] : null;
+}
+
+/** True when a value was sent and refused: to call it missing as well would mislead. */
+function isBroken({ problems, prefix }: PlannedWrite, field: Field): boolean {
+  return problems.some(({ param }) => param === prefix + fieldParam(field));
 }
 
 function fieldParam(field: Field): string {

@@ -9,6 +9,7 @@ import { compileModel } from '../model/compile.ts';
 import type { DefinitionDocument } from '../model/definition.ts';
 import { type Definition, diffDefinitions, renameWorkspace } from '../model/diff.ts';
 import { dropTeam } from '../model/diff-people.ts';
+import { ownValue } from '../model/own-value.ts';
 import { WORKSPACE_SLUG_PATTERN, workspaceSchema } from '../model/physical-names.ts';
 import { ddlSql } from '../sql/ddl-sql.ts';
 import { requirementSql } from '../sql/requirement-sql.ts';
@@ -195,7 +196,7 @@ async function findChanges(
   const unlisted = allowDrop
     .filter((name) => name.startsWith('team:'))
     .map((name) => name.slice('team:'.length))
-    .filter((name) => merged.teams?.[name] === undefined);
+    .filter((name) => ownValue(merged.teams, name) === undefined);
   const listedTeams = Object.keys(merged.teams ?? {});
   const users = await loadUsers(db, schema, Object.keys(merged.users ?? {}));
   const teams = await loadTeams(db, schema, [...listedTeams, ...unlisted]);
@@ -210,7 +211,7 @@ async function findChanges(
       ? []
       : [renameWorkspace(merged.name)]),
     ...diffDefinitions(before, after),
-    ...unlisted.filter((name) => teams[name] !== undefined).map(dropTeam),
+    ...unlisted.filter((name) => ownValue(teams, name) !== undefined).map(dropTeam),
   ];
   return { changes, stored };
 }

@@ -33,7 +33,7 @@ function expectError(answer: Answer, status: number, code: string): void {
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   expect(answer.headers['x-content-type-options']).toBe('nosniff');
   expect(answer.headers['cache-control']).toBe('no-store');
-  expect(answer.headers['x-request-id']).toMatch(/^req_[0-9a-f]{32}$/);
+  expect(answer.headers['x-request-id']).toMatch(/^req_[0-9a-f-]{36}$/);
   expect(answer.json.error.request_id).toBe(answer.headers['x-request-id']);
 }
 

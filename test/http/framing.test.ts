@@ -29,7 +29,7 @@ const auth = () => `Authorization: Bearer ${key}`;
 /** Every answer in the text has the envelope and the headers of one. */
 function expectEnvelope({ text }: RawAnswer, code: string): void {
   expect(text).toContain(`"code":"${code}"`);
-  expect(text).toMatch(/X-Request-Id: req_[0-9a-f]{32}/i);
+  expect(text).toMatch(/X-Request-Id: req_[0-9a-f-]{36}/i);
   expect(text).toMatch(/Content-Type: application\/json; charset=utf-8/i);
   expect(text).toMatch(/X-Content-Type-Options: nosniff/i);
   expect(text).toMatch(/Cache-Control: no-store/i);

@@ -339,6 +339,21 @@ test.each<readonly [string, unknown, string]>([
   expect(only).toContain(problem);
 });
 
+test('names that every JavaScript object has are names like others', () => {
+  const object = { fields: {}, name: 'C', singular_name: 'C' };
+  const problems = problemsOf({
+    objects: { deals: { display_field: 'constructor' } },
+    roles: { seller: { objects: { constructor: { read: 'own' } } } },
+  });
+  expect(problems).toEqual([
+    'objects.deals.display_field: "constructor" is not a field of this object of this definition',
+    'roles.seller.objects.constructor: "constructor" is not an object type of this definition',
+  ]);
+  expect(
+    problemsOf({ objects: { constructor: object }, teams: { toString: { members: [] } } }),
+  ).toEqual([]);
+});
+
 test('two long object types must not share a table', () => {
   const long = 'a'.repeat(100);
   const { deals } = good.objects;

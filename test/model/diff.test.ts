@@ -236,6 +236,19 @@ test('a reference rebuilds its foreign key when its target or its rule changes',
   ]);
 });
 
+test('names that every JavaScript object has are new when they are', () => {
+  const patch = {
+    objects: { constructor: { name: 'C', singular_name: 'C', fields: {} } },
+    roles: { constructor: {} },
+    teams: { toString: { members: [] } },
+  };
+  expect(plan(patch).map(({ summary }) => summary)).toEqual([
+    '+ object constructor ()',
+    '+ role constructor',
+    '+ team toString (0 members)',
+  ]);
+});
+
 test('a new workspace gets everything', () => {
   const changes = diffDefinitions(null, define(before));
   expect(changes.every(({ summary }) => summary.startsWith('+ '))).toBe(true);

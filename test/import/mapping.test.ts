@@ -1,0 +1,242 @@
+// Mapping files: the short forms, everything that is refused and where, templates and cells.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cellValue, convertValue, readCell } from '../../src/import/cell-values.ts';
+import { compileMapping, type ImportPlan, type Target } from '../../src/import/compile-mapping.ts';
+import { type Mapping, parseMapping, readMappingFile } from '../../src/import/mapping.ts';
+import { fillTemplate, parseTemplate } from '../../src/import/template.ts';
+import { fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
+import { openTestFiles, type TestFiles } from './import-world.ts';
+
+const model = sampleModel();
+
+let files: TestFiles;
+beforeAll(() => {
+  files = openTestFiles();
+});
+afterAll(() => files.remove());
+
+function problemsOf(work: () => unknown): readonly string[] {
+  try {
+    work();
+  } catch (error) {
+    const [title, ...lines] = (error as Error).message.split('\n');
+    expect(title).toBe('m.yaml cannot be used:');
+    return lines.map((line) => line.trim());
+  }
+  return [];
+}
+
+const compile = (mapping: object, columns: readonly string[] | undefined): ImportPlan =>
+  compileMapping(
+    model,
+    parseMapping('m.yaml', mapping) as Mapping & { object_type: string },
+    columns,
+    'm.yaml',
+  );
+
+const targetOf = (plan: ImportPlan, key: string) =>
+  plan.targets?.find(({ field }) => field.key === key) as Target;
+
+test('short forms are written out', () => {
+  const path = files.put(
+    'm.yaml',
+    'object_type: gadgets\nmatch: [code]\ncolumns:\n  A: name\n  B: [code, { field: a_text, values: { x: y } }]\n',
+  );
+  expect(readMappingFile(path)).toEqual({
+    object_type: 'gadgets',
+    match: ['code'],
+    columns: {
+      A: [{ field: 'name' }],
+      B: [{ field: 'code' }, { field: 'a_text', values: { x: 'y' } }],
+    },
+  });
+});
+
+test('every problem of the structure is named with its path', () => {
+  const mapping = {
+    object: 'gadgets',
+    match: ['a', 'b', 'c', 'd'],
+    delimiter: ';;',
+    columns: {
+      A: 'No Field',
+      B: { field: 'name', lookup: { object_type: 'parts' }, user: 'id' },
+      C: ['name', { fild: 'code' }],
+      D: [],
+      E: 5,
+    },
+    fields: { 'No Field': { constant: 1 }, name: { template: '', colour: 'red' } },
+  };
+  expect(problemsOf(() => parseMapping('m.yaml', mapping))).toEqual(
+    expect.arrayContaining([
+      'object is not one of $schema, object_type, match, delimiter, fields, columns',
+      'match must NOT have more than 3 items',
+      'delimiter must NOT have more than 1 characters',
+      'columns.A.field is not a name that can be used here',
+      'columns.B.lookup.field is missing',
+      'columns.B.user must be one of email, name',
+      'columns.C.1.field is missing',
+      'columns.C.1.fild is not one of field, values, lookup, user, separator',
+      'columns.D must NOT have fewer than 1 items',
+      'columns.E must be object',
+      'fields.No Field is not the name of a field',
+      'fields.name.template must NOT have fewer than 1 characters',
+    ]),
+  );
+  expect(problemsOf(() => parseMapping('m.yaml', null))).toEqual(['The mapping must be object']);
+});
+
+test('every name that does not exist or does not fit is named with its path', () => {
+  const columns = ['A', 'B', 'C', 'D', 'E', 'F', 'Unused'];
+  const mapping = {
+    object_type: 'gadgets',
+    match: ['code', 'a_json', 'rating'],
+    columns: {
+      A: 'nam',
+      B: { field: 'a_reference', lookup: { object_type: 'gadgets', field: 'name' } },
+      C: { field: 'a_reference', lookup: { object_type: 'parts', field: 'labl' } },
+      D: { field: 'a_text', user: 'email', separator: ',' },
+      E: 'updated_at',
+      F: 'a_json',
+      G: 'price',
+    },
+    fields: {
+      due: { template: '{A}[' },
+      serial: { template: '{Z}' },
+      secret: {},
+    },
+  };
+  expect(problemsOf(() => compile(mapping, columns))).toEqual([
+    'columns.A: there is no field of gadgets "nam"; did you mean "name"?',
+    'columns.B.lookup: a_reference is not a reference to gadgets',
+    'columns.C.lookup.field: there is no field of parts "labl"; did you mean "label"?',
+    'columns.D.user: a_text is a text field, not a user field',
+    'columns.D.separator: a_text is a text field, not a multi_select field',
+    'columns.E: updated_at is set by the service itself',
+    'fields.due.template: has a bracket without its partner, or brackets inside […]',
+    'fields.secret: needs either a template or a constant',
+    'a_reference: is written more than once',
+    'columns.G: there is no column of the file "G"; did you mean "A"?',
+    'fields.serial.template: there is no column of the file "Z"; did you mean "A"?',
+    'match: no column gives code',
+    'match: a_json cannot be compared',
+    'match: no column gives rating',
+  ]);
+  expect(problemsOf(() => compile({ object_type: 'gadget' }, ['A']))).toEqual([
+    'object_type: there is no object type "gadget"; did you mean "gadgets"?',
+  ]);
+});
+
+test('without columns the header names the fields', () => {
+  const plan = compile({ object_type: 'gadgets' }, ['name', 'x_text', 'custom_fields.x_level']);
+  expect(plan.targets?.map(({ field }) => field.storage_key)).toEqual([
+    'name',
+    'custom_fields.x_text',
+    'custom_fields.x_level',
+  ]);
+  expect(problemsOf(() => compile({ object_type: 'gadgets' }, ['name', 'Name', 'id']))).toEqual([
+    'columns.Name: there is no field of gadgets "Name"; did you mean "name"?',
+    'columns.id: id is set by the service itself',
+  ]);
+});
+
+test('system fields an import may set, and columns that go nowhere', () => {
+  const columns = { s: 'status', o: 'owner_user_id', t: 'created_at', u: 'created_by_user_id' };
+  const plan = compile({ object_type: 'gadgets', columns }, ['s', 'o', 't', 'u', 'v']);
+  expect(plan.targets?.map(({ field }) => field.key)).toEqual(Object.values(columns));
+  expect(plan.unused).toEqual(['v']);
+});
+
+describe('templates', () => {
+  const fill = (template: string, cells: Record<string, string>) => {
+    const parts = parseTemplate(template);
+    return typeof parts === 'string' ? parts : fillTemplate(parts, (key) => cells[key] ?? '');
+  };
+
+  test.each([
+    ['{a} – {b}', { a: '1', b: '2' }, '1 – 2'],
+    ['{a}[ – {b}]', { a: '1', b: '2' }, '1 – 2'],
+    ['{a}[ – {b}]', { a: '1' }, '1'],
+    ['[{a}: ]{b}', { b: '2' }, '2'],
+    ['{a b.c}', { 'a b.c': '{x}[y]' }, '{x}[y]'],
+    ['text', {}, 'text'],
+    ['a]', {}, 'has a bracket without its partner, or brackets inside […]'],
+    ['{a', {}, 'has a bracket without its partner, or brackets inside […]'],
+    ['[a[b]]', {}, 'has a bracket without its partner, or brackets inside […]'],
+  ])('%s', (template, cells, text) => {
+    expect(fill(template, cells as Record<string, string>)).toBe(text);
+  });
+
+  test('see the replaced values of their columns', () => {
+    const plan = compile(
+      {
+        object_type: 'gadgets',
+        columns: { p: { field: 'a_text', values: { GTXPro: 'GTX Pro' } } },
+        fields: { name: { template: '{p}!' } },
+      },
+      ['p'],
+    );
+    const cells = new Map([['p', 'GTXPro']]);
+    expect(cellValue(plan, targetOf(plan, 'name'), cells)).toBe('GTX Pro!');
+    expect(cellValue(plan, targetOf(plan, 'a_text'), cells)).toBe('GTX Pro');
+  });
+});
+
+test('cells: replacements, constants, empty ones, properties of JSON', () => {
+  const plan = compile(
+    {
+      object_type: 'gadgets',
+      columns: {
+        a: { field: 'a_text', values: { '': 'none', 1: 'one', gone: null } },
+        'b.c': 'secret',
+      },
+      fields: { name: { constant: 'N' }, rating: { constant: 5 } },
+    },
+    undefined,
+  );
+  const value = (key: string, cells: object) =>
+    cellValue(plan, targetOf(plan, key), new Map(Object.entries(cells)));
+  expect(value('a_text', { a: '' })).toBe('none');
+  expect(value('a_text', {})).toBe('none');
+  expect(value('a_text', { a: 1 })).toBe('one');
+  expect(value('a_text', { a: 'gone' })).toBeNull();
+  expect(value('a_text', { a: 'other' })).toBe('other');
+  expect(value('a_text', { a: ['x'] })).toEqual(['x']);
+  expect(value('name', {})).toBe('N');
+  expect(value('rating', {})).toBe(5);
+  expect(value('secret', { b: { c: 'deep' } })).toBe('deep');
+  expect(value('secret', { b: { c: 'deep' }, 'b.c': 'flat' })).toBe('flat');
+  expect(value('secret', { b: 'text' })).toBeNull();
+  expect(readCell(new Map([['b', {}]]), 'b.constructor')).toBeNull();
+});
+
+test.each([
+  ['a_number', '1.50', 1.5],
+  ['a_integer', ' 42 ', 42],
+  ['a_currency', '-0.5e2', -50],
+  ['a_currency', '1,200', '1,200'],
+  ['a_percent', '', ''],
+  ['a_boolean', 'Yes', true],
+  ['a_boolean', '0', false],
+  ['a_boolean', 'perhaps', 'perhaps'],
+  ['a_date', ' 2026-01-31 ', '2026-01-31'],
+  ['a_datetime', '2012-05-16T08:10:19.000+0000', '2012-05-16T08:10:19.000+00:00'],
+  ['a_datetime', '2012-05-16 08:10:19-0130', '2012-05-16 08:10:19-01:30'],
+  ['a_datetime', '2012-05-16', '2012-05-16'],
+  ['a_multi_select', 'red; blue;', ['red', 'blue']],
+  ['a_multi_select', '', []],
+  ['a_user', '17', 17],
+  ['a_user', 'Ben', 'Ben'],
+  ['a_json', '{"a":[1]}', { a: [1] }],
+  ['a_text', ' spaces stay ', ' spaces stay '],
+  ['a_number', 7, 7],
+  ['a_text', 7, 7],
+])('%s takes %j', (key, given, value) => {
+  const field = fieldOf(objectOf(model, 'gadgets'), key);
+  expect(convertValue(field, given, ';')).toEqual({ value });
+});
+
+test('text that is no JSON is refused for a json field', () => {
+  const field = fieldOf(objectOf(model, 'gadgets'), 'a_json');
+  expect(convertValue(field, '{a}', ';')).toEqual({ problem: 'must be JSON' });
+});

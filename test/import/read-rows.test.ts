@@ -1,0 +1,190 @@
+// Files as they come: what is read of good ones, and the one line that refuses a bad one.
+
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatOf, inspectFile, readRows, type SourceRow } from '../../src/import/read-rows.ts';
+import { openTestFiles, type TestFiles } from './import-world.ts';
+
+let files: TestFiles;
+beforeAll(() => {
+  files = openTestFiles();
+});
+afterAll(() => files.remove());
+
+function source(name: string, content: string | Buffer, delimiter?: string) {
+  const path = files.put(name, content);
+  const format = formatOf(path, delimiter);
+  if (format === undefined) throw new Error('the name says no format');
+  return { path, format };
+}
+
+async function rowsOf(name: string, content: string | Buffer, delimiter?: string) {
+  const rows: SourceRow[] = [];
+  for await (const row of readRows(source(name, content, delimiter))) rows.push(row);
+  return rows;
+}
+
+const cellsOf = (rows: readonly SourceRow[]) => rows.map(({ cells }) => Object.fromEntries(cells));
+
+const refusal = async (name: string, content: string | Buffer) => {
+  const file = source(name, content);
+  const error = await inspectFile(file).catch((caught: unknown) => caught);
+  return (error as Error).message.replace(file.path, 'FILE');
+};
+
+test('the format comes from the name', () => {
+  expect(formatOf('a/B.CSV')).toEqual({ kind: 'csv', delimiter: ',' });
+  expect(formatOf('b.tsv')).toEqual({ kind: 'csv', delimiter: '\t' });
+  expect(formatOf('b.csv', ';')).toEqual({ kind: 'csv', delimiter: ';' });
+  expect(formatOf('c.jsonl')).toEqual({ kind: 'json_lines' });
+  expect(formatOf('c.ndjson')).toEqual({ kind: 'json_lines' });
+  expect(formatOf('d.xlsx')).toBeUndefined();
+  expect(formatOf('csv')).toBeUndefined();
+});
+
+describe('CSV', () => {
+  test('lines are counted through quotes, blank lines and both line ends', async () => {
+    const text = 'a,b\r\n1,"x\ny"\r\n\r\n\n2,"say ""hi"", ok"\n3,';
+    const rows = await rowsOf('lines.csv', text);
+    expect(rows.map(({ line }) => line)).toEqual([2, 6, 7]);
+    expect(cellsOf(rows)).toEqual([
+      { a: '1', b: 'x\ny' },
+      { a: '2', b: 'say "hi", ok' },
+      { a: '3', b: '' },
+    ]);
+    expect(rows.map(({ raw }) => raw)).toEqual(['1,"x\ny"', '2,"say ""hi"", ok"', '3,']);
+    expect(await inspectFile(source('lines.csv', text))).toEqual({ columns: ['a', 'b'], rows: 3 });
+  });
+
+  test('byte-order mark, other delimiters, names that look like properties', async () => {
+    expect(cellsOf(await rowsOf('bom.csv', '\uFEFFa,b\n1,2\n'))).toEqual([{ a: '1', b: '2' }]);
+    expect(cellsOf(await rowsOf('semi.csv', 'a;b\n1;2,5\n', ';'))).toEqual([{ a: '1', b: '2,5' }]);
+    expect(cellsOf(await rowsOf('tab.tsv', 'a\tb\n1\t2\n'))).toEqual([{ a: '1', b: '2' }]);
+    const [row] = await rowsOf('proto.csv', '__proto__,toString\n1,2\n');
+    expect([...(row?.cells ?? [])]).toEqual([
+      ['__proto__', '1'],
+      ['toString', '2'],
+    ]);
+  });
+
+  test('a character may be split between two reads', async () => {
+    const name = 'ä'.repeat(100_001);
+    expect(cellsOf(await rowsOf('split.csv', `a\nx${name}\n`))).toEqual([{ a: `x${name}` }]);
+  });
+
+  test('a row with too many or too few columns is a problem of the row', async () => {
+    const rows = await rowsOf('ragged.csv', 'a,b\n1\n1,2\n1,2,3\n');
+    expect(rows.map(({ problem }) => problem)).toEqual([
+      'The row has 1 columns, the header has 2.',
+      undefined,
+      'The row has 3 columns, the header has 2.',
+    ]);
+  });
+
+  test.each([
+    ['nothing', '', 'FILE is empty.'],
+    ['a column twice', 'a,b,a\n', 'FILE:1: the column "a" is there twice.'],
+    ['a column without a name', 'a,,b\n', 'FILE:1: column 2 has no name.'],
+    [
+      'another delimiter',
+      'a;b\n1;2\n',
+      'FILE:1: the columns seem to be separated by ";"; say so in the mapping file: delimiter: ";".',
+    ],
+    [
+      'an open quote',
+      'a,b\n1,2\n1,"2\n3,4\n',
+      'FILE:3: the row has a quotation mark that is never closed.',
+    ],
+    [
+      'a quote inside a value',
+      'a,b\n1,x"y\n',
+      'FILE:2: a quotation mark inside a value; write the value in "…" and the mark as "".',
+    ],
+    [
+      'text after a quoted value',
+      'a,b\n1,2\n"1"x,2\n',
+      'FILE:3: a quotation mark inside a value; write the value in "…" and the mark as "".',
+    ],
+    [
+      'a row that does not end',
+      `a,b\n1,"${'x\n'.repeat(600_000)}`,
+      'FILE:2: the row is longer than 1048576 bytes; is a quotation mark left open?',
+    ],
+    [
+      'Latin-1',
+      Buffer.from('a,b\n1,2\n3,f\xfcr\n', 'latin1'),
+      'FILE:3: from here on the file is not UTF-8 text; save it as UTF-8.',
+    ],
+    [
+      'UTF-16',
+      Buffer.from('\uFEFFa,b\n1,2\n', 'utf16le'),
+      'FILE:1: from here on the file is not UTF-8 text; save it as UTF-8.',
+    ],
+    [
+      'a character cut off at the end',
+      Buffer.from('a,b\n1,ü').subarray(0, -1),
+      'FILE:2: from here on the file is not UTF-8 text; save it as UTF-8.',
+    ],
+  ])('refuses %s', async (_, content, message) => {
+    expect(await refusal('bad.csv', content)).toBe(message);
+  });
+});
+
+describe('JSON lines', () => {
+  test('values keep their types, bad lines are problems of their row', async () => {
+    const text = '{"a":1,"b":[true]}\r\n\nnope\n[1]\n"x"\n{"a":null}';
+    const rows = await rowsOf('lines.jsonl', text);
+    expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
+      [1, undefined],
+      [3, 'The line is not valid JSON.'],
+      [4, 'The line must hold one JSON object.'],
+      [5, 'The line must hold one JSON object.'],
+      [6, undefined],
+    ]);
+    expect(cellsOf(rows)).toEqual([{ a: 1, b: [true] }, {}, {}, {}, { a: null }]);
+    expect(await inspectFile(source('l.jsonl', text))).toEqual({ columns: undefined, rows: 5 });
+  });
+
+  test.each([
+    ['an array', '[{"a":1}]', 'FILE:1: this is a JSON array; write one object on each line.'],
+    [
+      'a line that does not end',
+      `{"a":1}\n{"a":"${'x'.repeat(1_100_000)}"}\n`,
+      'FILE:2: the line is longer than 1048576 characters.',
+    ],
+    [
+      'Latin-1',
+      Buffer.from('{"a":1}\n{"a":"\xfc"}', 'latin1'),
+      'FILE:2: from here on the file is not UTF-8 text; save it as UTF-8.',
+    ],
+  ])('refuses %s', async (_, content, message) => {
+    expect(await refusal('bad.jsonl', content)).toBe(message);
+  });
+});
+
+test('a file that cannot be read is named', async () => {
+  const format = { kind: 'csv', delimiter: ',' } as const;
+  const missing = inspectFile({ path: files.path('none.csv'), format });
+  await expect(missing).rejects.toThrow(/^Cannot read .*none\.csv: there is no such file\.$/);
+  await expect(inspectFile({ path: files.path(''), format })).rejects.toThrow('it is a folder');
+});
+
+test('memory stays constant: a large file is never held as a whole', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const used = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const file = source('large.csv', `a,b\n${'some text,more text in the row\n'.repeat(300_000)}`);
+  let rows = 0;
+  let peak = 0;
+  const before = used();
+  for await (const _ of readRows(file)) {
+    rows += 1;
+    if (rows % 100_000 === 0) peak = Math.max(peak, used() - before);
+  }
+  expect(rows).toBe(300_000);
+  expect(peak).toBeLessThan(10_000_000);
+}, 60_000);

@@ -1,0 +1,56 @@
+// The sample definition as a workspace in a database of its own, with its people as callers.
+
+import { accessOf, type Caller, SCOPES } from '../src/model/access.ts';
+import type { ObjectModel, WorkspaceModel } from '../src/model/model.ts';
+import type { Database } from '../src/store/db.ts';
+import { loadMemberByEmail } from '../src/store/members.ts';
+import { migrate } from '../src/store/migrations.ts';
+import { createWorkspace } from '../src/store/provision.ts';
+import { loadModel } from '../src/store/workspaces.ts';
+import { createOwnDatabase, type OwnDatabase } from './own-database.ts';
+import { objectOf, SAMPLE_DOCUMENT } from './sample-definition.ts';
+
+export interface SampleWorkspace {
+  readonly own: OwnDatabase;
+  readonly db: Database;
+  readonly model: WorkspaceModel;
+  object(objectType: string): ObjectModel;
+  /** A person of the sample by first name, with their own roles or with these. */
+  caller(name: string, roles?: readonly string[]): Caller;
+}
+
+const PEOPLE = ['anna', 'ben', 'cleo', 'dora', 'ian', 'bot'];
+
+/** Make it; who does drops `own` at the end. */
+export async function openSampleWorkspace(): Promise<SampleWorkspace> {
+  const own = await createOwnDatabase();
+  const { db } = own;
+  await migrate(db);
+  const { id, schema } = await createWorkspace(db, { slug: 'sample', document: SAMPLE_DOCUMENT });
+  const model = await loadModel(db, id);
+  if (model === undefined) throw new Error('the workspace was not made');
+  const callers = new Map<string, Caller>();
+  for (const name of PEOPLE) {
+    const member = await loadMemberByEmail(db, schema, `${name}@sample.test`);
+    if (member === undefined) throw new Error(`there is no ${name}`);
+    callers.set(name, {
+      user: member,
+      key: { id: '01900000-0000-7000-8000-000000000001', prefix: 'wrs_p_sample' },
+      scopes: new Set(SCOPES),
+      team_ids: member.team_ids,
+      colleague_ids: member.colleague_ids,
+      access: accessOf(model, member.roles),
+    });
+  }
+  return {
+    own,
+    db,
+    model,
+    object: (objectType) => objectOf(model, objectType),
+    caller(name, roles) {
+      const caller = callers.get(name);
+      if (caller === undefined) throw new Error(`there is no ${name}`);
+      return roles === undefined ? caller : { ...caller, access: accessOf(model, roles) };
+    },
+  };
+}

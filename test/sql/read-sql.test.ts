@@ -1,0 +1,327 @@
+// Text and parameters of the statement of a read. What it finds is tested in flow/.
+
+import { describe, expect, test } from 'vitest';
+import { FIELD_TYPES } from '../../src/model/field-types.ts';
+import type { FilterInput } from '../../src/plan/filter.ts';
+import { type ListRequest, planGet, planList, type ReadPlan } from '../../src/plan/read-plan.ts';
+import { readSql } from '../../src/sql/read-sql.ts';
+import { toStatement } from '../../src/sql/sql.ts';
+import { callerOf, objectOf, sampleModel } from '../sample-definition.ts';
+
+const model = sampleModel();
+const gadgets = objectOf(model, 'gadgets');
+const anyone = callerOf(model, ['organisation']);
+const ID = '01900000-0000-7000-8000-00000000000a';
+const DIGEST = '0123456789ab';
+
+const IDENTITY = [
+  't."id"',
+  't."version"',
+  't."created_at"',
+  't."updated_at"',
+  't."status"',
+  't."owner_user_id"',
+  't."name"',
+].join(', ');
+const FROM = 'from "ws_sample"."gadgets" t';
+
+function list(request: Partial<ListRequest> = {}, caller = anyone, object = gadgets): ReadPlan {
+  return planList(model, caller, object, {
+    endpoint: 'list',
+    filters: [],
+    text: undefined,
+    textParam: 'q',
+    fields: undefined,
+    sort: [],
+    limit: 25,
+    cursor: undefined,
+    ...request,
+  });
+}
+
+/** The statement on one line. */
+function statement(plan: ReadPlan): readonly [text: string, ...values: unknown[]] {
+  const { text, values } = toStatement(readSql(plan));
+  return [text.replace(/\s+/g, ' '), ...values];
+}
+
+/** What stands between `where` and `order by`, and the parameters but for the limit. */
+function where(plan: ReadPlan): readonly [text: string, ...values: unknown[]] {
+  const [text, ...values] = statement(plan);
+  const match = / where (.*) order by /.exec(text);
+  return [match?.[1] ?? '', ...values.slice(0, -1)];
+}
+
+function filter(key: string, operator: FilterInput['operator'], operand: unknown): FilterInput {
+  return { param: 'p', key, operator, operand, text: false };
+}
+
+function sortBy(...keys: readonly string[]): ListRequest['sort'] {
+  return keys.map((key) =>
+    key.startsWith('-')
+      ? { param: 'sort', key: key.slice(1), direction: 'desc' }
+      : { param: 'sort', key, direction: 'asc' },
+  );
+}
+
+describe('columns', () => {
+  test('a list has identity and display, one row more than the page, and no count', () => {
+    expect(statement(list())).toEqual([
+      `select ${IDENTITY} ${FROM} where true order by t."created_at" desc, t."id" desc limit $1`,
+      26,
+    ]);
+  });
+
+  test('fields and sort keys are added once; jsonb fields share a column', () => {
+    const fields = ['name', 'a_text', 'x_text', 'x_number', 'id'];
+    const [text] = statement(list({ fields, sort: sortBy('a_text', 'a_date') }));
+    expect(text).toBe(
+      `select ${IDENTITY}, t."a_text", t."custom_fields", t."a_date" ${FROM} where true order by t."a_text" asc, t."a_date" asc, t."id" asc limit $1`,
+    );
+  });
+
+  test('what the caller may not read is not selected', () => {
+    const nameless = callerOf(model, ['nameless']);
+    expect(statement(list({ fields: ['name'] }, nameless))[0]).not.toContain('"name"');
+    const veiled = callerOf(model, ['veiled']);
+    const [text] = statement(planGet(model, veiled, gadgets, { ids: [ID], fields: undefined }));
+    expect(text).not.toContain('secret"');
+    expect(text).not.toContain('"serial"');
+  });
+
+  test('an object without owner and workflow has no such columns', () => {
+    const [text] = statement(list({}, anyone, objectOf(model, 'parts')));
+    expect(text).toBe(
+      'select t."id", t."version", t."created_at", t."updated_at", t."label" from "ws_sample"."parts" t where true order by t."created_at" desc, t."id" desc limit $1',
+    );
+  });
+
+  test('single records have neither order nor limit', () => {
+    const request = { ids: [ID], fields: ['a_number'] };
+    expect(statement(planGet(model, callerOf(model, ['own']), gadgets, request))).toEqual([
+      `select ${IDENTITY}, t."a_number" ${FROM} where t."owner_user_id" = any($1::integer[]) and t.id = any($2::uuid[])`,
+      [1],
+      [ID],
+    ]);
+  });
+});
+
+describe('reach', () => {
+  test.each([
+    ['own', 'gadgets', 't."owner_user_id" = any($1::integer[])', [4]],
+    ['team', 'gadgets', 't."owner_user_id" = any($1::integer[])', [4, 5]],
+    ['own', 'parts', 't."created_by_user_id" = any($1::integer[])', [4]],
+    ['team', 'parts', 't."created_by_user_id" = any($1::integer[])', [4, 5]],
+  ])('%s of %s', (role, objectType, text, ids) => {
+    const caller = callerOf(model, [role], { id: 4, colleagues: [5] });
+    expect(where(list({}, caller, objectOf(model, objectType)))).toEqual([text, ids]);
+  });
+
+  test('comes before everything else', () => {
+    const caller = callerOf(model, ['own']);
+    const [text] = where(list({ filters: [filter('a_number', 'eq', 1)], text: 'x' }, caller));
+    expect(text).toMatch(/^t\."owner_user_id" = any\(\$1::integer\[\]\) and /);
+  });
+});
+
+describe('filters', () => {
+  const cases: readonly (readonly [FilterInput, string, unknown])[] = [
+    [filter('a_text', 'eq', 'x'), 't."a_text" = $1::text', 'x'],
+    [filter('a_text', 'ne', 'x'), 't."a_text" is distinct from $1::text', 'x'],
+    [filter('a_text', 'lt', 'x'), 't."a_text" < $1::text', 'x'],
+    [filter('a_text', 'lte', 'x'), 't."a_text" <= $1::text', 'x'],
+    [filter('a_text', 'gt', 'x'), 't."a_text" > $1::text', 'x'],
+    [filter('a_text', 'gte', 'x'), 't."a_text" >= $1::text', 'x'],
+    [filter('a_text', 'in', ['x', 'y']), 't."a_text" = any($1::text[])', ['x', 'y']],
+    [filter('a_number', 'eq', '1.5'), 't."a_number" = $1::numeric', 1.5],
+    [filter('a_integer', 'in', [1]), 't."a_integer" = any($1::integer[])', [1]],
+    [filter('a_boolean', 'ne', true), 't."a_boolean" is distinct from $1::boolean', true],
+    [filter('a_date', 'gte', '2025-01-01'), 't."a_date" >= $1::date', '2025-01-01'],
+    [
+      filter('a_datetime', 'lt', '2025-01-01'),
+      't."a_datetime" < $1::timestamptz(3)',
+      '2025-01-01T00:00:00.000Z',
+    ],
+    [filter('a_select', 'eq', 'red'), 't."a_select" = $1::text', 'red'],
+    [filter('a_multi_select', 'eq', 'red'), 't."a_multi_select" && $1::text[]', ['red']],
+    [
+      filter('a_multi_select', 'in', ['red', 'x']),
+      't."a_multi_select" && $1::text[]',
+      ['red', 'x'],
+    ],
+    [filter('a_reference', 'eq', ID), 't."a_reference" = $1::uuid', ID],
+    [filter('a_user', 'in', [1, 2]), 't."a_user" = any($1::integer[])', [1, 2]],
+    [filter('id', 'gt', ID), 't."id" > $1::uuid', ID],
+    [filter('id', 'in', [ID]), 't."id" = any($1::uuid[])', [ID]],
+  ];
+
+  test.each(cases)('%o', (input, text, value) => {
+    expect(where(list({ filters: [input] }))).toEqual([text, value]);
+  });
+
+  test.each(FIELD_TYPES)('emptiness of a %s needs no parameter', (type) => {
+    const key = `a_${type}`;
+    expect(where(list({ filters: [filter(key, 'is_null', true)] }))).toEqual([
+      `t."${key}" is null`,
+    ]);
+    expect(where(list({ filters: [filter(key, 'is_null', false)] }))).toEqual([
+      `t."${key}" is not null`,
+    ]);
+  });
+
+  test('are all combined with and', () => {
+    const filters = [
+      filter('a_number', 'gt', 1),
+      filter('a_number', 'lt', 5),
+      filter('name', 'eq', 'n'),
+    ];
+    expect(where(list({ filters }))).toEqual([
+      't."a_number" > $1::numeric and t."a_number" < $2::numeric and t."name" = $3::text',
+      1,
+      5,
+      'n',
+    ]);
+  });
+
+  test.each([
+    ['100%_\\', '%100\\%\\_\\\\%'],
+    ["'; drop table x; --", "%'; drop table x; --%"],
+    ['$1', '%$1%'],
+  ])('the text %j is matched as it is', (text, pattern) => {
+    expect(where(list({ text }))).toEqual([
+      '"workspace_records"."fold"(t."name") like "workspace_records"."fold"($1::text)',
+      pattern,
+    ]);
+  });
+});
+
+describe('order', () => {
+  test.each([
+    [['name'], 't."name" asc, t."id" asc'],
+    [['-name'], 't."name" desc nulls last, t."id" desc'],
+    [['-status'], 't."status" desc, t."id" desc'],
+    [
+      ['-a_number', 'name', '-created_at'],
+      't."a_number" desc nulls last, t."name" asc, t."created_at" desc, t."id" desc',
+    ],
+    [['id', '-name'], 't."id" asc, t."name" desc nulls last'],
+  ])('%j', (sort, text) => {
+    const [whole] = statement(list({ sort: sortBy(...sort) }));
+    expect(whole).toContain(` order by ${text} limit `);
+  });
+});
+
+describe('after a cursor', () => {
+  const name = 't."name"';
+  const long = { prefix: 'abc', digest: DIGEST };
+  const lookedUp = (column: string, first: number) =>
+    `coalesce((select a."${column}" from "ws_sample"."gadgets" a where a.id = $${first}::uuid and left(encode(sha256(convert_to(a."${column}", 'UTF8')), 'hex'), 12) = $${first + 1}), $${first + 2}::text)`;
+  const moment = '2025-01-01T00:00:00.000Z';
+
+  const cases: readonly (readonly [sort: string[], after: ReadPlan['after'], string, unknown[]])[] =
+    [
+      [[], [moment, ID], '(t."created_at", t."id") < ($1::timestamptz(3), $2::uuid)', [moment, ID]],
+      [['id'], [ID], '(t."id") > ($1::uuid)', [ID]],
+      [
+        ['status', 'created_at'],
+        ['new', moment, ID],
+        '(t."status", t."created_at", t."id") > ($1::text, $2::timestamptz(3), $3::uuid)',
+        ['new', moment, ID],
+      ],
+      [
+        ['-status', 'created_at'],
+        ['new', moment, ID],
+        '((t."status" < $1::text) or (t."status" = $2::text and t."created_at" > $3::timestamptz(3)) or (t."status" = $4::text and t."created_at" = $5::timestamptz(3) and t."id" > $6::uuid))',
+        ['new', 'new', moment, 'new', moment, ID],
+      ],
+      [
+        ['name'],
+        ['n', ID],
+        `(((${name} > $1::text or ${name} is null)) or (${name} = $2::text and t."id" > $3::uuid))`,
+        ['n', 'n', ID],
+      ],
+      [
+        ['-name'],
+        ['n', ID],
+        `(((${name} < $1::text or ${name} is null)) or (${name} = $2::text and t."id" < $3::uuid))`,
+        ['n', 'n', ID],
+      ],
+      [['name'], [null, ID], `((${name} is null and t."id" > $1::uuid))`, [ID]],
+      [
+        ['-a_number', 'name'],
+        [null, 'n', ID],
+        `((t."a_number" is null and (${name} > $1::text or ${name} is null)) or (t."a_number" is null and ${name} = $2::text and t."id" > $3::uuid))`,
+        ['n', 'n', ID],
+      ],
+      [
+        ['name'],
+        [long, ID],
+        `(((${name} > ${lookedUp('name', 1)} or ${name} is null)) or (${name} = ${lookedUp('name', 4)} and t."id" > $7::uuid))`,
+        [ID, DIGEST, 'abc', ID, DIGEST, 'abc', ID],
+      ],
+      [
+        ['-name'],
+        [long, ID],
+        `(((${name} < ${lookedUp('name', 1)} or ${name} is null)) or (${name} = ${lookedUp('name', 4)} and t."id" < $7::uuid))`,
+        [ID, DIGEST, 'abc\u{10FFFF}', ID, DIGEST, 'abc\u{10FFFF}', ID],
+      ],
+      [
+        ['id', 'name'],
+        [ID, long],
+        `((t."id" > $1::uuid) or (t."id" = $2::uuid and (${name} > ${lookedUp('name', 3)} or ${name} is null)))`,
+        [ID, ID, ID, DIGEST, 'abc'],
+      ],
+    ];
+
+  test.each(cases)('%j after %j', (sort, after, text, values) => {
+    const plan: ReadPlan = { ...list({ sort: sortBy(...sort) }), after };
+    expect(where(plan)).toEqual([text, ...values]);
+  });
+});
+
+describe('injection', () => {
+  const HOSTILE = `'"\\; drop table x; -- $1 %s {{}} */`;
+
+  test('no value reaches the text', () => {
+    const filters = [
+      filter('a_text', 'eq', HOSTILE),
+      filter('a_long_text', 'in', [HOSTILE, `${HOSTILE}2`]),
+      filter('a_select', 'ne', HOSTILE),
+      filter('a_multi_select', 'in', [HOSTILE]),
+      filter('a_email', 'lt', HOSTILE),
+    ];
+    const plan = {
+      ...list({ filters, text: HOSTILE, sort: sortBy('name') }),
+      after: [HOSTILE, ID],
+    };
+    const [text, ...values] = statement(plan);
+    expect(text).not.toContain('drop table');
+    expect(JSON.stringify(values)).toContain('drop table');
+  });
+
+  test('the text depends on the shape of the request, not on its values', () => {
+    const shape = (value: string, limit: number) => {
+      const filters = [
+        filter('a_text', 'eq', value),
+        filter('a_number', 'in', Array(limit).fill(1)),
+      ];
+      return statement({ ...list({ filters, text: value, limit }), after: [value, ID] })[0];
+    };
+    expect(shape('a', 1)).toBe(shape(HOSTILE, 100));
+  });
+
+  test('names of schema and table are quoted', () => {
+    const hostile = { ...gadgets, table: 'x"; drop table y; --' };
+    const [text] = statement({ ...list(), schema: 'ws_"a', object: hostile });
+    expect(text).toContain('from "ws_""a"."x""; drop table y; --" t where');
+  });
+
+  test('a cast that is none of the known ones is a broken invariant', () => {
+    const plan = list({ filters: [filter('a_text', 'eq', 'x')] });
+    const [condition] = plan.conditions;
+    if (condition === undefined) return expect.fail('there is no condition');
+    const field = { ...condition.field, cast_type: 'text; drop table x' };
+    const conditions = [{ ...condition, field }];
+    expect(() => readSql({ ...plan, conditions })).toThrow(/unknown cast type/);
+  });
+});

@@ -1,0 +1,222 @@
+// Text and parameters of the statements of a write. What they do is tested in flow/.
+
+import { describe, expect, test } from 'vitest';
+import type { Field } from '../../src/model/model.ts';
+import { planGet } from '../../src/plan/read-plan.ts';
+import { type Sql, toStatement } from '../../src/sql/sql.ts';
+import {
+  type AuditContext,
+  activeUsersSql,
+  deleteSql,
+  dependentsSql,
+  insertSql,
+  lockMatchesSql,
+  lockSql,
+  matchSql,
+  referencesSql,
+  updateSql,
+} from '../../src/sql/write-sql.ts';
+import { callerOf, fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
+
+const model = sampleModel();
+const gadgets = objectOf(model, 'gadgets');
+const parts = objectOf(model, 'parts');
+const A = '01900000-0000-7000-8000-00000000000a';
+const B = '01900000-0000-7000-8000-00000000000b';
+const KEY_ID = '01900000-0000-7000-8000-000000000001';
+
+const caller = callerOf(model, ['own'], { id: 4 });
+const plan = planGet(model, caller, parts, { ids: [A, B], fields: ['label'] });
+const SHOWN = 't."id", t."version", t."created_at", t."updated_at", t."label"';
+
+const context: AuditContext = {
+  schema: 'ws_sample',
+  api_key_id: KEY_ID,
+  api_key_prefix: 'wrs_p_sample',
+  user_id: 4,
+  object_type: 'parts',
+  source: 'api',
+  request_id: 'r',
+  batch_id: null,
+};
+const entry = { record_id: A, action: 'update', changed_fields: ['label'] };
+const audit = { context, entries: [entry] };
+
+/** The audit part of every change, its parameters from `first` on. */
+function auditText(first: number): string {
+  const at = (index: number) => `$${first + index}`;
+  return `audited as ( insert into "ws_sample"."_audit" (api_key_id, api_key_prefix, user_id, object_type, source, request_id, batch_id, record_id, action, changed_fields) select ${at(0)}::uuid, ${at(1)}::text, ${at(2)}::integer, ${at(3)}::text, ${at(4)}::text, ${at(5)}::text, ${at(6)}::uuid, a.record_id, a.action, a.changed_fields from jsonb_to_recordset(${at(7)}::jsonb) as a(record_id uuid, action text, changed_fields text[]) )`;
+}
+
+const AUDIT_VALUES = [
+  KEY_ID,
+  'wrs_p_sample',
+  4,
+  'parts',
+  'api',
+  'r',
+  null,
+  JSON.stringify([entry]),
+];
+
+function lines(part: Sql): readonly [text: string, ...values: unknown[]] {
+  const { text, values } = toStatement(part);
+  return [text.replace(/\s+/g, ' '), ...values];
+}
+
+describe('look-ups', () => {
+  test('rows are locked in the order of their ids, within reach', () => {
+    const order = [{ field: fieldOf(parts, 'id'), direction: 'asc' }] as const;
+    expect(lines(lockSql({ ...plan, order }))).toEqual([
+      `select ${SHOWN} from "ws_sample"."parts" t where t."created_by_user_id" = any($1::integer[]) and t.id = any($2::uuid[]) order by t."id" asc for update of t`,
+      [4],
+      [A, B],
+    ]);
+  });
+
+  test('matches are serialised in one order by locks that end with the transaction', () => {
+    expect(lines(lockMatchesSql(['b', 'a']))).toEqual([
+      'select count(pg_advisory_xact_lock(hashtextextended(k, 0))) from (select k from unnest($1::text[]) k order by k) s',
+      ['b', 'a'],
+    ]);
+  });
+
+  test('matches are compared exactly, two rows each', () => {
+    const fields = [fieldOf(parts, 'label'), fieldOf(parts, 'weight')];
+    const matches = [
+      [0, ["l'", 1.5]],
+      [3, ['m', 2]],
+    ] as const;
+    const rows = [
+      { match_index: 0, m0: "l'", m1: 1.5 },
+      { match_index: 3, m0: 'm', m1: 2 },
+    ];
+    expect(lines(matchSql(plan, fields, matches))).toEqual([
+      `select m.match_index, t.* from jsonb_to_recordset($1::jsonb) as m(match_index integer, "m0" text, "m1" numeric) cross join lateral ( select ${SHOWN} from "ws_sample"."parts" t where t."label" = m."m0" and t."weight" = m."m1" order by t.id limit 2 for update) t`,
+      JSON.stringify(rows),
+    ]);
+  });
+
+  test('references are looked up within reach', () => {
+    const reach = { column: 'owner_user_id', user_ids: [4, 5] };
+    expect(lines(referencesSql('ws_sample', gadgets, reach, [A]))).toEqual([
+      'select t.id from "ws_sample"."gadgets" t where t.id = any($1::uuid[]) and t."owner_user_id" = any($2::integer[])',
+      [A],
+      [4, 5],
+    ]);
+    const everything = { column: 'owner_user_id', user_ids: undefined };
+    expect(lines(referencesSql('ws_sample', gadgets, everything, [A]))[0]).toBe(
+      'select t.id from "ws_sample"."gadgets" t where t.id = any($1::uuid[])',
+    );
+  });
+
+  test('people are active and no agents', () => {
+    expect(lines(activeUsersSql('ws_sample', [4, 5]))).toEqual([
+      `select id from "ws_sample"."_users" where id = any($1::integer[]) and active and kind = 'user'`,
+      [4, 5],
+    ]);
+  });
+
+  test('records that need one are counted, but for those that go with it', () => {
+    const fittings = objectOf(model, 'fittings');
+    expect(lines(dependentsSql('ws_sample', fittings, fieldOf(fittings, 'part_id'), [A]))).toEqual([
+      'select t."part_id" as id, count(*) from "ws_sample"."fittings" t where t."part_id" = any($1::uuid[]) and not t.id = any($2::uuid[]) group by t."part_id"',
+      [A],
+      [A],
+    ]);
+  });
+});
+
+describe('insert', () => {
+  const columns = new Map([
+    ['id', 'uuid'],
+    ['created_by_user_id', 'integer'],
+    ['label', 'text'],
+    ['created_at', 'timestamptz(3)'],
+    ['custom_fields', 'jsonb'],
+  ]);
+  const rows = [
+    { id: A, created_by_user_id: 4, label: "l'" },
+    { id: B, created_by_user_id: 4, custom_fields: { x: 1 } },
+  ];
+
+  test('all records in one statement with their audit rows', () => {
+    expect(lines(insertSql(plan, columns, rows, audit))).toEqual([
+      `with changed as ( insert into "ws_sample"."parts" as t ("id", "created_by_user_id", "label", "created_at", "custom_fields") select r."id", r."created_by_user_id", r."label", coalesce(r."created_at", now()), coalesce(r."custom_fields", '{}') from jsonb_to_recordset($1::jsonb) as r("id" uuid, "created_by_user_id" integer, "label" text, "created_at" timestamptz(3), "custom_fields" jsonb) returning ${SHOWN} ), ${auditText(2)} select * from changed`,
+      JSON.stringify(rows),
+      ...AUDIT_VALUES,
+    ]);
+  });
+
+  test('the text does not depend on how many records there are', () => {
+    const [one] = lines(insertSql(plan, columns, rows.slice(1), audit));
+    expect(one).toBe(lines(insertSql(plan, columns, rows, audit))[0]);
+  });
+});
+
+describe('update', () => {
+  function update(set: readonly (readonly [Field, unknown])[]) {
+    return lines(updateSql(plan, { id: A, set: new Map(set) }, audit));
+  }
+
+  function around(assignments: string, first: number): string {
+    return `with changed as ( update "ws_sample"."parts" t set ${assignments}version = t.version + 1, updated_at = now() where t.id = $${first}::uuid returning ${SHOWN} ), ${auditText(first + 1)} select * from changed`;
+  }
+
+  test('sets columns with the casts of their types', () => {
+    const set = [
+      [fieldOf(gadgets, 'a_text'), "x'"],
+      [fieldOf(gadgets, 'a_number'), 1.5],
+      [fieldOf(gadgets, 'a_multi_select'), ['red', 'a,"b']],
+      [fieldOf(gadgets, 'a_json'), { a: "x'" }],
+      [fieldOf(gadgets, 'a_datetime'), null],
+    ] as const;
+    expect(update(set)).toEqual([
+      around(
+        '"a_text" = $1::text, "a_number" = $2::numeric, "a_multi_select" = $3::text[], "a_json" = $4::jsonb, "a_datetime" = $5::timestamptz(3), ',
+        6,
+      ),
+      "x'",
+      1.5,
+      ['red', 'a,"b'],
+      '{"a":"x\'"}',
+      null,
+      A,
+      ...AUDIT_VALUES,
+    ]);
+  });
+
+  test('a JSON null is no value, a JSON text is quoted as JSON', () => {
+    const json = fieldOf(gadgets, 'a_json');
+    expect(update([[json, null]])[1]).toBeNull();
+    expect(update([[json, 'text']])[1]).toBe('"text"');
+  });
+
+  test('merges custom_fields key by key in the database (D46)', () => {
+    const set = [
+      [fieldOf(gadgets, 'x_text'), "x'"],
+      [fieldOf(gadgets, 'x_number'), null],
+      [fieldOf(gadgets, 'x_json'), { a: 1 }],
+    ] as const;
+    expect(update(set)).toEqual([
+      around('custom_fields = (t.custom_fields || $1::jsonb) - $2::text[], ', 3),
+      '{"x_text":"x\'","x_json":{"a":1}}',
+      ['x_number'],
+      A,
+      ...AUDIT_VALUES,
+    ]);
+  });
+
+  test('names of columns are quoted', () => {
+    const hostile = { ...fieldOf(gadgets, 'a_text'), column: 'x" = 1; --' };
+    expect(update([[hostile, 'v']])[0]).toContain('set "x"" = 1; --" = $1::text, version');
+  });
+});
+
+test('deletes in one statement with their audit rows', () => {
+  expect(lines(deleteSql(plan, [A, B], audit))).toEqual([
+    `with changed as ( delete from "ws_sample"."parts" t where t.id = any($1::uuid[]) returning t.id ), ${auditText(2)} select * from changed`,
+    [A, B],
+    ...AUDIT_VALUES,
+  ]);
+});
