@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { ABOUT, ROUTES } from '../src/api/index.ts';
 import { buildOpenApi } from '../src/http/openapi.ts';
+import { MappingSchema } from '../src/import/mapping.ts';
 import { DefinitionSchema } from '../src/model/definition.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -14,6 +15,7 @@ const root = resolve(import.meta.dirname, '..');
 /** Path → content. */
 const FILES: readonly (readonly [string, () => unknown])[] = [
   ['definitions/definition.schema.json', definitionPatchSchema],
+  ['definitions/mapping.schema.json', mappingSchema],
   ['docs/openapi.json', () => buildOpenApi(ROUTES, ABOUT)],
 ];
 
@@ -24,6 +26,10 @@ const FILES: readonly (readonly [string, () => unknown])[] = [
 function definitionPatchSchema(): Json {
   const schema = JSON.parse(JSON.stringify(DefinitionSchema));
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...patchOf(schema) };
+}
+
+function mappingSchema(): Json {
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...MappingSchema };
 }
 
 function patchOf(schema: Json): Json {

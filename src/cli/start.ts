@@ -19,6 +19,8 @@ interface StartArguments {
 /** Puts first data into an empty database before the service listens. */
 export type LoadDemo = (connected: Connected) => Promise<AnnounceDemo>;
 
+/** Bytes of log that are written together; what is left is written every second. */
+const LOG_BLOCK = 16_384;
 /** Milliseconds from the signal to the forced end. */
 const GRACE = 10_000;
 
@@ -80,7 +82,7 @@ interface Log {
 /** Written in blocks unless a person reads along: a write for each line costs more than the line. */
 function openLog({ logLevel }: Config): Log {
   const live = process.stdout.isTTY === true;
-  const stream = destination({ dest: 1, sync: live, minLength: live ? 0 : 4096 });
+  const stream = destination({ dest: 1, sync: live, minLength: live ? 0 : LOG_BLOCK });
   // A log that cannot be written, a full disk or a closed pipe, must not stop the service.
   stream.on('error', () => undefined);
   const flush = () => {

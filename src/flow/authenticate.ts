@@ -27,8 +27,8 @@ export interface Authenticator {
    * `api_key_expired`.
    */
   authenticate(secret: string): KeyHolder | Promise<KeyHolder>;
-  /** Drop what is known; null: of everybody. */
-  forget(what: { readonly keyId?: string; readonly workspaceId?: number } | null): void;
+  /** Drop what is known of a key, or of all keys of a workspace. */
+  forget(what: { readonly keyId?: string; readonly workspaceId?: number }): void;
 }
 
 export interface AuthenticatorOptions {
@@ -111,7 +111,7 @@ export function openAuthenticator({
       loading.clear();
       refusals.clear();
       for (const [key, { holder }] of holders) {
-        if (what === null || isAbout(holder, what)) holders.delete(key);
+        if (isAbout(holder, what)) holders.delete(key);
       }
     },
   };

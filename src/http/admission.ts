@@ -74,10 +74,15 @@ export async function serveUnrouted(
   }
 }
 
-/** Answer with an error and log it. */
+/** Answer with an error and log it. Never throws: nobody is left to catch it. */
 export function fail(exchange: Exchange, error: unknown, door: Pick<Door, 'log'>): void {
-  const failure = sendError(exchange, error);
-  door.log(exchange, failure.status, failure);
+  try {
+    const failure = sendError(exchange, error);
+    door.log(exchange, failure.status, failure);
+  } catch (unsendable) {
+    exchange.response.destroy();
+    door.log(exchange, 500, unsendable);
+  }
 }
 
 async function admit(exchange: Exchange, scope: string | null, door: Door): Promise<void> {

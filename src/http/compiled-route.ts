@@ -2,7 +2,13 @@
 // runs per request but the checks of shape.
 
 import type Type from 'typebox';
-import { ApiError, type ErrorCode, errorFromProblems, type Problem } from '../errors.ts';
+import {
+  ApiError,
+  ERROR_CATALOGUE,
+  type ErrorCode,
+  errorFromProblems,
+  type Problem,
+} from '../errors.ts';
 import { parseQueryString, type QueryShape, toInteger } from './query-string.ts';
 import type { FilterParameter, Route } from './route.ts';
 import { compileShape, type ShapeCheck } from './validate.ts';
@@ -55,7 +61,8 @@ export function requireParams<Context>(
   if (problems.length === 0) problems.push(...check(values));
   if (problems.length === 0) return values;
   if (route.errors.includes('validation_failed')) throw errorFromProblems(problems);
-  throw new ApiError(notFoundCode(route.errors), { param: problems[0]?.param ?? 'path' });
+  const [name = ''] = Object.keys(sent).filter((one) => isNamed(problems, one));
+  throw new ApiError(notFoundCode(route.errors, name === Object.keys(sent)[0]), { param: name });
 }
 
 /** Query parameters of the route's shape, and the filters; refuses everything else. */
@@ -70,9 +77,14 @@ export function requireQuery<Context>(
   throw errorFromProblems([...problems, ...wrong.filter(({ param }) => !named.has(param))]);
 }
 
-function notFoundCode(errors: readonly ErrorCode[]): ErrorCode {
-  const code = errors.find((one) => new ApiError(one).status === 404);
-  return code ?? 'route_not_found';
+function isNamed(problems: readonly Problem[], name: string): boolean {
+  return problems.some(({ param }) => param === name);
+}
+
+/** A route lists what its path leads to from the outside in: the object type, then the record. */
+function notFoundCode(errors: readonly ErrorCode[], outermost: boolean): ErrorCode {
+  const codes = errors.filter((code) => ERROR_CATALOGUE[code].status === 404);
+  return codes.at(outermost ? 0 : -1) ?? 'route_not_found';
 }
 
 function propertiesOf(schema: Type.TSchema): Readonly<Record<string, { readonly type?: unknown }>> {

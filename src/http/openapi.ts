@@ -191,7 +191,7 @@ function responsesOf(route: AnyRoute, schemas: Record<string, Json>): Json {
         : failureOf(status, ofStatus),
     ] as const;
   });
-  const own = [...(route.etag === true ? ['ETag'] : [])];
+  const own = route.etag === true ? ['ETag'] : [];
   if (route.idempotent === true) own.push('Idempotent-Replayed');
   return {
     [route.status]: {

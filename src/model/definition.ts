@@ -213,7 +213,6 @@ export const DefinitionSchema = Type.Object(
 export type DefinitionDocument = Static<typeof DefinitionSchema>;
 export type ObjectDefinition = Static<typeof ObjectSchema>;
 export type FieldDefinition = Static<typeof FieldSchema>;
-export type WorkflowDefinition = Static<typeof WorkflowSchema>;
 export type RoleDefinition = Static<typeof RoleSchema>;
 export type UserDefinition = Static<typeof UserSchema>;
 export type TeamDefinition = Static<typeof TeamSchema>;

@@ -93,10 +93,17 @@ export function planAggregate(
   const after = cursor && decodeCursor(model.cursor_secret, binding, cursor);
   const { schema, reach } = basePlan(model, caller, object);
   return {
-    ...{ schema, object, reach, ids: undefined },
     ...selection,
-    ...{ groups, metrics, order, limit, binding },
+    schema,
+    object,
+    reach,
+    ids: undefined,
+    groups,
+    metrics,
+    order,
     after: after || undefined,
+    limit,
+    binding,
   };
 }
 

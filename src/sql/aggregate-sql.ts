@@ -5,7 +5,7 @@ import type { LongText } from '../plan/cursor.ts';
 import type { OrderKey } from '../plan/read-plan.ts';
 import { afterSql, digestSql, orderSql } from './keyset-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
-import { selectionSql } from './where-sql.ts';
+import { allOf, selectionSql } from './where-sql.ts';
 
 /** Select groups in order, one more than the page; without group keys exactly one row. */
 export function aggregateSql(plan: AggregatePlan): Sql {
@@ -18,7 +18,7 @@ export function aggregateSql(plan: AggregatePlan): Sql {
   const grouping = keys.length === 0 ? EMPTY : sql` group by ${joinSql(keys, ', ')}`;
   const grouped = sql`select ${joinSql(columns, ', ')}
     from ${identifier(plan.schema, plan.object.table)} t
-    where ${selectionSql(plan)}${grouping}`;
+    where ${allOf(selectionSql(plan))}${grouping}`;
   const exact = order.map(
     ({ field }, index) =>
       sql`, t.${identifier(field.column)}::text as ${identifier(orderAlias(index))}`,

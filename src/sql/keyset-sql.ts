@@ -23,7 +23,7 @@ export function stretchesSql(plan: ReadPlan): readonly Stretch[] {
   const anchor = (key: OrderKey, text: LongText) => rowAnchorSql(plan, key, text);
   if (first === undefined || !first.field.nullable || plan.limit === undefined) {
     const where = after === undefined ? [] : [afterSql(order, after, anchor)];
-    return [{ where: allOf([selection, ...where]), order: orderSql(order) }];
+    return [{ where: allOf([...selection, ...where]), order: orderSql(order) }];
   }
   const certain = { ...first, field: { ...first.field, nullable: false } };
   const keys = [certain, ...rest];
@@ -34,18 +34,18 @@ export function stretchesSql(plan: ReadPlan): readonly Stretch[] {
   const nulls = sql`${name} is null`;
   if (after === undefined) {
     return [
-      { where: allOf([selection, values]), order: within },
-      { where: allOf([selection, nulls]), order: within },
+      { where: allOf([...selection, values]), order: within },
+      { where: allOf([...selection, nulls]), order: within },
     ];
   }
   if (start === null) {
-    const where = allOf([selection, nulls, afterSql(rest, after.slice(1), anchor)]);
+    const where = allOf([...selection, nulls, afterSql(rest, after.slice(1), anchor)]);
     return [{ where, order: within }];
   }
   const bounded = [values, boundSql(certain, start as CursorValue, anchor)];
   return [
-    { where: allOf([selection, ...bounded, afterSql(keys, after, anchor)]), order: within },
-    { where: allOf([selection, nulls]), order: within },
+    { where: allOf([...selection, ...bounded, afterSql(keys, after, anchor)]), order: within },
+    { where: allOf([...selection, nulls]), order: within },
   ];
 }
 

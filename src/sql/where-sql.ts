@@ -15,14 +15,16 @@ export const COMPARISONS = {
   gte: sql`>=`,
 } as const;
 
-/** The rows a plan selects, before any cursor; `true` when that is all. */
-export function selectionSql(plan: Pick<ReadPlan, 'reach' | 'ids' | 'conditions' | 'text'>): Sql {
-  return allOf([
+/** The predicates of the rows a plan selects, before any cursor; none when that is all. */
+export function selectionSql(
+  plan: Pick<ReadPlan, 'reach' | 'ids' | 'conditions' | 'text'>,
+): readonly Sql[] {
+  return [
     ...reachSql(plan.reach),
     ...(plan.ids === undefined ? [] : [sql`t.id = any(${plan.ids}::uuid[])`]),
     ...plan.conditions.map(conditionSql),
     ...(plan.text === undefined ? [] : [textSql(plan.text)]),
-  ]);
+  ];
 }
 
 /** `and`-joined, `true` when there is nothing to join. */

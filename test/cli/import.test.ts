@@ -1,0 +1,143 @@
+// `import` as a process: exit codes, what goes to which stream, while others use the database.
+
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type ImportWorld,
+  openImportWorld,
+  openTestFiles,
+  type TestFiles,
+} from '../import/import-world.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+let world: ImportWorld;
+let files: TestFiles;
+let databaseUrl: string;
+
+beforeAll(async () => {
+  world = await openImportWorld();
+  files = openTestFiles();
+  const { host = '', port, user = '', password = '', database } = world.own.connection;
+  const account = [user, password].map(encodeURIComponent).join(':');
+  databaseUrl = `postgres://${account}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+});
+afterAll(async () => {
+  files?.remove();
+  await world?.close();
+});
+
+interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function run(...args: readonly string[]): Promise<Outcome> {
+  return new Promise((done) => {
+    const program = join(root, 'src', 'cli', 'index.ts');
+    const child = spawn(process.execPath, ['--import', 'tsx', program, 'import', ...args], {
+      cwd: root,
+      env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
+    });
+    let out = '';
+    let err = '';
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      err += chunk;
+    });
+    child.on('close', (code) => done({ code, out, err }));
+  });
+}
+
+const acme = ['--workspace', 'acme'];
+
+test('rows go in, bad ones are reported and end with 1', { timeout: 30_000 }, async () => {
+  const file = files.put('c.csv', 'name,size,why\nAcme,1,x\nBad,many,y\nBlue,2,z\n');
+  const mapping = files.put('m.yaml', 'columns: { name: name, size: size }\n');
+  const args = [...acme, '--object', 'companies', '--mapping', mapping, '--match', 'name', file];
+  const rehearsed = await run(...args, '--dry-run');
+  expect(rehearsed.out).toMatch(
+    /^Not imported: why\.\ncompanies: 3 rows read, would be 2 created, 0 updated, 0 unchanged, 1 rejected \(.*\)\.\nNothing was written \(dry run\)\.\n/,
+  );
+  expect(await world.table('companies')).toEqual([]);
+  const reject = files.path('rejects.csv');
+  const { code, out, err } = await run(...args, '--reject', reject, '--json');
+  expect([code, JSON.parse(out)]).toMatchObject([
+    1,
+    {
+      workspace: 'acme',
+      dry_run: false,
+      object_type: 'companies',
+      read: 3,
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      rejected: 1,
+      unused_columns: ['why'],
+      reject_file: reject,
+    },
+  ]);
+  expect(err).toBe('companies: 3 of 3 rows\n');
+  expect(files.read('rejects.csv')).toBe(
+    'line,field,reason,row\n3,size,The value must be a number.,"Bad,many,y"\n',
+  );
+  const again = await run(...args);
+  expect(again.code).toBe(1);
+  expect(again.err).toBe('companies: 3 of 3 rows\nline 3: size: The value must be a number.\n');
+  expect(again.out).toContain('3 rows read, 0 created, 0 updated, 2 unchanged, 1 rejected');
+  const good = files.put('good.csv', 'name\nCyan\n');
+  expect(await run(...acme, '--object', 'companies', good)).toMatchObject({ code: 0 });
+});
+
+test('a wrong call ends with 2 and one line', { timeout: 30_000 }, async () => {
+  const object = ['--object', 'companies'];
+  const calls = [
+    [[...object, 'c.csv'], "error: required option '-w, --workspace <slug>' not specified"],
+    [[...acme, ...object], "error: missing required argument 'file'"],
+    [[...acme, 'c.csv'], 'error: --object or --mapping is missing'],
+    [[...acme, ...object, 'c.xlsx'], 'error: the file must end in .csv, .tsv, .jsonl or .ndjson'],
+    [
+      [...acme, ...object, '--match', 'a,b,c,d', 'c.csv'],
+      'error: --match takes 1 to 3 field keys joined by commas',
+    ],
+    [
+      [...acme, ...object, '--reject', './c.csv', 'c.csv'],
+      'error: --reject would overwrite a file that is read',
+    ],
+  ] as const;
+  const outcomes = await Promise.all(calls.map(([args]) => run(...args)));
+  outcomes.forEach(({ code, out, err }, index) => {
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toBe(`${calls[index]?.[1]}\nSee "workspace-records import --help".\n`);
+  });
+});
+
+test('a failure ends with 1 and says why', { timeout: 30_000 }, async () => {
+  const object = ['--object', 'companies'];
+  const mapping = files.put('bad.yaml', 'columns: { a: nam }\nmatch: [size]\n');
+  const file = files.put('a.csv', 'a\n1\n');
+  const outcomes = await Promise.all([
+    run('--workspace', 'none', ...object, file),
+    run(...acme, ...object, files.path('missing.csv')),
+    run(...acme, ...object, '--mapping', mapping, file),
+  ]);
+  expect(outcomes.map(({ code, out }) => [code, out])).toEqual([1, 1, 1].map((code) => [code, '']));
+  expect(outcomes.map(({ err }) => err)).toEqual([
+    'There is no workspace "none"; "workspaces list" shows which there are.\n',
+    `Cannot read ${files.path('missing.csv')}: there is no such file.\n`,
+    `${mapping} cannot be used:\n  columns.a: there is no field of companies "nam"; did you mean "name"?\n` +
+      '  match: no column gives size\n',
+  ]);
+});
+
+test('--help explains columns, match keys and the mapping file', async () => {
+  const { code, out } = await run('--help');
+  expect(code).toBe(0);
+  for (const word of ['--workspace', '--match', '--dry-run', '--reject', 'lookup:', 'template:']) {
+    expect(out).toContain(word);
+  }
+});

@@ -1,0 +1,392 @@
+// The demo against its own files: every record, who sees what, a load that is killed and continued.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadDemo } from '../src/cli/demo.ts';
+import { readConfig } from '../src/config.ts';
+import { openAuthenticator } from '../src/flow/authenticate.ts';
+import { readPage } from '../src/flow/read-flow.ts';
+import { writeRecords } from '../src/flow/write-flow.ts';
+import { accessOf, type Caller, canReadField, SCOPES } from '../src/model/access.ts';
+import type { ObjectModel, WorkspaceModel } from '../src/model/model.ts';
+import type { Row } from '../src/store/db.ts';
+import { loadMemberByEmail } from '../src/store/members.ts';
+import { migrate } from '../src/store/migrations.ts';
+import { createWorkspace } from '../src/store/provision.ts';
+import { openRegistry } from '../src/store/registry.ts';
+import { findWorkspace, listWorkspaces, loadModel } from '../src/store/workspaces.ts';
+import { createOwnDatabase, type OwnDatabase } from './own-database.ts';
+
+const root = join(import.meta.dirname, '..');
+const folder = join(root, 'examples', 'crm-sales');
+type Line = Readonly<Record<string, string>>;
+const linesOf = (file: string): readonly Line[] =>
+  parse(readFileSync(join(folder, file)), { columns: true });
+
+const accounts = linesOf('accounts.csv');
+const products = linesOf('products.csv');
+const agents = linesOf('sales_teams.csv');
+const pipeline = linesOf('sales_pipeline.csv');
+
+const emailOf = (name: string) => `${name.toLowerCase().replaceAll(/[ -]/g, '.')}@demo.example`;
+const orNull = (text: string | undefined) => (text === '' ? null : text);
+const numberOrNull = (text: string | undefined) => (text === '' ? null : Number(text));
+
+/** Load and listen: everything that is told to the terminal. */
+async function load(own: OwnDatabase, environment: NodeJS.ProcessEnv = {}): Promise<string> {
+  const said: string[] = [];
+  const output = { write: (text: string) => said.push(text) };
+  const announce = await loadDemo({ db: own.db, config: readConfig(environment) }, output);
+  announce('http://127.0.0.1:3000');
+  return said.join('');
+}
+
+async function openEmpty(): Promise<OwnDatabase> {
+  const own = await createOwnDatabase();
+  await migrate(own.db);
+  return own;
+}
+
+const rowsOf = (own: OwnDatabase, table: string) =>
+  own.rows(`select * from "ws_demo"."${table}" order by id`);
+
+/** Every deal as the file has it, in its own words. */
+async function dealsAsLines(own: OwnDatabase): Promise<readonly Row[]> {
+  return own.rows(`select d.opportunity_id, d.name, d.status, u.name as sales_agent,
+      p.name as product, c.name as account, d.engage_date, d.close_date, d.close_value,
+      case when d.engage_date is not null then d.created_at end as created_at,
+      d.version, d.custom_fields
+    from ws_demo.deals d left join ws_demo._users u on u.id = d.owner_user_id
+    left join ws_demo.products p on p.id = d.product_id
+    left join ws_demo.companies c on c.id = d.company_id`);
+}
+
+function expectedDeal(line: Line): Row {
+  const product = line.product === 'GTXPro' ? 'GTX Pro' : line.product;
+  const { opportunity_id, sales_agent, account, deal_stage, engage_date, close_date } = line;
+  return {
+    opportunity_id,
+    name: account === '' ? product : `${product} – ${account}`,
+    status: deal_stage?.toLowerCase(),
+    sales_agent,
+    product,
+    account: orNull(account),
+    engage_date: orNull(engage_date),
+    close_date: orNull(close_date),
+    close_value: numberOrNull(line.close_value),
+    created_at: engage_date === '' ? null : `${engage_date}T00:00:00.000Z`,
+    version: 1,
+    custom_fields: {},
+  };
+}
+
+async function expectComplete(own: OwnDatabase): Promise<void> {
+  const byId = (a: Row, b: Row) => (String(a.opportunity_id) < String(b.opportunity_id) ? -1 : 1);
+  const deals = [...(await dealsAsLines(own))].sort(byId);
+  expect(deals).toEqual(pipeline.map(expectedDeal).sort(byId));
+  const companies = await rowsOf(own, 'companies');
+  const nameOf = new Map(companies.map(({ id, name }) => [id, name]));
+  const asLines = companies.map(
+    (row): Row => ({
+      ...row,
+      parent: nameOf.get(row.parent_company_id) ?? null,
+    }),
+  );
+  expect(asLines).toHaveLength(accounts.length);
+  for (const line of accounts) {
+    const { account, sector, office_location, subsidiary_of } = line;
+    expect(asLines.find(({ name }) => name === account)).toMatchObject({
+      sector,
+      office_location,
+      year_established: Number(line.year_established),
+      revenue: Number(line.revenue),
+      employees: Number(line.employees),
+      parent: orNull(subsidiary_of),
+      tier: null,
+    });
+  }
+  const shown = (await rowsOf(own, 'products')).map(({ name, series, sales_price }) => ({
+    product: name,
+    series,
+    sales_price: String(sales_price),
+  }));
+  expect(shown).toEqual(products);
+  expect((await findWorkspace(own.db, 'demo'))?.state).toBe('ready');
+}
+
+describe('a loaded demo', () => {
+  let own: OwnDatabase;
+  let said: string;
+  let seconds: number;
+  let model: WorkspaceModel;
+
+  beforeAll(async () => {
+    own = await openEmpty();
+    const startedAt = performance.now();
+    said = await load(own);
+    seconds = (performance.now() - startedAt) / 1000;
+    const [workspace] = await listWorkspaces(own.db);
+    model = (await loadModel(own.db, workspace?.id ?? 0)) as WorkspaceModel;
+  }, 60_000);
+  afterAll(() => own?.drop());
+
+  async function callerOf(email: string): Promise<Caller> {
+    const member = await loadMemberByEmail(own.db, model.schema, email);
+    if (member === undefined) throw new Error(`no ${email}`);
+    const { roles, team_ids, colleague_ids, ...user } = member;
+    return {
+      user,
+      key: null,
+      scopes: new Set(SCOPES),
+      team_ids,
+      colleague_ids,
+      access: accessOf(model, roles),
+    };
+  }
+
+  const objectOf = (objectType: string) => model.objects.get(objectType) as ObjectModel;
+
+  async function readAll(caller: Caller, objectType: string): Promise<readonly Row[]> {
+    const request = { endpoint: '', filters: [], text: undefined, textParam: '', sort: [] };
+    const page = await readPage({ db: own.db, model, caller }, objectOf(objectType), {
+      ...request,
+      fields: [...objectOf(objectType).fields.keys()],
+      limit: 10_000,
+      cursor: undefined,
+    });
+    return page.rows;
+  }
+
+  test('has every record of the files with every field', () => expectComplete(own));
+
+  test('adds up: deals and their worth by status, owner, product and company', async () => {
+    const deals = await dealsAsLines(own);
+    const tally = (rows: readonly Row[], key: string) => {
+      const sums = new Map<unknown, [number, number]>();
+      for (const row of rows) {
+        const [count, sum] = sums.get(row[key]) ?? [0, 0];
+        sums.set(row[key], [count + 1, sum + Number(row.close_value ?? 0)]);
+      }
+      return Object.fromEntries(sums);
+    };
+    expect(tally(deals, 'status')).toEqual({
+      won: [4238, 10_005_534],
+      lost: [2473, 0],
+      engaging: [1589, 0],
+      prospecting: [500, 0],
+    });
+    const expected = pipeline.map(expectedDeal);
+    for (const key of ['sales_agent', 'product', 'account']) {
+      expect(tally(deals, key)).toEqual(tally(expected, key));
+    }
+    expect(deals.filter(({ account }) => account === null)).toHaveLength(1425);
+    expect(deals.filter(({ engage_date }) => engage_date === null)).toHaveLength(500);
+  });
+
+  test('has the people, teams and roles it promises', async () => {
+    const users = await rowsOf(own, '_users');
+    const managers = [...new Set(agents.map(({ manager }) => String(manager)))];
+    const expected = [
+      ['admin@demo.example', 'admin'],
+      ...managers.map((name) => [emailOf(name), 'manager']),
+      ...agents.map(({ sales_agent }) => [emailOf(String(sales_agent)), 'rep']),
+    ];
+    expect(users.map(({ email, roles }) => [email, ...(roles as string[])]).sort()).toEqual(
+      expected.sort(),
+    );
+    expect(users.map(({ email }) => email)).toContain('mei.mei.johns@demo.example');
+    const teams = await own.rows(`select t.name, array_agg(u.email order by u.email) as members
+      from ws_demo._teams t join ws_demo._team_members m on m.team_id = t.id
+      join ws_demo._users u on u.id = m.user_id group by t.name`);
+    expect(Object.fromEntries(teams.map(({ name, members }) => [name, members]))).toEqual(
+      Object.fromEntries(
+        managers.map((manager) => {
+          const team = agents.filter((line) => line.manager === manager);
+          const names = [manager, ...team.map(({ sales_agent }) => String(sales_agent))];
+          return [manager, names.map(emailOf).sort()];
+        }),
+      ),
+    );
+  });
+
+  test('has exactly these fields and this workflow', () => {
+    const fields = (objectType: string) =>
+      [...objectOf(objectType).fields.values()]
+        .filter(({ system }) => !system)
+        .map(({ key, type, storage }) => `${key} ${type}${storage === 'jsonb' ? ' jsonb' : ''}`);
+    expect(fields('companies')).toEqual([
+      'name text',
+      'sector select',
+      'year_established integer',
+      'revenue currency',
+      'employees integer',
+      'office_location text',
+      'parent_company_id reference',
+      'tier select',
+      'account_note text jsonb',
+    ]);
+    expect(fields('products')).toEqual(['name text', 'series select', 'sales_price currency']);
+    expect(fields('deals').sort()).toEqual([
+      'close_date date',
+      'close_value currency',
+      'company_id reference',
+      'engage_date date',
+      'name text',
+      'opportunity_id text',
+      'product_id reference',
+    ]);
+    const statuses = [...(objectOf('deals').workflow?.statuses.values() ?? [])];
+    expect(Object.fromEntries(statuses.map(({ id, transitions }) => [id, transitions]))).toEqual({
+      prospecting: ['engaging'],
+      engaging: ['won', 'lost'],
+      won: [],
+      lost: ['prospecting'],
+    });
+    const owned = ['companies', 'products', 'deals'].map((type) => objectOf(type).owned);
+    expect(owned).toEqual([false, false, true]);
+  });
+
+  test('a rep sees their own deals, a manager those of the team, both all companies', async () => {
+    const { sales_agent: name, manager } = agents[4] as Line;
+    const rep = await callerOf(emailOf(String(name)));
+    const boss = await callerOf(emailOf(String(manager)));
+    const ids = (rows: readonly Row[]) => rows.map((row) => row.opportunity_id).sort();
+    const idsOf = (names: readonly unknown[]) =>
+      pipeline
+        .filter(({ sales_agent }) => names.includes(sales_agent))
+        .map(({ opportunity_id }) => opportunity_id)
+        .sort();
+    const team = agents.filter((line) => line.manager === manager).map((line) => line.sales_agent);
+    expect(ids(await readAll(rep, 'deals'))).toEqual(idsOf([name]));
+    expect(ids(await readAll(boss, 'deals'))).toEqual(idsOf(team));
+    const [seen] = await readAll(rep, 'companies');
+    expect(seen).not.toHaveProperty('revenue');
+    expect((await readAll(boss, 'companies'))[0]).toHaveProperty('revenue');
+    expect(await readAll(rep, 'companies')).toHaveLength(85);
+    expect(await readAll(boss, 'products')).toHaveLength(7);
+    const revenue = objectOf('companies').fields.get('revenue');
+    expect(revenue && canReadField(rep, objectOf('companies'), revenue)).toBe(false);
+    expect([rep.access.directory, boss.access.directory]).toEqual([false, true]);
+    expect([rep.access.developer, boss.access.developer]).toEqual([true, true]);
+  });
+
+  test('a rep creates and updates deals and nothing else', async () => {
+    const caller = await callerOf('moses.frase@demo.example');
+    const write = (objectType: string, operation: object) =>
+      writeRecords({ db: own.db, model, caller, requestId: null }, objectOf(objectType), {
+        operations: [operation as never],
+        source: 'api',
+        batch: false,
+      });
+    const { results } = await write('deals', { action: 'create', fields: { name: 'Mine' } });
+    const id = results[0]?.id;
+    expect(results[0]?.row).toMatchObject({ status: 'prospecting', owner_user_id: caller.user.id });
+    await write('deals', { action: 'update', id, fields: { close_value: 5 } });
+    const denied = { code: 'permission_denied' };
+    await expect(write('deals', { action: 'delete', id })).rejects.toMatchObject(denied);
+    for (const objectType of ['companies', 'products']) {
+      const create = { action: 'create', fields: { name: 'X' } };
+      await expect(write(objectType, create)).rejects.toMatchObject(denied);
+    }
+    await own.rows(`delete from ws_demo.deals where id = $1`, [id]);
+    await own.rows(`delete from ws_demo._audit where record_id = $1`, [id]);
+  });
+
+  test('left one audit row for each record, which says it was an import', async () => {
+    const audit = await own.rows(`select object_type, action, source, api_key_id is null as keyless,
+        count(*)::integer as rows, count(distinct record_id)::integer as records
+      from ws_demo._audit group by 1, 2, 3, 4 order by 1`);
+    const all = { action: 'create', source: 'import', keyless: true };
+    expect(audit).toEqual([
+      { object_type: 'companies', ...all, rows: 85, records: 85 },
+      { object_type: 'deals', ...all, rows: 8800, records: 8800 },
+      { object_type: 'products', ...all, rows: 7, records: 7 },
+    ]);
+  });
+
+  test('tells the base URL and a curl whose key works', async () => {
+    expect(said).toContain('base URL http://127.0.0.1:3000/v1,');
+    const [, secret = '', url] =
+      /^ {2}curl -H 'Authorization: Bearer (\S+)' '(\S+)'$/m.exec(said) ?? [];
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:3000\/v1\/objects\/deals\/records\?/);
+    const registry = openRegistry(own.db);
+    const { authenticate } = openAuthenticator({ db: own.db, registry, requestsPerMinute: 300 });
+    const { caller } = await authenticate(secret);
+    expect(caller.user.email).toBe('admin@demo.example');
+    expect([...caller.scopes].sort()).toEqual([...SCOPES].sort());
+    expect(caller.access.administrator).toBe(true);
+    expect(said).toContain('deals: 8,800 of 8,800 rows');
+    expect(seconds).toBeLessThan(10);
+  });
+
+  test('is not loaded again: the next start says how to make another key', async () => {
+    const before = own.db.statementCount();
+    expect(await load(own)).toBe(
+      'Another key for the demo: npx workspace-records keys create --workspace demo ' +
+        '--user admin@demo.example --name another\n',
+    );
+    expect(own.db.statementCount() - before).toBe(1);
+    await expectComplete(own);
+  });
+});
+
+describe('an empty database', () => {
+  let own: OwnDatabase;
+  beforeAll(async () => {
+    own = await openEmpty();
+  });
+  afterAll(() => own?.drop());
+
+  test('stays empty with DEMO=off, and gets no demo beside another workspace', async () => {
+    expect(await load(own, { DEMO: 'off' })).toBe('');
+    expect(await listWorkspaces(own.db)).toEqual([]);
+    expect(() => readConfig({ DEMO: 'no' })).toThrow('DEMO must be on or off, not "no".');
+    await createWorkspace(own.db, { slug: 'acme' });
+    expect(await load(own)).toBe('');
+    expect(await listWorkspaces(own.db)).toHaveLength(1);
+  });
+});
+
+test('a load that is killed is completed by the next start', { timeout: 60_000 }, async () => {
+  const own = await openEmpty();
+  const { host = '', port, user = '', password = '', database } = own.connection;
+  const account = [user, password].map(encodeURIComponent).join(':');
+  const url = `postgres://${account}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', join(import.meta.dirname, 'demo-child.ts')],
+    {
+      cwd: root,
+      env: { PATH: process.env.PATH, DATABASE_URL: url },
+      stdio: 'ignore',
+    },
+  );
+  const ended = once(child, 'exit');
+  try {
+    for (let tries = 0; tries < 1000; tries += 1) {
+      await sleep(10);
+      const [found] = await own.rows(`select to_regclass('ws_demo.deals') is not null as there`);
+      if (found?.there !== true) continue;
+      const [deals] = await own.rows(`select count(*)::integer as loaded from ws_demo.deals`);
+      if (Number(deals?.loaded) > 1000) break;
+    }
+    child.kill('SIGKILL');
+    await ended;
+    expect((await findWorkspace(own.db, 'demo'))?.state).toBe('loading');
+    const [deals] = await own.rows(`select count(*)::integer as loaded from ws_demo.deals`);
+    expect(Number(deals?.loaded)).toBeGreaterThan(1000);
+    expect(Number(deals?.loaded)).toBeLessThan(8800);
+    expect(await load(own)).toContain('curl -H');
+    await expectComplete(own);
+    const [audit] = await own.rows(`select count(*)::integer as rows from ws_demo._audit`);
+    expect(audit?.rows).toBe(8800 + 85 + 7);
+  } finally {
+    child.kill('SIGKILL');
+    await own.drop();
+  }
+});
