@@ -16,11 +16,8 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.
 });
 if (status !== 0) process.exit(status ?? 1);
 
-const viewer = dirname(resolve('@scalar/api-reference'));
-const script = [join(viewer, 'browser', 'standalone.js'), join(viewer, '..', 'LICENSE')];
+const script = join(dirname(resolve('@scalar/api-reference')), 'browser', 'standalone.js');
 mkdirSync(join(root, 'dist', 'reference'), { recursive: true });
-for (const file of script.filter(existsSync)) {
-  copyFileSync(file, join(root, 'dist', 'reference', file.split(/[\\/]/).at(-1)));
-}
+copyFileSync(script, join(root, 'dist', 'reference', 'standalone.js'));
 const command = join(root, 'dist', 'cli', 'index.js');
 if (existsSync(command)) chmodSync(command, 0o755);

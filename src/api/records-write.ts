@@ -141,6 +141,7 @@ export const deleteRecord = defineRoute({
   params: recordParams,
   query: noQuery,
   preconditions: true,
+  malformedPathIsNotFound: true,
   status: 200,
   result: responseOf(
     Type.Object({ id: Type.String(), object_type: Type.String(), deleted: Type.Literal(true) }),

@@ -20,7 +20,7 @@ interface StartArguments {
 export type LoadDemo = (connected: Connected) => Promise<AnnounceDemo>;
 
 /** Bytes of log that are written together; what is left is written every second. */
-const LOG_BLOCK = 16_384;
+const LOG_BLOCK = 12_288;
 /** Milliseconds from the signal to the forced end. */
 const GRACE = 10_000;
 

@@ -60,7 +60,9 @@ export function requireParams<Context>(
   }
   if (problems.length === 0) problems.push(...check(values));
   if (problems.length === 0) return values;
-  if (route.errors.includes('validation_failed')) throw errorFromProblems(problems);
+  if (route.errors.includes('validation_failed') && route.malformedPathIsNotFound !== true) {
+    throw errorFromProblems(problems);
+  }
   const [name = ''] = Object.keys(sent).filter((one) => isNamed(problems, one));
   throw new ApiError(notFoundCode(route.errors, name === Object.keys(sent)[0]), { param: name });
 }

@@ -80,6 +80,8 @@ export interface RouteContract<
   readonly result: Type.TSchema;
   /** True when 2xx answers carry an `ETag`. */
   readonly etag?: boolean;
+  /** True: a malformed path value is the route's 404 although the route answers 400 elsewhere (D9). */
+  readonly malformedPathIsNotFound?: boolean;
   /** Codes beyond those of every route (401s, 403 of host, access and scope, 429, 5xx). */
   readonly errors: readonly ErrorCode[];
 }

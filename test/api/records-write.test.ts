@@ -455,6 +455,15 @@ describe('delete', () => {
     );
   });
 
+  test('a malformed path value is not found', async () => {
+    const long = 'x'.repeat(201);
+    await refused(
+      () => cast.ada.delete(`/objects/deals/records/${long}`),
+      [404, 'record_not_found'],
+    );
+    await refused(() => cast.ada.delete('/objects/DEALS/records/x'), [404, 'object_not_available']);
+  });
+
   test('permission, capability and scope', async () => {
     const mine = await deal(cast.rob);
     await refused(

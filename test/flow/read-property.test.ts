@@ -411,3 +411,47 @@ describe.each([
     if (objectType === 'gadgets') expect(count).toBeGreaterThan(10);
   });
 });
+
+describe('while records change (D82)', () => {
+  const changes: readonly (readonly [title: string, statement: string])[] = [
+    ['is deleted', 'delete from ledgers where id = $1'],
+    ['changes its text', "update ledgers set title = 'changed' where id = $1"],
+    ['loses its text', 'update ledgers set title = null where id = $1'],
+    ['changes something else', 'update ledgers set version = version + 1 where id = $1'],
+  ];
+  const cases = changes.flatMap(([title, statement]) =>
+    (['asc', 'desc'] as const).map((direction) => ({ title, statement, direction })),
+  );
+
+  test.each(cases)(
+    'no other record is skipped when the last of each page $title, $direction',
+    async ({ statement, direction }) => {
+      const { own, model } = sample;
+      const table = `"${model.schema}".ledgers`;
+      const titles = Array.from({ length: 40 }, (_, index) => SHARED + String(index % 25));
+      await own.rows(`delete from ${table}`);
+      await own.rows(
+        `insert into ${table} (id, created_by_user_id, title)
+         select gen_random_uuid(), 1, title from unnest($1::text[]) t (title)`,
+        [titles],
+      );
+      const left = new Set((await own.rows(`select id from ${table}`)).map((row) => row.id));
+      const object = sample.object('ledgers');
+      const list = request(object, undefined, 3);
+      const sort = [{ param: 's', key: 'title', direction }];
+      let cursor: string | undefined;
+      let pages = 0;
+      do {
+        const caller = sample.caller('anna');
+        const page = await readPage({ ...sample, caller }, object, { ...list, sort, cursor });
+        for (const row of page.rows) left.delete(row.id);
+        cursor = page.next_cursor ?? undefined;
+        pages += 1;
+        const last = page.rows[page.rows.length - 1];
+        if (pages <= 20) await own.rows(statement.replace('ledgers', table), [last?.id]);
+      } while (cursor !== undefined && pages < 200);
+      expect(left.size).toBe(0);
+      expect(cursor).toBeUndefined();
+    },
+  );
+});
