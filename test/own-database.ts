@@ -10,24 +10,33 @@ export interface OwnDatabase {
   readonly connection: ConnectionOptions;
   /** Run text with parameters. */
   rows(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** Close the pool; the database stays, to be copied. */
+  leave(): Promise<void>;
   /** Close the pool and remove the database. */
   drop(): Promise<void>;
 }
 
-/** An empty database in UTF8; nothing of the service is in it yet. */
-export async function createOwnDatabase(): Promise<OwnDatabase> {
+/** An empty database in UTF8, or a copy of one that nobody is connected to. */
+export async function createOwnDatabase(copyOf = 'template0'): Promise<OwnDatabase> {
   const server = inject('postgres');
   const database = `test_${randomBytes(6).toString('hex')}`;
   const name = identifier(database);
-  await runOnServer(toStatement(sql`create database ${name} template template0 encoding 'UTF8'`));
+  const template = identifier(copyOf);
+  await runOnServer(toStatement(sql`create database ${name} template ${template} encoding 'UTF8'`));
   const connection = { ...server, database };
   const db = openDatabase({ connection, poolSize: 8, statementTimeout: 0 });
+  let left = false;
+  async function leave(): Promise<void> {
+    if (!left) await db.close();
+    left = true;
+  }
   return {
     db,
     connection,
     rows: (text, values = []) => db.query({ text, values }, { prepare: false }),
+    leave,
     async drop() {
-      await db.close();
+      await leave();
       await runOnServer(toStatement(sql`drop database ${name} with (force)`));
     },
   };

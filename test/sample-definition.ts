@@ -79,6 +79,11 @@ export const SAMPLE_DOCUMENT = {
         note: { type: 'text', storage: 'jsonb', required: true },
       },
     },
+    checks: {
+      name: 'Checks',
+      singular_name: 'Check',
+      fields: { inspector_id: { type: 'user', default: 1 } },
+    },
     ledgers: {
       name: 'Ledgers',
       singular_name: 'Ledger',
@@ -108,12 +113,14 @@ export const SAMPLE_DOCUMENT = {
         gadgets: everything,
         parts: everything,
         fittings: everything,
+        checks: everything,
         ledgers: everything,
       },
     },
     reader: { objects: { gadgets: { read: 'organisation' }, parts: { read: 'organisation' } } },
     creator: { objects: { gadgets: { create: 'own', read: 'own' } } },
     updater: { objects: { gadgets: { read: 'organisation', update: 'own' } } },
+    assigner: { assign_owner: true },
     veiled: {
       objects: {
         gadgets: {

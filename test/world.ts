@@ -8,9 +8,10 @@ import { readConfig } from '../src/config.ts';
 import { SCOPES } from '../src/model/access.ts';
 import { hashOf, makeSecret, prefixOf } from '../src/model/api-key-form.ts';
 import { announceKey, putApiKey } from '../src/store/api-keys.ts';
-import type { Row } from '../src/store/db.ts';
+import type { Database, Row } from '../src/store/db.ts';
 import { migrate } from '../src/store/migrations.ts';
 import { applyDefinition, createWorkspace } from '../src/store/provision.ts';
+import { findWorkspace, type WorkspaceRow } from '../src/store/workspaces.ts';
 import { type Client, openClient } from './client.ts';
 import { createOwnDatabase, type OwnDatabase } from './own-database.ts';
 
@@ -162,16 +163,24 @@ export interface World {
   rows(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   /** A digest of every table of the workspace: equal means nothing changed at all. */
   digest(): Promise<string>;
+  /** Stop the service but keep the database, to be copied into other worlds. */
+  freeze(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Start the service in this process, on real sockets and a database of its own. */
-export async function openWorld(settings: Readonly<Record<string, string>> = {}): Promise<World> {
-  const database = await createOwnDatabase();
+/**
+ * Start the service in this process, on real sockets and a database of its own: a new one with both
+ * workspaces, or a copy of a frozen world's.
+ */
+export async function openWorld(
+  settings: Readonly<Record<string, string>> = {},
+  frozen?: string,
+): Promise<World> {
+  const database = await createOwnDatabase(frozen);
   const { db, rows } = database;
-  await migrate(db);
-  const acme = await createWorkspace(db, { slug: 'acme', document: ACME });
-  const globex = await createWorkspace(db, { slug: 'globex', document: GLOBEX });
+  if (frozen === undefined) await createWorkspaces(db);
+  const acme = (await findWorkspace(db, 'acme')) as WorkspaceRow;
+  const globex = (await findWorkspace(db, 'globex')) as WorkspaceRow;
   const config = readConfig(settings);
   const logger = pino({ level: 'silent' });
   const server = await assembleService({ db, config, logger });
@@ -236,9 +245,20 @@ export async function openWorld(settings: Readonly<Record<string, string>> = {})
       );
       return digests.map(([row]) => row?.d).join(' ');
     },
+    async freeze() {
+      await server.close();
+      await database.leave();
+      return String(database.connection.database);
+    },
     async close() {
       await server.close();
       await database.drop();
     },
   };
+}
+
+async function createWorkspaces(db: Database): Promise<void> {
+  await migrate(db);
+  await createWorkspace(db, { slug: 'acme', document: ACME });
+  await createWorkspace(db, { slug: 'globex', document: GLOBEX });
 }

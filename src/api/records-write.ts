@@ -107,7 +107,10 @@ export const changeStatus = defineRoute({
   scope: 'records:write',
   params: recordParams,
   query: noQuery,
-  body: Type.Object({ status_id: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
+  body: Type.Object(
+    { status_id: Type.String({ minLength: 1, maxLength: 200, format: 'plain-text' }) },
+    closed,
+  ),
   preconditions: true,
   status: 200,
   result: RecordResponse,

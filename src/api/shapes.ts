@@ -11,11 +11,6 @@ export function nullable<Schema extends Type.TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
 
-/** Text without U+0000 and lone surrogates, which PostgreSQL cannot hold; counts code points. */
-export function plainText(options: Type.TStringOptions = {}) {
-  return Type.String({ ...options, format: 'plain-text' });
-}
-
 /** Page size (§8); the door fills in the default. */
 export function limitQuery(byDefault: number, maximum: number = LIMITS.pageSize.maximum) {
   return Type.Integer({

@@ -31,16 +31,21 @@ Examples:
   $ workspace-records import --workspace demo --object products --match name products.csv
   $ workspace-records import --workspace demo --mapping deals.mapping.yaml --dry-run deals.csv
 
-A mapping file says what each column becomes:
+A mapping file says what each column becomes: fields, custom_fields.<key>, status, owner_user_id,
+created_at, created_by_user_id.
   object_type: deals
   match: [opportunity_id]
+  delimiter: ";"                       # CSV only; a comma when left out
   columns:
     opportunity_id: opportunity_id
-    agent: { field: owner_user_id, user: email }
+    agent: { field: owner_user_id, user: email }          # or user: name
     account: { field: company_id, lookup: { object_type: companies, field: name } }
     stage: { field: status, values: { Won: won, Lost: lost } }
+    tags: { field: tags, separator: "," }                 # multi_select; ";" when left out
+    opened: [opened_on, created_at]                       # one column, two fields
   fields:
-    name: { template: '{opportunity_id}[ – {account}]' }
+    name: { template: "{opportunity_id}[ – {account}]" }  # […] only when account is not empty
+    source: { constant: old CRM }
 `;
 
 /** Rejected rows shown on the terminal when there is no reject file. */

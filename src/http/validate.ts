@@ -53,10 +53,11 @@ export function compileShape(schema: Type.TSchema, { subject }: ShapeOptions): S
   };
 }
 
+/** `format: 'plain-text'` refuses what PostgreSQL cannot hold; other formats only document. */
 function prepare(ajv: Ajv2020): Ajv2020 {
   ajv.addFormat('plain-text', (text: string) => !text.includes('\0') && text.isWellFormed());
   for (const name of ['date-time', 'date', 'uri', 'email', 'uuid']) ajv.addFormat(name, true);
-  return ajv.addVocabulary(['x-enum-descriptions']);
+  return ajv;
 }
 
 /** `$id` names a component of the OpenAPI document; for Ajv it would be an address. */

@@ -35,7 +35,7 @@ export function openProgress(
     const text = progressText({ label, done: current, total, seconds });
     if (!isTerminal) output.write(`${text}\n`);
     else
-      output.write(`\r${cutToWidth(`${bar(current, total)} ${text}`, output.columns ?? 80)}\x1b[K`);
+      output.write(`\r${cutToWidth(`${bar(current, total)} ${text}`, output.columns || 80)}\x1b[K`);
   };
   return {
     update(done) {

@@ -61,7 +61,7 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
   return run.report;
 }
 
-/** Measured with 8,800 deals on two cores: see docs/decisions.md. */
+/** 8,800 deals on two cores took 3.0 s with one lane, 2.1 s with two or three, 2.4 s with four. */
 const LANES = 3;
 
 interface Run {

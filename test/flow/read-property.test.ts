@@ -24,7 +24,7 @@ import type { Row } from '../../src/store/db.ts';
 import { objectOf, sampleModel } from '../sample-definition.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 300);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 600);
 const ROWS = 120;
 const SHARED = `shared ${'x'.repeat(292)} `;
 

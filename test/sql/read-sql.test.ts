@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { FIELD_TYPES } from '../../src/model/field-types.ts';
 import type { FilterInput } from '../../src/plan/filter.ts';
 import { type ListRequest, planGet, planList, type ReadPlan } from '../../src/plan/read-plan.ts';
+import { stretchesSql } from '../../src/sql/keyset-sql.ts';
 import { readSql } from '../../src/sql/read-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
 import { callerOf, objectOf, sampleModel } from '../sample-definition.ts';
@@ -74,9 +75,9 @@ describe('columns', () => {
 
   test('fields and sort keys are added once; jsonb fields share a column', () => {
     const fields = ['name', 'a_text', 'x_text', 'x_number', 'id'];
-    const [text] = statement(list({ fields, sort: sortBy('a_text', 'a_date') }));
+    const [text] = statement(list({ fields, sort: sortBy('status', 'a_text', 'a_date') }));
     expect(text).toBe(
-      `select ${IDENTITY}, t."a_text", t."custom_fields", t."a_date" ${FROM} where true order by t."a_text" asc, t."a_date" asc, t."id" asc limit $1`,
+      `select ${IDENTITY}, t."a_text", t."custom_fields", t."a_date" ${FROM} where true order by t."status" asc, t."a_text" asc, t."a_date" asc, t."id" asc limit $1`,
     );
   });
 
@@ -195,87 +196,169 @@ describe('filters', () => {
   });
 });
 
-describe('order', () => {
+interface Part {
+  readonly where: string;
+  readonly order: string;
+  readonly values: readonly unknown[];
+}
+
+function stretches(plan: ReadPlan): readonly Part[] {
+  return stretchesSql(plan).map(({ where, order }) => {
+    const { text, values } = toStatement(where);
+    return {
+      where: text.replace(/\s+/g, ' '),
+      order: toStatement(order).text.replace(' order by ', ''),
+      values,
+    };
+  });
+}
+
+const moment = '2025-01-01T00:00:00.000Z';
+
+describe('order: nulls last in both directions, an index for each part (D29)', () => {
   test.each([
-    [['name'], 't."name" asc, t."id" asc'],
-    [['-name'], 't."name" desc nulls last, t."id" desc'],
-    [['-status'], 't."status" desc, t."id" desc'],
+    [[], ['t."created_at" desc, t."id" desc']],
+    [['-status'], ['t."status" desc, t."id" desc']],
+    [['id', '-name'], ['t."id" asc, t."name" desc nulls last']],
+    [['name'], ['t."name" asc, t."id" asc', 't."name" asc, t."id" asc']],
+    [['-name'], ['t."name" desc, t."id" desc', 't."name" desc, t."id" desc']],
     [
-      ['-a_number', 'name', '-created_at'],
-      't."a_number" desc nulls last, t."name" asc, t."created_at" desc, t."id" desc',
+      ['-a_number', '-name', 'status'],
+      [
+        't."a_number" desc, t."name" desc nulls last, t."status" asc, t."id" asc',
+        't."a_number" desc, t."name" desc nulls last, t."status" asc, t."id" asc',
+      ],
     ],
-    [['id', '-name'], 't."id" asc, t."name" desc nulls last'],
-  ])('%j', (sort, text) => {
-    const [whole] = statement(list({ sort: sortBy(...sort) }));
-    expect(whole).toContain(` order by ${text} limit `);
+  ])('%j', (sort, orders) => {
+    const parts = stretches(list({ sort: sortBy(...sort) }));
+    expect(parts.map(({ order }) => order)).toEqual(orders);
+  });
+
+  test('values and nulls of the first key are two parts of one statement', () => {
+    const [text, ...values] = statement(list({ sort: sortBy('-a_number'), limit: 2 }));
+    const columns = `${IDENTITY}, t."a_number"`;
+    const part = (condition: string, limit: number) =>
+      `(select ${columns} ${FROM} where t."a_number" is ${condition} order by t."a_number" desc, t."id" desc limit $${limit})`;
+    expect(text).toBe(
+      `select * from (${part('not null', 1)} union all ${part('null', 2)}) t order by t."a_number" desc nulls last, t."id" desc limit $3`,
+    );
+    expect(values).toEqual([3, 3, 3]);
+  });
+
+  test('without a limit there is one part', () => {
+    const plan = { ...list({ sort: sortBy('-name') }), limit: undefined };
+    expect(stretches(plan).map(({ order }) => order)).toEqual([
+      't."name" desc nulls last, t."id" desc',
+    ]);
   });
 });
 
 describe('after a cursor', () => {
   const name = 't."name"';
   const long = { prefix: 'abc', digest: DIGEST };
-  const lookedUp = (column: string, first: number) =>
-    `coalesce((select a."${column}" from "ws_sample"."gadgets" a where a.id = $${first}::uuid and left(encode(sha256(convert_to(a."${column}", 'UTF8')), 'hex'), 12) = $${first + 1}), $${first + 2}::text)`;
-  const moment = '2025-01-01T00:00:00.000Z';
+  const lookedUp = (first: number) =>
+    `coalesce((select a."name" from "ws_sample"."gadgets" a where a.id = $${first}::uuid and left(encode(sha256(convert_to(a."name", 'UTF8')), 'hex'), 12) = $${first + 1}), $${first + 2}::text)`;
+  const nulls = { where: `${name} is null`, values: [] };
 
-  const cases: readonly (readonly [sort: string[], after: ReadPlan['after'], string, unknown[]])[] =
+  const cases: readonly (readonly [
+    sort: string[],
+    after: ReadPlan['after'],
+    parts: readonly Omit<Part, 'order'>[],
+  ])[] = [
     [
-      [[], [moment, ID], '(t."created_at", t."id") < ($1::timestamptz(3), $2::uuid)', [moment, ID]],
-      [['id'], [ID], '(t."id") > ($1::uuid)', [ID]],
+      [],
+      [moment, ID],
       [
-        ['status', 'created_at'],
-        ['new', moment, ID],
-        '(t."status", t."created_at", t."id") > ($1::text, $2::timestamptz(3), $3::uuid)',
-        ['new', moment, ID],
+        {
+          where: '(t."created_at", t."id") < ($1::timestamptz(3), $2::uuid)',
+          values: [moment, ID],
+        },
       ],
+    ],
+    [['id'], [ID], [{ where: '(t."id") > ($1::uuid)', values: [ID] }]],
+    [
+      ['-status', 'created_at'],
+      ['new', moment, ID],
       [
-        ['-status', 'created_at'],
-        ['new', moment, ID],
-        '((t."status" < $1::text) or (t."status" = $2::text and t."created_at" > $3::timestamptz(3)) or (t."status" = $4::text and t."created_at" = $5::timestamptz(3) and t."id" > $6::uuid))',
-        ['new', 'new', moment, 'new', moment, ID],
+        {
+          where:
+            '((t."status" < $1::text) or (t."status" = $2::text and t."created_at" > $3::timestamptz(3)) or (t."status" = $4::text and t."created_at" = $5::timestamptz(3) and t."id" > $6::uuid))',
+          values: ['new', 'new', moment, 'new', moment, ID],
+        },
       ],
+    ],
+    [
+      ['name'],
+      ['n', ID],
       [
-        ['name'],
-        ['n', ID],
-        `(((${name} > $1::text or ${name} is null)) or (${name} = $2::text and t."id" > $3::uuid))`,
-        ['n', 'n', ID],
+        {
+          where: `${name} is not null and ${name} >= $1::text and (${name}, t."id") > ($2::text, $3::uuid)`,
+          values: ['n', 'n', ID],
+        },
+        nulls,
       ],
+    ],
+    [
+      ['-name'],
+      ['n', ID],
       [
-        ['-name'],
-        ['n', ID],
-        `(((${name} < $1::text or ${name} is null)) or (${name} = $2::text and t."id" < $3::uuid))`,
-        ['n', 'n', ID],
+        {
+          where: `${name} is not null and ${name} <= $1::text and (${name}, t."id") < ($2::text, $3::uuid)`,
+          values: ['n', 'n', ID],
+        },
+        nulls,
       ],
-      [['name'], [null, ID], `((${name} is null and t."id" > $1::uuid))`, [ID]],
+    ],
+    [['name'], [null, ID], [{ where: `${name} is null and (t."id") > ($1::uuid)`, values: [ID] }]],
+    [
+      ['-name', 'a_number'],
+      [null, null, ID],
       [
-        ['-a_number', 'name'],
-        [null, 'n', ID],
-        `((t."a_number" is null and (${name} > $1::text or ${name} is null)) or (t."a_number" is null and ${name} = $2::text and t."id" > $3::uuid))`,
-        ['n', 'n', ID],
+        {
+          where: `${name} is null and ((t."a_number" is null and t."id" > $1::uuid))`,
+          values: [ID],
+        },
       ],
+    ],
+    [
+      ['status', '-a_number'],
+      ['new', 5, ID],
       [
-        ['name'],
-        [long, ID],
-        `(((${name} > ${lookedUp('name', 1)} or ${name} is null)) or (${name} = ${lookedUp('name', 4)} and t."id" > $7::uuid))`,
-        [ID, DIGEST, 'abc', ID, DIGEST, 'abc', ID],
+        {
+          where:
+            '((t."status" > $1::text) or (t."status" = $2::text and (t."a_number" < $3::numeric or t."a_number" is null)) or (t."status" = $4::text and t."a_number" = $5::numeric and t."id" < $6::uuid))',
+          values: ['new', 'new', 5, 'new', 5, ID],
+        },
       ],
+    ],
+    [
+      ['-name'],
+      [long, ID],
       [
-        ['-name'],
-        [long, ID],
-        `(((${name} < ${lookedUp('name', 1)} or ${name} is null)) or (${name} = ${lookedUp('name', 4)} and t."id" < $7::uuid))`,
-        [ID, DIGEST, 'abc\u{10FFFF}', ID, DIGEST, 'abc\u{10FFFF}', ID],
+        {
+          where: `${name} is not null and ${name} <= ${lookedUp(1)} and ((${name} < ${lookedUp(4)}) or (${name} = ${lookedUp(7)} and t."id" < $10::uuid))`,
+          values: [...Array(3).fill([ID, DIGEST, 'abc\u{10FFFF}']).flat(), ID],
+        },
+        nulls,
       ],
+    ],
+    [
+      ['id', 'name'],
+      [ID, long],
       [
-        ['id', 'name'],
-        [ID, long],
-        `((t."id" > $1::uuid) or (t."id" = $2::uuid and (${name} > ${lookedUp('name', 3)} or ${name} is null)))`,
-        [ID, ID, ID, DIGEST, 'abc'],
+        {
+          where: `((t."id" > $1::uuid) or (t."id" = $2::uuid and (${name} > ${lookedUp(3)} or ${name} is null)))`,
+          values: [ID, ID, ID, DIGEST, 'abc'],
+        },
       ],
-    ];
+    ],
+  ];
 
-  test.each(cases)('%j after %j', (sort, after, text, values) => {
+  test.each(cases)('%j after %j', (sort, after, parts) => {
     const plan: ReadPlan = { ...list({ sort: sortBy(...sort) }), after };
-    expect(where(plan)).toEqual([text, ...values]);
+    expect(stretches(plan).map(({ where: text, values }) => ({ where: text, values }))).toEqual(
+      parts,
+    );
   });
 });
 

@@ -1,0 +1,267 @@
+// What a caller may not see must not show: two databases that differ in nothing else answer any read
+// alike, byte for byte. The same comparison with a guard switched off must find a difference, or it
+// would prove nothing.
+
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { KeyOptions, PersonName, World } from '../world.ts';
+
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 300);
+
+interface Sent {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** Everything a caller gets but the request id, the date and the counters. */
+async function answerOf(world: World, secret: string, { method, path, body }: Sent) {
+  const response = await fetch(`http://127.0.0.1:${world.port}/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = (await response.text()).replaceAll(/"request_id":"[^"]*"/g, '');
+  const { headers, status } = response;
+  return { status, text, etag: headers.get('etag'), type: headers.get('content-type') };
+}
+
+const NAMES = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Omega'];
+
+/** Deals of every owner and companies, the same in every copy. */
+async function fill(world: World): Promise<readonly string[]> {
+  const ada = await world.as('ada');
+  const ids: string[] = [];
+  const create = async (object: string, fields: object) => {
+    const { body } = await ada.post(`/objects/${object}/records`, { fields });
+    ids.push(body.data.id);
+    return body.data.id as string;
+  };
+  for (const [index, name] of NAMES.entries()) {
+    const company = await create('companies', { name, revenue: index * 100, tier: 'gold' });
+    for (const owner of ['rob', 'rae', 'sam'] as const) {
+      await create('deals', {
+        name: `${name} ${owner}`,
+        amount: index * 10,
+        secret: `s${index}`,
+        company_id: company,
+        owner_user_id: world.users[owner],
+        closes_on: `2026-0${index + 1}-01`,
+      });
+    }
+    await ada.post('/objects/readings/records', { fields: { value: index } });
+  }
+  return ids;
+}
+
+/** Change all that this person may not see, and nothing else. */
+const HIDDEN: Partial<Record<PersonName, readonly string[]>> = {
+  rob: [
+    `update ws_acme.deals set secret = 'changed ' || id`,
+    `update ws_acme.companies set revenue = coalesce(revenue, 0) + 7777`,
+    `update ws_acme.deals set name = 'Zeta', amount = 5, status = 'won', closes_on = '2020-01-01',
+      version = 9 where owner_user_id <> (select id from ws_acme._users where name = 'Rob')`,
+    `delete from ws_acme.deals where owner_user_id = (select id from ws_acme._users where name = 'Sam')
+      and amount > 4`,
+    'delete from ws_acme.readings',
+  ],
+  mia: [
+    `update ws_acme.deals set name = 'Zeta', amount = 5, status = 'lost'
+      where owner_user_id = (select id from ws_acme._users where name = 'Sam')`,
+    'delete from ws_acme.readings',
+  ],
+  bea: [`update ws_acme.companies set name = 'Hidden ' || id`, 'delete from ws_acme.deals'],
+};
+
+function requests(ids: readonly string[]): fc.Arbitrary<Sent> {
+  const key = fc.constantFrom(
+    ...[
+      'name',
+      'amount',
+      'secret',
+      'status',
+      'owner_user_id',
+      'closes_on',
+      'revenue',
+      'tier',
+      'id',
+    ],
+    ...['created_at', 'company_id', 'value', 'nope', 'note', 'custom_fields'],
+  );
+  const value = fc.constantFrom<unknown>(
+    ...['Alpha rob', 'Zeta', 's1', 'open', 'won', 'gold', '2026-01-01', '', 'Hidden', 'a', ...ids],
+    ...[0, 5, 10, 7777, 1, true, null],
+  );
+  const operator = fc.constantFrom('eq', 'ne', 'lt', 'gte', 'in', 'is_null');
+  const object = fc.constantFrom('deals', 'companies', 'boats', 'readings', 'contacts', 'nope');
+  const filters = fc.dictionary(
+    key,
+    fc.oneof(
+      value,
+      fc.tuple(operator, value).map(([name, operand]) => ({
+        [name]: name === 'in' ? [operand] : name === 'is_null' ? true : operand,
+      })),
+    ),
+    { maxKeys: 2 },
+  );
+  const text = fc.constantFrom(undefined, undefined, 'a', 'zeta', 'hidden', 'rob');
+  const limit = fc.constantFrom(1, 3, 100);
+  const fields = fc.uniqueArray(key, { maxLength: 3 });
+  const sort = fc.uniqueArray(key, { maxLength: 2 });
+  const list = fc.tuple(object, text, fields, sort, limit).map(([type, q, keys, order, size]) => {
+    const query = new URLSearchParams({ limit: String(size) });
+    if (q !== undefined) query.set('q', q);
+    if (keys.length > 0) query.set('fields', keys.join(','));
+    if (order.length > 0) query.set('sort', order.join(',-'));
+    return { method: 'GET' as const, path: `/objects/${type}/records?${query}` };
+  });
+  const search = fc
+    .record({
+      filters,
+      query: text,
+      fields,
+      limit,
+      sort: sort.map((keys) => keys.map((field) => ({ field }))),
+    })
+    .chain((body) => object.map((type) => ({ type, body })))
+    .map(({ type, body }) => ({
+      method: 'POST' as const,
+      path: `/objects/${type}/records/search`,
+      body,
+    }));
+  const metric = fc.tuple(fc.constantFrom('count', 'count_distinct', 'sum', 'min', 'max'), key);
+  const aggregate = fc
+    .tuple(object, filters, fc.uniqueArray(key, { maxLength: 2 }), metric)
+    .map(([type, where, groups, [op, field]]) => ({
+      method: 'POST' as const,
+      path: `/objects/${type}/records/aggregate`,
+      body: {
+        filters: where,
+        group_by: groups,
+        metrics: [
+          { name: 'n', op: 'count' },
+          { name: 'm', op, field },
+        ],
+      },
+    }));
+  const get = fc.tuple(object, fc.constantFrom(...ids, 'nope'), fields).map(([type, id, keys]) => ({
+    method: 'GET' as const,
+    path: `/objects/${type}/records/${id}${keys.length > 0 ? `?fields=${keys.join(',')}` : ''}`,
+  }));
+  const other = fc
+    .constantFrom('/me', '/users', '/teams', '/objects', '/objects/deals', '/workflows/pipeline')
+    .map((path) => ({ method: 'GET' as const, path }));
+  return fc.oneof(
+    { weight: 4, arbitrary: list },
+    { weight: 4, arbitrary: search },
+    { weight: 4, arbitrary: aggregate },
+    { weight: 3, arbitrary: get },
+    { weight: 1, arbitrary: other },
+  );
+}
+
+let frozen: string;
+let ids: readonly string[];
+let seed: World;
+const secrets = new Map<PersonName, string>();
+
+type OpenWorld = typeof import('../world.ts')['openWorld'];
+
+beforeAll(async () => {
+  const { openWorld } = await import('../world.ts');
+  seed = await openWorld();
+  ids = await fill(seed);
+  const options: KeyOptions = { requestsPerMinute: 100_000_000 };
+  for (const person of ['rob', 'mia', 'bea'] as const) {
+    secrets.set(person, (await seed.key(person, options)).secret);
+  }
+  frozen = await seed.freeze();
+});
+
+afterAll(() => seed.database.drop());
+
+/** The first request that two copies answer differently, if there is one. */
+async function findDifference(openWorld: OpenWorld, person: PersonName): Promise<unknown> {
+  const secret = secrets.get(person) as string;
+  const plain = await openWorld({}, frozen);
+  const changed = await openWorld({}, frozen);
+  try {
+    for (const text of HIDDEN[person] ?? []) await changed.database.rows(text);
+    for (const request of fc.sample(requests(ids), { numRuns: RUNS, seed: 42 })) {
+      const [one, two] = await Promise.all([
+        answerOf(plain, secret, request),
+        answerOf(changed, secret, request),
+      ]);
+      expect(one.status, JSON.stringify(request)).toBeLessThan(500);
+      if (JSON.stringify(one) !== JSON.stringify(two)) return { request, one, two };
+    }
+    return undefined;
+  } finally {
+    await Promise.all([plain.close(), changed.close()]);
+  }
+}
+
+test.each(['rob', 'mia', 'bea'] as const)(
+  'nothing that %s may not see shows',
+  { timeout: 300_000 },
+  async (person) => {
+    const { openWorld } = await import('../world.ts');
+    expect(await findDifference(openWorld, person)).toBeUndefined();
+  },
+);
+
+type AccessModule = typeof import('../../src/model/access.ts');
+
+/** Each guard switched off in turn, with a person whom it stops. */
+const GUARDS: readonly [string, PersonName, (real: AccessModule) => Partial<AccessModule>][] = [
+  ['field permission', 'rob', () => ({ canReadField: () => true })],
+  ['display permission', 'bea', () => ({ canReadField: () => true })],
+  [
+    'readable fields of a record',
+    'rob',
+    ({ objectAccess }) => ({
+      objectAccess: (caller, object) => ({
+        ...objectAccess(caller, object),
+        readable: new Set(object.fields.keys()),
+      }),
+    }),
+  ],
+  [
+    'reach',
+    'mia',
+    ({ objectAccess }) => ({
+      objectAccess(caller, object) {
+        const access = objectAccess(caller, object);
+        const read = access.reach.read === null ? null : ('organisation' as const);
+        return { ...access, reach: { ...access.reach, read } };
+      },
+    }),
+  ],
+  [
+    'object permission',
+    'bea',
+    ({ objectAccess }) => ({
+      objectAccess(caller, object) {
+        const access = objectAccess(caller, object);
+        return { ...access, reach: { ...access.reach, read: access.reach.read ?? 'organisation' } };
+      },
+    }),
+  ],
+];
+
+describe('the comparison finds what a missing guard lets through', () => {
+  test.each(GUARDS)('%s', { timeout: 300_000 }, async (_, person, replace) => {
+    vi.resetModules();
+    vi.doMock('../../src/model/access.ts', async (load) => {
+      const real = await load<AccessModule>();
+      return { ...real, ...replace(real) };
+    });
+    try {
+      const { openWorld } = await import('../world.ts');
+      expect(await findDifference(openWorld, person)).toBeDefined();
+    } finally {
+      vi.doUnmock('../../src/model/access.ts');
+      vi.resetModules();
+    }
+  });
+});
