@@ -70,12 +70,12 @@ export const aggregateRecords = defineRoute({
     'search_not_supported',
     'object_not_available',
   ],
-  async handle({ caller, model, params, body }, { db }) {
+  async handle({ caller, model, params, body, signal }, { db }) {
     const { object, selection } = parseSelection(body, () =>
       requireObject(model, caller, params.object_type),
     );
     const limit = body.limit ?? LIMITS.defaultPageSize.groups;
-    const page = await readGroups({ db, model, caller }, object, {
+    const page = await readGroups({ db, model, caller, signal }, object, {
       ...selection,
       group_by: body.group_by ?? [],
       metrics: body.metrics,

@@ -71,7 +71,7 @@ export const listRecords = defineRoute({
     'object_not_available',
   ],
   async handle(request, { db }) {
-    const { caller, model, params, query } = request;
+    const { caller, model, params, query, signal } = request;
     const problems: Problems = [];
     const list = {
       endpoint: 'list',
@@ -86,7 +86,7 @@ export const listRecords = defineRoute({
     const object = requireObject(model, caller, params.object_type);
     const filters = parseQueryFilters(request.filters, problems);
     if (problems.length > 0) throw errorFromProblems(problems);
-    const page = await readPage({ db, model, caller }, object, { ...list, filters });
+    const page = await readPage({ db, model, caller, signal }, object, { ...list, filters });
     return { body: presentPage(page, caller) };
   },
 });
@@ -166,14 +166,14 @@ export const searchRecords = defineRoute({
     'search_not_supported',
     'object_not_available',
   ],
-  async handle({ caller, model, params, body }, { db }) {
+  async handle({ caller, model, params, body, signal }, { db }) {
     const sort = parseSortList(body.sort ?? []);
     const { object, selection } = parseSelection(body, () => {
       const found = requireObject(model, caller, params.object_type);
       requireSearchable(found);
       return found;
     });
-    const page = await readPage({ db, model, caller }, object, {
+    const page = await readPage({ db, model, caller, signal }, object, {
       ...selection,
       endpoint: 'search',
       fields: body.fields,

@@ -28,6 +28,8 @@ export interface ReadContext {
   readonly db: Queryable;
   readonly model: WorkspaceModel;
   readonly caller: Caller;
+  /** Aborts the statement. */
+  readonly signal?: AbortSignal;
 }
 
 /** Rows with the plan that says how to show them. */
@@ -39,12 +41,12 @@ export interface Page {
 
 /** One page of a list or search (interface specification §4.3). */
 export async function readPage(
-  { db, model, caller }: ReadContext,
+  { db, model, caller, signal }: ReadContext,
   object: ObjectModel,
   request: ListRequest,
 ): Promise<Page> {
   const plan = planList(model, caller, object, request);
-  const rows = await db.query(toStatement(readSql(plan)));
+  const rows = await db.query(toStatement(readSql(plan)), optionsOf(signal));
   const shown = rows.slice(0, request.limit);
   const last = shown[shown.length - 1];
   const more = rows.length > request.limit && last !== undefined;
@@ -60,12 +62,12 @@ export interface GroupPage {
 
 /** One page of an aggregate, computed over the complete filtered set (§4.3). */
 export async function readGroups(
-  { db, model, caller }: ReadContext,
+  { db, model, caller, signal }: ReadContext,
   object: ObjectModel,
   request: AggregateRequest,
 ): Promise<GroupPage> {
   const plan = planAggregate(model, caller, object, request);
-  const rows = await db.query(toStatement(aggregateSql(plan)));
+  const rows = await db.query(toStatement(aggregateSql(plan)), optionsOf(signal));
   const shown = rows.slice(0, request.limit);
   const last = shown[shown.length - 1];
   const more = rows.length > request.limit && last !== undefined;
@@ -74,14 +76,19 @@ export async function readGroups(
 
 /** One record; absent, unreadable and malformed ids are all `record_not_found`. */
 export async function readRecord(
-  { db, model, caller }: ReadContext,
+  { db, model, caller, signal }: ReadContext,
   object: ObjectModel,
   request: { readonly id: string; readonly fields: readonly string[] | undefined },
 ): Promise<{ readonly plan: ReadPlan; readonly row: Row }> {
   const id = parseRecordId(request.id);
   const ids = id === undefined ? [] : [id];
   const plan = planGet(model, caller, object, { ids, fields: request.fields });
-  const [row] = id === undefined ? [] : await db.query(toStatement(readSql(plan)));
+  const [row] =
+    id === undefined ? [] : await db.query(toStatement(readSql(plan)), optionsOf(signal));
   if (row === undefined) throw new ApiError('record_not_found', { param: 'record_id' });
   return { plan, row };
+}
+
+function optionsOf(signal: AbortSignal | undefined) {
+  return signal === undefined ? {} : { signal };
 }

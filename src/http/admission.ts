@@ -2,7 +2,7 @@
 // Who a key belongs to and how requests are counted it is told from outside.
 
 import { createHash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, errorFromProblems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { ApiKeyIdentity, RateState } from '../model/api-key-form.ts';
@@ -155,13 +155,21 @@ async function run<Context>(
       filters,
       body: body?.value,
       ifMatch: headers['if-match'],
-      ifNoneMatch: headers['if-none-match'],
       idempotencyKey,
       fingerprint: idempotencyKey === undefined ? undefined : fingerprintOf(request, body?.raw),
       requestId,
+      signal: abortSignalOf(exchange.response),
     },
     context,
   );
+}
+
+function abortSignalOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }
 
 /** 1–255 visible ASCII characters (§8). */

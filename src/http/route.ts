@@ -22,11 +22,12 @@ export interface RouteRequest<Params, Query, Body> extends Authenticated {
   readonly body: Body;
   /** Raw `If-Match` header; several lines joined with a comma. */
   readonly ifMatch: string | undefined;
-  readonly ifNoneMatch: string | undefined;
   readonly idempotencyKey: string | undefined;
   /** SHA-256 of method, path and raw body; present when `idempotencyKey` is. */
   readonly fingerprint: Buffer | undefined;
   readonly requestId: string;
+  /** Aborted when the client has gone before its answer: what still runs for it may be cancelled. */
+  readonly signal: AbortSignal;
 }
 
 /** A valid key: who asks, with which key, in which workspace. */

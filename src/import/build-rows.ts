@@ -81,10 +81,15 @@ function draftRow(plan: ImportPlan, row: SourceRow): Draft {
     );
     return { row, given: new Map(given), problems: [] };
   }
-  const { custom_fields: custom, ...rest } = Object.fromEntries(row.cells);
+  const custom = row.cells.get('custom_fields') ?? {};
   const given = new Map<Target, unknown>();
   const problems: RowProblem[] = [];
-  for (const [column, value] of [...Object.entries(rest), ...Object.entries(custom ?? {})]) {
+  if (typeof custom !== 'object' || Array.isArray(custom)) {
+    problems.push({ field: 'custom_fields', reason: 'The value must be an object.' });
+  }
+  const nested = problems.length > 0 ? [] : Object.entries(custom);
+  const direct = [...row.cells].filter(([column]) => column !== 'custom_fields');
+  for (const [column, value] of [...direct, ...nested]) {
     const target = namesake(plan, column);
     if (typeof target === 'string') problems.push({ field: column, reason: sentence(target) });
     else given.set(target, value === '' ? null : value);

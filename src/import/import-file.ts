@@ -1,10 +1,10 @@
 // One import from beginning to end: file, mapping, person, progress, rejected rows. The command line
 // and the demo both come in here.
 
-import { operatorError } from '../errors.ts';
+import { isOperatorError, operatorError } from '../errors.ts';
 import type { Database } from '../store/db.ts';
 import { loadModel, type WorkspaceRow } from '../store/workspaces.ts';
-import { compileMapping } from './compile-mapping.ts';
+import { compileMapping, type ImportPlan } from './compile-mapping.ts';
 import { requireImporter } from './importer.ts';
 import { type Mapping, readMappingFile } from './mapping.ts';
 import { openProgress, type ProgressOutput } from './progress.ts';
@@ -48,13 +48,17 @@ export async function importFile(db: Database, request: FileImport): Promise<Fil
   const caller = await requireImporter(db, model, request.user);
   const progress = openProgress(request.output, plan.object.object_type, rows);
   const rejects = request.rejectFile === undefined ? undefined : openRejectFile(request.rejectFile);
+  let done = 0;
   try {
     const report = await runImport({
       context: { db, model, caller, requestId: null },
       file,
       plan,
       dryRun: request.dryRun,
-      onProgress: progress.update,
+      onProgress(count) {
+        done = count;
+        progress.update(count);
+      },
       onReject(rejection) {
         rejects?.write(rejection);
         request.onReject?.(rejection);
@@ -63,10 +67,28 @@ export async function importFile(db: Database, request: FileImport): Promise<Fil
     const seconds = (performance.now() - startedAt) / 1000;
     const { object, unused } = plan;
     return { ...report, object_type: object.object_type, seconds, unused_columns: unused };
+  } catch (error) {
+    throw isOperatorError(error) ? error : explainStop(error, request.file, { done, plan });
   } finally {
     progress.finish();
     rejects?.close();
   }
+}
+
+function explainStop(
+  error: unknown,
+  file: string,
+  { done, plan }: { readonly done: number; readonly plan: ImportPlan },
+): Error {
+  const hint =
+    plan.match.length > 0
+      ? 'Run it again: rows that are there already are recognised.'
+      : 'Rows up to there may have been imported; without match keys, another run makes them twice.';
+  const reason = error instanceof Error ? error.message : String(error);
+  return operatorError(
+    `The import of ${file} stopped after ${done} rows: ${reason} ${hint}`,
+    error,
+  );
 }
 
 function readMapping(request: FileImport): Mapping & { readonly object_type: string } {

@@ -20,6 +20,7 @@ import {
   type WorkItemType,
   type WorkspaceModel,
 } from './model.ts';
+import { compileSearch } from './compile-search.ts';
 import { tableName } from './physical-names.ts';
 import { statusesOf } from './workflow.ts';
 
@@ -140,6 +141,7 @@ function compileObject(
     }),
     table: tableName(objectType),
     fields,
+    ...compileSearch(objectType, definition, fields),
   };
 }
 

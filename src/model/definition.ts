@@ -35,6 +35,13 @@ export const FieldSchema = Type.Object(
     ),
     indexed: Type.Optional(Type.Boolean({ description: 'Keep an index for filters and sorts.' })),
     unique: Type.Optional(Type.Boolean({ description: 'No two records share a value.' })),
+    searchable: Type.Optional(
+      Type.Boolean({
+        description:
+          'GET /search looks into this field. Default: the display, email and phone fields. ' +
+          'A text field may hold several names, separated by ";".',
+      }),
+    ),
     default: Type.Optional(Type.Unknown({ description: 'Value when a create leaves it out.' })),
     options: Type.Optional(
       Type.Array(
@@ -67,6 +74,17 @@ export const ObjectSchema = Type.Object(
     description: Type.Optional(description),
     category: Type.Optional(Type.Enum(['crm', 'work', 'catalog', 'custom'])),
     display_field: Type.Optional(Type.Union([Type.String({ pattern: KEY_PATTERN }), Type.Null()])),
+    subtitle_field: Type.Optional(
+      Type.String({
+        pattern: KEY_PATTERN,
+        description: 'Shown beside the singular name in GET /search; an e-mail or text by default.',
+      }),
+    ),
+    searchable: Type.Optional(
+      Type.Boolean({
+        description: 'GET /search finds these records. Default: true, but for deals and products.',
+      }),
+    ),
     owned: Type.Optional(
       Type.Boolean({ description: 'Records have an owner (default true): owner_user_id.' }),
     ),

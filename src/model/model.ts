@@ -2,6 +2,7 @@
 // requests. Only types and look-ups live here; compile.ts builds it.
 
 import type { FieldType, ValueRules } from './field-types.ts';
+import type { SearchKind } from './search-text.ts';
 
 export type Reach = 'own' | 'team' | 'organisation';
 export type RecordAction = 'create' | 'read' | 'update' | 'delete';
@@ -71,6 +72,14 @@ export interface Relationship {
   readonly source_field: string | null;
 }
 
+/** What `GET /search` looks into: the value of one field. */
+export interface SearchedField {
+  readonly field: Field;
+  /** `<object type>.<field key>`. */
+  readonly source: string;
+  readonly kind: SearchKind;
+}
+
 export interface ObjectModel {
   readonly object_type: string;
   readonly name: string;
@@ -85,6 +94,10 @@ export interface ObjectModel {
   readonly table: string;
   /** Every field by key, system fields first, then in document order. */
   readonly fields: ReadonlyMap<string, Field>;
+  /** Fields that `GET /search` looks into; none when it does not find these records. */
+  readonly searched: readonly SearchedField[];
+  /** Fields for the subtitle of a search hit; the first one the caller may read is shown. */
+  readonly subtitles: readonly Field[];
   readonly relationships: readonly Relationship[];
 }
 

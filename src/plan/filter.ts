@@ -84,7 +84,7 @@ function refuseRepetitions(filters: readonly QueryFilter[], problems: Problems):
   }
 }
 
-function refuseTooMany(inputs: readonly FilterInput[], param: string, problems: Problems): void {
+function refuseTooMany(inputs: readonly unknown[], param: string, problems: Problems): void {
   if (inputs.length <= LIMITS.filters) return;
   refuse(problems, param, `At most ${LIMITS.filters} filters may be combined.`);
 }
@@ -95,7 +95,13 @@ export function parseBodyFilters(
   problems: Problems,
 ): readonly FilterInput[] {
   const inputs: FilterInput[] = [];
-  for (const [key, given] of Object.entries(filters)) {
+  const entries = Object.entries(filters);
+  // Counted first: each of the many could be a problem of its own.
+  if (entries.length > LIMITS.filters) {
+    refuseTooMany(entries, 'filters', problems);
+    return inputs;
+  }
+  for (const [key, given] of entries) {
     const param = `filters.${key}`;
     if (given === null) {
       inputs.push({ param, key, operator: 'is_null', operand: true, text: false });
@@ -117,7 +123,10 @@ function parseOperatorObject(
   problems: Problems,
 ): readonly FilterInput[] {
   const entries = Object.entries(operators);
-  if (entries.length === 0) refuse(problems, `filters.${key}`, 'Name at least one operator.');
+  if (entries.length < 1 || entries.length > FILTER_OPERATORS.length) {
+    refuse(problems, `filters.${key}`, `Name one or more of the operators ${OPERATOR_LIST}.`);
+    return [];
+  }
   return entries.flatMap(([operator, operand]) => {
     const param = `filters.${key}.${operator}`;
     if (isOperator(operator)) return [{ param, key, operator, operand, text: false }];

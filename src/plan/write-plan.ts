@@ -167,19 +167,22 @@ function planFields(
   const values = new Map<Field, unknown>();
   const broken: Problem[] = [];
   const base = `${scope.prefix}fields`;
-  const { custom_fields: custom, ...physical } = fields;
-  const entries = Object.entries(physical).map(([key, value]) => ({ key, value, nested: false }));
-  if (typeof custom === 'object' && custom !== null && !Array.isArray(custom)) {
-    const nested = Object.entries(custom);
-    entries.push(...nested.map(([key, value]) => ({ key, value, nested: true })));
-  } else if (custom !== undefined) {
+  const { custom_fields: custom } = fields;
+  const isMap = typeof custom === 'object' && custom !== null && !Array.isArray(custom);
+  const nested = Object.keys(isMap ? custom : {});
+  if (custom !== undefined && !isMap) {
     broken.push(rule(`${base}.custom_fields`, 'must be an object'));
   }
-  if (entries.length > LIMITS.fieldsPerWrite) {
+  const keys = Object.keys(fields).filter((key) => key !== 'custom_fields');
+  if (keys.length + nested.length > LIMITS.fieldsPerWrite) {
     const message = `At most ${LIMITS.fieldsPerWrite} fields can be written at once.`;
     problems.push({ param: base, code: 'validation_failed', message });
     return { values, problems: broken };
   }
+  const entries = [
+    ...keys.map((key) => ({ key, value: fields[key], nested: false })),
+    ...nested.map((key) => ({ key, value: (custom as FieldValues)[key], nested: true })),
+  ];
   for (const { key, value, nested } of entries) {
     const param = nested ? `${base}.custom_fields.${key}` : `${base}.${key}`;
     const field = writableField(scope, { param, key, nested }, problems, broken);

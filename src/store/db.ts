@@ -29,9 +29,16 @@ export interface DatabaseOptions {
   readonly onIdleError?: (error: Error) => void;
 }
 
-/** Runs statements; `prepare: false` for text that will not come again (DDL). */
+export interface QueryOptions {
+  /** False for text that will not come again (DDL). */
+  readonly prepare?: boolean;
+  /** When aborted, the statement is cancelled in PostgreSQL. */
+  readonly signal?: AbortSignal;
+}
+
+/** Runs statements. */
 export interface Queryable {
-  query(statement: Statement, options?: { readonly prepare?: boolean }): Promise<readonly Row[]>;
+  query(statement: Statement, options?: QueryOptions): Promise<readonly Row[]>;
 }
 
 /** One transaction on one connection. Statements are sent at once and answered in order. */
@@ -99,9 +106,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    query: (statement, { prepare = true } = {}) =>
+    query: (statement, { prepare = true, signal } = {}) =>
       withRetries(() =>
-        withClient(pool, (client) => send(client, statement, { prepare, counter })),
+        withClient(pool, (client) =>
+          cancelOnAbort(client, { connection: options.connection, signal }, () =>
+            send(client, statement, { prepare, counter }),
+          ),
+        ),
       ),
     transaction: (work) => withRetries(() => runTransaction(pool, counter, work)),
     listen: listenOnce,
@@ -128,6 +139,47 @@ async function send(
   const { text, values } = statement;
   const query = { text, values: [...values], ...(name === undefined ? {} : { name }) };
   return (await client.query(query)).rows;
+}
+
+interface Cancellation {
+  readonly connection: ConnectionOptions;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The connection is not given back before a cancellation is over: it must not hit what comes next. */
+async function cancelOnAbort<Result>(
+  client: pg.PoolClient,
+  { connection, signal }: Cancellation,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  if (signal === undefined) return run();
+  if (signal.aborted) throw unavailable(signal.reason);
+  let cancelling: Promise<void> | undefined;
+  const cancel = () => {
+    cancelling = cancelBackend(connection, client);
+  };
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await run();
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    await cancelling;
+  }
+}
+
+/** On a connection of its own: the pool may be exhausted by just what is to be cancelled. */
+async function cancelBackend(connection: ConnectionOptions, busy: pg.PoolClient): Promise<void> {
+  const { processID } = busy as unknown as { readonly processID: number };
+  const client = new pg.Client({ ...connection, application_name: 'workspace-records' });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select pg_cancel_backend($1)', [processID]);
+  } catch {
+    // The statement timeout ends the statement in any case.
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 const namesByText = new LRUCache<string, string>({ max: 5000 });
@@ -161,7 +213,7 @@ async function withClient<Result>(
   try {
     return await work(client);
   } catch (error) {
-    broken = !isDatabaseError(error) || isStalePlan(error);
+    broken = !(isDatabaseError(error) || error instanceof ApiError) || isStalePlan(error);
     throw mapFailure(error);
   } finally {
     client.release(broken);

@@ -10,7 +10,7 @@ import {
   importFile,
 } from '../../src/import/import-file.ts';
 import type { Rejection } from '../../src/import/run-import.ts';
-import type { Row } from '../../src/store/db.ts';
+import type { Database, Row } from '../../src/store/db.ts';
 import { migrate } from '../../src/store/migrations.ts';
 import { createWorkspace } from '../../src/store/provision.ts';
 import type { WorkspaceRow } from '../../src/store/workspaces.ts';
@@ -90,7 +90,7 @@ export interface ImportWorld {
   readonly workspace: WorkspaceRow;
   readonly rejections: Rejection[];
   /** Import a file; rejected rows are added to `rejections`, which is emptied first. */
-  run(file: string, options?: Partial<FileImport>): Promise<FileImportReport>;
+  run(file: string, options?: Partial<FileImport>, db?: Database): Promise<FileImportReport>;
   /** Rows of a table of the workspace in the order of their ids. */
   table(name: string): Promise<readonly Row[]>;
   close(): Promise<void>;
@@ -105,9 +105,9 @@ export async function openImportWorld(): Promise<ImportWorld> {
     own,
     workspace,
     rejections,
-    run(file, options = {}) {
+    run(file, options = {}, db = own.db) {
       rejections.length = 0;
-      return importFile(own.db, {
+      return importFile(db, {
         workspace,
         file,
         mapping: undefined,

@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FileImport } from '../../src/import/import-file.ts';
+import type { Database } from '../../src/store/db.ts';
 import {
   type ImportWorld,
   openImportWorld,
@@ -237,13 +238,17 @@ describe('rejected rows', () => {
 
   test('all problems of a row are told; the reject file is emptied first', async () => {
     const reject = files.put('rejects.csv', 'from before');
-    const file = put('c.jsonl', { name: 'A', size: 'x', labels: ['z'] }, { nam: 'B' }, '{');
+    const file = put('c.jsonl', { name: 'A', size: 'x', labels: ['z'] }, { nam: 'B' }, '{', {
+      name: 'D',
+      custom_fields: 'note',
+    });
     await world.run(file, { ...companies, rejectFile: reject });
     expect(rejected()).toEqual([
       [1, 'size', 'The value must be a number.'],
       [1, 'labels', 'The value must hold options of the field only.'],
       [2, 'nam', 'There is no field of companies "nam"; did you mean "name"?'],
       [3, '', 'The line is not valid JSON.'],
+      [4, 'custom_fields', 'The value must be an object.'],
     ]);
     expect(files.read('rejects.csv')).not.toContain('from before');
     await world.run(put('c.csv', 'name', 'A'), { ...companies, rejectFile: reject });
@@ -469,4 +474,24 @@ test('an import that is repeated by two processes at once makes no record twice'
   const reports = await Promise.all([world.run(file, matched), world.run(file, matched)]);
   expect(reports.reduce((sum, { created }) => sum + created, 0)).toBe(400);
   expect(await world.table('companies')).toHaveLength(400);
+});
+
+test('a failure that no row is to blame for stops the import and says where', async () => {
+  const lines = Array.from({ length: 1000 }, (_, index) => `Name ${index}`);
+  const file = put('c.csv', 'name', ...lines);
+  const { db } = world.own;
+  let calls = 0;
+  const failing: Database = {
+    ...db,
+    transaction(work) {
+      calls += 1;
+      return calls < 6 ? db.transaction(work) : Promise.reject(new Error('out of order'));
+    },
+  };
+  const run = world.run(file, { objectType: 'companies', match: ['name'] }, failing);
+  await expect(run).rejects.toThrow(
+    /stopped after [345]00 rows: out of order Run it again: rows that are there already/,
+  );
+  const rest = await world.run(file, { objectType: 'companies', match: ['name'] });
+  expect(rest).toMatchObject({ created: 500, unchanged: 500 });
 });

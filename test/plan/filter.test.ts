@@ -187,6 +187,14 @@ describe('in a body', () => {
     expect(parseBody({ ...eight, g: 1 }).problems).toEqual([refusal('filters', /16/)]);
   });
 
+  test('however much is wrong, the answer stays short', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 100_000 }, (_, index) => [`k${index}`, {}]),
+    );
+    expect(parseBody(many)).toEqual({ inputs: [], problems: [refusal('filters', /16/)] });
+    expect(parseBody({ a: many })).toEqual({ inputs: [], problems: [refusal('filters.a')] });
+  });
+
   test('keys that look like prototypes are keys', () => {
     const filters = JSON.parse('{"__proto__": 1, "constructor": null}');
     expect(parseBody(filters).inputs.map(({ key }) => key)).toEqual(['__proto__', 'constructor']);
@@ -364,7 +372,7 @@ describe('conditions', () => {
       const input = { param: 'p', key: 'a_text', operator: 'in', operand, text: true } as const;
       expect(planAll([input]).problems).toHaveLength(1);
     }
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(2000);
   });
 
   test('nothing that arrives throws, and each input gives a condition or a problem', () => {

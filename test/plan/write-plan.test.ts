@@ -174,9 +174,15 @@ describe('fields', () => {
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
     const attempt = () => planFields({ ...many(300), custom_fields: many(201) });
     expect(problemsOf(attempt)).toEqual([['validation_failed', 'fields']]);
-    const started = performance.now();
-    expect(problemsOf(() => planFields(many(100_000)))).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(300);
+    const tooMany = many(100_000);
+    const times = Array.from({ length: 3 }, () => {
+      const started = performance.now();
+      expect(problemsOf(() => planFields(tooMany))).toHaveLength(1);
+      return performance.now() - started;
+    });
+    expect(Math.min(...times)).toBeLessThan(100);
+    const nested = () => planFields({ custom_fields: many(300_000) });
+    expect(problemsOf(nested)).toEqual([['validation_failed', 'fields']]);
   });
 });
 

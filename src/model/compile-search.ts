@@ -1,0 +1,66 @@
+// Which fields of an object `GET /search` looks into and which may be the subtitle of a hit. Pure.
+
+import type { FieldDefinition, ObjectDefinition } from './definition.ts';
+import type { FieldType } from './field-types.ts';
+import type { Field, ObjectModel, SearchedField } from './model.ts';
+import type { SearchKind } from './search-text.ts';
+
+/** Field types that can be searched, and how their values are taken apart. */
+export const SEARCH_KINDS: Readonly<Partial<Record<FieldType, SearchKind>>> = Object.freeze({
+  text: 'text',
+  long_text: 'text',
+  url: 'text',
+  email: 'email',
+  phone: 'phone',
+});
+
+/** Built-in objects that are found only when the definition says so. */
+const LEFT_OUT: readonly string[] = ['deals', 'products'];
+
+export function compileSearch(
+  objectType: string,
+  definition: ObjectDefinition,
+  fields: ReadonlyMap<string, Field>,
+): Pick<ObjectModel, 'searched' | 'subtitles'> {
+  const isSearched = definition.searchable ?? !LEFT_OUT.includes(objectType);
+  const searched = isSearched ? searchedFields(objectType, definition, fields) : [];
+  return { searched: Object.freeze(searched), subtitles: subtitleFields(definition, fields) };
+}
+
+function searchedFields(
+  objectType: string,
+  definition: ObjectDefinition,
+  fields: ReadonlyMap<string, Field>,
+): readonly SearchedField[] {
+  return Object.entries(definition.fields).flatMap(([key, declared]) => {
+    const field = fields.get(key);
+    const kind = kindOf(key, declared, definition.display_field);
+    if (field === undefined || kind === undefined) return [];
+    return [Object.freeze({ field, source: `${objectType}.${key}`, kind })];
+  });
+}
+
+function kindOf(
+  key: string,
+  { type, searchable }: FieldDefinition,
+  displayField: string | null | undefined,
+): SearchKind | undefined {
+  const isDisplay = key === displayField;
+  const byDefault = isDisplay || type === 'email' || type === 'phone';
+  if (!(searchable ?? byDefault)) return undefined;
+  return isDisplay ? 'display' : SEARCH_KINDS[type];
+}
+
+/** The declared one; else e-mail addresses, then texts, that are columns. */
+function subtitleFields(
+  definition: ObjectDefinition,
+  fields: ReadonlyMap<string, Field>,
+): readonly Field[] {
+  const { subtitle_field: declared, display_field: display } = definition;
+  if (declared !== undefined) return [...fields.values()].filter(({ key }) => key === declared);
+  const others = [...fields.values()].filter(
+    ({ system, storage, key }) => !system && storage === 'physical' && key !== display,
+  );
+  const ofType = (type: FieldType) => others.filter((field) => field.type === type);
+  return Object.freeze([...ofType('email'), ...ofType('text')]);
+}

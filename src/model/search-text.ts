@@ -1,0 +1,179 @@
+// How texts are made comparable for search over all object types, and at which words of a text a
+// search may start (D84). In JavaScript, so that nothing depends on the collations of a server. Pure.
+
+/** How the value of a field is taken apart. */
+export type SearchKind = 'display' | 'text' | 'email' | 'phone';
+
+/** 0: the display value begins here; 1: another value does; 2: a later word of either. */
+export type Place = 0 | 1 | 2;
+
+/** A normalised text from one of its words on. */
+export interface WordStart {
+  readonly place: Place;
+  readonly text: string;
+}
+
+/** What someone searches for. */
+export interface SearchTerms {
+  /** Normalised, as one phrase; empty when there is nothing to search for. */
+  readonly phrase: string;
+  /** Digits to try when it can be a part of a phone number. */
+  readonly phones: readonly string[];
+  /** Its words, without repetition. */
+  readonly words: readonly string[];
+}
+
+/** The longest query is this long (§8), so nothing behind it is ever compared. */
+const PHRASE_LENGTH = 200;
+/** Later words are compared less far: a row each, and every index has the text. */
+const WORD_LENGTH = 64;
+/** Beyond this a text has no words: a bound on the rows of one record. */
+const WORDS_PER_VALUE = 500;
+const WORDS_PER_QUERY = 8;
+
+const ACCENTS =
+  /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
+/** Letters with a stroke and the like: Unicode does not take them apart. */
+const PLAIN: Readonly<Record<string, string>> = Object.freeze({
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ŧ: 't',
+  ı: 'i',
+  ĸ: 'k',
+  ŋ: 'n',
+  ς: 'σ',
+});
+const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
+
+/** Scripts that put no space between words: every character starts one. */
+const UNSPACED =
+  '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}';
+const START = new RegExp(
+  `(?:^|(?<= )|(?<=[${UNSPACED}ー]))[\\p{L}\\p{N}]|(?=\\p{L})[${UNSPACED}]`,
+  'gu',
+);
+const RUN = new RegExp(
+  `[\\p{sc=Han}]+|[\\p{sc=Hira}\\p{sc=Kana}ー]+|\\p{sc=Hang}+|[^ \\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}ー]+`,
+  'gu',
+);
+const COMPOUND = /[\p{L}\p{N}]+(?:['’.&\-‐‑][\p{L}\p{N}]+)+\.?/gu;
+const CAN_SLIP = new RegExp(`^(?:(?![${UNSPACED}])\\p{L}){3,32}$`, 'u');
+const PHONE_QUERY = /^[+(\d][\d\s().,/-]*$/;
+
+/** Without case, accents and punctuation: `Łódź-Nord GmbH` → `lodz nord gmbh`. */
+export function normalise(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(ACCENTS, '')
+    .replace(SPECIAL, (letter) => PLAIN[letter] as string)
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .trim();
+}
+
+/** Everywhere a search may find this value. */
+export function wordStarts(kind: SearchKind, value: string): readonly WordStart[] {
+  if (kind === 'phone') return phoneStarts(value);
+  // One field may hold several names, such as aliases; a display value is one.
+  const phrases = kind === 'text' ? value.split(/[;\n]/) : [value];
+  const starts = phrases.flatMap((phrase) => phraseStarts(kind, phrase));
+  return uniqueStarts(starts).slice(0, WORDS_PER_VALUE);
+}
+
+/** The words by which a slip of the keyboard can be made good, without repetition. */
+export function slipWords(starts: readonly WordStart[]): readonly string[] {
+  const words = starts.map(({ text }) => text.split(' ', 1)[0] as string);
+  return [...new Set(words)].filter(canSlip);
+}
+
+/** Long enough to be recognised with a mistake, and no number, where every digit counts. */
+export function canSlip(word: string): boolean {
+  return CAN_SLIP.test(word);
+}
+
+export function parseSearchTerms(query: string): SearchTerms {
+  const phrase = cut(normalise(query), PHRASE_LENGTH);
+  const words = [...phrase.matchAll(RUN)].map(([word]) => cut(word, WORD_LENGTH));
+  return {
+    phrase,
+    phones: phoneQueries(query.trim()),
+    words: [...new Set(words)].slice(0, WORDS_PER_QUERY),
+  };
+}
+
+/** The part of a phrase that is compared with later words. */
+export function asWord(phrase: string): string {
+  return cut(phrase, WORD_LENGTH);
+}
+
+function phraseStarts(kind: SearchKind, value: string): readonly WordStart[] {
+  const phrase = normalise(value);
+  const starts = [...phrase.matchAll(START)].map(({ index }): WordStart => {
+    const first = index === 0;
+    const place = !first ? 2 : kind === 'display' ? 0 : 1;
+    return { place, text: cut(phrase.slice(index), first ? PHRASE_LENGTH : WORD_LENGTH) };
+  });
+  // The last label of an address says nothing and is in all of them.
+  if (kind === 'email') return starts.length > 1 ? starts.slice(0, -1) : starts;
+  return [...starts, ...compoundStarts(value)];
+}
+
+/** `Coca-Cola` is looked for as `cocacola` too, `L'Oréal` as `loreal`. */
+function compoundStarts(value: string): readonly WordStart[] {
+  return [...value.matchAll(COMPOUND)].flatMap(([compound]): readonly WordStart[] => {
+    const text = normalise(compound).replaceAll(' ', '');
+    return text === '' ? [] : [{ place: 2, text: cut(text, WORD_LENGTH) }];
+  });
+}
+
+/**
+ * The digits from each group on. After `+` the length of the country code is not known: the number
+ * is found without one, two or three digits of it.
+ */
+function phoneStarts(value: string): readonly WordStart[] {
+  const phone = value.normalize('NFKD');
+  const [digits, length] = [phone.replace(/\D/g, ''), phone.match(/\d/g)?.length ?? 0];
+  const groups = [...phone.matchAll(/(?<!\d)\d/g)].map(
+    ({ index }) => phone.slice(0, index).replace(/\D/g, '').length,
+  );
+  const codes = phone.trim().startsWith('+') ? [1, 2, 3] : [];
+  const starts = [...groups, ...codes].flatMap((start): readonly WordStart[] => {
+    const text = digits.slice(start).replace(/^0+/, '');
+    return start < length && text.length >= 2 ? [{ place: 2, text: cut(text, WORD_LENGTH) }] : [];
+  });
+  const whole: WordStart = { place: 1, text: cut(digits, WORD_LENGTH) };
+  return uniqueStarts(digits === '' ? starts : [whole, ...starts]);
+}
+
+/** `0170 123` is `170123` in `+49 170 1234567`; `+49 170 123` is the same in `0170 1234567`. */
+function phoneQueries(query: string): readonly string[] {
+  const all = query.replace(/\D/g, '');
+  if (!PHONE_QUERY.test(query) || all.length < 3) return [];
+  const digits = all.replace(/^0+/, '');
+  const isInternational = /^(?:\+|00)/.test(query);
+  const codes = isInternational && digits.length > 7 ? [1, 2, 3] : [];
+  return [all, digits, ...codes.map((code) => digits.slice(code))].filter(
+    (text, index, list) => text.length >= 2 && list.indexOf(text) === index,
+  );
+}
+
+function uniqueStarts(starts: readonly WordStart[]): readonly WordStart[] {
+  const byText = new Map<string, WordStart>();
+  for (const start of starts) if (!byText.has(start.text)) byText.set(start.text, start);
+  return [...byText.values()];
+}
+
+/** Never between the halves of a surrogate pair. */
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const head = text.slice(0, length);
+  return (head.isWellFormed() ? head : head.slice(0, -1)).trimEnd();
+}

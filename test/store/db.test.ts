@@ -1,0 +1,121 @@
+// The database door: values as the wire shows them, transactions, timeouts, cancellation, recovery.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ApiError } from '../../src/errors.ts';
+import { type Database, openDatabase } from '../../src/store/db.ts';
+import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
+
+let own: OwnDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  own = await createOwnDatabase();
+  await own.rows('create table t (id integer primary key)');
+  db = openDatabase({ connection: own.connection, poolSize: 3, statementTimeout: 500 });
+});
+afterAll(async () => {
+  await db.close();
+  await own.drop();
+});
+
+function run(text: string, values: readonly unknown[] = []) {
+  return db.query({ text, values });
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'service_unavailable';
+}
+
+test.each([
+  ['count(*)', 1],
+  ['9007199254740993::int8', '9007199254740993'],
+  ['0.1::numeric + 0.2', 0.3],
+  ["date '2026-02-03'", '2026-02-03'],
+  ["timestamptz '2026-02-03 04:05:06.7+02'", '2026-02-03T02:05:06.700Z'],
+  ["timestamptz(3) '0001-01-01 00:00:00+00'", '0001-01-01T00:00:00.000Z'],
+  ["array['a', null]::text[]", ['a', null]],
+  [`'{"a": 1}'::jsonb`, { a: 1 }],
+])('%s arrives as %j', async (expression, expected) => {
+  expect(await run(`select ${expression} as value`)).toEqual([{ value: expected }]);
+});
+
+describe('transactions', () => {
+  test('what fails leaves nothing, and the connection is used again', async () => {
+    const before = await run('select count(distinct pid) from pg_stat_activity');
+    for (let round = 0; round < 10; round += 1) {
+      const attempt = db.transaction(async (tx) => {
+        await tx.query({ text: 'insert into t values ($1)', values: [round] });
+        throw new ApiError('invalid_write');
+      });
+      await expect(attempt).rejects.toMatchObject({ code: 'invalid_write' });
+    }
+    expect(await run('select count(*) from t')).toEqual([{ count: 0 }]);
+    expect(await run('select count(distinct pid) from pg_stat_activity')).toEqual(before);
+  });
+
+  test('finish sends the last statements with COMMIT; their failure is the failure', async () => {
+    const insert = (id: number) => ({ text: 'insert into t values ($1)', values: [id] });
+    await db.transaction((tx) => tx.finish([insert(1), insert(2)]));
+    expect(await run('select count(*) from t')).toEqual([{ count: 2 }]);
+    const failing = db.transaction((tx) => tx.finish([insert(3), insert(1), insert(4)]));
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    expect(await run('select count(*) from t')).toEqual([{ count: 2 }]);
+  });
+
+  test('deadlocks are repeated, not shown', async () => {
+    const lock = (id: number) => ({ text: 'select from t where id = $1 for update', values: [id] });
+    const both = (first: number, second: number) =>
+      db.transaction(async (tx) => {
+        await tx.query(lock(first));
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        await tx.query(lock(second));
+        return 'done';
+      });
+    await run(
+      'alter database ' + JSON.stringify(own.connection.database) + ' set deadlock_timeout = 50',
+    );
+    expect(await Promise.all([both(1, 2), both(2, 1)])).toEqual(['done', 'done']);
+  });
+});
+
+test('a statement over the time limit is service_unavailable', async () => {
+  const started = performance.now();
+  await expect(run('select pg_sleep(5)')).rejects.toSatisfy(isUnavailable);
+  expect(performance.now() - started).toBeLessThan(2000);
+});
+
+test('an aborted statement is cancelled in PostgreSQL, its connection lives on', async () => {
+  const slow = openDatabase({ connection: own.connection, poolSize: 1, statementTimeout: 10_000 });
+  try {
+    const [before] = await slow.query({ text: 'select pg_backend_pid() as pid', values: [] });
+    const controller = new AbortController();
+    const statement = { text: 'select pg_sleep(8)', values: [] };
+    const sleeping = slow.query(statement, { signal: controller.signal });
+    setTimeout(() => controller.abort(), 100);
+    const started = performance.now();
+    await expect(sleeping).rejects.toSatisfy(isUnavailable);
+    expect(performance.now() - started).toBeLessThan(1500);
+    const [after] = await slow.query({ text: 'select pg_backend_pid() as pid', values: [] });
+    expect(after).toEqual(before);
+  } finally {
+    await slow.close();
+  }
+});
+
+test('a killed connection is replaced', async () => {
+  const [row] = await run('select pg_backend_pid() as pid');
+  await own.rows('select pg_terminate_backend($1)', [row?.pid]);
+  for (let round = 0; round < 5; round += 1) {
+    await run('select 1').catch((error) => expect(error).toSatisfy(isUnavailable));
+  }
+  expect(await run('select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('a change of a column type does not outlive a prepared statement', async () => {
+  await run('create table shape (a integer)');
+  await run('insert into shape values (1)');
+  const select = () => run('select a from shape');
+  for (let round = 0; round < 6; round += 1) await select();
+  await own.rows('alter table shape alter column a type text');
+  expect(await select()).toEqual([{ a: '1' }]);
+});
