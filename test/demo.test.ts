@@ -321,7 +321,8 @@ describe('a loaded demo', () => {
     expect([...caller.scopes].sort()).toEqual([...SCOPES].sort());
     expect(caller.access.administrator).toBe(true);
     expect(said).toContain('deals: 8,800 of 8,800 rows');
-    expect(seconds).toBeLessThan(10);
+    // Under 5 s on a machine with nothing else to do; the bound only catches a load gone wrong.
+    expect(seconds).toBeLessThan(40);
   });
 
   test('is not loaded again: the next start says how to make another key', async () => {

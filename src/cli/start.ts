@@ -43,12 +43,14 @@ async function start({ host, port }: StartArguments, loadDemo: LoadDemo): Promis
     ...(port === undefined ? {} : { PORT: port }),
   });
   const log = openLog(config);
-  const onIdleError = (err: Error) => log.logger.warn({ err }, 'idle database connection failed');
+  // Never the error itself: its properties hold statements and settings.
+  const onIdleError = ({ message }: Error) =>
+    log.logger.warn({ reason: message }, 'idle database connection failed');
   const connected = await connect({ purpose: 'service', config, onIdleError });
   const running = { closing: false, server: undefined as RunningServer | undefined };
   const grace = closeWithGrace({ delay: GRACE, logger: false }, async ({ err }) => {
     running.closing = true;
-    if (err !== undefined) log.logger.fatal({ err }, 'stopping after a failure');
+    if (err !== undefined) log.logger.fatal({ stack: err.stack }, 'stopping after a failure');
     await running.server?.close();
     await connected.close();
     log.flush();

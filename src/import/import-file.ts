@@ -1,7 +1,7 @@
 // One import from beginning to end: file, mapping, person, progress, rejected rows. The command line
 // and the demo both come in here.
 
-import { isOperatorError, operatorError } from '../errors.ts';
+import { ApiError, isOperatorError, operatorError } from '../errors.ts';
 import type { Database } from '../store/db.ts';
 import { loadModel, type WorkspaceRow } from '../store/workspaces.ts';
 import { compileMapping, type ImportPlan } from './compile-mapping.ts';
@@ -84,9 +84,10 @@ function explainStop(
     plan.match.length > 0
       ? 'Run it again: rows that are there already are recognised.'
       : 'Rows up to there may have been imported; without match keys, another run makes them twice.';
-  const reason = error instanceof Error ? error.message : String(error);
+  const isUnavailable = error instanceof ApiError && error.code === 'service_unavailable';
+  const reason = isUnavailable ? 'the database does not answer' : String(error);
   return operatorError(
-    `The import of ${file} stopped after ${done} rows: ${reason} ${hint}`,
+    `The import of ${file} stopped after ${done} rows: ${reason}. ${hint}`,
     error,
   );
 }

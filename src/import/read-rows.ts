@@ -132,8 +132,7 @@ async function* readRecords({ path, format }: SourceFile): AsyncGenerator<CsvRec
     skip_empty_lines: true,
     max_record_size: ROW_LENGTH,
     raw: true,
-    info: true,
-    // Its type knows neither what `raw` and `info` add nor that a record may become anything.
+    // Its type knows neither what `raw` adds nor that a record may become anything.
     on_record: onRecord as unknown as NonNullable<Options['on_record']>,
   });
   pipeline(Readable.from(decode(path)), parser, () => undefined);

@@ -80,11 +80,15 @@ export function openDatabase(options: DatabaseOptions): Database {
         }
       : {}),
   } as pg.PoolConfig);
-  pool.on('error', (error) => options.onIdleError?.(error));
-  pool.on('connect', (client) => client.on('error', (error) => options.onIdleError?.(error)));
+  let closed = false;
+  // The pool lets its connections go without waiting for them: what they say after that is no news.
+  const report = (error: Error) => {
+    if (!closed) options.onIdleError?.(error);
+  };
+  pool.on('error', report);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const counter = { statements: 0 };
   const listeners: pg.Client[] = [];
-  let closed = false;
 
   async function listenOnce(channel: string, handler: (payload: string) => void): Promise<void> {
     const client = new pg.Client({ ...options.connection, application_name: 'workspace-records' });

@@ -490,7 +490,7 @@ test('a failure that no row is to blame for stops the import and says where', as
   };
   const run = world.run(file, { objectType: 'companies', match: ['name'] }, failing);
   await expect(run).rejects.toThrow(
-    /stopped after [345]00 rows: out of order Run it again: rows that are there already/,
+    /stopped after [345]00 rows: Error: out of order\. Run it again: rows that are there already/,
   );
   const rest = await world.run(file, { objectType: 'companies', match: ['name'] });
   expect(rest).toMatchObject({ created: 500, unchanged: 500 });

@@ -367,12 +367,12 @@ describe('conditions', () => {
   });
 
   test('a long list without end takes no long time', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     for (const operand of ['"'.repeat(100_001), `"${'a'.repeat(100_000)}`, ','.repeat(100_000)]) {
       const input = { param: 'p', key: 'a_text', operator: 'in', operand, text: true } as const;
       expect(planAll([input]).problems).toHaveLength(1);
     }
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(500);
   });
 
   test('nothing that arrives throws, and each input gives a condition or a problem', () => {
@@ -381,7 +381,7 @@ describe('conditions', () => {
       fc.property(
         fc.constantFrom(...FIELD_TYPES),
         operators,
-        fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue(), fc.double()),
+        fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 1 }), fc.double()),
         fc.boolean(),
         (type, operator, operand, asText) => {
           const text = asText && typeof operand === 'string';

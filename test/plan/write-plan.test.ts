@@ -175,12 +175,9 @@ describe('fields', () => {
     const attempt = () => planFields({ ...many(300), custom_fields: many(201) });
     expect(problemsOf(attempt)).toEqual([['validation_failed', 'fields']]);
     const tooMany = many(100_000);
-    const times = Array.from({ length: 3 }, () => {
-      const started = performance.now();
-      expect(problemsOf(() => planFields(tooMany))).toHaveLength(1);
-      return performance.now() - started;
-    });
-    expect(Math.min(...times)).toBeLessThan(100);
+    const started = process.cpuUsage();
+    expect(problemsOf(() => planFields(tooMany))).toHaveLength(1);
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(200);
     const nested = () => planFields({ custom_fields: many(300_000) });
     expect(problemsOf(nested)).toEqual([['validation_failed', 'fields']]);
   });

@@ -1,0 +1,199 @@
+// Aggregates against an oracle in memory: random groups, metrics, filters, orders, page sizes and
+// callers give the groups they should, in order, each once. PROPERTY_RUNS sets how many are tried.
+
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readGroups } from '../../src/flow/read-flow.ts';
+import { writeRecords } from '../../src/flow/write-flow.ts';
+import type { Caller } from '../../src/model/access.ts';
+import { isWithinReach } from '../../src/model/access.ts';
+import type { AggregateRequest, MetricInput } from '../../src/plan/aggregate-plan.ts';
+import type { Row } from '../../src/store/db.ts';
+import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
+
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 400);
+const ROWS = 150;
+const LONG = 'x'.repeat(300);
+
+/** Few values each, so that groups have several records; sums of these are exact. */
+const POOLS: Readonly<Record<string, readonly unknown[]>> = {
+  a_text: ['a', 'B', 'ä', `${LONG}1`, `${LONG}2`, '😀', null],
+  a_number: [1, 2.25, -3.5, 100_000_000_000.125, null],
+  a_integer: [0, 7, -7, 2_147_483_647, null],
+  a_boolean: [true, false, null],
+  a_date: ['2026-01-31', '0001-01-01', '9999-12-31', null],
+  a_datetime: ['2026-01-31T10:00:00.123Z', '2026-01-31T10:00:00.124Z', null],
+  a_select: ['red', 'null', 'Ünï😀', null],
+  status: ['new', 'built', 'sold'],
+};
+const KEYS = [...Object.keys(POOLS), 'owner_user_id'];
+const MEASURES: Readonly<Record<string, readonly string[]>> = {
+  count: KEYS,
+  count_distinct: KEYS,
+  sum: ['a_number', 'a_integer'],
+  avg: ['a_number', 'a_integer'],
+  min: ['a_text', 'a_number', 'a_integer', 'a_date', 'a_datetime'],
+  max: ['a_text', 'a_number', 'a_integer', 'a_date', 'a_datetime'],
+};
+
+const READERS = [
+  { name: 'anna', roles: ['admin'] },
+  { name: 'ben', roles: ['team'] },
+  { name: 'dora', roles: ['own'] },
+] as const;
+
+let sample: SampleWorkspace;
+let rows: readonly Row[];
+
+beforeAll(async () => {
+  sample = await openSampleWorkspace();
+  const people = ['anna', 'ben', 'cleo', 'dora'].map((name) => sample.caller(name).user.id);
+  const random = fc.sample(fc.array(fc.nat(), { minLength: 12, maxLength: 12 }), {
+    numRuns: ROWS,
+    seed: 7,
+  });
+  const pick = (pool: readonly unknown[], at: number | undefined) => pool[(at ?? 0) % pool.length];
+  rows = random.map((numbers) => ({
+    ...Object.fromEntries(
+      Object.keys(POOLS).map((key, at) => [key, pick(POOLS[key] ?? [], numbers[at])]),
+    ),
+    owner_user_id: pick(people, numbers[11]),
+    name: 'gadget',
+  }));
+  const context = { ...sample, caller: sample.caller('anna'), requestId: null };
+  for (let start = 0; start < ROWS; start += 100) {
+    const operations = rows
+      .slice(start, start + 100)
+      .map((fields) => ({ action: 'create' as const, fields }));
+    const request = { operations, source: 'import' as const, batch: true };
+    await writeRecords(context, sample.object('gadgets'), request);
+  }
+});
+afterAll(() => sample?.own.drop());
+
+function order(left: unknown, right: unknown): number {
+  if (typeof left === 'string' && typeof right === 'string') {
+    return Buffer.compare(Buffer.from(left), Buffer.from(right));
+  }
+  return Number(left) - Number(right);
+}
+
+/** Nulls last in both directions. */
+function orderValues(left: unknown, right: unknown, direction: 'asc' | 'desc'): number {
+  if (left === null || right === null) return Number(left === null) - Number(right === null);
+  return direction === 'asc' ? order(left, right) : order(right, left);
+}
+
+/** An average is as exact as the division that made it: the last digits may differ. */
+function rounded(value: unknown): unknown {
+  return typeof value === 'number' ? Number(value.toPrecision(12)) : value;
+}
+
+function measure({ op, field }: MetricInput, group: readonly Row[]): unknown {
+  const values = field === undefined ? group : group.map((row) => row[field] ?? null);
+  const known = values.filter((value) => value !== null);
+  if (op === 'count') return known.length;
+  if (op === 'count_distinct') return new Set(known).size;
+  if (known.length === 0) return null;
+  const sorted = [...known].sort(order);
+  if (op === 'min') return sorted[0];
+  if (op === 'max') return sorted[sorted.length - 1];
+  const sum = (known as number[]).reduce((total, value) => total + value, 0);
+  return op === 'sum' ? sum : rounded(sum / known.length);
+}
+
+type Asked = Pick<AggregateRequest, 'group_by' | 'metrics' | 'order_by'> & {
+  readonly reader: (typeof READERS)[number];
+  readonly status: string | undefined;
+  readonly limit: number;
+};
+
+function expectedGroups(asked: Asked, caller: Caller): readonly Record<string, unknown>[] {
+  const { group_by: keys, metrics, order_by: by, status } = asked;
+  const reach = caller.access.objects.get('gadgets')?.reach.read ?? null;
+  const seen = rows.filter(
+    (row) =>
+      isWithinReach(caller, reach, row.owner_user_id as number) &&
+      (status === undefined || row.status === status),
+  );
+  const groups = new Map<string, Row[]>(keys.length === 0 ? [['', []]] : []);
+  for (const row of seen) {
+    const name = keys.length === 0 ? '' : JSON.stringify(keys.map((key) => row[key] ?? null));
+    groups.set(name, [...(groups.get(name) ?? []), row]);
+  }
+  const found = [...groups].map(([name, group]) => ({
+    ...Object.fromEntries(keys.map((key, at) => [key, JSON.parse(name)[at]])),
+    ...Object.fromEntries(metrics.map((metric) => [metric.name, measure(metric, group)])),
+  })) as Record<string, unknown>[];
+  const first = by === undefined ? [] : [[by.name, by.direction] as const];
+  const rest = keys.filter((key) => key !== by?.name).map((key) => [key, 'asc'] as const);
+  return found.sort((left, right) => {
+    for (const [key, direction] of [...first, ...rest]) {
+      const compared = orderValues(left[key], right[key], direction);
+      if (compared !== 0) return compared;
+    }
+    return 0;
+  });
+}
+
+async function readAll(asked: Asked, caller: Caller): Promise<readonly Record<string, unknown>[]> {
+  const { group_by, metrics, order_by, limit, status } = asked;
+  const filter = {
+    param: 'p',
+    key: 'status',
+    operator: 'eq' as const,
+    operand: status,
+    text: false,
+  };
+  const groups: Record<string, unknown>[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await readGroups({ ...sample, caller }, sample.object('gadgets'), {
+      ...{ filters: status === undefined ? [] : [filter], text: undefined, textParam: 'query' },
+      ...{ group_by, metrics, order_by, limit, cursor },
+    });
+    const columns = [...page.plan.groups, ...page.plan.metrics].map((column) => {
+      const show = 'op' in column && column.op === 'avg' ? rounded : (value: unknown) => value;
+      return { ...column, show };
+    });
+    for (const row of page.rows) {
+      const shown = columns.map(({ name, alias, show }) => [name, show(row[alias] ?? null)]);
+      groups.push(Object.fromEntries(shown));
+    }
+    cursor = page.next_cursor ?? undefined;
+    if (cursor !== undefined) expect(cursor.length).toBeLessThanOrEqual(500);
+    expect(groups.length).toBeLessThanOrEqual(ROWS);
+  } while (cursor !== undefined);
+  return groups;
+}
+
+const metric = fc
+  .constantFrom(...Object.keys(MEASURES))
+  .chain((op) => fc.constantFrom(...(MEASURES[op] ?? [])).map((field) => ({ op, field })));
+
+const asked: fc.Arbitrary<Asked> = fc
+  .record({
+    reader: fc.constantFrom(...READERS),
+    group_by: fc.uniqueArray(fc.constantFrom(...KEYS), { maxLength: 3 }),
+    measures: fc.array(metric, { minLength: 1, maxLength: 4 }),
+    status: fc.constantFrom(undefined, undefined, 'built', 'nowhere'),
+    limit: fc.integer({ min: 1, max: 40 }),
+    direction: fc.constantFrom('asc' as const, 'desc' as const),
+    by: fc.nat(),
+  })
+  .map(({ measures, direction, by, ...rest }) => {
+    const metrics = measures.map((one, at) => ({ ...one, name: `m${at}` }) as MetricInput);
+    const names = [...rest.group_by, ...metrics.map(({ name }) => name)];
+    const name = names[by % (names.length + 1)];
+    return { ...rest, metrics, order_by: name === undefined ? undefined : { name, direction } };
+  });
+
+test('any aggregate gives the groups it should, in order, each once', {
+  timeout: 15_000 + RUNS * 100,
+}, async () => {
+  const check = async (one: Asked) => {
+    const caller = sample.caller(one.reader.name, one.reader.roles);
+    expect(await readAll(one, caller)).toEqual(expectedGroups(one, caller));
+  };
+  await fc.assert(fc.asyncProperty(asked, check), { numRuns: RUNS });
+});
