@@ -4,7 +4,7 @@
 import { objectAccess } from '../model/access.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import { planGet, type ReadPlan, reachPredicate } from '../plan/read-plan.ts';
-import { AUTHOR_KEY, type PlannedWrite, type WritePlan } from '../plan/write-plan.ts';
+import { AUTHOR_FIELD, type PlannedWrite, type WritePlan } from '../plan/write-plan.ts';
 import type { Found } from '../plan/write-verdict.ts';
 import { type Statement, toStatement } from '../sql/sql.ts';
 import {
@@ -46,13 +46,11 @@ export function planLookups(plan: WritePlan): readonly Lookup[] {
 /** Locked rows carry every column: the verdict compares them with what is written. */
 function lockPlan(plan: WritePlan, ids: readonly string[]): ReadPlan {
   const { model, caller, object } = plan;
-  const fields = [...object.fields.values(), AUTHOR_COLUMN];
+  const fields = [...object.fields.values(), AUTHOR_FIELD];
   const id = object.fields.get('id') as Field;
   const readable = planGet(model, caller, object, { ids, fields: undefined });
   return { ...readable, fields, order: [{ field: id, direction: 'asc' }] };
 }
-
-const AUTHOR_COLUMN = { column: AUTHOR_KEY, key: AUTHOR_KEY } as Field;
 
 function rowLookups(plan: WritePlan): readonly Lookup[] {
   const named = plan.writes.filter((write) => write.id !== undefined);

@@ -4,6 +4,7 @@
 import { type ErrorCode, errorFromProblems, type Problem } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type Caller, canReadField, canWriteField, objectAccess } from '../model/access.ts';
+import { systemField } from '../model/compile.ts';
 import { FIELD_TYPE_TRAITS, parseRecordId } from '../model/field-types.ts';
 import type { Field, ObjectModel, RecordAction, WorkspaceModel } from '../model/model.ts';
 import { WORK_ITEMS } from '../model/model.ts';
@@ -242,26 +243,7 @@ function unknownFieldMessage(field: Field | undefined): string {
 }
 
 /** The author is a column of every record, but a field to imports only. */
-export const AUTHOR_FIELD: Field = Object.freeze({
-  key: AUTHOR_KEY,
-  name: 'Author',
-  description: null,
-  type: 'user',
-  required: false,
-  editable: false,
-  storage: 'physical',
-  storage_key: AUTHOR_KEY,
-  column: AUTHOR_KEY,
-  cast_type: 'integer',
-  nullable: false,
-  indexed: false,
-  unique: false,
-  default: undefined,
-  rules: {},
-  reference_object_type: null,
-  constraints: null,
-  system: true,
-});
+export const AUTHOR_FIELD: Field = systemField(AUTHOR_KEY, 'Author', 'user', { nullable: false });
 
 /** `target`, `match` and `fields` of an upsert (D52). */
 function planUpsert(

@@ -5,6 +5,7 @@ import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import { foreignKeyName, indexName, tableName, uniqueIndexName } from '../model/physical-names.ts';
 import { identifier, literal, type Sql, sql } from './sql.ts';
+import { typeSql } from './type-sql.ts';
 
 /** When a statement comes: no table is dropped while a foreign key points to it, none is missed. */
 export type Phase =
@@ -25,24 +26,8 @@ export function isOwnColumn(field: Field): boolean {
   return !field.system && field.storage === 'physical';
 }
 
-/** The types of FIELD_TYPE_TRAITS, as text that may enter a statement. */
-const COLUMN_TYPES: ReadonlyMap<string, Sql> = new Map([
-  ['text collate "C"', sql`text collate "C"`],
-  ['text[]', sql`text[]`],
-  ['numeric', sql`numeric`],
-  ['integer', sql`integer`],
-  ['boolean', sql`boolean`],
-  ['date', sql`date`],
-  ['timestamptz(3)', sql`timestamptz(3)`],
-  ['uuid', sql`uuid`],
-  ['jsonb', sql`jsonb`],
-]);
-
 function columnType(field: Field): Sql {
-  const { columnType: name } = FIELD_TYPE_TRAITS[field.type];
-  const type = COLUMN_TYPES.get(name);
-  if (type === undefined) throw new Error(`no column of type ${name} is known`);
-  return type;
+  return typeSql(FIELD_TYPE_TRAITS[field.type].columnType);
 }
 
 /** The column as CREATE TABLE and ADD COLUMN declare it. */

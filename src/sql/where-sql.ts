@@ -5,6 +5,7 @@ import type { Field } from '../model/model.ts';
 import type { Condition } from '../plan/filter.ts';
 import type { ReachPredicate, ReadPlan } from '../plan/read-plan.ts';
 import { CONTROL_SCHEMA, identifier, joinSql, type Sql, sql } from './sql.ts';
+import { typeSql } from './type-sql.ts';
 
 export const COMPARISONS = {
   eq: sql`=`,
@@ -40,28 +41,8 @@ export function reachSql(reach: ReachPredicate): readonly Sql[] {
 
 /** A cast to the field's own type, so that the column's index can serve the comparison. */
 export function castSql(field: Field, value: unknown): Sql {
-  return sql`${value}::${castType(field.cast_type)}`;
+  return sql`${value}::${typeSql(field.cast_type)}`;
 }
-
-/** The type names are constants of field-types.ts; anything else is a broken invariant. */
-export function castType(name: string): Sql {
-  const known = CAST_TYPES.get(name);
-  if (known === undefined) throw new Error(`unknown cast type ${name}`);
-  return known;
-}
-
-const CAST_TYPES: ReadonlyMap<string, Sql> = new Map([
-  ['text', sql`text`],
-  ['text[]', sql`text[]`],
-  ['numeric', sql`numeric`],
-  ['integer', sql`integer`],
-  ['boolean', sql`boolean`],
-  ['date', sql`date`],
-  ['timestamptz(3)', sql`timestamptz(3)`],
-  ['uuid', sql`uuid`],
-  ['jsonb', sql`jsonb`],
-  ['double precision', sql`double precision`],
-]);
 
 export function column(field: Field): Sql {
   return sql`t.${identifier(field.column)}`;
@@ -73,7 +54,7 @@ function conditionSql({ field, operator, value }: Condition): Sql {
   if (field.type === 'multi_select') {
     return sql`${name} && ${operator === 'in' ? value : [value]}::text[]`;
   }
-  if (operator === 'in') return sql`${name} = any(${value}::${castType(field.cast_type)}[])`;
+  if (operator === 'in') return sql`${name} = any(${value}::${typeSql(field.cast_type)}[])`;
   return sql`${name} ${COMPARISONS[operator]} ${castSql(field, value)}`;
 }
 
