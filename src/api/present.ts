@@ -11,6 +11,7 @@ import {
 } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { type Field, type ObjectModel, WORK_ITEMS, type Workflow } from '../model/model.ts';
+import { ownValue } from '../model/own-value.ts';
 import type { AggregatePlan } from '../plan/aggregate-plan.ts';
 import { versionToken } from '../plan/precondition.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
@@ -73,7 +74,7 @@ function presentFields(fields: readonly Field[], row: Row): Record<string, unkno
       shown[field.key] = row[field.column] ?? null;
     } else {
       custom ??= {};
-      custom[field.key] = (row.custom_fields as Row)[field.key] ?? null;
+      custom[field.key] = ownValue(row.custom_fields as Row, field.key) ?? null;
     }
   }
   if (custom !== undefined) shown.custom_fields = custom;

@@ -64,7 +64,7 @@ function shorten(value: CursorValue): CursorValue {
   if (typeof value !== 'string' || jsonBytes(value) <= SHORT_TEXT_BYTES) return value;
   let prefix = '';
   for (const character of value.slice(0, PREFIX_BYTES)) {
-    if (jsonBytes(prefix + character) > PREFIX_BYTES || !character.isWellFormed()) break;
+    if (jsonBytes(prefix + character) > PREFIX_BYTES) break;
     prefix += character;
   }
   return { prefix, digest: textDigest(value) };

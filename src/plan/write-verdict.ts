@@ -111,8 +111,9 @@ function judgeCreate(one: Case): Change | undefined {
   if (status !== undefined) {
     const type = [...values].find(([field]) => field.key === 'work_item_type_id')?.[1];
     const workflow = workflowOf(model, object, type);
-    if (workflow === null && object.object_type === WORK_ITEMS) {
-      const message = 'The value must be a work-item type.';
+    const isOpen = plan.source === 'import' || isActiveType(model, type);
+    if (object.object_type === WORK_ITEMS && (workflow === null || !isOpen)) {
+      const message = 'The value must be an active work-item type.';
       report(one, 'rules', 'invalid_write', 'fields.work_item_type_id', message);
     }
     columns.status = workflow?.initial;
@@ -125,6 +126,10 @@ function judgeCreate(one: Case): Change | undefined {
   if (Object.keys(custom).length > 0) columns.custom_fields = custom;
   const keys = [...values].filter(([, value]) => value !== null).map(([field]) => field.key);
   return { kind: 'insert', id: String(columns.id), columns, keys };
+}
+
+function isActiveType(model: WritePlan['model'], type: unknown): boolean {
+  return model.work_item_types.get(String(type))?.active ?? false;
 }
 
 function judgeUpdate(one: Case, row: Row): Change | undefined {
@@ -253,22 +258,32 @@ function checkRules(one: Case, values: ReadonlyMap<Field, unknown>): void {
 function refuseRepeatedRecords(plan: WritePlan, found: Found, verdict: Verdict): void {
   const seen = new Set<string>();
   for (const write of plan.writes) {
+    const one = { plan, found, write, verdict };
+    const isUpsert = write.operation.action === 'upsert';
     const matches = found.matches.get(write.index) ?? [];
     // That two matches meet in a record the caller cannot read is not told (D52).
     const matched = matches.filter((row) => canRead(plan, row)).map((row) => String(row.id));
-    const isNew = write.operation.action === 'upsert' && matches.length === 0;
-    const created = isNew ? [JSON.stringify([...write.match].map(([f, v]) => [f.key, v]))] : [];
-    for (const key of [...(write.id ? [write.id] : []), ...matched, ...created]) {
-      if (seen.has(key)) {
-        const one = { plan, found, write, verdict };
-        const stage = write.operation.action === 'upsert' ? 'rules' : 'record';
-        const code = stage === 'rules' ? 'conflict' : 'validation_failed';
-        const message = 'Each existing record may appear only once in a batch.';
-        report(one, stage, code, write.operation.action === 'upsert' ? 'match' : 'id', message);
-      }
-      seen.add(key);
+    const ids = [...(write.id ? [write.id] : []), ...matched];
+    const isMade = isUpsert && matches.length === 0 && isMadeBefore(one);
+    if (isMade || ids.some((id) => seen.has(id))) {
+      const message = 'Each record may appear only once in a batch.';
+      if (isUpsert) report(one, 'rules', 'conflict', 'match', message);
+      else report(one, 'record', 'validation_failed', 'id', message);
     }
+    for (const id of ids) seen.add(id);
   }
+}
+
+/** True when an earlier operation leaves a record that this upsert would have found. */
+function isMadeBefore({ plan, found, write }: Case): boolean {
+  return plan.writes.slice(0, write.index).some((other) => {
+    if (other.operation.action === 'delete') return false;
+    const row = found.rows.get(other.id ?? '') ?? found.matches.get(other.index)?.[0];
+    return [...write.match].every(([field, value]) => {
+      if (other.values.has(field)) return other.values.get(field) === value;
+      return (row === undefined ? field.default : currentValue(row, field)) === value;
+    });
+  });
 }
 
 /** Fields are compared as stored; arrays and JSON by their text. */

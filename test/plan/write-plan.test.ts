@@ -178,7 +178,7 @@ describe('fields', () => {
     const started = process.cpuUsage();
     expect(problemsOf(() => planFields(tooMany))).toHaveLength(1);
     expect(process.cpuUsage(started).user / 1000).toBeLessThan(200);
-    const nested = () => planFields({ custom_fields: many(300_000) });
+    const nested = () => planFields({ custom_fields: many(150_000) });
     expect(problemsOf(nested)).toEqual([['validation_failed', 'fields']]);
   });
 });

@@ -689,6 +689,27 @@ describe('a record in two operations (D51)', () => {
       both,
       [['conflict', 'operations[1].match']],
     ],
+    [
+      'an upsert of what a create makes',
+      [create({ name: 'n', code: 'AB' }), upsert({ code: 'AB', rating: 3 }, { name: 'n' })],
+      both,
+      [['conflict', 'operations[1].match']],
+    ],
+    [
+      'an upsert of what an update makes',
+      [update({ code: 'AB' }), upsert({ code: 'AB', name: 'n' })],
+      rows(rowOf({ name: 'n' })),
+      [['conflict', 'operations[1].match']],
+    ],
+    [
+      'an upsert of a part of what another makes',
+      [upsert({ code: 'AB', a_number: 1 }, { name: 'n' }), upsert({ code: 'AB' })],
+      both,
+      [
+        ['conflict', 'operations[1].match'],
+        ['invalid_write', 'operations[1].fields.name'],
+      ],
+    ],
   ];
 
   test.each(found)('%s', (_, operations, lookedUp, problems) => {
@@ -701,6 +722,10 @@ describe('a record in two operations (D51)', () => {
     expect(judge(operations, { batch: true, found: both })).toHaveLength(4);
     const upserts = [upsert({ code: 'AB' }, { name: 'n' }), upsert({ code: 'AC' }, { name: 'n' })];
     expect(judge(upserts, { batch: true })).toHaveLength(2);
+    const after = [update({ code: 'AB' }), upsert({ code: 'AB', a_number: 1 }, { name: 'n' })];
+    expect(judge(after, { batch: true, found: both })).toHaveLength(2);
+    const before = [upsert({ code: 'AB' }, { name: 'n' }), create({ name: 'n', code: 'AB' })];
+    expect(judge(before, { batch: true })).toHaveLength(2);
   });
 });
 

@@ -39,6 +39,31 @@ test.each([
   expect(await run(`select ${expression} as value`)).toEqual([{ value: expected }]);
 });
 
+test.each(['America/New_York', 'Asia/Kolkata', 'Europe/Berlin', 'UTC'])(
+  'times are in UTC although the session is in %s',
+  async (zone) => {
+    const { database } = own.connection;
+    await own.rows(`alter database "${database}" set timezone = '${zone}'`);
+    const elsewhere = openDatabase({
+      connection: own.connection,
+      poolSize: 1,
+      statementTimeout: 0,
+    });
+    try {
+      const times = [
+        '0001-01-02T00:00:00.007Z',
+        '1883-11-18T12:34:56.700Z',
+        '2026-07-01T00:00:00.000Z',
+      ];
+      const text = 'select unnest($1::timestamptz[]) as at';
+      const rows = await elsewhere.query({ text, values: [times] });
+      expect(rows.map(({ at }) => at)).toEqual(times);
+    } finally {
+      await elsewhere.close();
+    }
+  },
+);
+
 describe('transactions', () => {
   test('what fails leaves nothing, and the connection is used again', async () => {
     const before = await run('select count(distinct pid) from pg_stat_activity');

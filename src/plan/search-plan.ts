@@ -1,0 +1,72 @@
+// The decision behind a search over all object types (specification §4.6): which texts the caller may
+// search, whose records among them, and what a hit may show. The plan is inert data; search-sql.ts
+// makes the statement from it.
+
+import { type Caller, canReadField, reachOf } from '../model/access.ts';
+import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
+import { parseSearchTerms, type SearchTerms } from '../model/search-text.ts';
+import { type ReachPredicate, reachPredicate } from './read-plan.ts';
+
+export interface SearchRequest {
+  readonly text: string;
+  readonly limit: number;
+}
+
+/** Texts with the same reach: `user_ids` undefined means the records of everybody. */
+export interface SearchScope {
+  /** `<object type>.<field key>`. */
+  readonly sources: readonly string[];
+  readonly user_ids: readonly number[] | undefined;
+}
+
+/** What a hit of this object shows: only fields the caller may read. */
+export interface SearchTarget {
+  readonly object: ObjectModel;
+  readonly reach: ReachPredicate;
+  readonly display: Field | undefined;
+  readonly subtitle: Field | undefined;
+}
+
+export interface SearchPlan {
+  readonly schema: string;
+  readonly terms: SearchTerms;
+  readonly scopes: readonly SearchScope[];
+  readonly targets: readonly SearchTarget[];
+  readonly limit: number;
+}
+
+/** Plan a search; undefined when nothing can be found, because of the text or of the rights. */
+export function planSearch(
+  model: WorkspaceModel,
+  caller: Caller,
+  request: SearchRequest,
+): SearchPlan | undefined {
+  const terms = parseSearchTerms(request.text);
+  const scopes = new Map<string, SearchScope>();
+  const targets: SearchTarget[] = [];
+  for (const object of model.objects.values()) {
+    const reach = reachOf(caller, object, 'read');
+    const sources = object.searched
+      .filter(({ field }) => canReadField(caller, object, field))
+      .map(({ source }) => source);
+    if (reach === null || sources.length === 0) continue;
+    const predicate = reachPredicate(caller, object, reach);
+    const known = scopes.get(reach)?.sources ?? [];
+    scopes.set(reach, { sources: [...known, ...sources], user_ids: predicate.user_ids });
+    targets.push({ object, reach: predicate, ...shownFields(caller, object) });
+  }
+  if (terms.phrase === '' || targets.length === 0) return undefined;
+  const { schema } = model;
+  return { schema, terms, scopes: [...scopes.values()], targets, limit: request.limit };
+}
+
+function shownFields(
+  caller: Caller,
+  object: ObjectModel,
+): Pick<SearchTarget, 'display' | 'subtitle'> {
+  const display = object.fields.get(object.display_field ?? '');
+  return {
+    display: display && canReadField(caller, object, display) ? display : undefined,
+    subtitle: object.subtitles.find((field) => canReadField(caller, object, field)),
+  };
+}

@@ -1,0 +1,97 @@
+// What a record leaves in the search index: a row for each word of its searchable values. Pure; the
+// statements are in sql/search-rows-sql.ts.
+
+import type { ObjectModel } from '../model/model.ts';
+import { type Place, slipWords, wordStarts } from '../model/search-text.ts';
+import { AUTHOR_KEY } from './write-plan.ts';
+import type { Change, Found } from './write-verdict.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+export interface SearchRow {
+  readonly record_id: string;
+  /** `<object type>.<field key>`. */
+  readonly source: string;
+  readonly place: Place;
+  readonly text: string;
+  readonly reach_user_id: number | null;
+}
+
+/** What a write does to the search index: first rows of records go, then these come. */
+export interface SearchChange {
+  readonly removed: readonly string[];
+  readonly rows: readonly SearchRow[];
+  /** Words that a search may reach with a slip of the keyboard. */
+  readonly words: readonly string[];
+}
+
+/** The change of the index for these changes of records; undefined when it stays as it is. */
+export function searchChangeOf(
+  object: ObjectModel,
+  changes: readonly Change[],
+  found: Found,
+): SearchChange | undefined {
+  if (object.searched.length === 0) return undefined;
+  const written = changes.flatMap((change): readonly Row[] => {
+    const record = writtenRecord(object, change, found);
+    return record === undefined ? [] : [record];
+  });
+  const removed = changes.flatMap((change) =>
+    change.kind === 'delete' || isReindexed(object, change) ? [change.id] : [],
+  );
+  if (written.length === 0 && removed.length === 0) return undefined;
+  return { removed, ...searchRowsOf(object, written) };
+}
+
+/** The rows of whole records, given by their columns. */
+export function searchRowsOf(
+  object: ObjectModel,
+  records: readonly Row[],
+): Pick<SearchChange, 'rows' | 'words'> {
+  const rows = records.flatMap((record) => {
+    const reach_user_id = (record[searchReachColumn(object)] ?? null) as number | null;
+    return object.searched.flatMap(({ field, source, kind }) => {
+      const value =
+        field.storage === 'physical' ? record[field.column] : customValue(record, field);
+      if (typeof value !== 'string') return [];
+      const record_id = String(record.id);
+      return wordStarts(kind, value).map((start): SearchRow => {
+        return { record_id, source, ...start, reach_user_id };
+      });
+    });
+  });
+  return { rows, words: slipWords(rows) };
+}
+
+/** The record as it will be; undefined when the index has nothing to learn from the change. */
+function writtenRecord(object: ObjectModel, change: Change, found: Found): Row | undefined {
+  if (change.kind === 'insert') return change.columns;
+  if (change.kind !== 'update' || !isReindexed(object, change)) return undefined;
+  const matches = [...found.matches.values()].flat();
+  const before = found.rows.get(change.id) ?? matches.find(({ id }) => id === change.id) ?? {};
+  const columns: Record<string, unknown> = { ...before };
+  const custom: Record<string, unknown> = { ...(before.custom_fields as Row | undefined) };
+  for (const [field, value] of change.set) {
+    if (field.storage === 'physical') columns[field.column] = value;
+    else custom[field.key] = value;
+  }
+  return { ...columns, custom_fields: custom };
+}
+
+function isReindexed(object: ObjectModel, change: Change): boolean {
+  if (change.kind !== 'update') return false;
+  const searched = object.searched.some(({ field }) => change.set.has(field));
+  return (
+    searched || [...change.set.keys()].some(({ column }) => column === searchReachColumn(object))
+  );
+}
+
+/** Whose record it is (D20). */
+export function searchReachColumn(object: ObjectModel): string {
+  return object.owned ? 'owner_user_id' : AUTHOR_KEY;
+}
+
+function customValue(record: Row, { key }: { readonly key: string }): unknown {
+  const custom = record.custom_fields as Row | undefined;
+  return custom !== undefined && Object.hasOwn(custom, key) ? custom[key] : null;
+}
