@@ -4,6 +4,7 @@ import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
+import type { FloorTask } from './floor.ts';
 
 const root = join(import.meta.dirname, '..');
 const program = join(root, 'dist', 'cli', 'index.js');
@@ -53,11 +54,9 @@ export interface FloorProcess {
 }
 
 /** Start the floor with its statements; see floor.ts. */
-export async function startFloor(task: unknown): Promise<FloorProcess> {
-  const child = fork(join(import.meta.dirname, 'floor.ts'), {
-    execArgv: ['--import', 'tsx'],
-    env: { ...process.env, FLOOR_TASK: JSON.stringify(task) },
-  });
+export async function startFloor(task: FloorTask): Promise<FloorProcess> {
+  const child = fork(join(import.meta.dirname, 'floor.ts'), { execArgv: ['--import', 'tsx'] });
+  child.send(task);
   const { port } = await new Promise<{ port: number }>((resolve, reject) => {
     child.once('message', (message) => resolve(message as { port: number }));
     child.once('exit', () => reject(new Error('the floor did not start')));
@@ -88,10 +87,13 @@ function residentMemory(pid: number): number {
   return Math.round(Number(kilobytes) / 1024);
 }
 
+/** A process that does not end by itself in time is killed: a benchmark must not hang. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
   if (child.connected) child.disconnect();
   else child.kill('SIGTERM');
+  const impatience = setTimeout(() => child.kill('SIGKILL'), 20_000);
   await ended;
+  clearTimeout(impatience);
 }

@@ -1,4 +1,4 @@
--- What /search looks in (docs/decisions.md, D84): every record has a row for each word that a
+-- What /search looks in (docs/decisions.md, D93): every record has a row for each word that a
 -- searchable text of it has, with the text from this word on. Written with the record.
 
 create table {{workspace}}._search (
@@ -13,16 +13,21 @@ create table {{workspace}}._search (
   created_at timestamptz(3) not null
 );
 
-create index on {{workspace}}._search (record_id);
+create index _search_record on {{workspace}}._search (record_id);
 
--- Few hits are found by text, many by age among those that start alike.
-create index on {{workspace}}._search (text, created_at desc) where place = 0;
-create index on {{workspace}}._search (text, created_at desc) where place > 0;
-create index on {{workspace}}._search (left(text, 2), created_at desc, text) where place = 0;
-create index on {{workspace}}._search (left(text, 2), created_at desc, text) where place > 0;
+-- Few hits are found by text, many by age among those that start alike. Both answer a search without
+-- the table, whose pages would be read in no order.
+create index _search_display_text on {{workspace}}._search (text, created_at desc)
+  include (record_id, source) where place = 0;
+create index _search_word_text on {{workspace}}._search (text, place, created_at desc)
+  include (record_id, source) where place > 0;
+create index _search_display_age on {{workspace}}._search (left(text, 2), created_at desc, text)
+  include (record_id, source) where place = 0;
+create index _search_word_age on {{workspace}}._search (left(text, 2), created_at desc, text)
+  include (record_id, source) where place > 0;
 
 -- For those who see the records of a few people only.
-create index on {{workspace}}._search (reach_user_id, text);
+create index _search_person on {{workspace}}._search (reach_user_id, text);
 
 -- The words of all those texts, by the spellings of slips(). Not unique: nobody waits for a word that
 -- somebody else is adding at the same time, and a word that is here twice is still one word.
@@ -31,5 +36,5 @@ create table {{workspace}}._search_words (
   word text collate "C" not null
 );
 
-create index on {{workspace}}._search_words (variant);
-create index on {{workspace}}._search_words (word);
+create index _search_words_variant on {{workspace}}._search_words (variant);
+create index _search_words_word on {{workspace}}._search_words (word);

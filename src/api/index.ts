@@ -8,6 +8,7 @@ import type { ApiContext } from './context.ts';
 import { getObject, getWorkflow, listObjects } from './discovery.ts';
 import { getRecord, listRecords, searchRecords } from './records-read.ts';
 import { changeStatus, createRecord, deleteRecord, updateRecord } from './records-write.ts';
+import { searchEverything } from './search.ts';
 import { getMe, getUser, listTeams, listUsers } from './workspace.ts';
 
 export const ROUTES: readonly Route<ApiContext>[] = Object.freeze([
@@ -26,6 +27,7 @@ export const ROUTES: readonly Route<ApiContext>[] = Object.freeze([
   updateRecord,
   deleteRecord,
   changeStatus,
+  searchEverything,
 ]);
 
 export const ABOUT: About = Object.freeze({
@@ -42,5 +44,6 @@ export const ABOUT: About = Object.freeze({
     Workspace: 'The key itself, people and teams.',
     Schema: 'Which objects, fields and workflows there are.',
     Records: 'Records of any object: list, create, retrieve, update, delete, change status.',
+    Search: 'Finding records of every object at once.',
   },
 });

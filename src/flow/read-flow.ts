@@ -18,8 +18,10 @@ import {
   planList,
   type ReadPlan,
 } from '../plan/read-plan.ts';
+import { planSearch, type SearchRequest } from '../plan/search-plan.ts';
 import { aggregateSql } from '../sql/aggregate-sql.ts';
 import { readSql } from '../sql/read-sql.ts';
+import { searchSql } from '../sql/search-sql.ts';
 import { toStatement } from '../sql/sql.ts';
 import type { Queryable, Row } from '../store/db.ts';
 
@@ -87,6 +89,15 @@ export async function readRecord(
     id === undefined ? [] : await db.query(toStatement(readSql(plan)), optionsOf(signal));
   if (row === undefined) throw new ApiError('record_not_found', { param: 'record_id' });
   return { plan, row };
+}
+
+/** Hits over all object types, best first (§4.6): `object_type`, `id`, `display`, `subtitle`. */
+export async function readHits(
+  { db, model, caller, signal }: ReadContext,
+  request: SearchRequest,
+): Promise<readonly Row[]> {
+  const plan = planSearch(model, caller, request);
+  return plan === undefined ? [] : db.query(toStatement(searchSql(plan)), optionsOf(signal));
 }
 
 function optionsOf(signal: AbortSignal | undefined) {

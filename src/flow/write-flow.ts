@@ -1,5 +1,5 @@
 // The way of every record write, single or batch: plan and authorise → look up and lock → judge →
-// apply with audit → COMMIT. One transaction; a failure anywhere leaves nothing behind.
+// apply with audit and search rows → COMMIT. One transaction; a failure anywhere leaves nothing.
 
 import { uuidv7 } from 'uuidv7';
 import { ApiError } from '../errors.ts';
@@ -7,6 +7,7 @@ import type { Caller } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { uniqueIndexName } from '../model/physical-names.ts';
 import { planGet, type ReadPlan } from '../plan/read-plan.ts';
+import { searchChangeOf } from '../plan/search-rows.ts';
 import { AUTHOR_KEY, planWrites, type WritePlan, type WriteRequest } from '../plan/write-plan.ts';
 import { type Change, type Found, judgeWrites } from '../plan/write-verdict.ts';
 import { type Statement, toStatement } from '../sql/sql.ts';
@@ -57,12 +58,12 @@ export async function writeRecords(
   try {
     if (lookups.length === 0) {
       const changes = judgeWrites(plan, NOTHING_FOUND);
-      return await applyAtOnce(context, { plan, shown, changes });
+      return await applyAtOnce(context, { plan, shown, found: NOTHING_FOUND, changes });
     }
     return await db.transaction(async (tx) => {
       const found = await lookUp(tx, lookups);
       const changes = judgeWrites(plan, found);
-      const statements = changeStatements(context, { plan, shown, changes });
+      const statements = changeStatements(context, { plan, shown, found, changes });
       const written = await tx.finish(statements);
       return { plan: shown, results: resultsOf(plan, changes, written.flat(), found) };
     });
@@ -74,6 +75,7 @@ export async function writeRecords(
 interface Judged {
   readonly plan: WritePlan;
   readonly shown: ReadPlan;
+  readonly found: Found;
   readonly changes: readonly Change[];
 }
 
@@ -87,19 +89,20 @@ async function applyAtOnce(context: WriteContext, judged: Judged): Promise<Writt
 
 /** In the order of the operations (D51): one statement a run of inserts or deletes, one an update. */
 function changeStatements(context: WriteContext, judged: Judged): readonly Statement[] {
-  const { plan, shown, changes } = judged;
+  const { plan, shown, found, changes } = judged;
   const auditContext = auditOf(context, plan);
   return runsOf(changes).map((run) => {
-    const audit = { context: auditContext, entries: run.map(auditEntry) };
+    const search = searchChangeOf(plan.object, run, found);
+    const traces = { context: auditContext, entries: run.map(auditEntry), search };
     const inserted = run.flatMap((effect) => (effect.kind === 'insert' ? [effect.columns] : []));
     if (inserted.length > 0) {
       const columns = insertedColumns(plan.object, inserted);
-      return toStatement(insertSql(shown, columns, inserted, audit));
+      return toStatement(insertSql(shown, columns, inserted, traces));
     }
     const [first] = run;
-    if (first?.kind === 'update') return toStatement(updateSql(shown, first, audit));
+    if (first?.kind === 'update') return toStatement(updateSql(shown, first, traces));
     const ids = run.map(({ id }) => id);
-    return toStatement(deleteSql(shown, ids, audit));
+    return toStatement(deleteSql(shown, ids, traces));
   });
 }
 

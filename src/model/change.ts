@@ -15,6 +15,8 @@ export type Step =
       readonly field: Field;
     }
   | { readonly kind: 'add_owner' | 'drop_owner' | 'drop_status'; readonly object: ObjectModel }
+  /** Other texts are searched than before, or the records belong to others. */
+  | { readonly kind: 'index_search'; readonly object: ObjectModel }
   | { readonly kind: 'add_status'; readonly object: ObjectModel; readonly initial: string }
   | { readonly kind: 'put_user'; readonly email: string; readonly user: UserDefinition }
   | { readonly kind: 'put_team'; readonly team: string; readonly definition: TeamDefinition }

@@ -1,5 +1,6 @@
 // The rules of one object of a definition document and of its fields, beyond their structure. Pure.
 
+import { SEARCH_KINDS } from './compile-search.ts';
 import type { DefinitionDocument, FieldDefinition, ObjectDefinition } from './definition.ts';
 import { FIELD_TYPE_TRAITS, type FieldType, type ValueRules } from './field-types.ts';
 import { RESERVED_FIELD_KEYS, WORK_ITEMS } from './model.ts';
@@ -25,6 +26,7 @@ export function checkFields(
     }
   }
   checkDisplayField(object, (message) => report([...path, 'display_field'], message));
+  checkSubtitleField(object, (message) => report([...path, 'subtitle_field'], message));
   checkObjectWorkflow(document, objectType, object, report);
   if (objectType === WORK_ITEMS) checkWorkItemFields(object, report);
 }
@@ -41,6 +43,17 @@ function checkDisplayField(object: ObjectDefinition, report: (message: string) =
     report(`must be a text field; ${key} is ${field.type}`);
   }
   if (field.storage === 'jsonb') report(`must have physical storage; ${key} has jsonb`);
+}
+
+function checkSubtitleField(object: ObjectDefinition, report: (message: string) => void): void {
+  const { subtitle_field: key } = object;
+  if (key === undefined) return;
+  const field = ownValue(object.fields, key);
+  if (field === undefined) {
+    report(unknownName(key, 'a field of this object', Object.keys(object.fields)));
+  } else if (!FIELD_TYPE_TRAITS[field.type].textual || field.storage === 'jsonb') {
+    report('must be a text or select field with physical storage');
+  }
 }
 
 function checkObjectWorkflow(
@@ -95,6 +108,7 @@ const FIELD_CHECKS: readonly FieldCheck[] = [
   checkDefault,
 ];
 
+const SEARCHED = Object.keys(SEARCH_KINDS) as readonly FieldType[];
 const TEXTS: readonly FieldType[] = ['text', 'long_text', 'email', 'phone', 'url'];
 const DECIMALS: readonly FieldType[] = ['number', 'currency', 'percent'];
 const NUMBERS: readonly FieldType[] = [...DECIMALS, 'integer'];
@@ -109,6 +123,7 @@ const WORDS = Object.freeze({
   maximum: NUMBERS,
   scale: DECIMALS,
   currency: ['currency'],
+  searchable: SEARCHED,
   options: CHOICES,
   reference_object_type: ['reference'],
 } satisfies Partial<Record<keyof FieldDefinition, readonly FieldType[]>>);

@@ -1,6 +1,7 @@
 // Turns a checked definition document into the immutable WorkspaceModel. It never fails on user
 // input: check-definition.ts has refused bad documents before.
 
+import { compileSearch } from './compile-search.ts';
 import type {
   DefinitionDocument,
   FieldDefinition,
@@ -20,7 +21,6 @@ import {
   type WorkItemType,
   type WorkspaceModel,
 } from './model.ts';
-import { compileSearch } from './compile-search.ts';
 import { tableName } from './physical-names.ts';
 import { statusesOf } from './workflow.ts';
 
@@ -169,7 +169,13 @@ function systemFields(
   ];
 }
 
-function systemField(key: string, name: string, type: FieldType, overrides: Partial<Field>): Field {
+/** A field that every record has, whatever the document says. */
+export function systemField(
+  key: string,
+  name: string,
+  type: FieldType,
+  overrides: Partial<Field>,
+): Field {
   return Object.freeze({
     key,
     name,

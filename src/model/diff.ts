@@ -146,7 +146,18 @@ function diffObject(old: ObjectModel, object: ObjectModel, after: WorkspaceModel
     ...diffOwner(old, object),
     ...diffStatus(old, object, after),
     ...diffFields(old, object),
+    ...diffSearch(old, object),
   ];
+}
+
+/** The search index holds who may find a record, so a change of owners is one of search too. */
+function diffSearch(old: ObjectModel, object: ObjectModel): Change[] {
+  const textsOf = ({ searched }: ObjectModel) => searched.map(({ source, kind }) => [source, kind]);
+  const isSame = isDeepStrictEqual(textsOf(old), textsOf(object));
+  if (isSame && (old.owned === object.owned || object.searched.length === 0)) return [];
+  const keys = object.searched.map(({ field }) => field.key);
+  const summary = `~ search over ${object.object_type} (${keys.join(', ') || 'nothing'})`;
+  return [change({ kind: 'index_search', object }, summary)];
 }
 
 function diffOwner(old: ObjectModel, object: ObjectModel): Change[] {

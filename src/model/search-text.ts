@@ -1,5 +1,5 @@
 // How texts are made comparable for search over all object types, and at which words of a text a
-// search may start (D84). In JavaScript, so that nothing depends on the collations of a server. Pure.
+// search may start (D93). In JavaScript, so that nothing depends on the collations of a server. Pure.
 
 /** How the value of a field is taken apart. */
 export type SearchKind = 'display' | 'text' | 'email' | 'phone';
@@ -19,7 +19,7 @@ export interface SearchTerms {
   readonly phrase: string;
   /** Digits to try when it can be a part of a phone number. */
   readonly phones: readonly string[];
-  /** Its words, without repetition. */
+  /** Its words, without repetition; none of a phone number. */
   readonly words: readonly string[];
 }
 
@@ -31,8 +31,12 @@ const WORD_LENGTH = 64;
 const WORDS_PER_VALUE = 500;
 const WORDS_PER_QUERY = 8;
 
-const ACCENTS =
-  /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
+/** Not the vowels of Indic scripts, nor the marks that make another Kana: they are no ornaments. */
+const ACCENTS = new RegExp(
+  '[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf-\\u05c7\\u064b-\\u065f\\u0670' +
+    '\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f]',
+  'g',
+);
 /** Letters with a stroke and the like: Unicode does not take them apart. */
 const PLAIN: Readonly<Record<string, string>> = Object.freeze({
   ß: 'ss',
@@ -56,13 +60,11 @@ const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
 const UNSPACED =
   '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}';
 const START = new RegExp(
-  `(?:^|(?<= )|(?<=[${UNSPACED}ー]))[\\p{L}\\p{N}]|(?=\\p{L})[${UNSPACED}]`,
+  `(?:^|(?<= )|(?<=[${UNSPACED}ー]))(?!ー)[\\p{L}\\p{N}]|(?=\\p{L})[${UNSPACED}]`,
   'gu',
 );
-const RUN = new RegExp(
-  `[\\p{sc=Han}]+|[\\p{sc=Hira}\\p{sc=Kana}ー]+|\\p{sc=Hang}+|[^ \\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}ー]+`,
-  'gu',
-);
+const RUN =
+  /[\p{sc=Han}]+|[\p{sc=Hira}\p{sc=Kana}ー]+|\p{sc=Hang}+|[^ \p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー]+/gu;
 const COMPOUND = /[\p{L}\p{N}]+(?:['’.&\-‐‑][\p{L}\p{N}]+)+\.?/gu;
 const CAN_SLIP = new RegExp(`^(?:(?![${UNSPACED}])\\p{L}){3,32}$`, 'u');
 const PHONE_QUERY = /^[+(\d][\d\s().,/-]*$/;
@@ -101,12 +103,10 @@ export function canSlip(word: string): boolean {
 
 export function parseSearchTerms(query: string): SearchTerms {
   const phrase = cut(normalise(query), PHRASE_LENGTH);
+  const phones = phoneQueries(query.trim());
   const words = [...phrase.matchAll(RUN)].map(([word]) => cut(word, WORD_LENGTH));
-  return {
-    phrase,
-    phones: phoneQueries(query.trim()),
-    words: [...new Set(words)].slice(0, WORDS_PER_QUERY),
-  };
+  const unique = [...new Set(words)].slice(0, WORDS_PER_QUERY);
+  return { phrase, phones, words: phones.length > 0 ? [] : unique };
 }
 
 /** The part of a phrase that is compared with later words. */

@@ -69,6 +69,7 @@ function changeSql(schema: string, change: Change): readonly Phased[] {
       return [dropColumn(schema, change.object, 'status')];
     case 'retype_field':
       return retypeField(schema, change.object, change.from, change.field);
+    case 'index_search':
     case 'put_user':
     case 'put_team':
     case 'drop_team':

@@ -1,7 +1,7 @@
 // The one statement of a read plan: explicit columns, one page, no count. Pure text.
 
 import type { ReadPlan } from '../plan/read-plan.ts';
-import { orderSql, stretchesSql } from './keyset-sql.ts';
+import { orderSql, type Stretch, stretchesSql } from './keyset-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 
 /** Select the plan's rows, one more than the page to tell whether another follows. */
@@ -12,11 +12,16 @@ export function readSql(plan: ReadPlan): Sql {
   );
   const table = identifier(plan.schema, plan.object.table);
   const limit = plan.limit === undefined ? EMPTY : sql` limit ${plan.limit + 1}`;
-  const [only, second] = stretchesSql(plan).map(
-    ({ where, order }) => sql`select ${columns} from ${table} t where ${where}${order}${limit}`,
-  ) as [Sql, Sql | undefined];
-  if (second === undefined) return only;
-  return sql`select * from ((${only}) union all (${second})) t${orderSql(plan.order)}${limit}`;
+  const [first, second] = stretchesSql(plan) as [Stretch, Stretch | undefined];
+  const stretch = ({ where, order }: Stretch) =>
+    sql`select ${columns} from ${table} t where ${where}${order}${limit}`;
+  if (second === undefined || plan.limit === undefined) return stretch(first);
+  // Known before the rows of the second stretch are looked for: a filter that few of its many rows
+  // pass would read them all behind a page that is full already.
+  const isShort = sql`(select count(*) from page) <= ${plan.limit}`;
+  const remainder = stretch({ ...second, where: sql`${isShort} and ${second.where}` });
+  return sql`with page as (${stretch(first)})
+    select * from (select * from page union all (${remainder})) t${orderSql(plan.order)}${limit}`;
 }
 
 /** Columns every record answer needs, then those of the display, the fields and the order. */

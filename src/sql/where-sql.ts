@@ -36,6 +36,11 @@ export function allOf(parts: readonly Sql[]): Sql {
 /** Rows within reach; no predicate at all when everything is. */
 export function reachSql(reach: ReachPredicate): readonly Sql[] {
   if (reach.user_ids === undefined) return [];
+  const [only, ...others] = reach.user_ids;
+  // Of one owner the index has the records in their default order; of an array it has not.
+  if (only !== undefined && others.length === 0) {
+    return [sql`t.${identifier(reach.column)} = ${only}::integer`];
+  }
   return [sql`t.${identifier(reach.column)} = any(${reach.user_ids}::integer[])`];
 }
 

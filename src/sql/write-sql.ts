@@ -1,12 +1,15 @@
 // The statements of a write: look-ups with locks, then one data-modifying statement per kind of
-// change that carries its audit rows with it. Pure text; parameters are JSON record sets, so that a
-// statement's text depends on the fields it writes, not on how many records.
+// change that carries its audit and search rows with it. Pure text; parameters are JSON record sets,
+// so that a statement's text depends on the fields it writes, not on how many records.
 
 import type { Field, ObjectModel } from '../model/model.ts';
 import type { ReachPredicate, ReadPlan } from '../plan/read-plan.ts';
+import type { SearchChange } from '../plan/search-rows.ts';
 import { readSql, selectedColumns } from './read-sql.ts';
+import { searchChangeSql } from './search-rows-sql.ts';
 import { identifier, joinSql, type Sql, sql } from './sql.ts';
-import { castType, reachSql } from './where-sql.ts';
+import { typeSql } from './type-sql.ts';
+import { reachSql } from './where-sql.ts';
 
 /** Who and where, for the audit rows of one request. */
 export interface AuditContext {
@@ -25,6 +28,13 @@ export interface AuditEntry {
   readonly record_id: string;
   readonly action: string;
   readonly changed_fields: readonly string[];
+}
+
+/** What a change of records leaves behind in the same statement. */
+export interface Traces {
+  readonly context: AuditContext;
+  readonly entries: readonly AuditEntry[];
+  readonly search?: SearchChange | undefined;
 }
 
 /** Lock the plan's rows in id order. */
@@ -52,7 +62,7 @@ export function matchSql(
   const shape = joinSql(
     [
       sql`match_index integer`,
-      ...fields.map((field, index) => sql`${names[index]} ${castType(field.cast_type)}`),
+      ...fields.map((field, index) => sql`${names[index]} ${typeSql(field.cast_type)}`),
     ],
     ', ',
   );
@@ -103,11 +113,11 @@ export function insertSql(
   plan: ReadPlan,
   columns: ReadonlyMap<string, string>,
   rows: readonly Readonly<Record<string, unknown>>[],
-  audit: { readonly context: AuditContext; readonly entries: readonly AuditEntry[] },
+  traces: Traces,
 ): Sql {
   const names = [...columns.keys()];
   const shape = joinSql(
-    names.map((name) => sql`${identifier(name)} ${castType(columns.get(name) as string)}`),
+    names.map((name) => sql`${identifier(name)} ${typeSql(columns.get(name) as string)}`),
     ', ',
   );
   const values = joinSql(
@@ -126,7 +136,7 @@ export function insertSql(
         )})
       select ${values} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${shape})
       returning ${returning(plan)}
-    ), ${auditSql(audit)}
+    ), ${tracesSql(traces)}
     select * from changed`;
 }
 
@@ -134,14 +144,14 @@ export function insertSql(
 export function updateSql(
   plan: ReadPlan,
   change: { readonly id: string; readonly set: ReadonlyMap<Field, unknown> },
-  audit: { readonly context: AuditContext; readonly entries: readonly AuditEntry[] },
+  traces: Traces,
 ): Sql {
   const physical = [...change.set].filter(([field]) => field.storage === 'physical');
   const custom = [...change.set].filter(([field]) => field.storage === 'jsonb');
   const assignments = [
     ...physical.map(([field, value]) => {
       const stored = field.type === 'json' && value !== null ? JSON.stringify(value) : value;
-      return sql`${identifier(field.column)} = ${stored}::${castType(field.cast_type)}`;
+      return sql`${identifier(field.column)} = ${stored}::${typeSql(field.cast_type)}`;
     }),
     ...(custom.length === 0 ? [] : [customFieldsSql(custom)]),
     sql`version = t.version + 1`,
@@ -151,7 +161,7 @@ export function updateSql(
       update ${identifier(plan.schema, plan.object.table)} t
       set ${joinSql(assignments, ', ')} where t.id = ${change.id}::uuid
       returning ${returning(plan)}
-    ), ${auditSql(audit)}
+    ), ${tracesSql(traces)}
     select * from changed`;
 }
 
@@ -165,15 +175,11 @@ function customFieldsSql(custom: readonly (readonly [Field, unknown])[]): Sql {
 }
 
 /** Delete records and write their audit rows. */
-export function deleteSql(
-  plan: ReadPlan,
-  ids: readonly string[],
-  audit: { readonly context: AuditContext; readonly entries: readonly AuditEntry[] },
-): Sql {
+export function deleteSql(plan: ReadPlan, ids: readonly string[], traces: Traces): Sql {
   return sql`with changed as (
       delete from ${identifier(plan.schema, plan.object.table)} t
       where t.id = any(${ids}::uuid[]) returning t.id
-    ), ${auditSql(audit)}
+    ), ${tracesSql(traces)}
     select * from changed`;
 }
 
@@ -184,11 +190,7 @@ function returning(plan: ReadPlan): Sql {
   );
 }
 
-function auditSql(audit: {
-  readonly context: AuditContext;
-  readonly entries: readonly AuditEntry[];
-}): Sql {
-  const { context } = audit;
+function tracesSql({ context, entries, search }: Traces): Sql {
   return sql`audited as (
       insert into ${identifier(context.schema, '_audit')} (api_key_id, api_key_prefix, user_id,
         object_type, source, request_id, batch_id, record_id, action, changed_fields)
@@ -196,7 +198,7 @@ function auditSql(audit: {
         ${context.user_id}::integer, ${context.object_type}::text, ${context.source}::text,
         ${context.request_id}::text, ${context.batch_id}::uuid,
         a.record_id, a.action, a.changed_fields
-      from jsonb_to_recordset(${JSON.stringify(audit.entries)}::jsonb)
+      from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
         as a(record_id uuid, action text, changed_fields text[])
-    )`;
+    )${searchChangeSql(context.schema, search)}`;
 }

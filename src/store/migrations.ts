@@ -7,11 +7,15 @@ import { join } from 'node:path';
 import { operatorError } from '../errors.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
 import type { Database, Queryable, Row } from './db.ts';
+import { rebuildSearch } from './search-index.ts';
+import { loadModel } from './workspaces.ts';
 
 const MINIMUM_VERSION = 150_000;
 const FOLDER = join(import.meta.dirname, '..', '..', 'migrations');
 /** One lock for all migrations: concurrent starts queue here. */
 const LOCK_KEY = 'workspace-records migrations';
+/** Its tables are filled from records that are there already. */
+const SEARCH_FILE = '002-search.sql';
 const APPLIED = identifier(CONTROL_SCHEMA, 'migrations');
 
 /** Refuse a server this release cannot run on, with one line for the operator. */
@@ -42,7 +46,8 @@ export async function migrate(db: Database): Promise<void> {
   for (const schema of await loadSchemasBehind(db)) {
     await db.transaction(async (tx) => {
       await lockMigrations(tx);
-      await applyMissing(tx, 'workspace', schema);
+      const applied = await applyMissing(tx, 'workspace', schema);
+      if (applied.includes(SEARCH_FILE)) await fillSearch(tx, schema);
     });
   }
 }
@@ -51,6 +56,16 @@ export async function migrate(db: Database): Promise<void> {
 export async function migrateNewWorkspace(tx: Queryable, schema: string): Promise<void> {
   await run(tx, sql`delete from ${APPLIED} where schema_name = ${schema}`);
   await applyMissing(tx, 'workspace', schema);
+}
+
+/** The records of a workspace that is older than the search index. */
+async function fillSearch(tx: Queryable, schema: string): Promise<void> {
+  const [workspace] = await run(
+    tx,
+    sql`select id from ${identifier(CONTROL_SCHEMA, 'workspaces')} where schema_name = ${schema}`,
+  );
+  const model = await loadModel(tx, Number(workspace?.id));
+  for (const object of model?.objects.values() ?? []) await rebuildSearch(tx, schema, object);
 }
 
 async function isControlBehind(db: Database): Promise<boolean> {
@@ -123,13 +138,14 @@ async function applyMissing(
   tx: Queryable,
   folder: 'control' | 'workspace',
   schema: string,
-): Promise<void> {
+): Promise<readonly string[]> {
   const applied = await loadApplied(tx, schema);
-  for (const file of migrationFiles(folder)) {
-    if (applied.has(file)) continue;
+  const missing = migrationFiles(folder).filter((file) => !applied.has(file));
+  for (const file of missing) {
     await tx.query({ text: readMigration(folder, file, schema), values: [] }, { prepare: false });
     await run(tx, sql`insert into ${APPLIED} (schema_name, file) values (${schema}, ${file})`);
   }
+  return missing;
 }
 
 async function loadApplied(db: Queryable, schema: string): Promise<ReadonlySet<string>> {

@@ -31,6 +31,7 @@ import {
   putTeams,
   putUsers,
 } from './people-rows.ts';
+import { clearSearch, rebuildSearch } from './search-index.ts';
 import {
   announceDefinition,
   appendWorkspace,
@@ -288,6 +289,7 @@ async function makeChanges(
       throw explainFailure(error, change.summary);
     });
   }
+  await changeSearch(tx, schema, changes);
   const users = changes.flatMap((change) =>
     change.kind === 'put_user' ? [{ ...change.user, email: change.email }] : [],
   );
@@ -301,6 +303,17 @@ async function makeChanges(
   }
   for (const change of changes) {
     if (change.kind === 'drop_team') await deleteTeam(tx, schema, change.team);
+  }
+}
+
+async function changeSearch(
+  tx: Queryable,
+  schema: string,
+  changes: readonly Change[],
+): Promise<void> {
+  for (const change of changes) {
+    if (change.kind === 'index_search') await rebuildSearch(tx, schema, change.object);
+    if (change.kind === 'drop_object') await clearSearch(tx, schema, change.object);
   }
 }
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { KeyOptions, PersonName, World } from '../world.ts';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 300);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 200);
 
 interface Sent {
   readonly method: 'GET' | 'POST';
@@ -73,25 +73,46 @@ const HIDDEN: Partial<Record<PersonName, readonly string[]>> = {
   bea: [`update ws_acme.companies set name = 'Hidden ' || id`, 'delete from ws_acme.deals'],
 };
 
+const KEYS = [
+  'name',
+  'amount',
+  'secret',
+  'status',
+  'owner_user_id',
+  'closes_on',
+  'revenue',
+  'tier',
+  'id',
+  'created_at',
+  'company_id',
+  'value',
+  'nope',
+  'note',
+  'custom_fields',
+];
+const VALUES = [
+  'Alpha rob',
+  'Zeta',
+  's1',
+  'open',
+  'won',
+  'gold',
+  '2026-01-01',
+  '',
+  'Hidden',
+  'a',
+  0,
+  5,
+  10,
+  7777,
+  1,
+  true,
+  null,
+];
+
 function requests(ids: readonly string[]): fc.Arbitrary<Sent> {
-  const key = fc.constantFrom(
-    ...[
-      'name',
-      'amount',
-      'secret',
-      'status',
-      'owner_user_id',
-      'closes_on',
-      'revenue',
-      'tier',
-      'id',
-    ],
-    ...['created_at', 'company_id', 'value', 'nope', 'note', 'custom_fields'],
-  );
-  const value = fc.constantFrom<unknown>(
-    ...['Alpha rob', 'Zeta', 's1', 'open', 'won', 'gold', '2026-01-01', '', 'Hidden', 'a', ...ids],
-    ...[0, 5, 10, 7777, 1, true, null],
-  );
+  const key = fc.constantFrom(...KEYS);
+  const value = fc.constantFrom<unknown>(...VALUES, ...ids);
   const operator = fc.constantFrom('eq', 'ne', 'lt', 'gte', 'in', 'is_null');
   const object = fc.constantFrom('deals', 'companies', 'boats', 'readings', 'contacts', 'nope');
   const filters = fc.dictionary(
@@ -149,7 +170,17 @@ function requests(ids: readonly string[]): fc.Arbitrary<Sent> {
     path: `/objects/${type}/records/${id}${keys.length > 0 ? `?fields=${keys.join(',')}` : ''}`,
   }));
   const other = fc
-    .constantFrom('/me', '/users', '/teams', '/objects', '/objects/deals', '/workflows/pipeline')
+    .constantFrom(
+      '/me',
+      '/users',
+      '/teams',
+      '/objects',
+      '/objects/deals',
+      '/workflows/pipeline',
+      '/search?q=alpha',
+      '/search?q=zeta',
+      '/search?q=hidden',
+    )
     .map((path) => ({ method: 'GET' as const, path }));
   return fc.oneof(
     { weight: 4, arbitrary: list },

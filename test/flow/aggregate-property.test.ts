@@ -149,8 +149,14 @@ async function readAll(asked: Asked, caller: Caller): Promise<readonly Record<st
   let cursor: string | undefined;
   do {
     const page = await readGroups({ ...sample, caller }, sample.object('gadgets'), {
-      ...{ filters: status === undefined ? [] : [filter], text: undefined, textParam: 'query' },
-      ...{ group_by, metrics, order_by, limit, cursor },
+      filters: status === undefined ? [] : [filter],
+      text: undefined,
+      textParam: 'query',
+      group_by,
+      metrics,
+      order_by,
+      limit,
+      cursor,
     });
     const columns = [...page.plan.groups, ...page.plan.metrics].map((column) => {
       const show = 'op' in column && column.op === 'avg' ? rounded : (value: unknown) => value;

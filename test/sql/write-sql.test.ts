@@ -68,8 +68,8 @@ describe('look-ups', () => {
   test('rows are locked in the order of their ids, within reach', () => {
     const order = [{ field: fieldOf(parts, 'id'), direction: 'asc' }] as const;
     expect(lines(lockSql({ ...plan, order }))).toEqual([
-      `select ${SHOWN} from "ws_sample"."parts" t where t."created_by_user_id" = any($1::integer[]) and t.id = any($2::uuid[]) order by t."id" asc for update of t`,
-      [4],
+      `select ${SHOWN} from "ws_sample"."parts" t where t."created_by_user_id" = $1::integer and t.id = any($2::uuid[]) order by t."id" asc for update of t`,
+      4,
       [A, B],
     ]);
   });

@@ -1,0 +1,77 @@
+// The measurements of every run, on the demo data: importing its files, getting and listing its deals.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getQuestions, measureAgainstFloor, plainListQuestions } from './floor-tasks.ts';
+import type { Load } from './measure.ts';
+import { startService } from './processes.ts';
+import { atLeast, printResult, type Result } from './report.ts';
+import { openSite } from './site.ts';
+
+const FILES = [
+  ['companies.mapping.yaml', 'accounts.csv'],
+  ['products.mapping.yaml', 'products.csv'],
+  ['deals.mapping.yaml', 'sales_pipeline.csv'],
+] as const;
+
+/** Import the files of the demo into an empty workspace; the largest of them is the result. */
+export async function measureImport(): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'records-bench-'));
+  const service = await startService(folder, { DEMO: 'off' });
+  try {
+    const examples = join(import.meta.dirname, '..', 'examples', 'crm-sales');
+    const definition = join(examples, 'definition.yaml');
+    service.command('workspaces', 'create', 'bench', '--definition', definition);
+    const into = ['import', '--workspace', 'bench', '--json', '--mapping'];
+    let result: Result | undefined;
+    for (const [mapping, file] of FILES) {
+      const started = performance.now();
+      const report = service.command(...into, join(examples, mapping), join(examples, file));
+      const { read } = JSON.parse(report) as { read: number };
+      const elapsed = (performance.now() - started) / 1000;
+      result = {
+        task: 'import of a CSV file',
+        service: `${read.toLocaleString('en')} records in ${elapsed.toFixed(1)} s`,
+        floor: '—',
+        figure: read / elapsed,
+        target: atLeast(2000, 'records/s'),
+      };
+    }
+    if (result === undefined) throw new Error('there is no file to import');
+    return result;
+  } finally {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The first start loads the demo through the write path. */
+export async function measureDemoReads(
+  dataDirectory: string,
+  load: Load,
+  wanted: (name: string) => boolean,
+): Promise<readonly Result[]> {
+  // The demo is there before the site, which wants none.
+  await (await startService(dataDirectory)).stop();
+  const site = await openSite(dataDirectory);
+  const results: Result[] = [];
+  try {
+    const visitor = await site.visit('demo');
+    const rows = await site.db.query({
+      text: 'select id from ws_demo.deals order by random() limit 500',
+      values: [],
+    });
+    const ids = rows.map((row) => String(row.id));
+    for (const questions of [getQuestions(visitor, ids), plainListQuestions(visitor)]) {
+      if (!wanted(questions.name)) continue;
+      const result = await measureAgainstFloor(site, visitor, questions, load);
+      printResult(result);
+      results.push(result);
+    }
+    console.log(`memory after load  ${site.service.memory()} MB`);
+    return results;
+  } finally {
+    await site.close();
+  }
+}

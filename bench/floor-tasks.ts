@@ -1,0 +1,226 @@
+// Reads of the large workspace against the floor: the same SQL with the same parameters. The
+// statements come from the service's own planner.
+
+import type { ObjectModel } from '../src/model/model.ts';
+import { planAggregate } from '../src/plan/aggregate-plan.ts';
+import { type ListRequest, planGet, planList } from '../src/plan/read-plan.ts';
+import { planSearch } from '../src/plan/search-plan.ts';
+import { aggregateSql } from '../src/sql/aggregate-sql.ts';
+import { readSql } from '../src/sql/read-sql.ts';
+import { searchSql } from '../src/sql/search-sql.ts';
+import { type Statement, toStatement } from '../src/sql/sql.ts';
+import { compareRates, compareSlowRates, type Load, type Request } from './measure.ts';
+import { randomOf, STAGES } from './records-definition.ts';
+import { atLeast, type Result } from './report.ts';
+import type { Site, Visitor } from './site.ts';
+
+/** The same questions to both sides, in the same order. */
+export interface FloorQuestions {
+  readonly name: string;
+  readonly task: string;
+  readonly target: number;
+  readonly requests: readonly Request[];
+  readonly statements: readonly Statement[];
+  /** Keeps the processors busy for long: one after the other. */
+  readonly slow?: boolean;
+}
+
+export const RECORDS = '/v1/objects/deals/records';
+const VARIANTS = 100;
+
+/** Measure the service and the floor in turns. */
+export async function measureAgainstFloor(
+  site: Site,
+  visitor: Visitor,
+  questions: FloorQuestions,
+  load: Load,
+): Promise<Result> {
+  const { name, task, target, requests, statements, slow } = questions;
+  const floor = await site.startFloor({ [name]: statements });
+  try {
+    const paths = statements.map((_, index) => ({ path: `/${name}/${index}` }));
+    const own = visitor.asks(requests);
+    const other = { url: floor.url, requests: paths };
+    const { first, second, ratio } = slow
+      ? await compareSlowRates(own, other, { ...load, connections: 1 })
+      : await compareRates(own, other, load);
+    const rate = (figure: number) => `${figure.toFixed(figure < 100 ? 1 : 0)}/s`;
+    return {
+      task,
+      service: rate(first),
+      floor: `floor ${rate(second)}`,
+      figure: ratio,
+      target: atLeast(target),
+    };
+  } finally {
+    await floor.stop();
+  }
+}
+
+const LIST: ListRequest = {
+  endpoint: 'list',
+  filters: [],
+  text: undefined,
+  textParam: 'q',
+  fields: undefined,
+  sort: [],
+  limit: 25,
+  cursor: undefined,
+};
+
+export function getQuestions({ context }: Visitor, ids: readonly string[]): FloorQuestions {
+  const { model, caller } = context;
+  const deals = model.objects.get('deals') as ObjectModel;
+  const plan = (id: string) => planGet(model, caller, deals, { ids: [id], fields: undefined });
+  return {
+    name: 'get',
+    task: 'get one',
+    target: 0.5,
+    requests: ids.map((id) => ({ path: `${RECORDS}/${id}` })),
+    statements: ids.map((id) => toStatement(readSql(plan(id)))),
+  };
+}
+
+export function plainListQuestions({ context }: Visitor): FloorQuestions {
+  const { model, caller } = context;
+  const deals = model.objects.get('deals') as ObjectModel;
+  return {
+    name: 'plain-list',
+    task: 'list of 25',
+    target: 0.6,
+    requests: [{ path: RECORDS }],
+    statements: [toStatement(readSql(planList(model, caller, deals, LIST)))],
+  };
+}
+
+interface Selection {
+  readonly stage: string;
+  readonly amount: number;
+}
+
+/** A stage and a least amount. */
+function selections(): readonly Selection[] {
+  return Array.from({ length: VARIANTS }, (_, index) => {
+    const random = randomOf(index, 11);
+    const stage = STAGES[Math.floor(random() * STAGES.length)] as string;
+    return { stage, amount: Math.round(random() * 10_000) };
+  });
+}
+
+export function listQuestions({ context }: Visitor): FloorQuestions {
+  const { model, caller } = context;
+  const deals = model.objects.get('deals') as ObjectModel;
+  const statements = selections().map(({ stage, amount }) => {
+    const plan = planList(model, caller, deals, {
+      ...LIST,
+      filters: [
+        { param: '', key: 'stage', operator: 'eq', operand: stage, text: true },
+        { param: '', key: 'amount', operator: 'gte', operand: String(amount), text: true },
+      ],
+      fields: ['name', 'stage', 'amount', 'close_date'],
+      sort: [{ param: '', key: 'close_date', direction: 'desc' }],
+    });
+    return toStatement(readSql(plan));
+  });
+  const requests = selections().map(({ stage, amount }) => ({
+    path: `${RECORDS}?filter[stage]=${stage}&filter[amount][gte]=${amount}&sort=-close_date&fields=name,stage,amount,close_date`,
+  }));
+  const task = 'list, two filters and a sort';
+  return { name: 'list', task, target: 0.75, requests, statements };
+}
+
+export function recordSearchQuestions({ context }: Visitor): FloorQuestions {
+  const { model, caller } = context;
+  const deals = model.objects.get('deals') as ObjectModel;
+  const fields = ['name', 'stage', 'amount', 'priority'];
+  const statements = selections().map(({ stage, amount }) => {
+    const plan = planList(model, caller, deals, {
+      ...LIST,
+      endpoint: 'search',
+      textParam: 'query',
+      filters: [
+        { param: '', key: 'stage', operator: 'in', operand: [stage, 'lead'], text: false },
+        { param: '', key: 'amount', operator: 'lte', operand: amount + 100, text: false },
+      ],
+      fields,
+      sort: [{ param: '', key: 'amount', direction: 'desc' }],
+    });
+    return toStatement(readSql(plan));
+  });
+  const requests = selections().map(({ stage, amount }): Request => {
+    const filters = { stage: { in: [stage, 'lead'] }, amount: { lte: amount + 100 } };
+    const body = { filters, fields, sort: [{ field: 'amount', direction: 'desc' }] };
+    return { path: `${RECORDS}/search`, method: 'POST', body: JSON.stringify(body) };
+  });
+  const task = 'POST …/search, two filters and a sort';
+  return { name: 'record-search', task, target: 0.7, requests, statements };
+}
+
+export function aggregateQuestions({ context }: Visitor): FloorQuestions {
+  const { model, caller } = context;
+  const deals = model.objects.get('deals') as ObjectModel;
+  const metrics = [
+    { name: 'deals', op: 'count' },
+    { name: 'total', op: 'sum', field: 'amount' },
+    { name: 'mean', op: 'avg', field: 'amount' },
+  ] as const;
+  const group_by = ['stage'];
+  const plan = planAggregate(model, caller, deals, {
+    filters: [],
+    text: undefined,
+    textParam: 'query',
+    group_by,
+    metrics,
+    order_by: undefined,
+    limit: 25,
+    cursor: undefined,
+  });
+  const body = JSON.stringify({ group_by, metrics });
+  return {
+    name: 'aggregate',
+    task: 'aggregate over all rows',
+    target: 0.9,
+    requests: [{ path: `${RECORDS}/aggregate`, method: 'POST', body }],
+    statements: [toStatement(aggregateSql(plan))],
+    slow: true,
+  };
+}
+
+export function searchQuestions({ context }: Visitor, texts: readonly string[]): FloorQuestions {
+  const { model, caller } = context;
+  const limit = 20;
+  const statements = texts.map((text) => {
+    const plan = planSearch(model, caller, { text, limit });
+    if (plan === undefined) throw new Error(`nothing can be found for ${text}`);
+    return toStatement(searchSql(plan));
+  });
+  return {
+    name: 'search',
+    task: '/search over all object types',
+    target: 0.7,
+    requests: searchRequests(texts),
+    statements,
+  };
+}
+
+export function searchRequests(texts: readonly string[]): readonly Request[] {
+  return texts.map((text) => ({ path: `/v1/search?q=${encodeURIComponent(text)}&limit=20` }));
+}
+
+/** What people type: a whole name, its start, a word in it with the next, a word with a slip. */
+export function searchTexts(names: readonly string[]): readonly string[] {
+  return names.map((name, index) => {
+    const words = name.split(' ');
+    const [first = '', second = ''] = words;
+    switch (index % 4) {
+      case 0:
+        return name;
+      case 1:
+        return `${first} ${second.slice(0, 2)}`;
+      case 2:
+        return words.slice(1, 3).join(' ');
+      default:
+        return `${first.slice(0, 2)}${first.slice(3)}`;
+    }
+  });
+}

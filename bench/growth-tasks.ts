@@ -1,0 +1,139 @@
+// What must not slow a request down: more records, later pages, more fields, more workspaces. Both
+// sides are the service; latencies are medians.
+
+import { RECORDS, searchRequests } from './floor-tasks.ts';
+import { compareLatencies, type Load, type Request, type Side, walk, warmUp } from './measure.ts';
+import { WORKSPACES } from './records-data.ts';
+import { randomOf } from './records-definition.ts';
+import { atMost, type Result } from './report.ts';
+import { POOL_SIZE, type Site, type Visitor } from './site.ts';
+
+/** The same question to two workspaces, or two questions to one. */
+interface Growth {
+  readonly task: string;
+  readonly target: number;
+  readonly first: Side;
+  readonly second: Side;
+  readonly against: string;
+}
+
+const PAGE = 100;
+const FAR_PAGE = 10_000;
+
+async function compare({ task, target, first, second, against }: Growth, load: Load) {
+  const found = await compareLatencies(first, second, { ...load, connections: 8 });
+  const result: Result = {
+    task,
+    service: `${found.first.toFixed(2)} ms`,
+    floor: `${against}: ${found.second.toFixed(2)} ms`,
+    figure: found.ratio,
+    target: atMost(target),
+  };
+  return result;
+}
+
+export interface Workspaces {
+  readonly small: Visitor;
+  readonly large: Visitor;
+  readonly records: number;
+}
+
+export function measureGetGrowth(
+  { small, large, records }: Workspaces,
+  ids: { readonly small: readonly string[]; readonly large: readonly string[] },
+  load: Load,
+): Promise<Result> {
+  const gets = (some: readonly string[]) => some.map((id) => ({ path: `${RECORDS}/${id}` }));
+  const first = large.asks(gets(ids.large));
+  const second = small.asks(gets(ids.small));
+  const task = `get one, of ${records.toLocaleString('en')} records`;
+  return compare({ task, target: 1.5, first, second, against: 'of 10,000' }, load);
+}
+
+export function measureListGrowth(
+  { small, large, records }: Workspaces,
+  load: Load,
+): Promise<Result> {
+  const requests = [{ path: `${RECORDS}?sort=-close_date` }];
+  const task = `list by an indexed field, of ${records.toLocaleString('en')} records`;
+  const first = large.asks(requests);
+  return compare(
+    { task, target: 1.5, first, second: small.asks(requests), against: 'of 10,000' },
+    load,
+  );
+}
+
+export function measureSearchGrowth(
+  { small, large, records }: Workspaces,
+  texts: readonly string[],
+  load: Load,
+): Promise<Result> {
+  const requests = searchRequests(texts);
+  const task = `/search, of ${records.toLocaleString('en')} records`;
+  const first = large.asks(requests);
+  return compare(
+    { task, target: 1.5, first, second: small.asks(requests), against: 'of 10,000' },
+    load,
+  );
+}
+
+/** Go to a far page by its cursors, then ask for it and for the first page in turns. */
+export async function measureWalk(
+  { large, records }: Workspaces,
+  { order, sort }: { readonly order: string; readonly sort: string },
+  load: Load,
+): Promise<Result> {
+  const start: Request = {
+    path: `${RECORDS}?limit=${PAGE}${sort === '' ? '' : `&sort=${sort}`}`,
+    headers: large.headers,
+  };
+  const { url } = large.asks([]);
+  const far = await walk(url, start, Math.min(FAR_PAGE, Math.floor(records / PAGE)));
+  const task = `page ${far.page.toLocaleString('en')} of a walk by ${order}`;
+  const first = large.asks([{ path: far.path }]);
+  const second = large.asks([{ path: start.path }]);
+  return compare({ task, target: 1.2, first, second, against: 'page 1' }, load);
+}
+
+export function measureWidth({ small }: Workspaces, load: Load): Promise<Result> {
+  const list = (object: string) => small.asks([{ path: `/v1/objects/${object}/records` }]);
+  const task = 'list of an object with 500 fields';
+  const [first, second] = [list('wide'), list('narrow')];
+  return compare({ task, target: 1.1, first, second, against: 'with 5 fields' }, load);
+}
+
+/** Gets over random workspaces against those over one, and the memory this takes. */
+export async function measureWorkspaces(site: Site, load: Load): Promise<readonly Result[]> {
+  const requests: Request[] = [];
+  for (let number = 0; number < WORKSPACES; number += 1) {
+    const visitor = await site.visit(`w${number}`);
+    const [row] = await site.db.query({
+      text: `select id from ws_w${number}.deals`,
+      values: [],
+    });
+    const [request] = visitor.asks([{ path: `${RECORDS}/${row?.id}` }]).requests;
+    if (request !== undefined) requests.push(request);
+  }
+  const random = randomOf(0, 5);
+  const shuffled = requests
+    .map((request) => ({ request, place: random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ request }) => request);
+  const { url } = site.service;
+  const task = `get one, over ${WORKSPACES.toLocaleString('en')} workspaces of 20 tables`;
+  const first = { url, requests: shuffled };
+  const second = { url, requests: requests.slice(0, 1) };
+  // Every connection to PostgreSQL has to meet every workspace before the pace is a steady one.
+  const started = performance.now();
+  await warmUp(first, 2 * POOL_SIZE * WORKSPACES, POOL_SIZE);
+  console.log(`warm after         ${((performance.now() - started) / 1000).toFixed(0)} s`);
+  const latency = await compare({ task, target: 1.5, first, second, against: 'over one' }, load);
+  const memory: Result = {
+    task: `memory of the process after that`,
+    service: `${site.service.memory()} MB`,
+    floor: '—',
+    figure: site.service.memory(),
+    target: atMost(400, 'MB'),
+  };
+  return [latency, memory];
+}

@@ -1,0 +1,211 @@
+// Measurements that a noisy machine cannot spoil: two sides in turns, a ratio for each turn, the
+// median of the ratios. Rates come from autocannon, latencies from a client of our own, because
+// autocannon counts whole milliseconds.
+
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import autocannon from 'autocannon';
+
+export interface Load {
+  /** Length of one measurement. */
+  readonly seconds: number;
+  /** Measurements of each side, after one that does not count. */
+  readonly rounds: number;
+  /** Concurrent requests. */
+  readonly connections: number;
+}
+
+export interface Request {
+  readonly path: string;
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A server and the requests to send it, one after the other, again and again. */
+export interface Side {
+  readonly url: string;
+  readonly requests: readonly Request[];
+}
+
+/** Medians: of each side, and of the ratio in each turn. */
+export interface Comparison {
+  readonly first: number;
+  readonly second: number;
+  readonly ratio: number;
+}
+
+/** Requests per second of both sides, and how many times the second the first is. */
+export function compareRates(first: Side, second: Side, load: Load): Promise<Comparison> {
+  return inTurns(
+    load,
+    () => rateOf(first, load),
+    () => rateOf(second, load),
+  );
+}
+
+/** Median latencies in milliseconds, and how many times the second the first is. */
+export function compareLatencies(first: Side, second: Side, load: Load): Promise<Comparison> {
+  return inTurns(
+    load,
+    () => latencyOf(first, load),
+    () => latencyOf(second, load),
+  );
+}
+
+/** Send this many requests before anything is measured. */
+export async function warmUp({ url, requests }: Side, count: number, lanes: number): Promise<void> {
+  const texts = requests.map(printRequest);
+  let sent = 0;
+  async function lane(): Promise<void> {
+    const connection = await openConnection(url);
+    while (sent < count) {
+      const text = texts[sent % texts.length] as string;
+      sent += 1;
+      await connection.send(text);
+    }
+    connection.close();
+  }
+  await Promise.all(Array.from({ length: lanes }, lane));
+}
+
+/** Like `compareRates`, for answers that take long: every request that was begun is waited for. */
+export async function compareSlowRates(first: Side, second: Side, load: Load): Promise<Comparison> {
+  const rate = async (side: Side) => (1000 * load.connections) / (await latencyOf(side, load));
+  return inTurns(
+    load,
+    () => rate(first),
+    () => rate(second),
+  );
+}
+
+/** Milliseconds for statements of requests that were cut off. */
+const PAUSE = 500;
+
+async function inTurns(
+  { rounds }: Load,
+  measureFirst: () => Promise<number>,
+  measureSecond: () => Promise<number>,
+): Promise<Comparison> {
+  const firsts: number[] = [];
+  const seconds: number[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const second = await measureSecond();
+    await sleep(PAUSE);
+    const first = await measureFirst();
+    await sleep(PAUSE);
+    if (round === 0) continue;
+    firsts.push(first);
+    seconds.push(second);
+  }
+  const ratios = firsts.map((first, index) => first / (seconds[index] as number));
+  return { first: median(firsts), second: median(seconds), ratio: median(ratios) };
+}
+
+export function median(figures: readonly number[]): number {
+  return [...figures].sort((a, b) => a - b)[Math.floor(figures.length / 2)] as number;
+}
+
+async function rateOf({ url, requests }: Side, { connections, seconds }: Load): Promise<number> {
+  const sent = requests.map(({ path, method = 'GET', headers = {}, body }) => ({
+    path,
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  }));
+  const result = await autocannon({ url, connections, duration: seconds, requests: sent });
+  if (result.non2xx > 0 || result.errors > 0) {
+    const [first] = requests;
+    throw new Error(`${first?.path}: ${result.non2xx} refusals, ${result.errors} errors`);
+  }
+  return result.requests.total / result.duration;
+}
+
+async function latencyOf({ url, requests }: Side, load: Load): Promise<number> {
+  const sent = requests.map((request) => ({ path: request.path, text: printRequest(request) }));
+  const until = performance.now() + load.seconds * 1000;
+  const latencies: number[] = [];
+  let next = 0;
+  async function lane(): Promise<void> {
+    const connection = await openConnection(url);
+    while (performance.now() < until) {
+      const request = sent[next % sent.length] as { path: string; text: string };
+      next += 1;
+      const started = performance.now();
+      const { status } = await connection.send(request.text);
+      latencies.push(performance.now() - started);
+      if (status !== 200) throw new Error(`${request.path}: ${status}`);
+    }
+    connection.close();
+  }
+  await Promise.all(Array.from({ length: load.connections }, lane));
+  return median(latencies);
+}
+
+function printRequest({ path, method = 'GET', headers = {}, body = '' }: Request): string {
+  const lines = Object.entries({ host: 'localhost', ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  const length = method === 'GET' ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`;
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}${length}\r\n${body}`;
+}
+
+interface Connection {
+  send(request: string): Promise<{ readonly status: number; readonly body: string }>;
+  close(): void;
+}
+
+/** One request at a time on one socket; answers must have a Content-Length. */
+async function openConnection(url: string): Promise<Connection> {
+  const { hostname, port } = new URL(url);
+  const socket = net.connect({ host: hostname, port: Number(port), noDelay: true });
+  let received = Buffer.alloc(0);
+  let settle: ((answer: { status: number; body: string }) => void) | undefined;
+  let fail: ((error: Error) => void) | undefined;
+  socket.on('error', (error) => fail?.(error));
+  socket.on('close', () => fail?.(new Error('the connection was closed')));
+  socket.on('data', (chunk) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    const end = received.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    const head = received.toString('latin1', 0, end);
+    const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1]);
+    if (received.length < end + 4 + length) return;
+    const body = received.toString('utf8', end + 4, end + 4 + length);
+    received = Buffer.alloc(0);
+    settle?.({ status: Number(head.slice(9, 12)), body });
+  });
+  await new Promise((resolve) => socket.once('connect', resolve));
+  return {
+    send: (request) =>
+      new Promise((resolve, reject) => {
+        settle = resolve;
+        fail = reject;
+        socket.write(request);
+      }),
+    close: () => socket.destroy(),
+  };
+}
+
+/** Follow the cursors of a list; answers the path of the last page that was asked for. */
+export async function walk(
+  url: string,
+  start: Request,
+  pages: number,
+): Promise<{ readonly path: string; readonly page: number }> {
+  const connection = await openConnection(url);
+  let current = start.path;
+  for (let page = 1; page < pages; page += 1) {
+    const { status, body } = await connection.send(printRequest({ ...start, path: current }));
+    if (status !== 200) throw new Error(`${current}: ${status} ${body}`);
+    const cursor = (JSON.parse(body) as { pagination: { next_cursor: string | null } }).pagination
+      .next_cursor;
+    if (cursor === null) {
+      connection.close();
+      return { path: current, page };
+    }
+    current = `${start.path}&cursor=${cursor}`;
+  }
+  connection.close();
+  return { path: current, page: pages };
+}

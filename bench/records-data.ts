@@ -1,0 +1,112 @@
+// The data of the large measurements: a workspace of 10,000 deals, one of as many as asked for, and
+// 1,000 small workspaces of twenty record tables. Made once; see kept-data.ts.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WriteContext } from '../src/flow/write-flow.ts';
+import { requireImporter } from '../src/import/importer.ts';
+import type { ObjectModel, WorkspaceModel } from '../src/model/model.ts';
+import { identifier, sql, toStatement } from '../src/sql/sql.ts';
+import type { Database } from '../src/store/db.ts';
+import { createWorkspace } from '../src/store/provision.ts';
+import { loadModel } from '../src/store/workspaces.ts';
+import { type KeptData, requireKeptData } from './kept-data.ts';
+import { copyInto, writeThrough } from './load-records.ts';
+import {
+  companyFields,
+  dealFields,
+  GENERATOR_VERSION,
+  RECORDS_DEFINITION,
+  SHEETS,
+  SMALL_DEFINITION,
+  sheetFields,
+} from './records-definition.ts';
+
+export const SMALL = 10_000;
+export const WORKSPACES = 1000;
+const SHEET_ROWS = 1000;
+/** Longer than this the write path may not take to fill the large workspace. */
+const PATIENCE_SECONDS = 360;
+
+/** Workspaces `small`, with the sheets of 5 and 500 fields, and `large`. */
+export function requireRecords(records: number): Promise<KeptData> {
+  const recipe = [GENERATOR_VERSION, records, RECORDS_DEFINITION];
+  return requireKeptData(`records-${records}`, recipe, async (db, scratch) => {
+    const small = await openNewWorkspace(db, 'small', RECORDS_DEFINITION);
+    const started = performance.now();
+    await fillDeals(small, SMALL, scratch, 'write');
+    const rate = SMALL / ((performance.now() - started) / 1000);
+    for (const [name, width] of Object.entries(SHEETS)) {
+      const fieldsOf = (number: number) => sheetFields(number, width);
+      await writeThrough(small, objectOf(small.model, name), { from: 0, to: SHEET_ROWS, fieldsOf });
+    }
+    const large = await openNewWorkspace(db, 'large', RECORDS_DEFINITION);
+    const way = records / rate > PATIENCE_SECONDS ? 'copy' : 'write';
+    await fillDeals(large, records, scratch, way);
+    await settle(db);
+    const pace = `${rate.toFixed(0)} records/s`;
+    return way === 'write'
+      ? `All records were written through the write path (the first 10,000 at ${pace}).`
+      : `The large workspace was filled by COPY of the rows that the write path plans, without audit rows; at ${pace} the write path itself would have taken too long.`;
+  });
+}
+
+/** Workspaces `w0` to `w999` with a deal each. */
+export function requireWorkspaces(): Promise<KeptData> {
+  const recipe = [GENERATOR_VERSION, WORKSPACES, SMALL_DEFINITION];
+  return requireKeptData('workspaces', recipe, async (db) => {
+    for (let number = 0; number < WORKSPACES; number += 1) {
+      const context = await openNewWorkspace(db, `w${number}`, SMALL_DEFINITION);
+      const fieldsOf = () => ({ name: `Deal of ${number}` });
+      await writeThrough(context, objectOf(context.model, 'deals'), { from: 0, to: 1, fieldsOf });
+    }
+    await settle(db);
+    return '';
+  });
+}
+
+async function openNewWorkspace(
+  db: Database,
+  slug: string,
+  document: unknown,
+): Promise<WriteContext> {
+  const { id } = await createWorkspace(db, { slug, document });
+  const model = (await loadModel(db, id)) as WorkspaceModel;
+  return { db, model, caller: await requireImporter(db, model, undefined), requestId: null };
+}
+
+async function fillDeals(
+  context: WriteContext,
+  count: number,
+  scratch: string,
+  way: 'write' | 'copy',
+): Promise<void> {
+  const { db, model } = context;
+  const batch = { from: 0, to: count / 100, fieldsOf: companyFields };
+  const companies = await writeThrough(context, objectOf(model, 'companies'), batch);
+  const people = await db.query(
+    toStatement(sql`select id from ${identifier(model.schema, '_users')}
+      where email like 'person%' order by id`),
+  );
+  const users = people.map(({ id }) => Number(id));
+  const fieldsOf = (number: number) => dealFields(number, users, companies);
+  const deals = { from: 0, to: count, fieldsOf };
+  const object = objectOf(model, 'deals');
+  if (way === 'write') {
+    await writeThrough(context, object, deals);
+    return;
+  }
+  const references = new Map([['companies', new Set(companies)]]);
+  const known = { references, activeUsers: new Set(users) };
+  await copyInto(context, object, deals, { known, scratch });
+}
+
+function objectOf(model: WorkspaceModel, objectType: string): ObjectModel {
+  return model.objects.get(objectType) as ObjectModel;
+}
+
+/** What autovacuum would have done by the time such data has grown. */
+async function settle(db: Database): Promise<void> {
+  await db.query({ text: 'vacuum (analyze)', values: [] }, { prepare: false });
+  await db.query({ text: 'checkpoint', values: [] }, { prepare: false });
+  await sleep(1000);
+}

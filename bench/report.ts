@@ -1,0 +1,138 @@
+// What the benchmark found: printed as it comes, and written to docs/performance.md by a full run.
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+
+/** One line of the table. */
+export interface Result {
+  readonly task: string;
+  readonly service: string;
+  /** What it is compared with. */
+  readonly floor: string;
+  readonly figure: number;
+  /** `≥ 0.75 ×`, `≤ 400 MB`: comparison, number, unit. */
+  readonly target: Target;
+}
+
+export interface Target {
+  readonly at: 'least' | 'most';
+  readonly value: number;
+  readonly unit: '×' | 'records/s' | 'MB';
+}
+
+export interface RunFacts {
+  readonly postgres: string;
+  readonly records: number;
+  /** How the data came to be, and what was left out. */
+  readonly notes: readonly string[];
+  readonly options: string;
+}
+
+const DOCUMENT = join(import.meta.dirname, '..', 'docs', 'performance.md');
+
+export function atLeast(value: number, unit: Target['unit'] = '×'): Target {
+  return { at: 'least', value, unit };
+}
+
+export function atMost(value: number, unit: Target['unit'] = '×'): Target {
+  return { at: 'most', value, unit };
+}
+
+export function isReached({ figure, target }: Result): boolean {
+  return target.at === 'least' ? figure >= target.value : figure <= target.value;
+}
+
+export function printResult(result: Result): void {
+  const { task, service, floor } = result;
+  const mark = isReached(result) ? '' : '  NOT REACHED';
+  const figure = figureOf(result).padStart(16);
+  console.log(`${task.padEnd(48)}${figure}  (${targetOf(result)}; ${service} / ${floor})${mark}`);
+}
+
+/** Write the table; `docs/performance.md` is whatever the last full run found. */
+export function writeReport(results: readonly Result[], facts: RunFacts): void {
+  const rows = results.map((result) => {
+    const { task, service, floor } = result;
+    const reached = isReached(result) ? 'yes' : '**no**';
+    return `| ${[task, service, floor, figureOf(result), targetOf(result), reached].join(' | ')} |`;
+  });
+  const missed = results.filter((result) => !isReached(result));
+  const text = [
+    '# Performance',
+    '',
+    '<!-- Written by `npm run bench -- --records N`; text is in bench/report.ts. -->',
+    '',
+    ...factLines(facts),
+    '',
+    '| Task | Service | Compared with | Figure | Target | Reached |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...rows,
+    '',
+    missed.length === 0
+      ? 'Every target was reached in this run.'
+      : `Not reached in this run: ${missed.map(({ task }) => task).join('; ')}.`,
+    '',
+    ...HOW_TO_READ,
+    '',
+  ].join('\n');
+  writeFileSync(DOCUMENT, text);
+}
+
+const HOW_TO_READ = [
+  '## How to read this',
+  '',
+  'The machine is shared and noisy: absolute numbers differ from run to run and say little about',
+  'another machine. What counts are the ratios. Both sides of a comparison are measured in turns, a',
+  'few seconds each; every turn gives a ratio, and the figure is the median of the ratios. It need',
+  'not be the quotient of the two medians in the row.',
+  '',
+  '- **Floor** is a bare `node:http` server that runs the same SQL text with the same parameters',
+  '  through `pg` and prints the rows with `JSON.stringify`: no authentication, no rights, no limits,',
+  '  no validation. The ratio says how much of that rate is left when the service does its work.',
+  '  Client, server and PostgreSQL share the processors.',
+  '- **Latencies** are medians over 8 concurrent requests. The ratio of two of them says how a',
+  '  request slows down when something grows: 1 × means not at all.',
+  '- **Growth** compares the workspace of 10,000 records with the large one in the same database.',
+  '- **Many workspaces** are measured when every connection to PostgreSQL has met every workspace.',
+  '  Before that a connection has to read the catalogue of a workspace it meets for the first time.',
+  '- **Aggregates over all rows** read every row. Their time grows with the table; the ratio only says',
+  '  that the service adds nothing to what PostgreSQL needs.',
+  '- What was not reached is marked. A run that leaves out tasks (`--only`) prints its results and does',
+  '  not write this file.',
+];
+
+function factLines({ postgres, records, notes, options }: RunFacts): readonly string[] {
+  const [processor] = cpus();
+  const memory = (totalmem() / 2 ** 30).toFixed(0);
+  return [
+    `- Date: ${new Date().toISOString().slice(0, 10)}, revision ${revision()}`,
+    `- Machine: ${cpus().length} × ${processor?.model.trim()}, ${memory} GB, ${process.platform}`,
+    `- Node ${process.version}, PostgreSQL ${postgres} (embedded, its default settings)`,
+    `- Records: ${records.toLocaleString('en')} in the large workspace, 10,000 in the small one`,
+    `- Options: ${options}`,
+    ...notes.filter((note) => note !== '').map((note) => `- ${note}`),
+  ];
+}
+
+function revision(): string {
+  const root = join(import.meta.dirname, '..');
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  try {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+    const changed =
+      git('status', '--porcelain', 'src', 'migrations') === '' ? '' : ', with changes';
+    return `${version} (${git('rev-parse', '--short', 'HEAD').trim()}${changed})`;
+  } catch {
+    return version;
+  }
+}
+
+function figureOf({ figure, target }: Result): string {
+  return `${target.unit === '×' ? figure.toFixed(2) : figure.toFixed(0)} ${target.unit}`;
+}
+
+function targetOf({ target }: Result): string {
+  return `${target.at === 'least' ? '≥' : '≤'} ${target.value} ${target.unit}`;
+}

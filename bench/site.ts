@@ -1,0 +1,94 @@
+// A running service over a kept data directory, and the same database beside it, for the floor and
+// for what the measurements must know.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { uuidv7 } from 'uuidv7';
+import type { ReadContext } from '../src/flow/read-flow.ts';
+import { requireImporter } from '../src/import/importer.ts';
+import { SCOPES } from '../src/model/access.ts';
+import { hashOf, makeSecret, prefixOf } from '../src/model/api-key-form.ts';
+import type { WorkspaceModel } from '../src/model/model.ts';
+import type { Statement } from '../src/sql/sql.ts';
+import { putApiKey } from '../src/store/api-keys.ts';
+import { type Database, openDatabase } from '../src/store/db.ts';
+import { openEmbeddedPostgres } from '../src/store/embedded-postgres.ts';
+import { findWorkspace, loadModel } from '../src/store/workspaces.ts';
+import type { Request, Side } from './measure.ts';
+import { type FloorProcess, type ServiceProcess, startFloor, startService } from './processes.ts';
+
+export interface Site {
+  readonly service: ServiceProcess;
+  readonly db: Database;
+  /** An administrator of a workspace: with a key for requests, and as the planner knows them. */
+  visit(slug: string): Promise<Visitor>;
+  /** A floor that knows these statements. */
+  startFloor(routes: Readonly<Record<string, readonly Statement[]>>): Promise<FloorProcess>;
+  close(): Promise<void>;
+}
+
+export interface Visitor {
+  readonly context: ReadContext;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Requests of this visitor, as one side of a comparison. */
+  asks(requests: readonly Request[]): Side;
+}
+
+export const POOL_SIZE = 10;
+
+export async function openSite(dataDirectory: string): Promise<Site> {
+  const service = await startService(dataDirectory, { DEMO: 'off', POOL_SIZE: String(POOL_SIZE) });
+  const postgres = await openEmbeddedPostgres({ dataDirectory, purpose: 'command' });
+  const connection = postgres.connection as pg.PoolConfig;
+  const db = openDatabase({
+    connection: postgres.connection,
+    poolSize: 4,
+    statementTimeout: 0,
+  });
+  return {
+    service,
+    db,
+    visit: (slug) => visit(db, service.url, slug),
+    startFloor: (routes) => startFloor({ connection, poolSize: POOL_SIZE, routes }),
+    async close() {
+      // Whatever hangs, the service goes.
+      await Promise.race([db.close().then(postgres.stop), sleep(10_000)]);
+      await service.stop();
+    },
+  };
+}
+
+async function visit(db: Database, url: string, slug: string): Promise<Visitor> {
+  const workspace = await findWorkspace(db, slug);
+  if (workspace === undefined) throw new Error(`there is no workspace ${slug}`);
+  const model = (await loadModel(db, workspace.id)) as WorkspaceModel;
+  const caller = await requireImporter(db, model, undefined);
+  const secret = makeSecret('personal');
+  await putApiKey(db, {
+    id: uuidv7(),
+    workspace_id: workspace.id,
+    user_id: caller.user.id,
+    type: 'personal',
+    name: 'bench',
+    prefix: prefixOf(secret),
+    secret_hash: hashOf(secret),
+    scopes: SCOPES,
+    requests_per_minute: 999_999_999,
+    expires: 86_400,
+  });
+  const headers = { authorization: `Bearer ${secret}` };
+  return {
+    context: { db, model, caller },
+    headers,
+    asks: (requests) => ({
+      url,
+      requests: requests.map((request) => ({
+        ...request,
+        headers: {
+          ...headers,
+          ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+      })),
+    }),
+  };
+}

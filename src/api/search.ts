@@ -1,0 +1,69 @@
+// Search over all object types (specification §4.6): parsing and presenting only. What may be found is
+// decided in plan/search-plan.ts, the way there is flow/read-flow.ts.
+
+import Type from 'typebox';
+import { ApiError } from '../errors.ts';
+import { readHits } from '../flow/read-flow.ts';
+import { LIMITS } from '../limits.ts';
+import { defineRoute } from './context.ts';
+import { closed, limitQuery, listOf, nullable } from './shapes.ts';
+
+const SearchHit = Type.Object(
+  {
+    object_type: Type.String(),
+    id: Type.String(),
+    display: nullable(Type.String()),
+    subtitle: nullable(Type.String({ description: 'The kind of record and one of its fields.' })),
+    url: nullable(Type.String({ description: 'Relative path of the record in the application.' })),
+  },
+  { $id: 'SearchHit' },
+);
+
+export const searchEverything = defineRoute({
+  method: 'GET',
+  path: '/search',
+  operationId: 'search',
+  tag: 'Search',
+  summary: 'Search over all object types',
+  description: [
+    'Finds records the user may read by name, e-mail address and telephone number, best first: the',
+    'same name, then names that begin with `q`, then words that do, then near misses; among equals',
+    'the newest first. Case, accents and punctuation do not count. A record is found by the very next',
+    'request after it was written.',
+  ].join(' '),
+  scope: 'records:read',
+  params: Type.Object({}, closed),
+  query: Type.Object(
+    {
+      q: Type.String({
+        format: 'plain-text',
+        minLength: LIMITS.searchTextMinimum,
+        maxLength: LIMITS.textQueryLength,
+        description: 'The text to look for; white space around it does not count.',
+      }),
+      limit: limitQuery(LIMITS.defaultPageSize.search, LIMITS.searchPageMaximum),
+    },
+    closed,
+  ),
+  status: 200,
+  result: listOf(SearchHit),
+  errors: ['validation_failed'],
+  async handle({ caller, model, query, signal }, { db }) {
+    const request = { text: requireText(query.q), limit: query.limit };
+    const hits = await readHits({ db, model, caller, signal }, request);
+    return {
+      body: {
+        data: hits.map(({ object_type, id, display, subtitle }) => {
+          return { object_type, id, display, subtitle, url: `/${object_type}/${id}` };
+        }),
+      },
+    };
+  },
+});
+
+function requireText(q: string): string {
+  const text = q.trim();
+  if ([...text].length >= LIMITS.searchTextMinimum) return text;
+  const message = `The text needs at least ${LIMITS.searchTextMinimum} characters.`;
+  throw new ApiError('validation_failed', { param: 'q', message });
+}

@@ -1,0 +1,143 @@
+// The one statement of a search over all object types. It goes from good matches to poor ones, and a
+// stage runs only when those before it found less than a page (D93). Pure text.
+//
+// No stage reads more than a bounded number of rows, however many there are: few matches are read all
+// and sorted by age, of many the newest are read from an index by age.
+
+import type { SearchPlan, SearchTarget } from '../plan/search-plan.ts';
+import { looseSql } from './search-loose-sql.ts';
+import { inputOf, inputSql, LAST, scopeRowsSql, unionAll } from './search-scope-sql.ts';
+import { identifier, joinSql, literal, type Sql, sql } from './sql.ts';
+import { allOf, reachSql } from './where-sql.ts';
+
+/** From here on matches count as many. */
+const MANY = sql`200`;
+/** So many matches are read of the records of each person, for those who see few people's. */
+const MANY_OF_ONE = sql`200`;
+/** What a stage hands on: a record may match more than once, and a page has at most 30. */
+const SPARE = sql`90`;
+
+/** Rows of `object_type`, `id`, `display` and `subtitle`, best first. */
+export function searchSql(plan: SearchPlan): Sql {
+  const stages = [
+    inputSql(plan),
+    exactSql(plan),
+    rangeSql(plan, PREFIX),
+    rangeSql(plan, WORD),
+    looseSql(plan, foundSql(['exact', 'prefix', 'word'])),
+    hitsSql(plan),
+  ];
+  const targets = unionAll(plan.targets.map((target) => targetSql(plan, target)));
+  return sql`with ${joinSql(stages, ', ')}
+    select split_part(h.source, '.', 1) as object_type, h.record_id as id, t.display, t.subtitle
+    from hits h cross join lateral (${targets}) t
+    order by h.rank, h.created_at desc, h.record_id desc`;
+}
+
+/** Each record once, by its best match. */
+function hitsSql({ limit }: SearchPlan): Sql {
+  return sql`hits as (
+      select record_id, source, rank, created_at from (
+        select distinct on (record_id) * from (
+          select * from exact union all select * from prefix
+          union all select * from word union all select * from loose) f
+        order by record_id, rank, created_at desc) d
+      order by rank, created_at desc, record_id desc limit ${limit}::integer)`;
+}
+
+/** The whole display value, then the whole of another one. */
+function exactSql(plan: SearchPlan): Sql {
+  const display = {
+    rank: sql`0`,
+    where: sql`s.place = 0 and s.text = ${inputOf('phrase')}`,
+    order: sql`s.created_at desc`,
+    limit: SPARE,
+  };
+  const other = {
+    ...display,
+    rank: sql`1`,
+    where: sql`s.place > 0 and s.place = 1 and s.text = w.text`,
+  };
+  const arms = plan.scopes.flatMap((_, index) => [
+    sql`select s.* from ${scopeRowsSql(plan, index, display)}`,
+    sql`select s.* from unnest(${inputOf('wholes')}) as w(text)
+      cross join lateral ${scopeRowsSql(plan, index, other)}`,
+  ]);
+  return sql`exact as materialized (${unionAll(arms)})`;
+}
+
+interface Stage {
+  readonly name: 'prefix' | 'word';
+  readonly rank: Sql;
+  readonly place: Sql;
+  /** What the texts begin with. */
+  readonly starts: Sql;
+  /** The stages before. */
+  readonly after: readonly string[];
+}
+
+const PREFIX: Stage = {
+  name: 'prefix',
+  rank: sql`2`,
+  place: sql`s.place = 0`,
+  starts: sql`array[${inputOf('phrase')}]`,
+  after: ['exact'],
+};
+
+const WORD: Stage = {
+  name: 'word',
+  rank: sql`3`,
+  place: sql`s.place > 0`,
+  starts: inputOf('starts'),
+  after: ['exact', 'prefix'],
+};
+
+/** How many records these stages have found. */
+function foundSql(stages: readonly string[]): Sql {
+  const found = stages.map((name) => sql`select record_id from ${identifier(name)}`);
+  return sql`(select count(distinct record_id) from (${unionAll(found)}) f)`;
+}
+
+/** Texts that begin with one of these: all when they are few, else the newest. */
+function rangeSql(plan: SearchPlan, { name, rank, place, starts, after }: Stage): Sql {
+  const few = identifier(`few_${name}`);
+  const newest = sql`order by created_at desc limit ${SPARE}`;
+  const begun = sql`unnest(${starts}) as w(start)`;
+  const where = sql`${place} and s.text >= w.start and s.text < w.start || ${LAST}`;
+  const probes = plan.scopes.map(({ user_ids }, index) => {
+    const [wide, limit] = user_ids === undefined ? [sql`true`, MANY] : [sql`false`, MANY_OF_ONE];
+    const rows = scopeRowsSql(plan, index, { rank, where, order: sql`s.text`, limit });
+    return sql`select s.*, ${wide} as wide from ${begun} cross join lateral ${rows}`;
+  });
+  const byAge = {
+    rank,
+    where: sql`${where} and left(s.text, 2) = left(w.start, 2)`,
+    order: sql`s.created_at desc`,
+    limit: SPARE,
+  };
+  const walks = plan.scopes.flatMap(({ user_ids }, index) => {
+    if (user_ids !== undefined) return [];
+    const rows = scopeRowsSql(plan, index, byAge);
+    return sql`select s.* from ${begun} cross join lateral ${rows}
+      where (select count(*) from ${few} where wide) >= ${MANY}`;
+  });
+  const probed = sql`(select record_id, source, rank, created_at from ${few} ${newest})`;
+  return sql`${few} as materialized (
+      select * from (${unionAll(probes)}) s where ${foundSql(after)} < ${inputOf('page')}),
+    ${identifier(name)} as materialized (${unionAll([probed, ...walks])})`;
+}
+
+function targetSql({ schema }: SearchPlan, { object, reach, ...shown }: SearchTarget): Sql {
+  const { object_type, singular_name, table } = object;
+  const name = literal(singular_name);
+  const subtitle =
+    shown.subtitle === undefined
+      ? name
+      : sql`concat_ws(' · ', ${name}, t.${identifier(shown.subtitle.column)})`;
+  const display =
+    shown.display === undefined ? sql`null` : sql`t.${identifier(shown.display.column)}`;
+  return sql`select ${display}::text as display, ${subtitle}::text as subtitle
+    from ${identifier(schema, table)} t
+    where split_part(h.source, '.', 1) = ${literal(object_type)} and t.id = h.record_id
+      and ${allOf(reachSql(reach))}`;
+}
