@@ -1,12 +1,24 @@
 // Compiles to dist/ and puts the script of the reference page beside it, so that an installation
-// without development dependencies serves the page too.
+// without development dependencies serves the page too. With --if-needed it does nothing while
+// dist/ is newer than all it is made from.
 
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
+const stamp = join(root, 'dist', '.built');
+if (process.argv.includes('--if-needed') && isCurrent()) process.exit(0);
+
 const { resolve } = createRequire(import.meta.url);
 
 const compiler = join(dirname(resolve('typescript/package.json')), 'bin', 'tsc');
@@ -21,3 +33,15 @@ mkdirSync(join(root, 'dist', 'reference'), { recursive: true });
 copyFileSync(script, join(root, 'dist', 'reference', 'standalone.js'));
 const command = join(root, 'dist', 'cli', 'index.js');
 if (existsSync(command)) chmodSync(command, 0o755);
+writeFileSync(stamp, '');
+
+function isCurrent() {
+  if (!existsSync(stamp)) return false;
+  const built = statSync(stamp).mtimeMs;
+  const sources = readdirSync(join(root, 'src'), { recursive: true }).map((name) =>
+    join(root, 'src', name),
+  );
+  const settings = ['src', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+  const files = [...sources, ...settings.map((name) => join(root, name))];
+  return files.every((file) => statSync(file).mtimeMs <= built);
+}
