@@ -21,7 +21,7 @@ export interface FloorQuestions {
   readonly target: number;
   readonly requests: readonly Request[];
   readonly statements: readonly Statement[];
-  /** Keeps the processors busy for long: one after the other. */
+  /** Keeps the processors busy for long: one after the other, in longer turns. */
   readonly slow?: boolean;
 }
 
@@ -42,7 +42,7 @@ export async function measureAgainstFloor(
     const own = visitor.asks(requests);
     const other = { url: floor.url, requests: paths };
     const { first, second, ratio } = slow
-      ? await compareSlowRates(own, other, { ...load, connections: 1 })
+      ? await compareSlowRates(own, other, { ...load, connections: 1, seconds: 4 * load.seconds })
       : await compareRates(own, other, load);
     const rate = (figure: number) => `${figure.toFixed(figure < 100 ? 1 : 0)}/s`;
     return {
