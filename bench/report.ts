@@ -30,6 +30,8 @@ export interface RunFacts {
   readonly options: string;
 }
 
+/** What was built: by the end of a run the checkout may have moved on. */
+const REVISION = revision();
 const DOCUMENT = join(import.meta.dirname, '..', 'docs', 'performance.md');
 
 export function atLeast(value: number, unit: Target['unit'] = '×'): Target {
@@ -107,7 +109,7 @@ function factLines({ postgres, records, notes, options }: RunFacts): readonly st
   const [processor] = cpus();
   const memory = (totalmem() / 2 ** 30).toFixed(0);
   return [
-    `- Date: ${new Date().toISOString().slice(0, 10)}, revision ${revision()}`,
+    `- Date: ${new Date().toISOString().slice(0, 10)}, revision ${REVISION}`,
     `- Machine: ${cpus().length} × ${processor?.model.trim()}, ${memory} GB, ${process.platform}`,
     `- Node ${process.version}, PostgreSQL ${postgres} (embedded, its default settings)`,
     `- Records: ${records.toLocaleString('en')} in the large workspace, 10,000 in the small one`,
