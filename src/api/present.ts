@@ -1,6 +1,7 @@
 // From rows to the wire: the only place where a record, an object or a field gets its JSON shape.
 // What the plan did not select cannot appear here.
 
+import type { Page } from '../flow/read-flow.ts';
 import {
   type Caller,
   canReadField,
@@ -40,14 +41,9 @@ export function presentRecord(plan: Shown, row: Row, caller: Caller): Record<str
 
 /** A page of records with its pagination (§2.2). */
 export function presentPage(
-  page: {
-    readonly plan: ReadPlan;
-    readonly rows: readonly Row[];
-    readonly next_cursor: string | null;
-  },
+  { plan, rows, next_cursor }: Page,
   caller: Caller,
 ): Record<string, unknown> {
-  const { plan, rows, next_cursor } = page;
   return {
     data: rows.map((row) => presentRecord(plan, row, caller)),
     pagination: presentPagination(plan.limit as number, next_cursor),

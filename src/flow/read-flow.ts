@@ -35,8 +35,8 @@ export interface ReadContext {
 }
 
 /** Rows with the plan that says how to show them. */
-export interface Page {
-  readonly plan: ReadPlan;
+export interface Page<Plan = ReadPlan> {
+  readonly plan: Plan;
   readonly rows: readonly Row[];
   readonly next_cursor: string | null;
 }
@@ -49,17 +49,7 @@ export async function readPage(
 ): Promise<Page> {
   const plan = planList(model, caller, object, request);
   const rows = await db.query(toStatement(readSql(plan)), optionsOf(signal));
-  const shown = rows.slice(0, request.limit);
-  const last = shown[shown.length - 1];
-  const more = rows.length > request.limit && last !== undefined;
-  return { plan, rows: shown, next_cursor: more ? cursorAfter(model, plan, last) : null };
-}
-
-/** Groups with the plan that says how to show them. */
-export interface GroupPage {
-  readonly plan: AggregatePlan;
-  readonly rows: readonly Row[];
-  readonly next_cursor: string | null;
+  return pageOf(plan, rows, request.limit, (last) => cursorAfter(model, plan, last));
 }
 
 /** One page of an aggregate, computed over the complete filtered set (§4.3). */
@@ -67,13 +57,10 @@ export async function readGroups(
   { db, model, caller, signal }: ReadContext,
   object: ObjectModel,
   request: AggregateRequest,
-): Promise<GroupPage> {
+): Promise<Page<AggregatePlan>> {
   const plan = planAggregate(model, caller, object, request);
   const rows = await db.query(toStatement(aggregateSql(plan)), optionsOf(signal));
-  const shown = rows.slice(0, request.limit);
-  const last = shown[shown.length - 1];
-  const more = rows.length > request.limit && last !== undefined;
-  return { plan, rows: shown, next_cursor: more ? cursorAfterGroup(model, plan, last) : null };
+  return pageOf(plan, rows, request.limit, (last) => cursorAfterGroup(model, plan, last));
 }
 
 /** One record; absent, unreadable and malformed ids are all `record_not_found`. */
@@ -98,6 +85,19 @@ export async function readHits(
 ): Promise<readonly Row[]> {
   const plan = planSearch(model, caller, request);
   return plan === undefined ? [] : db.query(toStatement(searchSql(plan)), optionsOf(signal));
+}
+
+/** The statement asked for one row more than the page, to tell whether another follows. */
+function pageOf<Plan>(
+  plan: Plan,
+  rows: readonly Row[],
+  limit: number,
+  cursorOf: (last: Row) => string,
+): Page<Plan> {
+  const shown = rows.slice(0, limit);
+  const last = shown[shown.length - 1];
+  const more = rows.length > limit && last !== undefined;
+  return { plan, rows: shown, next_cursor: more ? cursorOf(last) : null };
 }
 
 function optionsOf(signal: AbortSignal | undefined) {
