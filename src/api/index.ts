@@ -4,10 +4,12 @@
 import type { About } from '../http/openapi.ts';
 import type { Route } from '../http/route.ts';
 import { aggregateRecords } from './aggregate.ts';
+import { batchRecords } from './batch.ts';
 import type { ApiContext } from './context.ts';
 import { getObject, getWorkflow, listObjects } from './discovery.ts';
 import { getRecord, listRecords, searchRecords } from './records-read.ts';
 import { changeStatus, createRecord, deleteRecord, updateRecord } from './records-write.ts';
+import { linkRecord, listLinkedRecords, listRelationships, unlinkRecord } from './relationships.ts';
 import { searchEverything } from './search.ts';
 import { getMe, getUser, listTeams, listUsers } from './workspace.ts';
 
@@ -27,6 +29,11 @@ export const ROUTES: readonly Route<ApiContext>[] = Object.freeze([
   updateRecord,
   deleteRecord,
   changeStatus,
+  batchRecords,
+  listRelationships,
+  listLinkedRecords,
+  linkRecord,
+  unlinkRecord,
   searchEverything,
 ]);
 
@@ -44,6 +51,7 @@ export const ABOUT: About = Object.freeze({
     Workspace: 'The key itself, people and teams.',
     Schema: 'Which objects, fields and workflows there are.',
     Records: 'Records of any object: list, create, retrieve, update, delete, change status.',
+    Relationships: 'What records are linked to: references, associations, custom links.',
     Search: 'Finding records of every object at once.',
   },
 });

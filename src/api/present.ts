@@ -11,9 +11,16 @@ import {
   permissionsOf,
 } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
-import { type Field, type ObjectModel, WORK_ITEMS, type Workflow } from '../model/model.ts';
+import {
+  type Field,
+  type ObjectModel,
+  type Relationship,
+  WORK_ITEMS,
+  type Workflow,
+} from '../model/model.ts';
 import { ownValue } from '../model/own-value.ts';
 import type { AggregatePlan } from '../plan/aggregate-plan.ts';
+import { visibleRelationships } from '../plan/linked-plan.ts';
 import { versionToken } from '../plan/precondition.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import type { Row } from '../store/db.ts';
@@ -36,6 +43,34 @@ export function presentRecord(plan: Shown, row: Row, caller: Caller): Record<str
     updated_at: row.updated_at,
     version: versionToken(row),
     ...(fields === undefined ? {} : { fields: presentFields(fields, row) }),
+  };
+}
+
+/** A page of linked records: records without `version` and `fields` (§2.1). */
+export function presentLinkedPage(page: Page, caller: Caller): Record<string, unknown> {
+  const { plan, rows, next_cursor } = page;
+  return {
+    object_type: plan.object.object_type,
+    data: rows.map((row) => {
+      const { version: _, ...record } = presentRecord(plan, row, caller);
+      return record;
+    }),
+    pagination: presentPagination(plan.limit as number, next_cursor),
+  };
+}
+
+/** A relationship of a record (specification §2.7). */
+export function presentRelationship(
+  { capabilities }: ObjectModel,
+  { id, label, object_type, cardinality, can_link, via }: Relationship,
+): Record<string, unknown> {
+  return {
+    id,
+    label,
+    object_type,
+    cardinality,
+    can_link: can_link && capabilities.update,
+    source_field: via.kind === 'reference' ? via.field : null,
   };
 }
 
@@ -153,19 +188,11 @@ function presentRelationships(
   object: ObjectModel,
   caller: Caller,
 ): readonly Record<string, unknown>[] {
-  return object.relationships.flatMap((relationship) => {
-    const other = model.objects.get(relationship.object_type);
-    if (other === undefined || objectAccess(caller, other).reach.read === null) return [];
-    const source = object.fields.get(relationship.source_field ?? '');
-    if (source !== undefined && !canReadField(caller, object, source)) return [];
-    return [
-      {
-        object: { key: other.object_type, name: other.name },
-        cardinality: relationship.cardinality,
-        labels: [relationship.label],
-      },
-    ];
-  });
+  return visibleRelationships(model, caller, object).map(({ object_type, cardinality, label }) => ({
+    object: { key: object_type, name: model.objects.get(object_type)?.name ?? null },
+    cardinality,
+    labels: [label],
+  }));
 }
 
 export function presentWorkflowReference(workflow: Workflow | null): unknown {

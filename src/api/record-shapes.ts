@@ -1,6 +1,7 @@
 // Schemas of records and of the data model as the wire shows them (specification §2.1, §2.3–§2.6).
 
 import Type from 'typebox';
+import { LIMITS } from '../limits.ts';
 import { FIELD_TYPES } from '../model/field-types.ts';
 import { nullable, Pagination } from './shapes.ts';
 
@@ -10,6 +11,26 @@ export const ObjectType = Type.String({
 });
 
 export const RecordId = Type.String({ minLength: 1, maxLength: 200 });
+
+export const StatusId = Type.String({
+  minLength: 1,
+  maxLength: LIMITS.idLength,
+  format: 'plain-text',
+});
+
+/** The `fields` of a write. */
+export const WrittenFields = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'Field key → value; fields of storage `jsonb` under `custom_fields`.',
+  examples: [{ name: 'Acme Corporation' }],
+});
+
+/** `ref.<field>`, `inv.<object>.<field>`, `assoc.<key>` or `link.<key>` (D55). */
+export const AssociationId = Type.String({
+  minLength: 1,
+  maxLength: LIMITS.associationIdLength,
+  format: 'plain-text',
+  description: 'Id of a relationship, such as `ref.company_id`.',
+});
 
 export const RecordSchema = Type.Object(
   {
@@ -143,6 +164,20 @@ export const ObjectDefinitionShape = Type.Object(
     ),
   },
   { $id: 'ObjectDefinition' },
+);
+
+export const RelationshipShape = Type.Object(
+  {
+    id: Type.String(),
+    label: nullable(Type.String()),
+    object_type: Type.String({ description: 'The related object type.' }),
+    cardinality: Type.Enum(['one_to_one', 'many_to_one', 'one_to_many', 'many_to_many']),
+    can_link: Type.Boolean({ description: 'Whether the API can link and unlink.' }),
+    source_field: nullable(
+      Type.String({ description: 'The reference field of this record that holds it.' }),
+    ),
+  },
+  { $id: 'Relationship' },
 );
 
 const StatusReference = Type.Object({ id: Type.String(), name: nullable(Type.String()) });

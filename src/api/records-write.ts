@@ -2,22 +2,12 @@
 // makes a list of one operation; everything else happens in flow/write-flow.ts.
 
 import Type from 'typebox';
-import { type WriteResult, type Written, writeRecords } from '../flow/write-flow.ts';
-import type { Reply, RouteRequest } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
-import type { Caller } from '../model/access.ts';
-import { combinePreconditions, parseIfMatch } from '../plan/precondition.ts';
-import { requireObject } from '../plan/read-plan.ts';
-import type { WriteOperation } from '../plan/write-plan.ts';
-import { type ApiContext, defineRoute } from './context.ts';
-import { etagOf, presentRecord } from './present.ts';
-import { ObjectType, RecordId, RecordResponse } from './record-shapes.ts';
+import { parsePreconditions } from '../plan/precondition.ts';
+import { defineRoute } from './context.ts';
+import { ObjectType, RecordId, RecordResponse, StatusId, WrittenFields } from './record-shapes.ts';
 import { closed, responseOf } from './shapes.ts';
-
-const Fields = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'Field key → value; fields of storage `jsonb` under `custom_fields`.',
-  examples: [{ name: 'Acme Corporation' }],
-});
+import { replyToWrite, replyWithRecord } from './write-reply.ts';
 
 const recordParams = Type.Object({ object_type: ObjectType, record_id: RecordId }, closed);
 
@@ -33,7 +23,7 @@ export const createRecord = defineRoute({
   scope: 'records:write',
   params: Type.Object({ object_type: ObjectType }, closed),
   query: noQuery,
-  body: Type.Object({ fields: Fields }, closed),
+  body: Type.Object({ fields: WrittenFields }, closed),
   status: 201,
   result: RecordResponse,
   etag: true,
@@ -47,8 +37,9 @@ export const createRecord = defineRoute({
     'conflict',
     'invalid_write',
   ],
+  idempotent: true,
   handle: (request, context) =>
-    writeOne(request, context, { action: 'create', fields: request.body.fields }),
+    replyWithRecord(request, context, { action: 'create', fields: request.body.fields }, 201),
 });
 
 export const updateRecord = defineRoute({
@@ -63,7 +54,7 @@ export const updateRecord = defineRoute({
   query: noQuery,
   body: Type.Object(
     {
-      fields: Fields,
+      fields: WrittenFields,
       expected_version: Type.Optional(
         Type.String({
           maxLength: LIMITS.versionLength,
@@ -74,6 +65,7 @@ export const updateRecord = defineRoute({
     closed,
   ),
   preconditions: true,
+  idempotent: true,
   status: 200,
   result: RecordResponse,
   etag: true,
@@ -91,9 +83,9 @@ export const updateRecord = defineRoute({
   ],
   handle(request, context) {
     const { fields, expected_version } = request.body;
-    const precondition = combinePreconditions(parseIfMatch(request.ifMatch), expected_version);
+    const precondition = parsePreconditions(request, expected_version);
     const id = request.params.record_id;
-    return writeOne(request, context, { action: 'update', id, fields, precondition });
+    return replyWithRecord(request, context, { action: 'update', id, fields, precondition });
   },
 });
 
@@ -107,11 +99,9 @@ export const changeStatus = defineRoute({
   scope: 'records:write',
   params: recordParams,
   query: noQuery,
-  body: Type.Object(
-    { status_id: Type.String({ minLength: 1, maxLength: 200, format: 'plain-text' }) },
-    closed,
-  ),
+  body: Type.Object({ status_id: StatusId }, closed),
   preconditions: true,
+  idempotent: true,
   status: 200,
   result: RecordResponse,
   etag: true,
@@ -126,10 +116,10 @@ export const changeStatus = defineRoute({
     'invalid_write',
   ],
   handle(request, context) {
-    const precondition = parseIfMatch(request.ifMatch);
+    const precondition = parsePreconditions(request);
     const { status_id } = request.body;
     const id = request.params.record_id;
-    return writeOne(request, context, { action: 'status', id, status_id, precondition });
+    return replyWithRecord(request, context, { action: 'status', id, status_id, precondition });
   },
 });
 
@@ -159,46 +149,16 @@ export const deleteRecord = defineRoute({
     'stale_record',
     'invalid_write',
   ],
-  async handle(request, context) {
-    const precondition = parseIfMatch(request.ifMatch);
-    const id = request.params.record_id;
-    const operation: WriteOperation = { action: 'delete', id, precondition };
-    const { result } = await write(request, context, operation);
-    const { object_type } = request.params;
-    return { body: { data: { id: result.id, object_type, deleted: true } } };
+  handle(request, context) {
+    const precondition = parsePreconditions(request);
+    const { object_type, record_id: id } = request.params;
+    return replyToWrite(request, context, {
+      operations: [{ action: 'delete', id, precondition }],
+      respond: ({ results }) => ({
+        status: 200,
+        body: { data: { id: results[0]?.id, object_type, deleted: true } },
+        fields: [],
+      }),
+    });
   },
 });
-
-type ObjectRequest = Pick<
-  RouteRequest<{ readonly object_type: string }, unknown, unknown>,
-  'caller' | 'model' | 'params' | 'requestId'
->;
-
-/** A single write is a batch of one. */
-async function write(
-  { caller, model, params, requestId }: ObjectRequest,
-  { db }: ApiContext,
-  operation: WriteOperation,
-): Promise<{ readonly written: Written; readonly result: WriteResult }> {
-  const object = requireObject(model, caller, params.object_type);
-  const written = await writeRecords({ db, model, caller, requestId }, object, {
-    operations: [operation],
-    source: 'api',
-    batch: false,
-  });
-  return { written, result: written.results[0] as WriteResult };
-}
-
-async function writeOne(
-  request: ObjectRequest,
-  context: ApiContext,
-  operation: WriteOperation,
-): Promise<Reply> {
-  const { written, result } = await write(request, context, operation);
-  return replyWithRecord(written, result, request.caller);
-}
-
-function replyWithRecord({ plan }: Written, { row }: WriteResult, caller: Caller): Reply {
-  if (row === undefined) throw new Error('the write returned no record');
-  return { body: { data: presentRecord(plan, row, caller) }, headers: { ETag: etagOf(row) } };
-}

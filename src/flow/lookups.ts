@@ -1,12 +1,13 @@
 // What a write must know before it can be judged: locked rows, matches, readable references, active
-// users. All of it is asked for in one round trip.
+// users, approvers. All of it is asked for in one round trip.
 
 import { objectAccess } from '../model/access.ts';
-import type { Field, ObjectModel } from '../model/model.ts';
+import type { Field, Gate, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { planGet, type ReadPlan, reachPredicate } from '../plan/read-plan.ts';
-import { AUTHOR_FIELD, type PlannedWrite, type WritePlan } from '../plan/write-plan.ts';
-import type { Found } from '../plan/write-verdict.ts';
-import { type Statement, toStatement } from '../sql/sql.ts';
+import { restrictingReferrers } from '../plan/referrers.ts';
+import type { Found } from '../plan/write-case.ts';
+import { AUTHOR_FIELD } from '../plan/write-fields.ts';
+import type { PlannedWrite, WritePlan } from '../plan/write-plan.ts';
 import {
   activeUsersSql,
   dependentsSql,
@@ -14,7 +15,9 @@ import {
   lockSql,
   matchSql,
   referencesSql,
-} from '../sql/write-sql.ts';
+  teamsOfUserSql,
+} from '../sql/lookup-sql.ts';
+import { type Statement, toStatement } from '../sql/sql.ts';
 import type { Queryable, Row } from '../store/db.ts';
 
 export const NOTHING_FOUND: Found = {
@@ -23,12 +26,13 @@ export const NOTHING_FOUND: Found = {
   references: new Map(),
   activeUsers: new Set(),
   dependents: new Map(),
+  approvingTeams: new Set(),
 };
 
 /** A statement that finds something out, and where its rows belong. */
 export interface Lookup {
   readonly statement: Statement;
-  readonly kind: 'rows' | 'matches' | 'references' | 'users' | 'dependents' | 'lock';
+  readonly kind: 'rows' | 'matches' | 'references' | 'users' | 'dependents' | 'teams' | 'lock';
   readonly objectType: string;
 }
 
@@ -40,6 +44,7 @@ export function planLookups(plan: WritePlan): readonly Lookup[] {
     ...referenceLookups(plan),
     ...userLookups(plan),
     ...dependentLookups(plan),
+    ...teamLookups(plan),
   ];
 }
 
@@ -56,7 +61,8 @@ function rowLookups(plan: WritePlan): readonly Lookup[] {
   const named = plan.writes.filter((write) => write.id !== undefined);
   const ids = named.flatMap((write) => write.id ?? []);
   if (named.length === 0) return [];
-  const statement = toStatement(lockSql(lockPlan(plan, ids)));
+  const isDelete = named.some(({ operation }) => operation.action === 'delete');
+  const statement = toStatement(lockSql(lockPlan(plan, ids), isDelete ? 'delete' : 'update'));
   return [{ statement, kind: 'rows', objectType: plan.object.object_type }];
 }
 
@@ -89,10 +95,17 @@ function matchKey(plan: WritePlan, write: PlannedWrite): string {
 function referenceLookups(plan: WritePlan): readonly Lookup[] {
   const { model, caller } = plan;
   const ids = new Map<string, Set<string>>();
+  const add = (objectType: string, id: string) =>
+    ids.set(objectType, (ids.get(objectType) ?? new Set()).add(id));
   for (const [field, value] of writtenValues(plan)) {
     if (field.type !== 'reference' || value === null) continue;
-    const objectType = field.reference_object_type as string;
-    ids.set(objectType, (ids.get(objectType) ?? new Set()).add(String(value)));
+    add(field.reference_object_type as string, String(value));
+  }
+  for (const { link, operation } of plan.writes) {
+    if ((link?.target ?? null) === null || link === undefined) continue;
+    // What a reference points to is seen in the record itself when it is cleared.
+    const isCleared = operation.action === 'unlink' && link.relationship.via.kind === 'reference';
+    if (!isCleared) add(link.relationship.object_type, link.target as string);
   }
   return [...ids].map(([objectType, set]) => {
     const object = model.objects.get(objectType) as ObjectModel;
@@ -119,14 +132,27 @@ function dependentLookups(plan: WritePlan): readonly Lookup[] {
   const deletes = plan.writes.filter((write) => write.operation.action === 'delete');
   const ids = deletes.flatMap((write) => write.id ?? []);
   if (ids.length === 0) return [];
-  return [...model.objects.values()].flatMap((other) =>
-    [...other.fields.values()]
-      .filter((field) => field.required && field.reference_object_type === object.object_type)
-      .map((field): Lookup => {
-        const statement = toStatement(dependentsSql(model.schema, other, field, ids));
-        return { statement, kind: 'dependents', objectType: other.object_type };
-      }),
+  return restrictingReferrers(model, object).map(({ object: other, field }) => {
+    const statement = toStatement(dependentsSql(model.schema, other, field, ids));
+    return { statement, kind: 'dependents', objectType: other.object_type };
+  });
+}
+
+/** Teams of the caller that may approve a move to one of these statuses, wherever it starts. */
+function teamLookups({ model, caller, object, writes }: WritePlan): readonly Lookup[] {
+  const targets = writes.flatMap(({ operation }) =>
+    operation.action === 'status' ? [operation.status_id] : [],
   );
+  const names = gatesTo(model, targets).flatMap(({ teams }) => [...teams]);
+  if (names.length === 0) return [];
+  const statement = toStatement(teamsOfUserSql(model.schema, caller.user.id, names));
+  return [{ statement, kind: 'teams', objectType: object.object_type }];
+}
+
+function gatesTo(model: WorkspaceModel, targets: readonly string[]): readonly Gate[] {
+  if (targets.length === 0) return [];
+  const statuses = [...model.workflows.values()].flatMap((one) => [...one.statuses.values()]);
+  return statuses.flatMap(({ gates }) => targets.flatMap((target) => gates.get(target) ?? []));
 }
 
 /** What is sent, and the defaults a create adds to it. */
@@ -147,10 +173,12 @@ export async function lookUp(tx: Queryable, lookups: readonly Lookup[]): Promise
   const references = new Map<string, ReadonlySet<string>>();
   const activeUsers = new Set<number>();
   const dependents = new Map<string, Record<string, number>>();
+  const approvingTeams = new Set<string>();
   lookups.forEach(({ kind, objectType }, index) => {
     const answer = answers[index] ?? [];
     if (kind === 'rows') for (const row of answer) rows.set(String(row.id), row);
     if (kind === 'users') for (const row of answer) activeUsers.add(Number(row.id));
+    if (kind === 'teams') for (const row of answer) approvingTeams.add(String(row.name));
     if (kind === 'references') {
       references.set(objectType, new Set(answer.map((row) => String(row.id))));
     }
@@ -168,5 +196,5 @@ export async function lookUp(tx: Queryable, lookups: readonly Lookup[]): Promise
       }
     }
   });
-  return { rows, matches, references, activeUsers, dependents };
+  return { rows, matches, references, activeUsers, dependents, approvingTeams };
 }

@@ -11,6 +11,7 @@ import {
   cursorAfterGroup,
   planAggregate,
 } from '../plan/aggregate-plan.ts';
+import { type LinkedRequest, planLinked } from '../plan/linked-plan.ts';
 import {
   cursorAfter,
   type ListRequest,
@@ -20,6 +21,7 @@ import {
 } from '../plan/read-plan.ts';
 import { planSearch, type SearchRequest } from '../plan/search-plan.ts';
 import { aggregateSql } from '../sql/aggregate-sql.ts';
+import { linkedSql } from '../sql/linked-sql.ts';
 import { readSql } from '../sql/read-sql.ts';
 import { searchSql } from '../sql/search-sql.ts';
 import { toStatement } from '../sql/sql.ts';
@@ -50,6 +52,21 @@ export async function readPage(
   const plan = planList(model, caller, object, request);
   const rows = await db.query(toStatement(readSql(plan)), optionsOf(signal));
   return pageOf(plan, rows, request.limit, (last) => cursorAfter(model, plan, last));
+}
+
+/** One page of the records a record is linked to; `id` as the client sent it (§4.4). */
+export async function readLinked(
+  { db, model, caller, signal }: ReadContext,
+  object: ObjectModel,
+  request: LinkedRequest,
+): Promise<Page> {
+  const id = parseRecordId(request.id);
+  const plan = planLinked(model, caller, object, { ...request, id: id ?? '' });
+  const rows =
+    id === undefined ? [] : await db.query(toStatement(linkedSql(plan)), optionsOf(signal));
+  if (rows.length === 0) throw new ApiError('record_not_found', { param: 'record_id' });
+  const linked = rows.filter((row) => row.id !== null);
+  return pageOf(plan.page, linked, request.limit, (last) => cursorAfter(model, plan.page, last));
 }
 
 /** One page of an aggregate, computed over the complete filtered set (§4.3). */

@@ -155,6 +155,7 @@ async function run<Context>(
       filters,
       body: body?.value,
       ifMatch: headers['if-match'],
+      ifNoneMatch: headers['if-none-match'],
       idempotencyKey,
       fingerprint: idempotencyKey === undefined ? undefined : fingerprintOf(request, body?.raw),
       requestId,

@@ -22,6 +22,7 @@ export interface RouteRequest<Params, Query, Body> extends Authenticated {
   readonly body: Body;
   /** Raw `If-Match` header; several lines joined with a comma. */
   readonly ifMatch: string | undefined;
+  readonly ifNoneMatch: string | undefined;
   readonly idempotencyKey: string | undefined;
   /** SHA-256 of method, path and raw body; present when `idempotencyKey` is. */
   readonly fingerprint: Buffer | undefined;

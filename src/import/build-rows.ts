@@ -3,7 +3,8 @@
 
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { type Field, WORK_ITEMS } from '../model/model.ts';
-import { AUTHOR_KEY, type WriteOperation } from '../plan/write-plan.ts';
+import { AUTHOR_KEY } from '../plan/write-fields.ts';
+import type { WriteOperation } from '../plan/write-plan.ts';
 import { cellValue, convertValue } from './cell-values.ts';
 import {
   type ImportPlan,

@@ -4,7 +4,7 @@
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { type Field, type ObjectModel, WORK_ITEMS, type WorkspaceModel } from '../model/model.ts';
 import { nearestName } from '../model/nearest-name.ts';
-import { AUTHOR_FIELD } from '../plan/write-plan.ts';
+import { AUTHOR_FIELD } from '../plan/write-fields.ts';
 import { type Conversions, type Mapping, refuseMapping } from './mapping.ts';
 import { parseTemplate, type TemplatePart, templateColumns } from './template.ts';
 

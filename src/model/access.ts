@@ -7,6 +7,7 @@ import {
   type ObjectModel,
   type Reach,
   type RecordAction,
+  type Relationship,
   type Role,
   WORK_ITEMS,
   type WorkspaceModel,
@@ -162,6 +163,29 @@ export function isWithinReach(
   if (reach === 'organisation') return true;
   if (ownerId === null) return false;
   return reach === 'own' ? ownerId === caller.user.id : caller.colleague_ids.includes(ownerId);
+}
+
+/** The other object of a relationship, when the caller may read any of its records. */
+export function relatedObject(
+  model: WorkspaceModel,
+  caller: Caller,
+  { object_type }: Relationship,
+): ObjectModel | undefined {
+  const other = model.objects.get(object_type);
+  if (other === undefined || objectAccess(caller, other).reach.read === null) return undefined;
+  return other;
+}
+
+/** False when the caller may not read the field that stores the relationship, on either side. */
+export function canReadStoringField(
+  caller: Caller,
+  object: ObjectModel,
+  other: ObjectModel,
+  { via }: Relationship,
+): boolean {
+  if (via.kind === 'link') return true;
+  const holder = via.kind === 'reference' ? object : other;
+  return objectAccess(caller, holder).readable.has(via.field);
 }
 
 const PERMISSION_SCOPES: Readonly<Record<Reach, readonly string[]>> = Object.freeze({

@@ -2,7 +2,12 @@
 // relationships, workflows, work-item types, roles and grants, people. Pure.
 
 import type { Report } from './check-fields.ts';
-import type { DefinitionDocument, RoleDefinition } from './definition.ts';
+import {
+  type DefinitionDocument,
+  type RoleDefinition,
+  type Transition,
+  transitionTarget,
+} from './definition.ts';
 import { WORK_ITEMS } from './model.ts';
 import { unknownName } from './nearest-name.ts';
 import { ownValue } from './own-value.ts';
@@ -34,16 +39,35 @@ export function checkWorkflows(document: DefinitionDocument, report: Report): vo
       report([...path, 'initial'], unknownName(workflow.initial, 'a status', known));
     }
     for (const [statusId, status] of entries(workflow.statuses)) {
-      for (const next of status.transitions ?? []) {
-        if (known.includes(next)) continue;
-        report(
-          [...path, 'statuses', statusId, 'transitions'],
-          unknownName(next, 'a status', known),
-        );
+      for (const transition of status.transitions ?? []) {
+        checkTransition(document, [...path, 'statuses', statusId, 'transitions'], report, {
+          transition,
+          known,
+        });
       }
     }
   }
   checkWorkItemTypes(document, report);
+}
+
+function checkTransition(
+  document: DefinitionDocument,
+  path: readonly string[],
+  report: Report,
+  { transition, known }: { readonly transition: Transition; readonly known: readonly string[] },
+): void {
+  const next = transitionTarget(transition);
+  if (!known.includes(next)) report(path, unknownName(next, 'a status', known));
+  if (typeof transition === 'string') return;
+  const { users = [], teams = [] } = transition.approvers;
+  const people = Object.keys(document.users ?? {});
+  for (const email of users.filter((user) => !people.includes(user))) {
+    report(path, unknownName(email, 'a user', people));
+  }
+  const groups = Object.keys(document.teams ?? {});
+  for (const name of teams.filter((team) => !groups.includes(team))) {
+    report(path, unknownName(name, 'a team', groups));
+  }
 }
 
 function checkWorkItemTypes(document: DefinitionDocument, report: Report): void {

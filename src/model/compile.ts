@@ -1,20 +1,22 @@
 // Turns a checked definition document into the immutable WorkspaceModel. It never fails on user
 // input: check-definition.ts has refused bad documents before.
 
+import { compileRelationships } from './compile-relationships.ts';
 import { compileSearch } from './compile-search.ts';
-import type {
-  DefinitionDocument,
-  FieldDefinition,
-  ObjectDefinition,
-  RoleDefinition,
+import {
+  type DefinitionDocument,
+  type FieldDefinition,
+  type ObjectDefinition,
+  type RoleDefinition,
+  type Transition,
+  transitionTarget,
 } from './definition.ts';
 import { FIELD_TYPE_TRAITS, type FieldType, type ValueRules } from './field-types.ts';
 import {
   BUILT_IN_OBJECT_TYPES,
-  type Cardinality,
   type Field,
+  type Gate,
   type ObjectModel,
-  type Relationship,
   type Role,
   WORK_ITEMS,
   type Workflow,
@@ -76,7 +78,8 @@ function compileWorkflows(document: DefinitionDocument): ReadonlyMap<string, Wor
           Object.freeze({
             id: statusId,
             name: status.name,
-            transitions: Object.freeze(status.transitions ?? []),
+            transitions: Object.freeze((status.transitions ?? []).map(transitionTarget)),
+            gates: compileGates(status.transitions ?? []),
           }),
         ] as const,
     );
@@ -84,6 +87,15 @@ function compileWorkflows(document: DefinitionDocument): ReadonlyMap<string, Wor
     workflows.set(id, Object.freeze({ id, name, initial, statuses: new Map(statuses) }));
   }
   return workflows;
+}
+
+function compileGates(transitions: readonly Transition[]): ReadonlyMap<string, Gate> {
+  const gates = transitions.flatMap((transition): (readonly [string, Gate])[] => {
+    if (typeof transition === 'string') return [];
+    const { users = [], teams = [] } = transition.approvers;
+    return [[transition.to, Object.freeze({ users: new Set(users), teams: new Set(teams) })]];
+  });
+  return new Map(gates);
 }
 
 function compileWorkItemTypes(
@@ -259,66 +271,6 @@ function compileConstraints(
 
 function withoutUndefined(entries: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
-}
-
-const INVERSE: Readonly<Record<Cardinality, Cardinality>> = Object.freeze({
-  one_to_one: 'one_to_one',
-  many_to_one: 'one_to_many',
-  one_to_many: 'many_to_one',
-  many_to_many: 'many_to_many',
-});
-
-function compileRelationships(
-  document: DefinitionDocument,
-): ReadonlyMap<string, readonly Relationship[]> {
-  const byObject = new Map<string, Relationship[]>();
-  const add = (objectType: string, relationship: Relationship) => {
-    const list = byObject.get(objectType) ?? [];
-    if (!list.some((other) => other.id === relationship.id)) list.push(Object.freeze(relationship));
-    byObject.set(objectType, list);
-  };
-  for (const [objectType, object] of Object.entries(document.objects)) {
-    for (const [key, field] of Object.entries(object.fields)) {
-      addReference(add, { objectType, object, key, field });
-    }
-  }
-  for (const [key, link] of Object.entries(document.relationships ?? {})) {
-    const id = `${link.kind === 'association' ? 'assoc' : 'link'}.${key}`;
-    const shared = { id, label: link.name, can_link: true, source_field: null };
-    add(link.from, { ...shared, object_type: link.to, cardinality: link.cardinality });
-    add(link.to, { ...shared, object_type: link.from, cardinality: INVERSE[link.cardinality] });
-  }
-  return byObject;
-}
-
-function addReference(
-  add: (objectType: string, relationship: Relationship) => void,
-  reference: {
-    readonly objectType: string;
-    readonly object: ObjectDefinition;
-    readonly key: string;
-    readonly field: FieldDefinition;
-  },
-): void {
-  const { objectType, object, key, field } = reference;
-  if (field.type !== 'reference' || field.reference_object_type === undefined) return;
-  const one = field.unique === true;
-  add(objectType, {
-    id: `ref.${key}`,
-    label: field.name ?? key,
-    object_type: field.reference_object_type,
-    cardinality: one ? 'one_to_one' : 'many_to_one',
-    can_link: field.editable ?? true,
-    source_field: key,
-  });
-  add(field.reference_object_type, {
-    id: `inv.${objectType}.${key}`,
-    label: object.name,
-    object_type: objectType,
-    cardinality: one ? 'one_to_one' : 'one_to_many',
-    can_link: false,
-    source_field: null,
-  });
 }
 
 function compileRole(key: string, definition: RoleDefinition): Role {

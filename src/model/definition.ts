@@ -104,6 +104,23 @@ export const ObjectSchema = Type.Object(
   closed,
 );
 
+const statusId = Type.String({ pattern: STATUS_ID_PATTERN });
+
+/** A move that only approvers may make. */
+const GatedTransitionSchema = Type.Object(
+  {
+    to: statusId,
+    approvers: Type.Object(
+      {
+        users: Type.Optional(Type.Array(Type.String(), { description: 'E-mail addresses.' })),
+        teams: Type.Optional(Type.Array(Type.String(), { description: 'Names of teams.' })),
+      },
+      { ...closed, minProperties: 1, description: 'Only these people may make the move.' },
+    ),
+  },
+  closed,
+);
+
 export const WorkflowSchema = Type.Object(
   {
     name,
@@ -114,8 +131,8 @@ export const WorkflowSchema = Type.Object(
         {
           name,
           transitions: Type.Optional(
-            Type.Array(Type.String({ pattern: STATUS_ID_PATTERN }), {
-              description: 'Statuses this one may move to.',
+            Type.Array(Type.Union([statusId, GatedTransitionSchema]), {
+              description: 'Statuses this one may move to; `to` and `approvers` need approval.',
             }),
           ),
         },
@@ -228,12 +245,18 @@ export const DefinitionSchema = Type.Object(
   },
 );
 
+export type Transition = Static<typeof statusId> | Static<typeof GatedTransitionSchema>;
 export type DefinitionDocument = Static<typeof DefinitionSchema>;
 export type ObjectDefinition = Static<typeof ObjectSchema>;
 export type FieldDefinition = Static<typeof FieldSchema>;
 export type RoleDefinition = Static<typeof RoleSchema>;
 export type UserDefinition = Static<typeof UserSchema>;
 export type TeamDefinition = Static<typeof TeamSchema>;
+
+/** The status a transition leads to. */
+export function transitionTarget(transition: Transition): string {
+  return typeof transition === 'string' ? transition : transition.to;
+}
 
 /** Apply a JSON merge patch (RFC 7396): null removes, objects merge, all else replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

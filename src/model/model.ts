@@ -37,10 +37,18 @@ export interface Field {
   readonly system: boolean;
 }
 
+/** Who may make a move that needs approval: people by e-mail, members of teams by name. */
+export interface Gate {
+  readonly users: ReadonlySet<string>;
+  readonly teams: ReadonlySet<string>;
+}
+
 export interface Status {
   readonly id: string;
   readonly name: string;
   readonly transitions: readonly string[];
+  /** By target status: the moves from here that only approvers may make. */
+  readonly gates: ReadonlyMap<string, Gate>;
 }
 
 export interface Workflow {
@@ -61,15 +69,33 @@ export interface WorkItemType {
   readonly fields: ReadonlySet<string>;
 }
 
+/** Links between records that no field holds; kept in a table of their own. */
+export interface LinkKind {
+  readonly kind: 'link';
+  readonly key: string;
+  /** Which end of the link the object is; `both` when a relationship joins an object to itself. */
+  readonly side: 'from' | 'to' | 'both';
+  /** True when a record at this end has at most one link. */
+  readonly from_one: boolean;
+  readonly to_one: boolean;
+}
+
+/** How a relationship is stored: a field of the object, a field of the other object, or links. */
+export type Via =
+  | { readonly kind: 'reference'; readonly field: string }
+  | { readonly kind: 'inverse'; readonly field: string }
+  | LinkKind;
+
 /** A relationship as seen from one object (specification §2.7). */
 export interface Relationship {
   /** `ref.<field>`, `inv.<object>.<field>`, `assoc.<key>` or `link.<key>`. */
   readonly id: string;
   readonly label: string;
+  /** The other object. */
   readonly object_type: string;
   readonly cardinality: Cardinality;
   readonly can_link: boolean;
-  readonly source_field: string | null;
+  readonly via: Via;
 }
 
 /** What `GET /search` looks into: the value of one field. */
@@ -131,6 +157,8 @@ export interface WorkspaceModel {
 }
 
 export const WORK_ITEMS = 'work_items';
+/** The field of a work item that names its parent. */
+export const PARENT_KEY = 'parent_work_item_id';
 
 /** The built-in object types; all others are custom objects. */
 export const BUILT_IN_OBJECT_TYPES: readonly string[] = Object.freeze([

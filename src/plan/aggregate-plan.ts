@@ -50,7 +50,7 @@ export interface MetricColumn {
 }
 
 export interface AggregatePlan
-  extends Pick<ReadPlan, 'schema' | 'object' | 'reach' | 'ids' | 'conditions' | 'text'> {
+  extends Pick<ReadPlan, 'schema' | 'object' | 'reach' | 'ids' | 'linked' | 'conditions' | 'text'> {
   readonly groups: readonly GroupColumn[];
   readonly metrics: readonly MetricColumn[];
   /** Pseudo fields whose columns are aliases of the grouped rows. */
@@ -98,6 +98,7 @@ export function planAggregate(
     object,
     reach,
     ids: undefined,
+    linked: undefined,
     groups,
     metrics,
     order,
@@ -168,8 +169,10 @@ function metricField(
   const field = resolveField(caller, object, { param, key: metric.field }, problems);
   const { op } = metric;
   if (field === undefined || op === 'count' || op === 'count_distinct') return field;
-  if (FIELD_TYPE_TRAITS[field.type].aggregates.includes(op)) return field;
-  const message = `${op} does not work on a ${field.type} field.`;
+  // The id is a uuid inside, of which PostgreSQL has no min and max, as it has none of a reference.
+  const isIdentity = field.cast_type === 'uuid';
+  if (!isIdentity && FIELD_TYPE_TRAITS[field.type].aggregates.includes(op)) return field;
+  const message = `${op} does not work on ${isIdentity ? 'an id' : `a ${field.type} field`}.`;
   problems.push({ param, code: 'invalid_filter', message });
   return undefined;
 }

@@ -1,11 +1,24 @@
-// Optimistic concurrency: the version token of a record, and what `If-Match` or `expected_version`
-// demand of it. Pure; whether a demand is met is judged against the locked row.
+// Optimistic concurrency: the version token of a record, and what `If-Match`, `If-None-Match` or
+// `expected_version` demand of it. Pure; whether a demand is met is judged against the locked row.
 
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 
-/** What the current version must be: any of these tokens, or only that the record exists. */
-export type Precondition = { readonly any_of: readonly string[] } | 'exists';
+/** What the current version must be, or only that the record exists. */
+export type Precondition =
+  | {
+      /** One of these tokens. */
+      readonly any_of?: readonly string[];
+      /** None of these tokens; `any`: the record must not exist. */
+      readonly none_of?: readonly string[] | 'any';
+    }
+  | 'exists';
+
+/** The headers of a request that make it conditional (RFC 9110 §13.1). */
+export interface ConditionalHeaders {
+  readonly ifMatch: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+}
 
 /** Counter and end of the id, so that no two records share a token (D75). */
 export function versionToken(row: Readonly<Record<string, unknown>>): string {
@@ -15,20 +28,43 @@ export function versionToken(row: Readonly<Record<string, unknown>>): string {
 const ENTITY_TAG = /\s*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(,|$)/y;
 const HEADER_LENGTH = 4096;
 
+/** What the headers and the `expected_version` of a write demand of the record. */
+export function parsePreconditions(
+  { ifMatch, ifNoneMatch }: ConditionalHeaders,
+  expectedVersion?: string,
+): Precondition | undefined {
+  const wanted = combinePreconditions(parseIfMatch(ifMatch), expectedVersion);
+  if (ifNoneMatch === undefined) return wanted;
+  const tags = parseTags(ifNoneMatch, 'If-None-Match');
+  const none_of = tags === 'any' ? tags : tags.map(({ token }) => token);
+  return wanted === undefined || wanted === 'exists' ? { none_of } : { ...wanted, none_of };
+}
+
 /** Parse `If-Match`: `*` or a list of tags, of which weak ones never match (D47). */
 export function parseIfMatch(header: string | undefined): Precondition | undefined {
   if (header === undefined) return undefined;
-  if (header.trim() === '*') return 'exists';
-  const tokens: string[] = [];
+  const tags = parseTags(header, 'If-Match');
+  if (tags === 'any') return 'exists';
+  return { any_of: tags.filter(({ weak }) => !weak).map(({ token }) => token) };
+}
+
+interface EntityTag {
+  readonly token: string;
+  readonly weak: boolean;
+}
+
+function parseTags(header: string, name: string): readonly EntityTag[] | 'any' {
+  if (header.trim() === '*') return 'any';
+  const tags: EntityTag[] = [];
   ENTITY_TAG.lastIndex = 0;
   for (;;) {
     const match = header.length > HEADER_LENGTH ? null : ENTITY_TAG.exec(header);
     if (match === null) {
-      const message = 'If-Match must be "*" or a list of quoted versions.';
-      throw new ApiError('validation_failed', { param: 'If-Match', message });
+      const message = `${name} must be "*" or a list of quoted versions.`;
+      throw new ApiError('validation_failed', { param: name, message });
     }
-    if (match[1] === undefined) tokens.push(match[2] as string);
-    if (match[3] === '') return { any_of: tokens };
+    tags.push({ token: match[2] as string, weak: match[1] !== undefined });
+    if (match[3] === '') return tags;
   }
 }
 
@@ -41,7 +77,7 @@ export function combinePreconditions(
   const same =
     ifMatch === undefined ||
     ifMatch === 'exists' ||
-    (ifMatch.any_of.length === 1 && ifMatch.any_of[0] === expectedVersion);
+    (ifMatch.any_of?.length === 1 && ifMatch.any_of[0] === expectedVersion);
   if (!same || expectedVersion.length > LIMITS.versionLength) {
     const message = 'expected_version and If-Match must agree.';
     throw new ApiError('validation_failed', { param: 'expected_version', message });
@@ -55,5 +91,8 @@ export function isMet(
   row: Readonly<Record<string, unknown>>,
 ): boolean {
   if (precondition === undefined || precondition === 'exists') return true;
-  return precondition.any_of.includes(versionToken(row));
+  const { any_of, none_of } = precondition;
+  const token = versionToken(row);
+  if (none_of === 'any' || none_of?.includes(token) === true) return false;
+  return any_of === undefined || any_of.includes(token);
 }

@@ -5,7 +5,7 @@
 import { ApiError, errorFromProblems } from '../errors.ts';
 import { type Caller, canReadField, objectAccess } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
-import type { Field, ObjectModel, Reach, WorkspaceModel } from '../model/model.ts';
+import type { Field, ObjectModel, Reach, Via, WorkspaceModel } from '../model/model.ts';
 import { type CursorValue, decodeCursor, encodeCursor } from './cursor.ts';
 import { type Condition, type FilterInput, type Problems, planCondition } from './filter.ts';
 
@@ -42,11 +42,20 @@ export interface ReachPredicate {
   readonly user_ids: readonly number[] | undefined;
 }
 
+/** A record and how it leads to others: `table` is the one of the record. */
+export interface LinkedTo {
+  readonly via: Via;
+  readonly table: string;
+  readonly id: string;
+}
+
 export interface ReadPlan {
   readonly schema: string;
   readonly object: ObjectModel;
   readonly reach: ReachPredicate;
   readonly ids: readonly string[] | undefined;
+  /** Only records that this one leads to. */
+  readonly linked: LinkedTo | undefined;
   readonly conditions: readonly Condition[];
   readonly text: { readonly field: Field; readonly value: string } | undefined;
   /** Display field when the caller may read it. */
@@ -196,7 +205,7 @@ export function resolveField(
 ): Field | undefined {
   const field = object.fields.get(key);
   if (field === undefined) {
-    problems.push({ param, code: 'invalid_filter', message: 'There is no such field.' });
+    problems.push({ param, code: 'invalid_filter', message: unknownField(key) });
     return undefined;
   }
   if (!canReadField(caller, object, field)) {
@@ -214,6 +223,11 @@ export function resolveField(
   return field;
 }
 
+/** Names the key, because `sort` and `fields` of a query string have several in one parameter. */
+function unknownField(key: string): string {
+  return `There is no field ${JSON.stringify(key.slice(0, 100))}.`;
+}
+
 /** What every plan starts with: the object within the caller's reach, nothing selected yet. */
 export function basePlan(model: WorkspaceModel, caller: Caller, object: ObjectModel): ReadPlan {
   const display = object.fields.get(object.display_field ?? '');
@@ -222,6 +236,7 @@ export function basePlan(model: WorkspaceModel, caller: Caller, object: ObjectMo
     object,
     reach: reachPredicate(caller, object, objectAccess(caller, object).reach.read),
     ids: undefined,
+    linked: undefined,
     conditions: [],
     text: undefined,
     display: display && canReadField(caller, object, display) ? display : undefined,
@@ -251,8 +266,7 @@ function selectFields(
   return [...new Set(keys)].flatMap((key) => {
     const field = object.fields.get(key);
     if (field === undefined) {
-      const message = `There is no field ${JSON.stringify(key.slice(0, 100))}.`;
-      problems.push({ param: 'fields', code: 'invalid_filter', message });
+      problems.push({ param: 'fields', code: 'invalid_filter', message: unknownField(key) });
       return [];
     }
     return canReadField(caller, object, field) ? [field] : [];

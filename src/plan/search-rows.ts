@@ -3,8 +3,9 @@
 
 import type { ObjectModel } from '../model/model.ts';
 import { type Place, slipWords, wordStarts } from '../model/search-text.ts';
-import { AUTHOR_KEY } from './write-plan.ts';
-import type { Change, Found } from './write-verdict.ts';
+import type { Change, Found } from './write-case.ts';
+import { AUTHOR_KEY } from './write-fields.ts';
+import { rowAfter } from './written-rows.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -65,17 +66,9 @@ export function searchRowsOf(
 
 /** The record as it will be; undefined when the index has nothing to learn from the change. */
 function writtenRecord(object: ObjectModel, change: Change, found: Found): Row | undefined {
-  if (change.kind === 'insert') return change.columns;
-  if (change.kind !== 'update' || !isReindexed(object, change)) return undefined;
-  const matches = [...found.matches.values()].flat();
-  const before = found.rows.get(change.id) ?? matches.find(({ id }) => id === change.id) ?? {};
-  const columns: Record<string, unknown> = { ...before };
-  const custom: Record<string, unknown> = { ...(before.custom_fields as Row | undefined) };
-  for (const [field, value] of change.set) {
-    if (field.storage === 'physical') columns[field.column] = value;
-    else custom[field.key] = value;
-  }
-  return { ...columns, custom_fields: custom };
+  return change.kind === 'insert' || isReindexed(object, change)
+    ? rowAfter(change, found)
+    : undefined;
 }
 
 function isReindexed(object: ObjectModel, change: Change): boolean {

@@ -1,18 +1,35 @@
 // The first decision of a write, before anything is read: which object, which fields, may the caller
 // do this at all, and what must be looked up to judge the rest. Single writes are batches of one.
 
-import { type ErrorCode, errorFromProblems, type Problem } from '../errors.ts';
+import { ERROR_CATALOGUE, type ErrorCode, errorFromProblems, type Problem } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { type Caller, canReadField, canWriteField, objectAccess } from '../model/access.ts';
-import { systemField } from '../model/compile.ts';
+import {
+  type Caller,
+  canReadStoringField,
+  canWriteField,
+  objectAccess,
+  relatedObject,
+} from '../model/access.ts';
 import { FIELD_TYPE_TRAITS, parseRecordId } from '../model/field-types.ts';
-import type { Field, ObjectModel, RecordAction, WorkspaceModel } from '../model/model.ts';
+import type {
+  Field,
+  ObjectModel,
+  RecordAction,
+  Relationship,
+  WorkspaceModel,
+} from '../model/model.ts';
 import { WORK_ITEMS } from '../model/model.ts';
 import type { Problems } from './filter.ts';
 import type { Precondition } from './precondition.ts';
 import { resolveField } from './read-plan.ts';
-
-export type FieldValues = Readonly<Record<string, unknown>>;
+import {
+  type FieldValues,
+  parseWritten,
+  planFields,
+  type Scope,
+  type WriteSource,
+  type WrittenFields,
+} from './write-fields.ts';
 
 /** One write, as the batch endpoint names it (specification §4.3). */
 export type WriteOperation =
@@ -35,14 +52,18 @@ export type WriteOperation =
       readonly precondition?: Precondition | undefined;
     }
   | {
+      readonly action: 'link' | 'unlink';
+      readonly id: string;
+      readonly association_id: string;
+      readonly target_id: string;
+      readonly precondition?: Precondition | undefined;
+    }
+  | {
       readonly action: 'upsert';
       readonly target: string;
       readonly match: FieldValues;
       readonly fields: FieldValues;
     };
-
-/** Where a write comes from: an import by an administrator may set status, author and times. */
-export type WriteSource = 'api' | 'import';
 
 export interface WriteRequest {
   readonly operations: readonly WriteOperation[];
@@ -52,17 +73,22 @@ export interface WriteRequest {
 }
 
 /** An operation whose keys are resolved and whose values are canonical. */
-export interface PlannedWrite {
+export interface PlannedWrite extends WrittenFields {
   readonly index: number;
   readonly operation: WriteOperation;
   /** Canonical record id; undefined for create and upsert, null when it can be no id. */
   readonly id: string | null | undefined;
-  readonly values: ReadonlyMap<Field, unknown>;
   readonly match: ReadonlyMap<Field, unknown>;
-  /** Broken rules found without reading; reported only when the record itself is in order. */
-  readonly problems: readonly Problem[];
+  /** Of link and unlink only. */
+  readonly link: PlannedLink | undefined;
   /** Prefix of `param`: '' or `operations[3].`. */
   readonly prefix: string;
+}
+
+/** The relationship and the other record of a link; its id is null when it can be none. */
+export interface PlannedLink {
+  readonly relationship: Relationship;
+  readonly target: string | null;
 }
 
 export interface WritePlan {
@@ -73,12 +99,6 @@ export interface WritePlan {
   readonly batch: boolean;
   readonly writes: readonly PlannedWrite[];
 }
-
-/** The column of the author; imports may set it like a field. */
-export const AUTHOR_KEY = 'created_by_user_id';
-
-/** Columns an import may set although the API may not. */
-const IMPORTED_KEYS: ReadonlySet<string> = new Set(['status', 'created_at']);
 
 /** Plan and authorise all operations; throws the first problem with all of them in `details`. */
 export function planWrites(
@@ -91,27 +111,51 @@ export function planWrites(
   const { source, batch } = request;
   const writes = request.operations.map((operation, index) => {
     const prefix = batch ? `operations[${index}].` : '';
-    const scope: Scope = { caller, object, source, prefix };
+    const scope: Scope = { model, caller, object, source, prefix };
     const found: Problems = [];
     const planned = planOperation(scope, operation, found);
     const label = batch ? { operation_index: index, action: operation.action } : {};
     problems.push(...found.map((problem) => ({ ...problem, ...label })));
     return { ...planned, index, operation, prefix };
   });
-  if (problems.length > 0) throw errorFromProblems(problems);
+  refuseRepeatedIds(writes, problems);
+  if (problems.length > 0) throw errorFromProblems(batch ? permissionsFirst(problems) : problems);
   return { model, caller, object, source, batch, writes };
 }
 
-interface Scope {
-  readonly caller: Caller;
-  readonly object: ObjectModel;
-  readonly source: WriteSource;
-  readonly prefix: string;
+/** All operations of a batch are authorised before any is validated (D51). */
+function permissionsFirst(problems: readonly Problem[]): readonly Problem[] {
+  const isRefusal = ({ code }: Problem) => ERROR_CATALOGUE[code].status === 403;
+  return [...problems.filter(isRefusal), ...problems.filter((problem) => !isRefusal(problem))];
 }
 
-type Planned = Pick<PlannedWrite, 'id' | 'values' | 'match' | 'problems'>;
+/** Each existing record may be named by one operation only (D51). */
+function refuseRepeatedIds(writes: readonly PlannedWrite[], problems: Problem[]): void {
+  const seen = new Set<string>();
+  for (const { id, index, operation, prefix } of writes) {
+    if ((id ?? null) === null) continue;
+    if (seen.has(id as string)) {
+      problems.push({
+        param: `${prefix}id`,
+        code: 'validation_failed',
+        message: 'Each record may appear only once in a batch.',
+        operation_index: index,
+        action: operation.action,
+      });
+    }
+    seen.add(id as string);
+  }
+}
 
-const NOTHING: Planned = { id: undefined, values: new Map(), match: new Map(), problems: [] };
+type Planned = Pick<PlannedWrite, 'id' | 'values' | 'match' | 'link' | 'problems'>;
+
+const NOTHING: Planned = Object.freeze({
+  id: undefined,
+  values: new Map(),
+  match: new Map(),
+  link: undefined,
+  problems: [],
+});
 
 function planOperation(scope: Scope, operation: WriteOperation, problems: Problems): Planned {
   const refusals = actionsOf(operation).map((action) => refusalOf(scope, action));
@@ -127,6 +171,9 @@ function planOperation(scope: Scope, operation: WriteOperation, problems: Proble
     case 'status':
     case 'delete':
       return { ...NOTHING, ...idOf(operation) };
+    case 'link':
+    case 'unlink':
+      return { ...NOTHING, ...idOf(operation), link: planLink(scope, operation, problems) };
     case 'upsert':
       return planUpsert(scope, operation, problems);
   }
@@ -139,12 +186,13 @@ function idOf(operation: { readonly id: string }): Pick<Planned, 'id'> {
 /** One of these must be allowed; an upsert is judged again once it is known which it is. */
 function actionsOf(operation: WriteOperation): readonly RecordAction[] {
   if (operation.action === 'upsert') return ['create', 'update'];
-  return [operation.action === 'status' ? 'update' : operation.action];
+  const { action } = operation;
+  return [action === 'create' || action === 'delete' ? action : 'update'];
 }
 
 /** Why the caller may not do this to any record, or undefined (D21); imports are not the API. */
 export function refusalOf(
-  { caller, object, source, prefix }: Scope,
+  { caller, object, source, prefix }: Omit<Scope, 'model'>,
   action: RecordAction,
 ): Problem | undefined {
   const problem = (code: ErrorCode, message: string) => ({
@@ -159,91 +207,34 @@ export function refusalOf(
   return problem('permission_denied', `The user may not ${action} records of ${object.name}.`);
 }
 
-/** Resolve the keys of `fields`: what is unknown or not permitted ends the request here (D44). */
-function planFields(
-  scope: Scope,
-  fields: FieldValues,
+/** The relationship, when the caller may link through it, and the canonical id of the target. */
+function planLink(
+  { model, caller, object, prefix }: Scope,
+  { association_id, target_id }: { readonly association_id: string; readonly target_id: string },
   problems: Problems,
-): Pick<Planned, 'values' | 'problems'> {
-  const values = new Map<Field, unknown>();
-  const broken: Problem[] = [];
-  const base = `${scope.prefix}fields`;
-  const { custom_fields: custom } = fields;
-  const isMap = typeof custom === 'object' && custom !== null && !Array.isArray(custom);
-  const nested = Object.keys(isMap ? custom : {});
-  if (custom !== undefined && !isMap) {
-    broken.push(rule(`${base}.custom_fields`, 'must be an object'));
-  }
-  const keys = Object.keys(fields).filter((key) => key !== 'custom_fields');
-  if (keys.length + nested.length > LIMITS.fieldsPerWrite) {
-    const message = `At most ${LIMITS.fieldsPerWrite} fields can be written at once.`;
-    problems.push({ param: base, code: 'validation_failed', message });
-    return { values, problems: broken };
-  }
-  const entries = [
-    ...keys.map((key) => ({ key, value: fields[key], nested: false })),
-    ...nested.map((key) => ({ key, value: (custom as FieldValues)[key], nested: true })),
-  ];
-  for (const { key, value, nested } of entries) {
-    const param = nested ? `${base}.custom_fields.${key}` : `${base}.${key}`;
-    const field = writableField(scope, { param, key, nested }, problems, broken);
-    if (field === undefined) continue;
-    const parsed = value === null ? { value: null } : parseWritten(field, value);
-    if ('problem' in parsed) broken.push(rule(param, parsed.problem));
-    else values.set(field, parsed.value);
-  }
-  return { values, problems: broken };
-}
-
-function parseWritten(field: Field, value: unknown) {
-  return FIELD_TYPE_TRAITS[field.type].parse(value, field.rules);
-}
-
-function rule(param: string, message: string): Problem {
-  return { param, code: 'invalid_write', message: `The value ${message}.` };
-}
-
-function writableField(
-  scope: Scope,
-  {
-    param,
-    key,
-    nested,
-  }: { readonly param: string; readonly key: string; readonly nested: boolean },
-  problems: Problems,
-  broken: Problem[],
-): Field | undefined {
-  const { caller, object, source } = scope;
-  if (source === 'import' && key === AUTHOR_KEY && !nested) return AUTHOR_FIELD;
-  const field = object.fields.get(key);
-  if (field === undefined || nested !== (field.storage === 'jsonb')) {
-    problems.push({ param, code: 'invalid_filter', message: unknownFieldMessage(field) });
+): PlannedLink | undefined {
+  const relationship = object.relationships.find(({ id }) => id === association_id);
+  const other = relationship && relatedObject(model, caller, relationship);
+  const refuse = (code: ErrorCode, message: string) => {
+    problems.push({ param: `${prefix}association_id`, code, message });
     return undefined;
+  };
+  if (relationship === undefined || other === undefined) {
+    return refuse('record_not_found', 'There is no such relationship.');
   }
-  if (!canReadField(caller, object, field) || !canWriteField(caller, object, field)) {
-    const message = 'The user may not write this field.';
-    problems.push({ param, code: 'permission_denied', message });
-    return undefined;
+  const { via } = relationship;
+  const field = via.kind === 'reference' ? object.fields.get(via.field) : undefined;
+  if (
+    !canReadStoringField(caller, object, other, relationship) ||
+    (field !== undefined && !canWriteField(caller, object, field))
+  ) {
+    return refuse('permission_denied', 'The user may not write the field of this relationship.');
   }
-  if (!field.editable && !(source === 'import' && (IMPORTED_KEYS.has(key) || !field.system))) {
-    const hint = key.endsWith('status') || key === 'custom_status_id' ? STATUS_HINT : '';
-    broken.push({ param, code: 'invalid_write', message: `The field is read-only.${hint}` });
-    return undefined;
+  if (!relationship.can_link) {
+    return refuse('write_not_supported', 'This relationship cannot be linked through the API.');
   }
-  return field;
+  return { relationship, target: parseRecordId(target_id) ?? null };
 }
-
-const STATUS_HINT = ' Move the record with POST …/status.';
-
-function unknownFieldMessage(field: Field | undefined): string {
-  if (field === undefined) return 'There is no such field.';
-  return field.storage === 'jsonb'
-    ? 'The field is stored as jsonb: write it under fields.custom_fields.'
-    : 'The field is physical: write it directly under fields.';
-}
-
-/** The author is a column of every record, but a field to imports only. */
-export const AUTHOR_FIELD: Field = systemField(AUTHOR_KEY, 'Author', 'user', { nullable: false });
 
 /** `target`, `match` and `fields` of an upsert (D52). */
 function planUpsert(
@@ -251,13 +242,10 @@ function planUpsert(
   operation: Extract<WriteOperation, { action: 'upsert' }>,
   problems: Problems,
 ): Planned {
-  const { object, prefix } = scope;
-  if (operation.target !== object.object_type || object.object_type === WORK_ITEMS) {
-    const message = `The target must be ${JSON.stringify(object.object_type)}.`;
-    problems.push({ param: `${prefix}target`, code: 'validation_failed', message });
-    return NOTHING;
-  }
-  const match = planMatch(scope, operation.match, problems);
+  const { prefix } = scope;
+  const target = planTarget(scope, operation.target, problems);
+  if (target === undefined) return NOTHING;
+  const match = new Map([...target, ...planMatch(scope, operation.match, problems)]);
   const { values, problems: broken } = planFields(scope, operation.fields, problems);
   for (const [field, value] of match) {
     if (values.has(field) && values.get(field) !== value) {
@@ -266,7 +254,24 @@ function planUpsert(
       problems.push({ param, code: 'validation_failed', message });
     }
   }
-  return { id: undefined, values: new Map([...match, ...values]), match, problems: broken };
+  return { ...NOTHING, values: new Map([...match, ...values]), match, problems: broken };
+}
+
+/** The object type adds nothing to the match; the slug of a work-item type adds the type. */
+function planTarget(
+  { model, object, prefix }: Scope,
+  target: string,
+  problems: Problems,
+): ReadonlyMap<Field, unknown> | undefined {
+  if (target === object.object_type) return new Map();
+  const type = object.fields.get('work_item_type_id');
+  const isType = object.object_type === WORK_ITEMS && model.work_item_types.get(target)?.active;
+  if (isType === true && type !== undefined) return new Map([[type, target]]);
+  const message = `The target must be ${JSON.stringify(object.object_type)}${
+    object.object_type === WORK_ITEMS ? ' or an active work-item type' : ''
+  }.`;
+  problems.push({ param: `${prefix}target`, code: 'validation_failed', message });
+  return undefined;
 }
 
 function planMatch(

@@ -2,48 +2,30 @@
 // operation allowed and valid, and what exactly changes. Pure: rows in, changes or problems out.
 
 import { uuidv7 } from 'uuidv7';
-import { type ErrorCode, errorFromProblems, type Problem } from '../errors.ts';
+import { errorFromProblems } from '../errors.ts';
 import { canWriteField, isWithinReach, objectAccess } from '../model/access.ts';
-import type { Field, RecordAction } from '../model/model.ts';
+import type { Field, Reach } from '../model/model.ts';
 import { WORK_ITEMS } from '../model/model.ts';
-import { isTransitionAllowed, workflowOf } from '../model/workflow.ts';
+import { workflowOf } from '../model/workflow.ts';
+import { judgeLink, judgeUnlink } from './link-verdict.ts';
 import { isMet } from './precondition.ts';
-import { AUTHOR_KEY, type PlannedWrite, refusalOf, type WritePlan } from './write-plan.ts';
+import { judgeStatus } from './status-verdict.ts';
+import {
+  type Case,
+  type Change,
+  canRead,
+  currentValue,
+  type Found,
+  fieldParam,
+  label,
+  report,
+  requireReach,
+  type Verdict,
+} from './write-case.ts';
+import { AUTHOR_KEY } from './write-fields.ts';
+import { type PlannedWrite, refusalOf, type WritePlan } from './write-plan.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-
-/** What was looked up for a plan: only rows the caller may read, but for `matches`. */
-export interface Found {
-  readonly rows: ReadonlyMap<string, Row>;
-  /** Rows by index of the upsert that matched them, readable or not; at most two each. */
-  readonly matches: ReadonlyMap<number, readonly Row[]>;
-  /** Ids of readable records, by object type. */
-  readonly references: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly activeUsers: ReadonlySet<number>;
-  /** By id of a record to delete: how many records need it, by their object type. */
-  readonly dependents: ReadonlyMap<string, Readonly<Record<string, number>>>;
-}
-
-/** One effect on one record. `values` are columns; `custom` is merged into `custom_fields`. */
-export type Change =
-  | { readonly kind: 'insert'; readonly id: string; readonly columns: Row; readonly keys: string[] }
-  | {
-      readonly kind: 'update';
-      readonly id: string;
-      readonly action: 'update' | 'status';
-      readonly set: ReadonlyMap<Field, unknown>;
-      readonly keys: string[];
-    }
-  | { readonly kind: 'delete'; readonly id: string; readonly keys: string[] }
-  | { readonly kind: 'none'; readonly id: string };
-
-/** Problems of one stage; a later stage is looked at only when all earlier ones are clean (D1). */
-interface Verdict {
-  readonly record: Problem[];
-  readonly permission: Problem[];
-  readonly precondition: Problem[];
-  readonly rules: Problem[];
-}
 
 /** Judge every operation; throws the problems of the earliest stage, or returns one change each. */
 export function judgeWrites(plan: WritePlan, found: Found): readonly Change[] {
@@ -56,38 +38,31 @@ export function judgeWrites(plan: WritePlan, found: Found): readonly Change[] {
   return changes.map((change) => change as Change);
 }
 
-interface Case {
-  readonly plan: WritePlan;
-  readonly found: Found;
-  readonly write: PlannedWrite;
-  readonly verdict: Verdict;
-}
-
 function judge(one: Case): Change | undefined {
   const { operation } = one.write;
   if (operation.action === 'create') return judgeCreate(one);
   if (operation.action === 'upsert') return judgeUpsert(one);
   const row = one.found.rows.get(one.write.id ?? '');
   if (row === undefined) {
-    report(one, 'record', 'record_not_found', one.plan.batch ? 'id' : 'record_id');
+    report(one, 'record', { code: 'record_not_found', param: one.plan.batch ? 'id' : 'record_id' });
     return undefined;
   }
   const action = operation.action === 'delete' ? 'delete' : 'update';
   if (!requireReach(one, row, action)) return undefined;
   // Judged on when stale: what is not permitted comes before the precondition (D1).
-  if (!isMet(operation.precondition, row)) report(one, 'precondition', 'stale_record');
-  if (operation.action === 'delete') return judgeDelete(one, row);
-  return operation.action === 'status'
-    ? judgeStatus(one, row, operation.status_id)
-    : judgeUpdate(one, row);
-}
-
-function requireReach(one: Case, row: Row, action: RecordAction): boolean {
-  const { caller, object } = one.plan;
-  const owner = row[object.owned ? 'owner_user_id' : AUTHOR_KEY] as number | null;
-  if (isWithinReach(caller, objectAccess(caller, object).reach[action], owner)) return true;
-  report(one, 'permission', 'permission_denied', undefined, `The user may not ${action} this.`);
-  return false;
+  if (!isMet(operation.precondition, row)) report(one, 'precondition', { code: 'stale_record' });
+  switch (operation.action) {
+    case 'delete':
+      return judgeDelete(one, row);
+    case 'status':
+      return judgeStatus(one, row, operation.status_id);
+    case 'link':
+      return judgeLink(one, row);
+    case 'unlink':
+      return judgeUnlink(one, row);
+    case 'update':
+      return judgeUpdate(one, row);
+  }
 }
 
 function judgeCreate(one: Case): Change | undefined {
@@ -99,11 +74,17 @@ function judgeCreate(one: Case): Change | undefined {
   }
   const owner = object.fields.get('owner_user_id');
   if (owner !== undefined && !values.has(owner)) values.set(owner, caller.user.id);
-  if (owner !== undefined) requireAssignment(one, values.get(owner), caller.user.id);
+  if (owner !== undefined) {
+    requireAssignment(one, values.get(owner), objectAccess(caller, object).reach.create);
+  }
   checkRules(one, values);
   for (const field of object.fields.values()) {
     if (field.required && (values.get(field) ?? null) === null && !isBroken(write, field)) {
-      report(one, 'rules', 'invalid_write', fieldParam(field), 'The field is required.');
+      report(one, 'rules', {
+        code: 'invalid_write',
+        param: fieldParam(field),
+        message: 'The field is required.',
+      });
     }
   }
   const columns: Record<string, unknown> = { id: uuidv7(), [AUTHOR_KEY]: caller.user.id };
@@ -114,7 +95,7 @@ function judgeCreate(one: Case): Change | undefined {
     const isOpen = plan.source === 'import' || isActiveType(model, type);
     if (object.object_type === WORK_ITEMS && (workflow === null || !isOpen)) {
       const message = 'The value must be an active work-item type.';
-      report(one, 'rules', 'invalid_write', 'fields.work_item_type_id', message);
+      report(one, 'rules', { code: 'invalid_write', param: 'fields.work_item_type_id', message });
     }
     columns.status = workflow?.initial;
   }
@@ -140,16 +121,24 @@ function judgeUpdate(one: Case, row: Row): Change | undefined {
   }
   const owner = plan.object.fields.get('owner_user_id');
   if (owner !== undefined && set.has(owner)) {
-    requireAssignment(one, set.get(owner), plan.caller.user.id);
+    requireAssignment(one, set.get(owner), 'organisation');
   }
   const type = plan.object.fields.get('work_item_type_id');
   if (plan.object.object_type === WORK_ITEMS && type !== undefined && set.has(type)) {
-    report(one, 'rules', 'invalid_write', fieldParam(type), 'The type cannot change.');
+    report(one, 'rules', {
+      code: 'invalid_write',
+      param: fieldParam(type),
+      message: 'The type cannot change.',
+    });
   }
   checkRules(one, set);
   for (const [field, value] of set) {
     if (field.required && value === null) {
-      report(one, 'rules', 'invalid_write', fieldParam(field), 'The field is required.');
+      report(one, 'rules', {
+        code: 'invalid_write',
+        param: fieldParam(field),
+        message: 'The field is required.',
+      });
     }
   }
   if (set.size === 0) return { kind: 'none', id: String(row.id) };
@@ -163,26 +152,9 @@ function judgeDelete(one: Case, row: Row): Change {
   if (needed !== undefined) {
     const counts = Object.entries(needed).map(([objectType, count]) => `${count} ${objectType}`);
     const message = `Other records cannot be without this one: ${counts.join(', ')}.`;
-    report(one, 'rules', 'conflict', undefined, message);
+    report(one, 'rules', { code: 'conflict', message, records: needed });
   }
   return { kind: 'delete', id, keys: [] };
-}
-
-function judgeStatus(one: Case, row: Row, statusId: string): Change | undefined {
-  const { model, object } = one.plan;
-  const workflow = workflowOf(model, object, row.work_item_type_id);
-  const current = (row.status ?? null) as string | null;
-  if (workflow === null || !isTransitionAllowed(workflow, current, statusId)) {
-    const allowed = workflow?.statuses.get(current ?? '')?.transitions ?? [];
-    const message =
-      workflow === null
-        ? 'Records of this object type have no workflow.'
-        : `The workflow does not allow this move. Allowed from here: ${allowed.join(', ') || 'none'}.`;
-    report(one, 'rules', 'invalid_write', 'status_id', message);
-    return undefined;
-  }
-  const set = new Map([[object.fields.get('status') as Field, statusId as unknown]]);
-  return { kind: 'update', id: String(row.id), action: 'status', set, keys: ['status'] };
 }
 
 function judgeUpsert(one: Case): Change | undefined {
@@ -193,11 +165,19 @@ function judgeUpsert(one: Case): Change | undefined {
   const scope = { caller, object, source, prefix: write.prefix };
   const refusal = refusalOf(scope, row ? 'update' : 'create');
   if (!rows.every((match) => canRead(plan, match))) {
-    report(one, 'rules', 'conflict', 'match', 'The match conflicts with existing data.');
+    report(one, 'rules', {
+      code: 'conflict',
+      param: 'match',
+      message: 'The match conflicts with existing data.',
+    });
     return undefined;
   }
   if (second !== undefined) {
-    report(one, 'rules', 'conflict', 'match', 'More than one record matches.');
+    report(one, 'rules', {
+      code: 'conflict',
+      param: 'match',
+      message: 'More than one record matches.',
+    });
     return undefined;
   }
   if (refusal !== undefined) {
@@ -218,23 +198,25 @@ function requireWritableMatch(one: Case): void {
     const param = `match.${field.key}`;
     if (!canWriteField(caller, object, field)) {
       const message = 'The user may not create a record with this field.';
-      report(one, 'permission', 'permission_denied', param, message);
+      report(one, 'permission', { code: 'permission_denied', param, message });
     } else if (!field.editable && source !== 'import') {
-      report(one, 'rules', 'invalid_write', param, 'The field is read-only.');
+      report(one, 'rules', { code: 'invalid_write', param, message: 'The field is read-only.' });
     }
   }
 }
 
-function canRead({ caller, object }: WritePlan, row: Row): boolean {
-  const owner = row[object.owned ? 'owner_user_id' : AUTHOR_KEY] as number | null;
-  return isWithinReach(caller, objectAccess(caller, object).reach.read, owner);
-}
-
-/** Someone else as owner needs the right to assign (D45). */
-function requireAssignment(one: Case, owner: unknown, self: number): void {
-  if (owner === self || one.plan.caller.access.assign_owner) return;
+/** Someone else as owner needs the right to assign and must be within reach (D45). */
+function requireAssignment(one: Case, owner: unknown, reach: Reach | null): void {
+  const { caller } = one.plan;
+  if (owner === caller.user.id) return;
+  const isWithin = isWithinReach(caller, reach, owner as number | null);
+  if (caller.access.assign_owner && isWithin) return;
   const message = 'The user may not make someone else the owner.';
-  report(one, 'permission', 'permission_denied', 'fields.owner_user_id', message);
+  report(one, 'permission', {
+    code: 'permission_denied',
+    param: 'fields.owner_user_id',
+    message,
+  });
 }
 
 /** What planning found broken, then references and users that are not there for the caller. */
@@ -246,29 +228,35 @@ function checkRules(one: Case, values: ReadonlyMap<Field, unknown>): void {
     if (field.type === 'reference') {
       const known = found.references.get(field.reference_object_type ?? '');
       if (known?.has(String(value))) continue;
-      report(one, 'rules', 'invalid_write', fieldParam(field), 'There is no such record.');
+      report(one, 'rules', {
+        code: 'invalid_write',
+        param: fieldParam(field),
+        message: 'There is no such record.',
+      });
     } else if (field.type === 'user' && value !== plan.caller.user.id) {
       if (found.activeUsers.has(Number(value))) continue;
-      report(one, 'rules', 'invalid_write', fieldParam(field), 'There is no such active user.');
+      report(one, 'rules', {
+        code: 'invalid_write',
+        param: fieldParam(field),
+        message: 'There is no such active user.',
+      });
     }
   }
 }
 
-/** Each existing record may appear once; a record an upsert resolves to counts (D51). */
+/** A record that an upsert resolves to may be in no other operation (D51). */
 function refuseRepeatedRecords(plan: WritePlan, found: Found, verdict: Verdict): void {
-  const seen = new Set<string>();
+  const seen = new Set(plan.writes.flatMap(({ id }) => id ?? []));
   for (const write of plan.writes) {
+    if (write.operation.action !== 'upsert') continue;
     const one = { plan, found, write, verdict };
-    const isUpsert = write.operation.action === 'upsert';
     const matches = found.matches.get(write.index) ?? [];
     // That two matches meet in a record the caller cannot read is not told (D52).
-    const matched = matches.filter((row) => canRead(plan, row)).map((row) => String(row.id));
-    const ids = [...(write.id ? [write.id] : []), ...matched];
-    const isMade = isUpsert && matches.length === 0 && isMadeBefore(one);
+    const ids = matches.filter((row) => canRead(plan, row)).map((row) => String(row.id));
+    const isMade = matches.length === 0 && isMadeBefore(one);
     if (isMade || ids.some((id) => seen.has(id))) {
       const message = 'Each record may appear only once in a batch.';
-      if (isUpsert) report(one, 'rules', 'conflict', 'match', message);
-      else report(one, 'record', 'validation_failed', 'id', message);
+      report(one, 'rules', { code: 'conflict', param: 'match', message });
     }
     for (const id of ids) seen.add(id);
   }
@@ -300,42 +288,7 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function currentValue(row: Row, field: Field): unknown {
-  if (field.storage === 'physical') return row[field.column] ?? null;
-  const custom = row.custom_fields as Row;
-  return Object.hasOwn(custom, field.key) ? custom[field.key] : null;
-}
-
 /** True when a value was sent and refused: to call it missing as well would mislead. */
 function isBroken({ problems, prefix }: PlannedWrite, field: Field): boolean {
   return problems.some(({ param }) => param === prefix + fieldParam(field));
-}
-
-function fieldParam(field: Field): string {
-  return field.storage === 'jsonb' ? `fields.custom_fields.${field.key}` : `fields.${field.key}`;
-}
-
-function report(
-  one: Case,
-  stage: keyof Verdict,
-  code: ErrorCode,
-  param?: string,
-  message?: string,
-): void {
-  const text = message ?? MESSAGES[code] ?? 'The write was rejected.';
-  const path = param === undefined ? one.write.prefix.slice(0, -1) : `${one.write.prefix}${param}`;
-  one.verdict[stage].push(
-    label(one, { ...(path === '' ? {} : { param: path }), code, message: text }),
-  );
-}
-
-const MESSAGES: Partial<Record<ErrorCode, string>> = {
-  record_not_found: 'There is no such record.',
-  stale_record: 'The record has changed since it was read.',
-};
-
-function label(one: Case, problem: Problem): Problem {
-  if (!one.plan.batch) return problem;
-  const { index, operation } = one.write;
-  return { ...problem, operation_index: index, action: operation.action };
 }

@@ -3,7 +3,7 @@
 
 import type { Field } from '../model/model.ts';
 import type { Condition } from '../plan/filter.ts';
-import type { ReachPredicate, ReadPlan } from '../plan/read-plan.ts';
+import type { LinkedTo, ReachPredicate, ReadPlan } from '../plan/read-plan.ts';
 import { CONTROL_SCHEMA, identifier, joinSql, type Sql, sql } from './sql.ts';
 import { typeSql } from './type-sql.ts';
 
@@ -18,11 +18,12 @@ export const COMPARISONS = {
 
 /** The predicates of the rows a plan selects, before any cursor; none when that is all. */
 export function selectionSql(
-  plan: Pick<ReadPlan, 'reach' | 'ids' | 'conditions' | 'text'>,
+  plan: Pick<ReadPlan, 'schema' | 'reach' | 'ids' | 'linked' | 'conditions' | 'text'>,
 ): readonly Sql[] {
   return [
     ...reachSql(plan.reach),
     ...(plan.ids === undefined ? [] : [sql`t.id = any(${plan.ids}::uuid[])`]),
+    ...(plan.linked === undefined ? [] : [linkedToSql(plan.schema, plan.linked)]),
     ...plan.conditions.map(conditionSql),
     ...(plan.text === undefined ? [] : [textSql(plan.text)]),
   ];
@@ -61,6 +62,22 @@ function conditionSql({ field, operator, value }: Condition): Sql {
   }
   if (operator === 'in') return sql`${name} = any(${value}::${typeSql(field.cast_type)}[])`;
   return sql`${name} ${COMPARISONS[operator]} ${castSql(field, value)}`;
+}
+
+/** What a record leads to: one record by its field, or many by theirs or by links. */
+function linkedToSql(schema: string, { via, table, id }: LinkedTo): Sql {
+  switch (via.kind) {
+    case 'reference':
+      return sql`t.id = (select s.${identifier(via.field)} from ${identifier(schema, table)} s
+        where s.id = ${id}::uuid)`;
+    case 'inverse':
+      return sql`t.${identifier(via.field)} = ${id}::uuid`;
+    case 'link': {
+      const [own, other] = via.side === 'to' ? ['to_id', 'from_id'] : ['from_id', 'to_id'];
+      return sql`t.id in (select l.${identifier(other)} from ${identifier(schema, '_links')} l
+        where l.${identifier(own)} = ${id}::uuid and l.relationship = ${via.key}::text)`;
+    }
+  }
 }
 
 /** Case-insensitive substring match; `%`, `_` and `\` in the text are literal (D39). */

@@ -8,7 +8,8 @@ import { type WriteResult, type Written, writeRecords } from '../../src/flow/wri
 import type { Caller } from '../../src/model/access.ts';
 import { FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
 import { versionToken } from '../../src/plan/precondition.ts';
-import type { FieldValues, WriteOperation, WriteSource } from '../../src/plan/write-plan.ts';
+import type { FieldValues, WriteSource } from '../../src/plan/write-fields.ts';
+import type { WriteOperation } from '../../src/plan/write-plan.ts';
 import type { Row } from '../../src/store/db.ts';
 import { JSONB_TYPES } from '../sample-definition.ts';
 import { ACCEPTED } from '../sample-values.ts';

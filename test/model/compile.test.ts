@@ -188,7 +188,7 @@ describe('relationships', () => {
         object_type: 'parts',
         cardinality: 'many_to_one',
         can_link: true,
-        source_field: 'part_id',
+        via: { kind: 'reference', field: 'part_id' },
       },
       {
         id: 'ref.gadget_id',
@@ -196,7 +196,7 @@ describe('relationships', () => {
         object_type: 'gadgets',
         cardinality: 'one_to_one',
         can_link: true,
-        source_field: 'gadget_id',
+        via: { kind: 'reference', field: 'gadget_id' },
       },
     ]);
     expect(objectOf(model, 'gadgets').relationships).toContainEqual({
@@ -205,7 +205,7 @@ describe('relationships', () => {
       object_type: 'fittings',
       cardinality: 'one_to_one',
       can_link: false,
-      source_field: null,
+      via: { kind: 'inverse', field: 'gadget_id' },
     });
     expect(objectOf(model, 'parts').relationships).toContainEqual({
       id: 'inv.fittings.part_id',
@@ -213,16 +213,16 @@ describe('relationships', () => {
       object_type: 'fittings',
       cardinality: 'one_to_many',
       can_link: false,
-      source_field: null,
+      via: { kind: 'inverse', field: 'part_id' },
     });
   });
 
   test.each([
-    ['one_to_one', 'one_to_one'],
-    ['many_to_one', 'one_to_many'],
-    ['one_to_many', 'many_to_one'],
-    ['many_to_many', 'many_to_many'],
-  ])('a link that is %s is %s from the other side', (cardinality, inverse) => {
+    ['one_to_one', 'one_to_one', true, true],
+    ['many_to_one', 'one_to_many', true, false],
+    ['one_to_many', 'many_to_one', false, true],
+    ['many_to_many', 'many_to_many', false, false],
+  ])('a link that is %s is %s from the other side', (cardinality, inverse, from_one, to_one) => {
     const names = { name: 'X', singular_name: 'X', fields: {} };
     const compiled = compileModel(SAMPLE_IDENTITY, {
       objects: { left: names, right: names },
@@ -231,9 +231,14 @@ describe('relationships', () => {
       },
     } as DefinitionDocument);
     const seenFrom = (objectType: string) => objectOf(compiled, objectType).relationships;
-    const shared = { id: 'link.pairs', label: 'Pairs', can_link: true, source_field: null };
-    expect(seenFrom('left')).toEqual([{ ...shared, object_type: 'right', cardinality }]);
-    expect(seenFrom('right')).toEqual([{ ...shared, object_type: 'left', cardinality: inverse }]);
+    const shared = { id: 'link.pairs', label: 'Pairs', can_link: true };
+    const via = { kind: 'link', key: 'pairs', from_one, to_one };
+    expect(seenFrom('left')).toEqual([
+      { ...shared, object_type: 'right', cardinality, via: { ...via, side: 'from' } },
+    ]);
+    expect(seenFrom('right')).toEqual([
+      { ...shared, object_type: 'left', cardinality: inverse, via: { ...via, side: 'to' } },
+    ]);
   });
 
   test('a link of an object to itself is listed once', () => {
@@ -249,7 +254,10 @@ describe('relationships', () => {
         },
       },
     });
-    expect(objectOf(compiled, 'nodes').relationships.map(({ id }) => id)).toEqual(['link.edges']);
+    const { relationships } = objectOf(compiled, 'nodes');
+    expect(relationships.map(({ id, via }) => [id, via])).toEqual([
+      ['link.edges', { kind: 'link', key: 'edges', side: 'both', from_one: false, to_one: false }],
+    ]);
   });
 });
 

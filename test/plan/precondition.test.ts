@@ -6,6 +6,7 @@ import {
   isMet,
   type Precondition,
   parseIfMatch,
+  parsePreconditions,
   versionToken,
 } from '../../src/plan/precondition.ts';
 
@@ -84,6 +85,35 @@ describe('If-Match', () => {
   test('without it every version will do', () => {
     expect(parseIfMatch(undefined)).toBeUndefined();
     expect(isMet(undefined, ROW)).toBe(true);
+  });
+});
+
+describe('If-None-Match', () => {
+  const parse = (ifNoneMatch: string, ifMatch?: string) =>
+    parsePreconditions({ ifMatch, ifNoneMatch });
+
+  test.each([
+    ['*', false],
+    [TAG, false],
+    [`W/${TAG}`, false],
+    [`"x", ${TAG}`, false],
+    ['"x"', true],
+    ['""', true],
+  ])('%j is met: %s', (header, met) => {
+    expect(isMet(parse(header), ROW)).toBe(met);
+  });
+
+  test('is one demand beside the others', () => {
+    expect(isMet(parse('"x"', TAG), ROW)).toBe(true);
+    expect(isMet(parse('"x"', '"y"'), ROW)).toBe(false);
+    expect(isMet(parse('*', '*'), ROW)).toBe(false);
+    expect(isMet(parsePreconditions({ ifMatch: undefined, ifNoneMatch: '"x"' }, 'y'), ROW)).toBe(
+      false,
+    );
+  });
+
+  test.each(['', TOKEN, `${TAG},`, '*, *'])('%j cannot be read', (header) => {
+    expect(() => parse(header)).toThrow(invalid('If-None-Match'));
   });
 });
 

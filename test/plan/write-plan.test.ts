@@ -4,14 +4,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiError } from '../../src/errors.ts';
 import type { Caller } from '../../src/model/access.ts';
+import { AUTHOR_KEY, type FieldValues, type WriteSource } from '../../src/plan/write-fields.ts';
 import {
-  AUTHOR_KEY,
-  type FieldValues,
   type PlannedWrite,
   planWrites,
   type WriteOperation,
   type WritePlan,
-  type WriteSource,
 } from '../../src/plan/write-plan.ts';
 import { callerOf, objectOf, sampleModel } from '../sample-definition.ts';
 
@@ -259,12 +257,10 @@ describe('batches', () => {
       );
     expect(attempt).toThrow(
       expect.objectContaining({
-        code: 'invalid_filter',
-        param: 'operations[1].fields.unknown',
+        code: 'permission_denied',
+        param: 'operations[2].fields.secret',
         details: {
           errors: [
-            expect.objectContaining({ operation_index: 1, action: 'update' }),
-            expect.objectContaining({ param: 'operations[1].fields.custom_fields.nope' }),
             expect.objectContaining({
               param: 'operations[2].fields.secret',
               code: 'permission_denied',
@@ -272,6 +268,8 @@ describe('batches', () => {
               action: 'create',
             }),
             expect.objectContaining({ param: 'operations[3].match.secret', action: 'upsert' }),
+            expect.objectContaining({ operation_index: 1, action: 'update' }),
+            expect.objectContaining({ param: 'operations[1].fields.custom_fields.nope' }),
           ],
         },
       }),

@@ -3,8 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiError } from '../../src/errors.ts';
 import { FIELD_TYPES } from '../../src/model/field-types.ts';
-import { type FieldValues, planWrites, type WriteOperation } from '../../src/plan/write-plan.ts';
-import { type Change, type Found, judgeWrites } from '../../src/plan/write-verdict.ts';
+import type { Change, Found } from '../../src/plan/write-case.ts';
+import type { FieldValues } from '../../src/plan/write-fields.ts';
+import { planWrites, type WriteOperation } from '../../src/plan/write-plan.ts';
+import { judgeWrites } from '../../src/plan/write-verdict.ts';
 import {
   type CallerOptions,
   callerOf,
@@ -50,6 +52,7 @@ function judge(
     references: new Map(),
     activeUsers: new Set(),
     dependents: new Map(),
+    approvingTeams: new Set(),
     ...found,
   });
 }
@@ -678,7 +681,7 @@ describe('a record in two operations (D51)', () => {
       'an upsert before',
       [upsert({ code: 'AB' }), update({})],
       matched(0),
-      [['validation_failed', 'operations[1].id']],
+      [['conflict', 'operations[0].match']],
     ],
     [
       'two upserts that create the same',

@@ -3,19 +3,19 @@
 import { describe, expect, test } from 'vitest';
 import type { Field } from '../../src/model/model.ts';
 import { planGet } from '../../src/plan/read-plan.ts';
-import { type Sql, toStatement } from '../../src/sql/sql.ts';
+import type { AuditContext } from '../../src/sql/audit-sql.ts';
+import { deleteSql } from '../../src/sql/delete-sql.ts';
+import { linkSql, unlinkSql } from '../../src/sql/link-sql.ts';
 import {
-  type AuditContext,
   activeUsersSql,
-  deleteSql,
   dependentsSql,
-  insertSql,
   lockMatchesSql,
   lockSql,
   matchSql,
   referencesSql,
-  updateSql,
-} from '../../src/sql/write-sql.ts';
+} from '../../src/sql/lookup-sql.ts';
+import { type Sql, toStatement } from '../../src/sql/sql.ts';
+import { insertSql, updateSql } from '../../src/sql/write-sql.ts';
 import { callerOf, fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
 
 const model = sampleModel();
@@ -31,6 +31,8 @@ const SHOWN = 't."id", t."version", t."created_at", t."updated_at", t."label"';
 
 const context: AuditContext = {
   schema: 'ws_sample',
+  workspace_id: 7,
+  revision: 3,
   api_key_id: KEY_ID,
   api_key_prefix: 'wrs_p_sample',
   user_id: 4,
@@ -42,22 +44,27 @@ const context: AuditContext = {
 const entry = { record_id: A, action: 'update', changed_fields: ['label'] };
 const audit = { context, entries: [entry] };
 
+const AUDIT_INSERT =
+  'insert into "ws_sample"."_audit" (api_key_id, api_key_prefix, user_id, source, request_id, batch_id, object_type, record_id, action, changed_fields)';
+
+function actorText(first: number): string {
+  const at = (index: number) => `$${first + index}`;
+  return `${at(0)}::uuid, ${at(1)}::text, ${at(2)}::integer, ${at(3)}::text, ${at(4)}::text, ${at(5)}::uuid`;
+}
+
+/** The definition the write was judged by must still be in force. */
+function presentText(first: number): string {
+  return `"workspace_records"."require_revision"($${first}::integer, $${first + 1}::integer)`;
+}
+
 /** The audit part of every change, its parameters from `first` on. */
 function auditText(first: number): string {
   const at = (index: number) => `$${first + index}`;
-  return `audited as ( insert into "ws_sample"."_audit" (api_key_id, api_key_prefix, user_id, object_type, source, request_id, batch_id, record_id, action, changed_fields) select ${at(0)}::uuid, ${at(1)}::text, ${at(2)}::integer, ${at(3)}::text, ${at(4)}::text, ${at(5)}::text, ${at(6)}::uuid, a.record_id, a.action, a.changed_fields from jsonb_to_recordset(${at(7)}::jsonb) as a(record_id uuid, action text, changed_fields text[]) )`;
+  return `audited as (${AUDIT_INSERT} select ${actorText(first)}, ${at(6)}::text, a.record_id, a.action, a.changed_fields from jsonb_to_recordset(${at(7)}::jsonb) as a(record_id uuid, action text, changed_fields text[]) cross join ${presentText(first + 8)})`;
 }
 
-const AUDIT_VALUES = [
-  KEY_ID,
-  'wrs_p_sample',
-  4,
-  'parts',
-  'api',
-  'r',
-  null,
-  JSON.stringify([entry]),
-];
+const ACTOR_VALUES = [KEY_ID, 'wrs_p_sample', 4, 'api', 'r', null];
+const AUDIT_VALUES = [...ACTOR_VALUES, 'parts', JSON.stringify([entry]), 7, 3];
 
 function lines(part: Sql): readonly [text: string, ...values: unknown[]] {
   const { text, values } = toStatement(part);
@@ -67,11 +74,13 @@ function lines(part: Sql): readonly [text: string, ...values: unknown[]] {
 describe('look-ups', () => {
   test('rows are locked in the order of their ids, within reach', () => {
     const order = [{ field: fieldOf(parts, 'id'), direction: 'asc' }] as const;
-    expect(lines(lockSql({ ...plan, order }))).toEqual([
-      `select ${SHOWN} from "ws_sample"."parts" t where t."created_by_user_id" = $1::integer and t.id = any($2::uuid[]) order by t."id" asc for update of t`,
+    const select = `select ${SHOWN} from "ws_sample"."parts" t where t."created_by_user_id" = $1::integer and t.id = any($2::uuid[]) order by t."id" asc`;
+    expect(lines(lockSql({ ...plan, order }, 'update'))).toEqual([
+      `${select} for no key update of t`,
       4,
       [A, B],
     ]);
+    expect(lines(lockSql({ ...plan, order }, 'delete'))[0]).toBe(`${select} for update of t`);
   });
 
   test('matches are serialised in one order by locks that end with the transaction', () => {
@@ -92,7 +101,7 @@ describe('look-ups', () => {
       { match_index: 3, m0: 'm', m1: 2 },
     ];
     expect(lines(matchSql(plan, fields, matches))).toEqual([
-      `select m.match_index, t.* from jsonb_to_recordset($1::jsonb) as m(match_index integer, "m0" text, "m1" numeric) cross join lateral ( select ${SHOWN} from "ws_sample"."parts" t where t."label" = m."m0" and t."weight" = m."m1" order by t.id limit 2 for update) t`,
+      `select m.match_index, t.* from jsonb_to_recordset($1::jsonb) as m(match_index integer, "m0" text, "m1" numeric) cross join lateral ( select ${SHOWN} from "ws_sample"."parts" t where t."label" = m."m0" and t."weight" = m."m1" order by t.id limit 2 for no key update) t`,
       JSON.stringify(rows),
     ]);
   });
@@ -100,13 +109,13 @@ describe('look-ups', () => {
   test('references are looked up within reach', () => {
     const reach = { column: 'owner_user_id', user_ids: [4, 5] };
     expect(lines(referencesSql('ws_sample', gadgets, reach, [A]))).toEqual([
-      'select t.id from "ws_sample"."gadgets" t where t.id = any($1::uuid[]) and t."owner_user_id" = any($2::integer[])',
+      'select t.id from "ws_sample"."gadgets" t where t.id = any($1::uuid[]) and t."owner_user_id" = any($2::integer[]) order by t.id for key share of t',
       [A],
       [4, 5],
     ]);
     const everything = { column: 'owner_user_id', user_ids: undefined };
     expect(lines(referencesSql('ws_sample', gadgets, everything, [A]))[0]).toBe(
-      'select t.id from "ws_sample"."gadgets" t where t.id = any($1::uuid[])',
+      'select t.id from "ws_sample"."gadgets" t where t.id = any($1::uuid[]) order by t.id for key share of t',
     );
   });
 
@@ -213,10 +222,62 @@ describe('update', () => {
   });
 });
 
-test('deletes in one statement with their audit rows', () => {
-  expect(lines(deleteSql(plan, [A, B], audit))).toEqual([
-    `with changed as ( delete from "ws_sample"."parts" t where t.id = any($1::uuid[]) returning t.id ), ${auditText(2)} select * from changed`,
-    [A, B],
-    ...AUDIT_VALUES,
-  ]);
+describe('delete', () => {
+  const deleted =
+    'with changed as ( delete from "ws_sample"."parts" t where t.id = any($1::uuid[]) returning t.id )';
+
+  test('in one statement with the audit rows', () => {
+    expect(lines(deleteSql(plan, [A, B], { cleared: [], linked: false }, audit))).toEqual([
+      `${deleted}, ${auditText(2)} select * from changed`,
+      [A, B],
+      ...AUDIT_VALUES,
+    ]);
+  });
+
+  test('with links and references to the records, each reference with its audit row', () => {
+    const cleared = [{ object: gadgets, field: fieldOf(gadgets, 'a_reference') }];
+    const [text, ...values] = lines(deleteSql(plan, [A], { cleared, linked: true }, audit));
+    const unlinked =
+      'unlinked as ( delete from "ws_sample"."_links" where from_id = any($2::uuid[]) or to_id = any($3::uuid[]) )';
+    const set =
+      '"a_reference" = case when o."a_reference" = any($4::uuid[]) then null else o."a_reference" end, version = t.version + 1, updated_at = now()';
+    const rows =
+      '(select o.id, o."a_reference" from "ws_sample"."gadgets" o where (o."a_reference" = any($5::uuid[])) order by o.id for no key update) o';
+    const told = `returning $6::text as object_type, t.id as record_id, 'update'::text as action, array_remove(array[case when o."a_reference" = any($7::uuid[]) then $8::text end], null) as changed_fields`;
+    const noted = `"audited_0" as (${AUDIT_INSERT} select ${actorText(9)}, a.object_type, a.record_id, a.action, a.changed_fields from "cleared_0" a cross join ${presentText(15)})`;
+    expect(text).toBe(
+      `${deleted}, ${unlinked}, "cleared_0" as (update "ws_sample"."gadgets" t set ${set} from ${rows} where o.id = t.id ${told}), ${noted}, ${auditText(17)} select * from changed`,
+    );
+    expect(values).toEqual([
+      ...[[A], [A], [A], [A], [A], 'gadgets', [A], 'a_reference'],
+      ...[...ACTOR_VALUES, 7, 3],
+      ...AUDIT_VALUES,
+    ]);
+  });
+});
+
+describe('links', () => {
+  const traces = { context, entry: { ...entry, action: 'link', changed_fields: ['link.pairs'] } };
+  const via = { kind: 'link', key: 'pairs', side: 'from', from_one: false, to_one: true } as const;
+  const pair = { id: A, target: B };
+
+  test('are added unless they are there, with an audit row only when they were not', () => {
+    const [text, ...values] = lines(linkSql(via, pair, traces));
+    expect(text).toBe(
+      `with changed as (insert into "ws_sample"."_links" (relationship, from_id, to_id, from_one, to_one) values ($1::text, $2::uuid, $3::uuid, $4::boolean, $5::boolean) on conflict (from_id, relationship, to_id) do nothing returning from_id), audited as (${AUDIT_INSERT} select ${actorText(6)}, a.object_type, a.record_id, a.action, a.changed_fields from (select $12::text as object_type, $13::uuid as record_id, $14::text as action, $15::text[] as changed_fields where exists (select from changed)) a cross join ${presentText(16)}) select $18::uuid as id where exists (select from changed)`,
+    );
+    expect(values).toEqual([
+      ...['pairs', A, B, false, true],
+      ...ACTOR_VALUES,
+      ...['parts', A, 'link', ['link.pairs'], 7, 3, A],
+    ]);
+  });
+
+  test('know their ends', () => {
+    const ends = (side: 'from' | 'to' | 'both') =>
+      lines(unlinkSql({ ...via, side }, pair, traces)).slice(1, side === 'both' ? 6 : 4);
+    expect(ends('from')).toEqual(['pairs', A, B]);
+    expect(ends('to')).toEqual(['pairs', B, A]);
+    expect(ends('both')).toEqual(['pairs', A, B, B, A]);
+  });
 });

@@ -1,0 +1,67 @@
+// From a write to its answer: once for each `Idempotency-Key`, the same way for every route that writes
+// records (specification §4.7).
+
+import type { Answer } from '../flow/idempotency.ts';
+import { type WriteContext, type Written, writeOnce, writeRecords } from '../flow/write-flow.ts';
+import type { Reply, RouteRequest } from '../http/route.ts';
+import { requireObject } from '../plan/read-plan.ts';
+import type { WriteOperation } from '../plan/write-plan.ts';
+import type { ApiContext } from './context.ts';
+import { etagOf, presentRecord } from './present.ts';
+
+/** What a write needs of its request. */
+export type WritingRequest = Pick<
+  RouteRequest<{ readonly object_type: string }, unknown, unknown>,
+  'caller' | 'model' | 'params' | 'requestId' | 'idempotencyKey' | 'fingerprint'
+>;
+
+/** The operations of a request and the answer to them. */
+export interface WriteReply {
+  readonly operations: readonly WriteOperation[];
+  /** True when `operations` is the client's own list. */
+  readonly batch?: boolean;
+  respond(written: Written): Answer;
+}
+
+/** Write all operations or none, and answer. */
+export async function replyToWrite(
+  { caller, model, params, requestId, idempotencyKey: key, fingerprint }: WritingRequest,
+  { db }: ApiContext,
+  { operations, batch = false, respond }: WriteReply,
+): Promise<Reply> {
+  const object = requireObject(model, caller, params.object_type);
+  const context: WriteContext = { db, model, caller, requestId };
+  const request = { operations, source: 'api', batch } as const;
+  const { status, body, etag, replayed } =
+    key === undefined || fingerprint === undefined
+      ? respond(await writeRecords(context, object, request))
+      : await writeOnce(context, object, request, { claim: { key, fingerprint }, respond });
+  const headers = {
+    ...(etag === undefined ? {} : { ETag: etag }),
+    ...(replayed === true ? { 'Idempotent-Replayed': 'true' } : {}),
+  };
+  return { status, body, headers };
+}
+
+/** One operation, answered with the record as written. */
+export function replyWithRecord(
+  request: WritingRequest,
+  context: ApiContext,
+  operation: WriteOperation,
+  status: 200 | 201 = 200,
+): Promise<Reply> {
+  return replyToWrite(request, context, {
+    operations: [operation],
+    respond({ plan, results }) {
+      const row = results[0]?.row;
+      if (row === undefined) throw new Error('the write returned no record');
+      const shown = [plan.display, ...(plan.fields ?? [])];
+      return {
+        status,
+        body: { data: presentRecord(plan, row, request.caller) },
+        etag: etagOf(row),
+        fields: [...new Set(shown.flatMap((field) => field?.key ?? []))],
+      };
+    },
+  });
+}

@@ -1,0 +1,93 @@
+// The statements of judged changes, in the order of the operations (D51): one for a run of inserts or
+// deletes, one for each update, link and unlink. Each carries its audit and search rows with it.
+
+import type { LinkKind, ObjectModel } from '../model/model.ts';
+import type { ReadPlan } from '../plan/read-plan.ts';
+import { clearedReferrers } from '../plan/referrers.ts';
+import { searchChangeOf } from '../plan/search-rows.ts';
+import type { Change, Found } from '../plan/write-case.ts';
+import { AUTHOR_KEY } from '../plan/write-fields.ts';
+import type { WritePlan } from '../plan/write-plan.ts';
+import type { AuditContext, AuditEntry } from '../sql/audit-sql.ts';
+import { deleteSql } from '../sql/delete-sql.ts';
+import { linkSql, unlinkSql } from '../sql/link-sql.ts';
+import { type Sql, type Statement, toStatement } from '../sql/sql.ts';
+import { insertSql, updateSql } from '../sql/write-sql.ts';
+import type { Row } from '../store/db.ts';
+
+/** What was decided, and how the records as written are shown. */
+export interface Judged {
+  readonly plan: WritePlan;
+  readonly shown: ReadPlan;
+  readonly found: Found;
+  readonly changes: readonly Change[];
+}
+
+/** The statements; each answers a row for every record it has changed. */
+export function changeStatements(judged: Judged, context: AuditContext): readonly Statement[] {
+  return runsOf(judged.changes).map((run) => toStatement(runSql(judged, run, context)));
+}
+
+type Effect = Exclude<Change, { kind: 'none' }>;
+
+/** Neighbours that one statement can do. */
+function runsOf(changes: readonly Change[]): readonly (readonly Effect[])[] {
+  const runs: Effect[][] = [];
+  for (const change of changes) {
+    if (change.kind === 'none') continue;
+    const last = runs[runs.length - 1];
+    const joins = change.kind === 'insert' || change.kind === 'delete';
+    if (joins && last?.[0]?.kind === change.kind) last.push(change);
+    else runs.push([change]);
+  }
+  return runs;
+}
+
+function runSql(
+  { plan, shown, found }: Judged,
+  run: readonly Effect[],
+  context: AuditContext,
+): Sql {
+  const [first] = run as readonly [Effect];
+  const entries = run.map(auditEntry);
+  if (first.kind === 'link' || first.kind === 'unlink') {
+    const traces = { context, entry: entries[0] as AuditEntry };
+    const linked = first.kind === 'link' ? linkSql : unlinkSql;
+    return linked(first.relationship.via as LinkKind, first, traces);
+  }
+  const traces = { context, entries, search: searchChangeOf(plan.object, run, found) };
+  if (first.kind === 'update') return updateSql(shown, first, traces);
+  if (first.kind === 'insert') {
+    const inserted = run.flatMap((effect) => (effect.kind === 'insert' ? [effect.columns] : []));
+    return insertSql(shown, insertedColumns(plan.object, inserted), inserted, traces);
+  }
+  const attached = {
+    cleared: clearedReferrers(plan.model, plan.object),
+    linked: plan.object.relationships.some(({ via }) => via.kind === 'link'),
+  };
+  const ids = run.map(({ id }) => id);
+  return deleteSql(shown, ids, attached, traces);
+}
+
+/** The columns any of the rows has, in the order of the definition: a stable text per shape. */
+function insertedColumns(object: ObjectModel, rows: readonly Row[]): ReadonlyMap<string, string> {
+  const used = new Set(rows.flatMap((row) => Object.keys(row)));
+  const columns = new Map<string, string>([
+    ['id', 'uuid'],
+    [AUTHOR_KEY, 'integer'],
+  ]);
+  for (const field of object.fields.values()) {
+    if (!used.has(field.column)) continue;
+    columns.set(field.column, field.storage === 'jsonb' ? 'jsonb' : field.cast_type);
+  }
+  return columns;
+}
+
+function auditEntry(change: Effect): AuditEntry {
+  const action = change.kind === 'insert' ? 'create' : change.kind;
+  return {
+    record_id: change.id,
+    action: change.kind === 'update' ? change.action : action,
+    changed_fields: change.keys,
+  };
+}

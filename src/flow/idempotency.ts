@@ -1,0 +1,131 @@
+// `Idempotency-Key`: who holds a key, what it stored, and whether the stored answer may still be sent
+// (specification §3, D50). The key is held by the transaction of the write and so is released by any
+// failure, a crash included.
+
+import { ApiError } from '../errors.ts';
+import { type Caller, canReadField, isWithinReach, objectAccess } from '../model/access.ts';
+import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import { reachPredicate } from '../plan/read-plan.ts';
+import { AUTHOR_KEY } from '../plan/write-fields.ts';
+import { claimKeySql, rememberSql, storedAnswerSql } from '../sql/idempotency-sql.ts';
+import { reachOfRecordsSql } from '../sql/lookup-sql.ts';
+import { type Statement, toStatement } from '../sql/sql.ts';
+import type { Queryable, Row } from '../store/db.ts';
+
+/** The key a client sent, with the SHA-256 of its request. */
+export interface Claim {
+  readonly key: string;
+  readonly fingerprint: Buffer;
+}
+
+/** What is answered and stored. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly etag?: string | undefined;
+  /** Keys of the fields whose values the body has. */
+  readonly fields: readonly string[];
+  /** True when it comes from an earlier request. */
+  readonly replayed?: boolean;
+}
+
+/** Whose key it is, and for what. */
+export interface Asked {
+  readonly model: WorkspaceModel;
+  readonly caller: Caller;
+  readonly object: ObjectModel;
+  readonly claim: Claim;
+}
+
+/**
+ * Hold the key until the transaction ends, or find what it stored. Errors: `idempotency_key_in_use`
+ * while another request holds it, `idempotency_key_reused` for another request than the stored one.
+ */
+export async function claimKey(
+  tx: Queryable,
+  asked: Asked,
+): Promise<{ readonly stored: Row | undefined; readonly now: string }> {
+  const owned = ownedKey(asked);
+  const [[claimed], [late]] = await Promise.all([
+    tx.query(toStatement(claimKeySql(owned))),
+    tx.query(toStatement(storedAnswerSql(owned))),
+  ]);
+  const stored = (claimed?.claimed ?? null) === null ? claimed : late;
+  if (claimed?.claimed === false) throw new ApiError('idempotency_key_in_use', PARAM);
+  if (stored !== undefined && !asked.claim.fingerprint.equals(stored.fingerprint as Buffer)) {
+    throw new ApiError('idempotency_key_reused', PARAM);
+  }
+  return { stored, now: claimed?.now as string };
+}
+
+const PARAM = { param: 'Idempotency-Key' } as const;
+
+function ownedKey({ model, caller, claim }: Asked) {
+  if (caller.key === null) throw new Error('an Idempotency-Key needs an API key');
+  return { schema: model.schema, api_key_id: caller.key.id, key: claim.key };
+}
+
+/**
+ * The stored answer, if the caller may still read what it says. Errors: `record_not_found`,
+ * `permission_denied`.
+ */
+export async function replay(tx: Queryable, asked: Asked, stored: Row): Promise<Answer> {
+  const { model, caller, object } = asked;
+  const ids = stored.record_ids as readonly string[];
+  const owners = stored.reach_user_ids as readonly (number | null)[];
+  const reach = objectAccess(caller, object).reach.read;
+  const { column } = reachPredicate(caller, object, reach);
+  const rows = await tx.query(toStatement(reachOfRecordsSql(model.schema, object, column, ids)));
+  const present = new Map(rows.map((row) => [row.id, row.reach_user_id as number | null]));
+  ids.forEach((id, index) => {
+    // Of a record that is gone, it counts whose it was.
+    const owner = present.has(id) ? present.get(id) : owners[index];
+    if (!isWithinReach(caller, reach, owner ?? null)) {
+      throw new ApiError('record_not_found', { param: 'record_id' });
+    }
+  });
+  requireReadableFields(asked, stored.fields as readonly string[]);
+  const { status, body, etag } = stored;
+  return {
+    status: status as number,
+    body,
+    etag: (etag ?? undefined) as string | undefined,
+    fields: [],
+    replayed: true,
+  };
+}
+
+function requireReadableFields({ caller, object }: Asked, keys: readonly string[]): void {
+  for (const key of keys) {
+    const field = object.fields.get(key);
+    if (field === undefined || canReadField(caller, object, field)) continue;
+    throw new ApiError('permission_denied', {
+      message: 'The user may not read all of the answer.',
+    });
+  }
+}
+
+/**
+ * The statement that stores an answer about these records; to be sent in the transaction that holds
+ * the key. A record that will be gone is given as it was.
+ */
+export function rememberStatement(
+  asked: Asked,
+  { status, body, etag, fields }: Answer,
+  records: ReadonlyMap<string, Row>,
+): Statement {
+  const { object, claim } = asked;
+  const column = object.owned ? 'owner_user_id' : AUTHOR_KEY;
+  return toStatement(
+    rememberSql(ownedKey(asked), {
+      fingerprint: claim.fingerprint,
+      status,
+      etag: etag ?? null,
+      body,
+      object_type: object.object_type,
+      record_ids: [...records.keys()],
+      reach_user_ids: [...records.values()].map((row) => (row[column] ?? null) as number | null),
+      fields,
+    }),
+  );
+}

@@ -1,0 +1,117 @@
+// What a failed statement of a write means to the client: constraints say what no look-up could know
+// for certain, because somebody else was faster.
+
+import { ApiError, type Problem } from '../errors.ts';
+import { objectAccess } from '../model/access.ts';
+import type { Field } from '../model/model.ts';
+import { uniqueIndexName } from '../model/physical-names.ts';
+import { reachPredicate } from '../plan/read-plan.ts';
+import { fieldParam } from '../plan/write-case.ts';
+import type { PlannedWrite, WritePlan } from '../plan/write-plan.ts';
+import { REVISION_CHANGED } from '../sql/audit-sql.ts';
+import { FROM_ONE_INDEX, TO_ONE_INDEX } from '../sql/link-sql.ts';
+import { holdersSql } from '../sql/lookup-sql.ts';
+import { toStatement } from '../sql/sql.ts';
+import { isDatabaseError, type Queryable } from '../store/db.ts';
+
+/** Foreign key violated: by a row that is gone, or (since PostgreSQL 18) by a restricted delete. */
+const FOREIGN_KEY: ReadonlySet<unknown> = new Set(['23503', '23001']);
+const LINK_INDEXES: ReadonlySet<unknown> = new Set([FROM_ONE_INDEX, TO_ONE_INDEX]);
+
+/** The error to answer; the transaction is over. */
+export async function explainFailure(
+  db: Queryable,
+  plan: WritePlan,
+  error: unknown,
+): Promise<unknown> {
+  if (!isDatabaseError(error)) return error;
+  if (error.code === REVISION_CHANGED) {
+    return new ApiError('service_unavailable', { cause: error, headers: { 'Retry-After': '1' } });
+  }
+  if (FOREIGN_KEY.has(error.code)) {
+    const message = 'Other records refer to this one, or one it refers to is gone.';
+    return new ApiError('conflict', { message, cause: error });
+  }
+  if (error.code !== '23505') return error;
+  if (LINK_INDEXES.has(error.constraint)) return takenLink(plan, error);
+  const field = [...plan.object.fields.values()].find(
+    ({ column }) => error.constraint === uniqueIndexName(plan.object.table, column),
+  );
+  return field === undefined ? error : takenValue(db, plan, field, error);
+}
+
+/** One end of the link holds one at most and has it (D56). */
+function takenLink(plan: WritePlan, cause: Error): ApiError {
+  const links = plan.writes.filter(({ operation }) => operation.action === 'link');
+  const message = 'One of the records has such a link already and can have only one.';
+  return conflict(plan, { cause, message, param: 'target_id', write: only(links) });
+}
+
+/** Another record has the value; it is named only to who may read it (D53). */
+async function takenValue(
+  db: Queryable,
+  plan: WritePlan,
+  field: Field,
+  cause: Error,
+): Promise<ApiError> {
+  const { model, caller, object } = plan;
+  const message = 'Another record has this value already.';
+  const writers = plan.writes.filter(({ values }) => (values.get(field) ?? null) !== null);
+  const values = writers.map((write) => write.values.get(field));
+  const reach = reachPredicate(caller, object, objectAccess(caller, object).reach.read);
+  const holders = await db.query(
+    toStatement(holdersSql(model.schema, object, { field, values, reach })),
+  );
+  const holderOf = (write: PlannedWrite) =>
+    holders.find(({ id, value }) => value === String(write.values.get(field)) && id !== write.id);
+  const write = writers.find(holderOf) ?? repeating(writers, field) ?? only(writers);
+  const holder = write && holderOf(write);
+  return conflict(plan, {
+    cause,
+    message,
+    write,
+    param: write?.match.has(field) ? `match.${field.key}` : fieldParam(field),
+    ...(holder?.readable === true ? { existing_record_id: String(holder.id) } : {}),
+  });
+}
+
+/** The second of two operations with the same value. */
+function repeating(writers: readonly PlannedWrite[], field: Field): PlannedWrite | undefined {
+  const values = writers.map((write) => write.values.get(field));
+  return writers.find((_, index) => values.indexOf(values[index]) < index);
+}
+
+function only(writes: readonly PlannedWrite[]): PlannedWrite | undefined {
+  return writes.length === 1 ? writes[0] : undefined;
+}
+
+interface Conflict {
+  readonly cause: Error;
+  readonly message: string;
+  /** Relative to the operation. */
+  readonly param: string;
+  /** The operation that is to blame; undefined when several could be. */
+  readonly write: PlannedWrite | undefined;
+  readonly existing_record_id?: string;
+}
+
+function conflict(
+  plan: WritePlan,
+  { cause, write, existing_record_id, ...told }: Conflict,
+): ApiError {
+  const { message } = told;
+  const named = existing_record_id === undefined ? {} : { existing_record_id };
+  if (plan.batch && write === undefined) return new ApiError('conflict', { message, cause });
+  const param = `${write?.prefix ?? ''}${told.param}`;
+  const operation =
+    plan.batch && write !== undefined
+      ? { operation_index: write.index, action: write.operation.action }
+      : {};
+  const problem: Problem = { param, code: 'conflict', message, ...operation, ...named };
+  return new ApiError('conflict', {
+    param,
+    message,
+    cause,
+    details: { ...named, errors: [problem] },
+  });
+}

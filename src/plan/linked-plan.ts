@@ -1,0 +1,71 @@
+// The decision behind a page of linked records: the record they are linked to within the caller's
+// reach, and a list of the other object restricted to what the relationship leads to (§4.4). Pure.
+
+import { ApiError } from '../errors.ts';
+import { type Caller, canReadStoringField, objectAccess, relatedObject } from '../model/access.ts';
+import type { ObjectModel, Relationship, WorkspaceModel } from '../model/model.ts';
+import { planGet, planList, type ReadPlan } from './read-plan.ts';
+
+export interface LinkedRequest {
+  readonly association_id: string;
+  /** Canonical id of the record. */
+  readonly id: string;
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+export interface LinkedPlan {
+  /** The record itself, to be there and readable. */
+  readonly source: ReadPlan;
+  readonly page: ReadPlan;
+}
+
+/** The relationships of a record that the caller may know of (D28). */
+export function visibleRelationships(
+  model: WorkspaceModel,
+  caller: Caller,
+  object: ObjectModel,
+): readonly Relationship[] {
+  return object.relationships.filter((relationship) => {
+    const other = relatedObject(model, caller, relationship);
+    return other !== undefined && canReadStoringField(caller, object, other, relationship);
+  });
+}
+
+/** Plan one page. Errors: `record_not_found`, `permission_denied`, `invalid_cursor`. */
+export function planLinked(
+  model: WorkspaceModel,
+  caller: Caller,
+  object: ObjectModel,
+  request: LinkedRequest,
+): LinkedPlan {
+  const { association_id, id, limit, cursor } = request;
+  const relationship = object.relationships.find((one) => one.id === association_id);
+  const other = relationship && relatedObject(model, caller, relationship);
+  if (relationship === undefined || other === undefined) {
+    const message = 'There is no such relationship.';
+    throw new ApiError('record_not_found', { param: 'association_id', message });
+  }
+  const isWhole = objectAccess(caller, other).reach.read === 'organisation';
+  if (!isWhole || !canReadStoringField(caller, object, other, relationship)) {
+    const message = isWhole
+      ? 'The user may not read the field of this relationship.'
+      : `The user may not read all records of ${other.name}.`;
+    throw new ApiError('permission_denied', { param: 'association_id', message });
+  }
+  const page = planList(model, caller, other, {
+    endpoint: `linked ${object.object_type} ${id} ${association_id}`,
+    filters: [],
+    text: undefined,
+    textParam: '',
+    fields: undefined,
+    sort: [],
+    limit,
+    cursor,
+  });
+  const linked = { via: relationship.via, table: object.table, id };
+  return {
+    source: planGet(model, caller, object, { ids: [id], fields: [] }),
+    page: { ...page, linked },
+  };
+}

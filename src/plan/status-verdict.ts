@@ -1,0 +1,41 @@
+// The verdict on a change of status: the workflow and its approval gates (specification §3). Pure.
+
+import type { Field, Gate } from '../model/model.ts';
+import { isTransitionAllowed, workflowOf } from '../model/workflow.ts';
+import { type Case, type Change, report } from './write-case.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A move the workflow allows, made by someone who may (D49). */
+export function judgeStatus(one: Case, row: Row, statusId: string): Change | undefined {
+  const { model, object } = one.plan;
+  const workflow = workflowOf(model, object, row.work_item_type_id);
+  const current = (row.status ?? null) as string | null;
+  if (workflow === null || !isTransitionAllowed(workflow, current, statusId)) {
+    const allowed = workflow?.statuses.get(current ?? '')?.transitions ?? [];
+    const message =
+      workflow === null
+        ? 'Records of this object type have no workflow.'
+        : `The workflow does not allow this move. Allowed from here: ${allowed.join(', ') || 'none'}.`;
+    report(one, 'rules', { code: 'invalid_write', param: 'status_id', message });
+    return undefined;
+  }
+  const gate = workflow.statuses.get(current ?? '')?.gates.get(statusId);
+  if (gate !== undefined && !mayApprove(one, gate)) {
+    const message = 'This move needs the approval of someone else.';
+    report(one, 'rules', {
+      code: 'invalid_write',
+      param: 'status_id',
+      message,
+      reason: 'approval_required',
+    });
+    return undefined;
+  }
+  const set = new Map([[object.fields.get('status') as Field, statusId as unknown]]);
+  return { kind: 'update', id: String(row.id), action: 'status', set, keys: ['status'] };
+}
+
+function mayApprove({ plan, found }: Case, { users, teams }: Gate): boolean {
+  if (users.has(plan.caller.user.email ?? '')) return true;
+  return [...teams].some((team) => found.approvingTeams.has(team));
+}

@@ -1,0 +1,118 @@
+// What judging a write works with: what was looked up, the changes that come out, and how a problem of
+// one operation is reported at its stage. Pure.
+
+import type { ErrorCode, Problem } from '../errors.ts';
+import { isWithinReach, objectAccess } from '../model/access.ts';
+import type { Field, RecordAction, Relationship } from '../model/model.ts';
+import { AUTHOR_KEY } from './write-fields.ts';
+import type { PlannedWrite, WritePlan } from './write-plan.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** What was looked up for a plan: only rows the caller may read, but for `matches`. */
+export interface Found {
+  readonly rows: ReadonlyMap<string, Row>;
+  /** Rows by index of the upsert that matched them, readable or not; at most two each. */
+  readonly matches: ReadonlyMap<number, readonly Row[]>;
+  /** Ids of readable records, by object type. */
+  readonly references: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly activeUsers: ReadonlySet<number>;
+  /** By id of a record to delete: how many records need it, by their object type. */
+  readonly dependents: ReadonlyMap<string, Readonly<Record<string, number>>>;
+  /** Names of the caller's teams among those that may approve a move of this plan. */
+  readonly approvingTeams: ReadonlySet<string>;
+}
+
+/** One effect on one record. `values` are columns; `custom` is merged into `custom_fields`. */
+export type Change =
+  | { readonly kind: 'insert'; readonly id: string; readonly columns: Row; readonly keys: string[] }
+  | {
+      readonly kind: 'update';
+      readonly id: string;
+      readonly action: 'update' | 'status' | 'link' | 'unlink';
+      readonly set: ReadonlyMap<Field, unknown>;
+      readonly keys: string[];
+    }
+  | { readonly kind: 'delete'; readonly id: string; readonly keys: string[] }
+  | {
+      readonly kind: 'link' | 'unlink';
+      readonly id: string;
+      readonly relationship: Relationship;
+      readonly target: string;
+      readonly keys: string[];
+    }
+  | { readonly kind: 'none'; readonly id: string };
+
+/** Problems of one stage; a later stage is looked at only when all earlier ones are clean (D1). */
+export interface Verdict {
+  readonly record: Problem[];
+  readonly permission: Problem[];
+  readonly precondition: Problem[];
+  readonly rules: Problem[];
+}
+
+export interface Case {
+  readonly plan: WritePlan;
+  readonly found: Found;
+  readonly write: PlannedWrite;
+  readonly verdict: Verdict;
+}
+
+/** True when the row is within the caller's reach of the action; reports it when not. */
+export function requireReach(one: Case, row: Row, action: RecordAction): boolean {
+  const { caller, object } = one.plan;
+  const owner = row[object.owned ? 'owner_user_id' : AUTHOR_KEY] as number | null;
+  if (isWithinReach(caller, objectAccess(caller, object).reach[action], owner)) return true;
+  report(one, 'permission', {
+    code: 'permission_denied',
+    message: `The user may not ${action} this.`,
+  });
+  return false;
+}
+
+/** True when the caller may read the row, however it was found. */
+export function canRead({ caller, object }: WritePlan, row: Row): boolean {
+  const owner = row[object.owned ? 'owner_user_id' : AUTHOR_KEY] as number | null;
+  return isWithinReach(caller, objectAccess(caller, object).reach.read, owner);
+}
+
+/** The stored value of a field; null when it has none. */
+export function currentValue(row: Row, field: Field): unknown {
+  if (field.storage === 'physical') return row[field.column] ?? null;
+  const custom = row.custom_fields as Row;
+  return Object.hasOwn(custom, field.key) ? custom[field.key] : null;
+}
+
+/** The path of a field in the request. */
+export function fieldParam(field: Field): string {
+  return field.storage === 'jsonb' ? `fields.custom_fields.${field.key}` : `fields.${field.key}`;
+}
+
+/** A problem of one operation: `param` is relative to it, `message` may go without saying. */
+interface Reported {
+  readonly code: ErrorCode;
+  readonly param?: string;
+  readonly message?: string;
+  readonly [extra: string]: unknown;
+}
+
+/** Note a problem of an operation at its stage. */
+export function report(one: Case, stage: keyof Verdict, reported: Reported): void {
+  const { param, code, message = MESSAGES[code] ?? 'The write was rejected.', ...extra } = reported;
+  const { prefix } = one.write;
+  const path = param === undefined ? prefix.slice(0, -1) : `${prefix}${param}`;
+  const problem = { ...(path === '' ? {} : { param: path }), code, message, ...extra };
+  one.verdict[stage].push(label(one, problem));
+}
+
+const MESSAGES: Partial<Record<ErrorCode, string>> = {
+  record_not_found: 'There is no such record.',
+  stale_record: 'The record has changed since it was read.',
+};
+
+/** In a batch a problem says which operation it is of. */
+export function label(one: Case, problem: Problem): Problem {
+  if (!one.plan.batch) return problem;
+  const { index, operation } = one.write;
+  return { ...problem, operation_index: index, action: operation.action };
+}

@@ -1,0 +1,119 @@
+// The fields of one write before anything is read: keys resolved through what the caller may read and
+// write, values in their canonical form (D44).
+
+import type { Problem } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import { type Caller, canReadField, canWriteField } from '../model/access.ts';
+import { systemField } from '../model/compile.ts';
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
+import type { Problems } from './filter.ts';
+
+export type FieldValues = Readonly<Record<string, unknown>>;
+
+/** Where a write comes from: an import by an administrator may set status, author and times. */
+export type WriteSource = 'api' | 'import';
+
+/** Where the keys of one operation are resolved. */
+export interface Scope {
+  readonly model: WorkspaceModel;
+  readonly caller: Caller;
+  readonly object: ObjectModel;
+  readonly source: WriteSource;
+  readonly prefix: string;
+}
+
+/** The column of the author; imports may set it like a field. */
+export const AUTHOR_KEY = 'created_by_user_id';
+
+/** Columns an import may set although the API may not. */
+const IMPORTED_KEYS: ReadonlySet<string> = new Set(['status', 'created_at']);
+
+export interface WrittenFields {
+  readonly values: ReadonlyMap<Field, unknown>;
+  /** Broken rules found without reading; reported only when the record itself is in order. */
+  readonly problems: readonly Problem[];
+}
+
+/** Resolve the keys of `fields`: what is unknown or not permitted ends the request here (D44). */
+export function planFields(scope: Scope, fields: FieldValues, problems: Problems): WrittenFields {
+  const values = new Map<Field, unknown>();
+  const broken: Problem[] = [];
+  const base = `${scope.prefix}fields`;
+  const { custom_fields: custom } = fields;
+  const isMap = typeof custom === 'object' && custom !== null && !Array.isArray(custom);
+  const nested = Object.keys(isMap ? custom : {});
+  if (custom !== undefined && !isMap) {
+    broken.push(rule(`${base}.custom_fields`, 'must be an object'));
+  }
+  const keys = Object.keys(fields).filter((key) => key !== 'custom_fields');
+  if (keys.length + nested.length > LIMITS.fieldsPerWrite) {
+    const message = `At most ${LIMITS.fieldsPerWrite} fields can be written at once.`;
+    problems.push({ param: base, code: 'validation_failed', message });
+    return { values, problems: broken };
+  }
+  const entries = [
+    ...keys.map((key) => ({ key, value: fields[key], nested: false })),
+    ...nested.map((key) => ({ key, value: (custom as FieldValues)[key], nested: true })),
+  ];
+  for (const { key, value, nested } of entries) {
+    const param = nested ? `${base}.custom_fields.${key}` : `${base}.${key}`;
+    const field = writableField(scope, { param, key, nested }, problems, broken);
+    if (field === undefined) continue;
+    const parsed = value === null ? { value: null } : parseWritten(field, value);
+    if ('problem' in parsed) broken.push(rule(param, parsed.problem));
+    else values.set(field, parsed.value);
+  }
+  return { values, problems: broken };
+}
+
+/** The canonical value, or what is wrong with it. */
+export function parseWritten(field: Field, value: unknown) {
+  return FIELD_TYPE_TRAITS[field.type].parse(value, field.rules);
+}
+
+function rule(param: string, message: string): Problem {
+  return { param, code: 'invalid_write', message: `The value ${message}.` };
+}
+
+function writableField(
+  scope: Scope,
+  {
+    param,
+    key,
+    nested,
+  }: { readonly param: string; readonly key: string; readonly nested: boolean },
+  problems: Problems,
+  broken: Problem[],
+): Field | undefined {
+  const { caller, object, source } = scope;
+  if (source === 'import' && key === AUTHOR_KEY && !nested) return AUTHOR_FIELD;
+  const field = object.fields.get(key);
+  if (field === undefined || nested !== (field.storage === 'jsonb')) {
+    problems.push({ param, code: 'invalid_filter', message: unknownFieldMessage(field) });
+    return undefined;
+  }
+  if (!canReadField(caller, object, field) || !canWriteField(caller, object, field)) {
+    const message = 'The user may not write this field.';
+    problems.push({ param, code: 'permission_denied', message });
+    return undefined;
+  }
+  if (!field.editable && !(source === 'import' && (IMPORTED_KEYS.has(key) || !field.system))) {
+    const hint = key.endsWith('status') || key === 'custom_status_id' ? STATUS_HINT : '';
+    broken.push({ param, code: 'invalid_write', message: `The field is read-only.${hint}` });
+    return undefined;
+  }
+  return field;
+}
+
+const STATUS_HINT = ' Move the record with POST …/status.';
+
+function unknownFieldMessage(field: Field | undefined): string {
+  if (field === undefined) return 'There is no such field.';
+  return field.storage === 'jsonb'
+    ? 'The field is stored as jsonb: write it under fields.custom_fields.'
+    : 'The field is physical: write it directly under fields.';
+}
+
+/** The author is a column of every record, but a field to imports only. */
+export const AUTHOR_FIELD: Field = systemField(AUTHOR_KEY, 'Author', 'user', { nullable: false });

@@ -1,0 +1,62 @@
+// The audit rows of a write, as parts of the statement that makes the change (D60). They also make sure
+// that the definition the write was judged by is still in force when it commits. Pure text.
+
+import { CONTROL_SCHEMA, identifier, type Sql, sql } from './sql.ts';
+
+/** Who and where, for the audit rows of one request. */
+export interface AuditContext {
+  readonly schema: string;
+  readonly workspace_id: number;
+  /** Revision of the definition that the write was judged by. */
+  readonly revision: number;
+  readonly api_key_id: string | null;
+  readonly api_key_prefix: string | null;
+  readonly user_id: number;
+  readonly object_type: string;
+  readonly source: 'api' | 'import';
+  readonly request_id: string | null;
+  readonly batch_id: string | null;
+}
+
+/** What changed in one record; keys, never values. */
+export interface AuditEntry {
+  readonly record_id: string;
+  readonly action: string;
+  readonly changed_fields: readonly string[];
+}
+
+/** Insert one row an entry. */
+export function auditedSql(context: AuditContext, entries: readonly AuditEntry[]): Sql {
+  return sql`${insertedSql(context)} select ${actorSql(context)}, ${context.object_type}::text,
+      a.record_id, a.action, a.changed_fields
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
+      as a(record_id uuid, action text, changed_fields text[])
+    cross join ${presentSql(context)}`;
+}
+
+/** Insert the rows that a source of `object_type, record_id, action, changed_fields` has. */
+export function auditedFromSql(context: AuditContext, source: Sql): Sql {
+  return sql`${insertedSql(context)} select ${actorSql(context)}, a.object_type, a.record_id,
+      a.action, a.changed_fields
+    from ${source} a cross join ${presentSql(context)}`;
+}
+
+function insertedSql({ schema }: AuditContext): Sql {
+  return sql`insert into ${identifier(schema, '_audit')} (api_key_id, api_key_prefix, user_id,
+      source, request_id, batch_id, object_type, record_id, action, changed_fields)`;
+}
+
+function actorSql(context: AuditContext): Sql {
+  return sql`${context.api_key_id}::uuid, ${context.api_key_prefix}::text,
+      ${context.user_id}::integer, ${context.source}::text, ${context.request_id}::text,
+      ${context.batch_id}::uuid`;
+}
+
+/** Fails with `REVISION_CHANGED` when another definition is in force by now. */
+function presentSql({ workspace_id, revision }: AuditContext): Sql {
+  const require = identifier(CONTROL_SCHEMA, 'require_revision');
+  return sql`${require}(${workspace_id}::integer, ${revision}::integer)`;
+}
+
+/** SQLSTATE of a write whose definition is no longer in force (migrations/control). */
+export const REVISION_CHANGED = 'WR001';

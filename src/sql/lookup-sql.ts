@@ -1,0 +1,116 @@
+// What a write asks before it is judged: rows with their locks, matches, references, people. Pure text.
+
+import type { Field, ObjectModel } from '../model/model.ts';
+import type { ReachPredicate, ReadPlan } from '../plan/read-plan.ts';
+import { readSql, selectedColumns } from './read-sql.ts';
+import { identifier, joinSql, type Sql, sql } from './sql.ts';
+import { typeSql } from './type-sql.ts';
+import { reachSql } from './where-sql.ts';
+
+/** Lock the plan's rows in id order: all of them as for a delete, or only against other writers. */
+export function lockSql(plan: ReadPlan, strength: 'delete' | 'update'): Sql {
+  const lock = strength === 'delete' ? sql`update` : sql`no key update`;
+  return sql`${readSql(plan)} for ${lock} of t`;
+}
+
+/** Serialise writers that look for the same match, so that racing upserts make one record. */
+export function lockMatchesSql(keys: readonly string[]): Sql {
+  return sql`select count(pg_advisory_xact_lock(hashtextextended(k, 0)))
+    from (select k from unnest(${keys}::text[]) k order by k) s`;
+}
+
+/** Lock up to two rows for each match; `match_index` says whose they are. */
+export function matchSql(
+  plan: ReadPlan,
+  fields: readonly Field[],
+  matches: readonly (readonly [index: number, values: readonly unknown[]])[],
+): Sql {
+  const columns = joinSql(
+    selectedColumns(plan).map((name) => sql`t.${identifier(name)}`),
+    ', ',
+  );
+  const names = fields.map((_, index) => identifier(`m${index}`));
+  const shape = joinSql(
+    [
+      sql`match_index integer`,
+      ...fields.map((field, index) => sql`${names[index]} ${typeSql(field.cast_type)}`),
+    ],
+    ', ',
+  );
+  const equal = joinSql(
+    fields.map((field, index) => sql`t.${identifier(field.column)} = m.${names[index]}`),
+    ' and ',
+  );
+  const rows = matches.map(([match_index, values]) => ({
+    match_index,
+    ...Object.fromEntries(values.map((value, index) => [`m${index}`, value])),
+  }));
+  return sql`select m.match_index, t.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+    as m(${shape}) cross join lateral (
+      select ${columns} from ${identifier(plan.schema, plan.object.table)} t
+      where ${equal} order by t.id limit 2 for no key update) t`;
+}
+
+/** Which of these records exist within reach; they cannot be deleted until the write is over. */
+export function referencesSql(
+  schema: string,
+  object: ObjectModel,
+  reach: ReachPredicate,
+  ids: readonly string[],
+): Sql {
+  const where = joinSql([sql`t.id = any(${ids}::uuid[])`, ...reachSql(reach)], ' and ');
+  return sql`select t.id from ${identifier(schema, object.table)} t where ${where}
+    order by t.id for key share of t`;
+}
+
+/** How many records refer to each of these by a field they cannot be without. */
+export function dependentsSql(
+  schema: string,
+  object: ObjectModel,
+  field: Field,
+  ids: readonly string[],
+): Sql {
+  const name = sql`t.${identifier(field.column)}`;
+  return sql`select ${name} as id, count(*) from ${identifier(schema, object.table)} t
+    where ${name} = any(${ids}::uuid[]) and not t.id = any(${ids}::uuid[]) group by ${name}`;
+}
+
+/** Which records have one of these values, as text, and whether they are within reach. */
+export function holdersSql(
+  schema: string,
+  object: ObjectModel,
+  held: {
+    readonly field: Field;
+    readonly values: readonly unknown[];
+    readonly reach: ReachPredicate;
+  },
+): Sql {
+  const column = sql`t.${identifier(held.field.column)}`;
+  const readable = joinSql([sql`true`, ...reachSql(held.reach)], ' and ');
+  return sql`select t.id, ${column}::text as value, ${readable} as readable
+    from ${identifier(schema, object.table)} t
+    where ${column} = any(${held.values}::${typeSql(held.field.cast_type)}[])`;
+}
+
+/** Whose these records are, as far as they are there: `column` says by what it is judged. */
+export function reachOfRecordsSql(
+  schema: string,
+  object: ObjectModel,
+  column: string,
+  ids: readonly string[],
+): Sql {
+  return sql`select t.id, t.${identifier(column)} as reach_user_id
+    from ${identifier(schema, object.table)} t where t.id = any(${ids}::uuid[])`;
+}
+
+export function activeUsersSql(schema: string, ids: readonly number[]): Sql {
+  return sql`select id from ${identifier(schema, '_users')}
+    where id = any(${ids}::integer[]) and active and kind = 'user'`;
+}
+
+/** Which of these teams the user is a member of. */
+export function teamsOfUserSql(schema: string, userId: number, names: readonly string[]): Sql {
+  return sql`select t.name from ${identifier(schema, '_teams')} t
+    join ${identifier(schema, '_team_members')} m on m.team_id = t.id
+    where m.user_id = ${userId}::integer and t.name = any(${names}::text[])`;
+}
