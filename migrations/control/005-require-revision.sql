@@ -15,3 +15,15 @@ begin
   return present;
 end;
 $$;
+
+-- For a write that is sent in one statement on an assumption: what it takes for granted is checked by
+-- the statement itself.
+create function {{control}}.require_assumption(holds boolean) returns boolean
+language plpgsql immutable as $$
+begin
+  if holds is not true then
+    raise exception 'an assumption of the write does not hold' using errcode = 'WR002';
+  end if;
+  return true;
+end;
+$$;

@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { destination, type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { operatorError } from '../errors.ts';
+import { startSweeping } from '../flow/sweeper.ts';
 import type { RunningServer } from '../http/server.ts';
 import { assembleService } from './assemble.ts';
 import { type Connected, connect } from './connect.ts';
@@ -36,6 +37,12 @@ export function addStartCommand(
     .action((options: StartArguments) => start(options, loadDemo));
 }
 
+interface Running {
+  closing: boolean;
+  server: RunningServer | undefined;
+  sweeper: ReturnType<typeof startSweeping> | undefined;
+}
+
 async function start({ host, port }: StartArguments, loadDemo: LoadDemo): Promise<void> {
   const config = readConfig({
     ...process.env,
@@ -47,9 +54,10 @@ async function start({ host, port }: StartArguments, loadDemo: LoadDemo): Promis
   const onIdleError = ({ message }: Error) =>
     log.logger.warn({ reason: message }, 'idle database connection failed');
   const connected = await connect({ purpose: 'service', config, onIdleError });
-  const running = { closing: false, server: undefined as RunningServer | undefined };
+  const running: Running = { closing: false, server: undefined, sweeper: undefined };
   const grace = closeWithGrace({ delay: GRACE, logger: false }, async ({ err }) => {
     running.closing = true;
+    running.sweeper?.stop();
     if (err !== undefined) log.logger.fatal({ stack: err.stack }, 'stopping after a failure');
     await running.server?.close();
     await connected.close();
@@ -58,6 +66,10 @@ async function start({ host, port }: StartArguments, loadDemo: LoadDemo): Promis
   try {
     const announceDemo = await loadDemo(connected);
     running.server = await assembleService({ ...connected, logger: log.logger });
+    running.sweeper = startSweeping(connected.db, (error) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      log.logger.warn({ reason }, 'old answers could not be deleted');
+    });
     announceDemo(await listen(running.server, config));
   } catch (error) {
     // A signal during the start: what failed, failed because the database is being closed.

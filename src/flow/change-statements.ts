@@ -21,6 +21,8 @@ export interface Judged {
   readonly shown: ReadPlan;
   readonly found: Found;
   readonly changes: readonly Change[];
+  /** What the inserts check themselves. */
+  readonly assumed?: Sql | undefined;
 }
 
 /** The statements; each answers a row for every record it has changed. */
@@ -44,7 +46,7 @@ function runsOf(changes: readonly Change[]): readonly (readonly Effect[])[] {
 }
 
 function runSql(
-  { plan, shown, found }: Judged,
+  { plan, shown, found, assumed }: Judged,
   run: readonly Effect[],
   context: AuditContext,
 ): Sql {
@@ -59,7 +61,8 @@ function runSql(
   if (first.kind === 'update') return updateSql(shown, first, traces);
   if (first.kind === 'insert') {
     const inserted = run.flatMap((effect) => (effect.kind === 'insert' ? [effect.columns] : []));
-    return insertSql(shown, insertedColumns(plan.object, inserted), inserted, traces);
+    const columns = insertedColumns(plan.object, inserted);
+    return insertSql(shown, { columns, rows: inserted, assumed }, traces);
   }
   const attached = {
     cleared: clearedReferrers(plan.model, plan.object),

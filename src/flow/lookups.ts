@@ -9,7 +9,9 @@ import type { Found } from '../plan/write-case.ts';
 import { AUTHOR_FIELD } from '../plan/write-fields.ts';
 import type { PlannedWrite, WritePlan } from '../plan/write-plan.ts';
 import {
+  type Assumed,
   activeUsersSql,
+  assumedSql,
   dependentsSql,
   lockMatchesSql,
   lockSql,
@@ -17,10 +19,10 @@ import {
   referencesSql,
   teamsOfUserSql,
 } from '../sql/lookup-sql.ts';
-import { type Statement, toStatement } from '../sql/sql.ts';
+import { type Sql, type Statement, toStatement } from '../sql/sql.ts';
 import type { Queryable, Row } from '../store/db.ts';
 
-export const NOTHING_FOUND: Found = {
+const NOTHING_FOUND: Found = {
   rows: new Map(),
   matches: new Map(),
   references: new Map(),
@@ -93,10 +95,18 @@ function matchKey(plan: WritePlan, write: PlannedWrite): string {
 }
 
 function referenceLookups(plan: WritePlan): readonly Lookup[] {
+  return wantedReferences(plan).map(({ object, reach, ids }) => {
+    const statement = toStatement(referencesSql(plan.model.schema, object, reach, ids));
+    return { statement, kind: 'references', objectType: object.object_type };
+  });
+}
+
+/** Records that the operations refer or link to, by object. */
+function wantedReferences(plan: WritePlan): Assumed['references'] {
   const { model, caller } = plan;
-  const ids = new Map<string, Set<string>>();
+  const wanted = new Map<string, Set<string>>();
   const add = (objectType: string, id: string) =>
-    ids.set(objectType, (ids.get(objectType) ?? new Set()).add(id));
+    wanted.set(objectType, (wanted.get(objectType) ?? new Set()).add(id));
   for (const [field, value] of writtenValues(plan)) {
     if (field.type !== 'reference' || value === null) continue;
     add(field.reference_object_type as string, String(value));
@@ -107,23 +117,52 @@ function referenceLookups(plan: WritePlan): readonly Lookup[] {
     const isCleared = operation.action === 'unlink' && link.relationship.via.kind === 'reference';
     if (!isCleared) add(link.relationship.object_type, link.target as string);
   }
-  return [...ids].map(([objectType, set]) => {
+  return [...wanted].map(([objectType, ids]) => {
     const object = model.objects.get(objectType) as ObjectModel;
     const reach = reachPredicate(caller, object, objectAccess(caller, object).reach.read);
-    const statement = toStatement(referencesSql(model.schema, object, reach, [...set]));
-    return { statement, kind: 'references', objectType };
+    return { object, reach, ids: [...ids] };
   });
 }
 
-/** The caller is known to be active; only other people are looked up. */
 function userLookups(plan: WritePlan): readonly Lookup[] {
-  const users = [...writtenValues(plan)].flatMap(([field, value]) =>
-    field.type === 'user' && value !== null ? [Number(value)] : [],
-  );
-  const ids = [...new Set(users)].filter((id) => id !== plan.caller.user.id);
+  const ids = wantedUsers(plan);
   if (ids.length === 0) return [];
   const statement = toStatement(activeUsersSql(plan.model.schema, ids));
   return [{ statement, kind: 'users', objectType: plan.object.object_type }];
+}
+
+/** The caller is known to be active; only other people are looked up. */
+function wantedUsers(plan: WritePlan): readonly number[] {
+  const users = [...writtenValues(plan)].flatMap(([field, value]) =>
+    field.type === 'user' && value !== null ? [Number(value)] : [],
+  );
+  return [...new Set(users)].filter((id) => id !== plan.caller.user.id);
+}
+
+/** What is found when all that creates refer to is there, and the condition that it is. */
+export interface Assumption {
+  readonly found: Found;
+  readonly condition: Sql | undefined;
+}
+
+/**
+ * Creates can be sent in one statement that checks what they refer to; other operations, and those
+ * that must be explained, look first. Undefined when the plan has any.
+ */
+export function assumeFound(plan: WritePlan): Assumption | undefined {
+  if (plan.writes.some(({ operation }) => operation.action !== 'create')) return undefined;
+  const references = wantedReferences(plan);
+  const users = wantedUsers(plan);
+  const found = {
+    ...NOTHING_FOUND,
+    references: new Map(
+      references.map(({ object, ids }) => [object.object_type, new Set(ids)] as const),
+    ),
+    activeUsers: new Set(users),
+  };
+  const isNeeded = references.length > 0 || users.length > 0;
+  const condition = isNeeded ? assumedSql(plan.model.schema, { references, users }) : undefined;
+  return { found, condition };
 }
 
 /** Records that cannot be without one that is deleted: those whose required reference it is. */

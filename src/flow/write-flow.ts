@@ -3,18 +3,21 @@
 // anywhere leaves nothing.
 
 import { uuidv7 } from 'uuidv7';
+import { ApiError } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { planGet, type ReadPlan } from '../plan/read-plan.ts';
+import type { Found } from '../plan/write-case.ts';
 import { planWrites, type WritePlan, type WriteRequest } from '../plan/write-plan.ts';
 import { judgeWrites } from '../plan/write-verdict.ts';
 import { rowBefore, rowWritten } from '../plan/written-rows.ts';
 import type { AuditContext } from '../sql/audit-sql.ts';
 import type { Statement } from '../sql/sql.ts';
-import type { Database, Row } from '../store/db.ts';
+import { ASSUMPTION_FAILED } from '../sql/write-sql.ts';
+import { type Database, isDatabaseError, type Row } from '../store/db.ts';
 import { changeStatements, type Judged } from './change-statements.ts';
 import { type Answer, type Claim, claimKey, rememberStatement, replay } from './idempotency.ts';
-import { lookUp, NOTHING_FOUND, planLookups } from './lookups.ts';
+import { assumeFound, lookUp, planLookups } from './lookups.ts';
 import { explainFailure } from './write-failure.ts';
 
 /** Who writes, through what. */
@@ -49,11 +52,11 @@ export async function writeRecords(
 ): Promise<Written> {
   const { db, model, caller } = context;
   const plan = planWrites(model, caller, object, request);
-  const lookups = planLookups(plan);
   try {
-    if (lookups.length === 0) return await applyAtOnce(context, plan);
+    const written = await writeAtOnce(context, plan);
+    if (written !== undefined) return written;
     return await db.transaction(async (tx) => {
-      const judged = judge(context, plan, await lookUp(tx, lookups));
+      const judged = judge(context, plan, await lookUp(tx, planLookups(plan)));
       return writtenOf(judged, await tx.finish(statementsOf(context, judged)));
     });
   } catch (error) {
@@ -94,19 +97,31 @@ export async function writeOnce(
   }
 }
 
-function judge({ model, caller }: WriteContext, plan: WritePlan, found = NOTHING_FOUND): Judged {
+function judge({ model, caller }: WriteContext, plan: WritePlan, found: Found): Judged {
   const shown = planGet(model, caller, plan.object, { ids: [], fields: undefined });
   return { plan, shown, found, changes: judgeWrites(plan, found) };
 }
 
-/** Creates that need no look-up: one statement is its own transaction, one round trip. */
-async function applyAtOnce(context: WriteContext, plan: WritePlan): Promise<Written> {
-  const judged = judge(context, plan);
-  const statements = statementsOf(context, judged);
-  return writtenOf(
-    judged,
-    await Promise.all(statements.map((statement) => context.db.query(statement))),
-  );
+/**
+ * Creates in one statement that is its own transaction: one round trip. Undefined when the operations
+ * must be looked up first: others than creates, or creates that refer to what is not there.
+ */
+async function writeAtOnce(context: WriteContext, plan: WritePlan): Promise<Written | undefined> {
+  const assumption = assumeFound(plan);
+  if (assumption === undefined) return undefined;
+  const { found, condition: assumed } = assumption;
+  try {
+    const judged = { ...judge(context, plan, found), assumed };
+    const statements = statementsOf(context, judged);
+    const answers = statements.map((statement) => context.db.query(statement));
+    return writtenOf(judged, await Promise.all(answers));
+  } catch (error) {
+    const isUnfounded = isDatabaseError(error) && error.code === ASSUMPTION_FAILED;
+    // A refusal tells all problems, those of what was taken for granted as well.
+    const isIncomplete = error instanceof ApiError && error.status < 500 && assumed !== undefined;
+    if (isUnfounded || isIncomplete) return undefined;
+    throw error;
+  }
 }
 
 function statementsOf(context: WriteContext, judged: Judged): readonly Statement[] {

@@ -63,6 +63,28 @@ export function referencesSql(
     order by t.id for key share of t`;
 }
 
+/** What a write takes for granted: records within reach, by object, and active people. */
+export interface Assumed {
+  readonly references: readonly {
+    readonly object: ObjectModel;
+    readonly reach: ReachPredicate;
+    readonly ids: readonly string[];
+  }[];
+  readonly users: readonly number[];
+}
+
+/** True when all of it is there. */
+export function assumedSql(schema: string, { references, users }: Assumed): Sql {
+  const counts = references.map(({ object, reach, ids }) => {
+    const where = joinSql([sql`t.id = any(${ids}::uuid[])`, ...reachSql(reach)], ' and ');
+    return sql`(select count(*) from ${identifier(schema, object.table)} t where ${where}) =
+      ${ids.length}::integer`;
+  });
+  const people = sql`(select count(*) from (${activeUsersSql(schema, users)}) u) =
+    ${users.length}::integer`;
+  return joinSql([...counts, ...(users.length === 0 ? [] : [people])], ' and ');
+}
+
 /** How many records refer to each of these by a field they cannot be without. */
 export function dependentsSql(
   schema: string,

@@ -8,8 +8,10 @@ import type { SearchChange } from '../plan/search-rows.ts';
 import { type AuditContext, type AuditEntry, auditedSql } from './audit-sql.ts';
 import { selectedColumns } from './read-sql.ts';
 import { searchChangeSql } from './search-rows-sql.ts';
-import { identifier, joinSql, type Sql, sql } from './sql.ts';
+import { CONTROL_SCHEMA, EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 import { typeSql } from './type-sql.ts';
+
+const REQUIRE = identifier(CONTROL_SCHEMA, 'require_assumption');
 
 /** What a change of records leaves behind in the same statement. */
 export interface Traces {
@@ -18,11 +20,22 @@ export interface Traces {
   readonly search?: SearchChange | undefined;
 }
 
+/** Records to insert, by column. */
+export interface Inserted {
+  /** Column → type. */
+  readonly columns: ReadonlyMap<string, string>;
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** A boolean that must be true; else the statement fails with `ASSUMPTION_FAILED`. */
+  readonly assumed?: Sql | undefined;
+}
+
+/** SQLSTATE of an insert whose assumption does not hold (migrations/control). */
+export const ASSUMPTION_FAILED = 'WR002';
+
 /** Insert records and their audit rows; returns the records as the plan shows them. */
 export function insertSql(
   plan: ReadPlan,
-  columns: ReadonlyMap<string, string>,
-  rows: readonly Readonly<Record<string, unknown>>[],
+  { columns, rows, assumed }: Inserted,
   traces: Traces,
 ): Sql {
   const names = [...columns.keys()];
@@ -44,7 +57,9 @@ export function insertSql(
           names.map((name) => identifier(name)),
           ', ',
         )})
-      select ${values} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${shape})
+      select ${values} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${shape})${
+        assumed === undefined ? EMPTY : sql` cross join ${REQUIRE}(${assumed})`
+      }
       returning ${returning(plan)}
     ), ${tracesSql(traces)}
     select * from changed`;

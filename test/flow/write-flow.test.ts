@@ -848,12 +848,12 @@ describe('round trips', () => {
     ['100 creates', 1, async () => () => writeAll(Array(100).fill(create({ name: 'n' })))],
     [
       'a create with a reference',
-      2,
+      1,
       async () => () => write(create({ name: 'n', a_reference: PART })),
     ],
     [
       'a create for someone else',
-      2,
+      1,
       async () => () => write(create({ name: 'n', owner_user_id: id('ben') })),
     ],
     [

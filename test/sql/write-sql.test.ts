@@ -14,7 +14,7 @@ import {
   matchSql,
   referencesSql,
 } from '../../src/sql/lookup-sql.ts';
-import { type Sql, toStatement } from '../../src/sql/sql.ts';
+import { type Sql, sql, toStatement } from '../../src/sql/sql.ts';
 import { insertSql, updateSql } from '../../src/sql/write-sql.ts';
 import { callerOf, fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
 
@@ -150,16 +150,25 @@ describe('insert', () => {
   ];
 
   test('all records in one statement with their audit rows', () => {
-    expect(lines(insertSql(plan, columns, rows, audit))).toEqual([
+    expect(lines(insertSql(plan, { columns, rows }, audit))).toEqual([
       `with changed as ( insert into "ws_sample"."parts" as t ("id", "created_by_user_id", "label", "created_at", "custom_fields") select r."id", r."created_by_user_id", r."label", coalesce(r."created_at", now()), coalesce(r."custom_fields", '{}') from jsonb_to_recordset($1::jsonb) as r("id" uuid, "created_by_user_id" integer, "label" text, "created_at" timestamptz(3), "custom_fields" jsonb) returning ${SHOWN} ), ${auditText(2)} select * from changed`,
       JSON.stringify(rows),
       ...AUDIT_VALUES,
     ]);
   });
 
+  test('on an assumption that the statement fails without', () => {
+    const assumed = sql`${1} = ${2}`;
+    const [text, ...values] = lines(insertSql(plan, { columns, rows, assumed }, audit));
+    expect(text).toContain(
+      '"custom_fields" jsonb) cross join "workspace_records"."require_assumption"($2 = $3) returning',
+    );
+    expect(values.slice(1, 3)).toEqual([1, 2]);
+  });
+
   test('the text does not depend on how many records there are', () => {
-    const [one] = lines(insertSql(plan, columns, rows.slice(1), audit));
-    expect(one).toBe(lines(insertSql(plan, columns, rows, audit))[0]);
+    const [one] = lines(insertSql(plan, { columns, rows: rows.slice(1) }, audit));
+    expect(one).toBe(lines(insertSql(plan, { columns, rows }, audit))[0]);
   });
 });
 

@@ -1,0 +1,53 @@
+// Old answers of Idempotency-Keys are deleted, fresh ones stay, and nobody is kept waiting.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sweep } from '../../src/flow/sweeper.ts';
+import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
+
+let sample: SampleWorkspace;
+
+beforeAll(async () => {
+  sample = await openSampleWorkspace();
+});
+afterAll(() => sample.own.drop());
+
+async function store(count: number, age: string): Promise<void> {
+  await sample.own.rows(
+    `insert into ws_sample._idempotency (api_key_id, key, fingerprint, status, body, object_type,
+        record_ids, reach_user_ids, fields, stored_at)
+      select '01900000-0000-7000-8000-000000000001', $2 || n, '', 200, '{}', 'gadgets', '{}', '{}',
+        '{}', now() - $2::interval from generate_series(1, $1::integer) n`,
+    [count, age],
+  );
+}
+
+async function left(): Promise<unknown> {
+  const rows = await sample.own.rows('select count(*)::integer n from ws_sample._idempotency');
+  return rows[0]?.n;
+}
+
+test('answers of more than 24 hours ago go, however many', async () => {
+  await store(2500, '24 hours 1 minute');
+  await store(3, '23 hours 59 minutes');
+  expect(await sweep(sample.db)).toBe(2500);
+  expect(await left()).toBe(3);
+  expect(await sweep(sample.db)).toBe(0);
+});
+
+test('two sweepers share the work and skip what others hold', async () => {
+  await store(3000, '25 hours');
+  const counts = await sample.db.transaction(async (tx) => {
+    await tx.query({
+      text: `select from ws_sample._idempotency where key = '25 hours1' for update`,
+      values: [],
+    });
+    return Promise.all([sweep(sample.db), sweep(sample.db)]);
+  });
+  expect(counts.reduce((sum, count) => sum + count)).toBe(2999);
+  expect(await left()).toBe(4);
+});
+
+test('it ends when it is told to', async () => {
+  await store(10, '25 hours 1 second');
+  expect(await sweep(sample.db, () => true)).toBe(0);
+});
