@@ -8,7 +8,8 @@ import { planSearch } from '../src/plan/search-plan.ts';
 import { aggregateSql } from '../src/sql/aggregate-sql.ts';
 import { readSql } from '../src/sql/read-sql.ts';
 import { searchSql } from '../src/sql/search-sql.ts';
-import { type Statement, toStatement } from '../src/sql/sql.ts';
+import { toStatement } from '../src/sql/sql.ts';
+import type { FloorWork } from './floor.ts';
 import { compareRates, compareSlowRates, type Load, type Request } from './measure.ts';
 import { randomOf, STAGES } from './records-definition.ts';
 import { atLeast, type Result } from './report.ts';
@@ -20,7 +21,7 @@ export interface FloorQuestions {
   readonly task: string;
   readonly target: number;
   readonly requests: readonly Request[];
-  readonly statements: readonly Statement[];
+  readonly statements: readonly FloorWork[];
   /** Keeps the processors busy for long: one after the other, in longer turns. */
   readonly slow?: boolean;
 }

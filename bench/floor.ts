@@ -1,15 +1,18 @@
-// The floor: the least a server on this stack can do. A bare node:http server that runs one given SQL
-// text through `pg` for each path and prints the rows. No checks, no limits, no rules.
+// The floor: the least a server on this stack can do. A bare node:http server that runs given SQL
+// texts through `pg` for each path and prints the rows. No checks, no limits, no rules.
 
 import http from 'node:http';
 import pg from 'pg';
 import type { Statement } from '../src/sql/sql.ts';
 
-/** What to answer: `/<name>/<n>` runs the n-th statement of that name. */
+/** One statement, or the statements of a transaction, sent one after the other. */
+export type FloorWork = Statement | readonly Statement[];
+
+/** What to answer: `/<name>/<n>` does the n-th work of that name. */
 export interface FloorTask {
   readonly connection: pg.PoolConfig;
   readonly poolSize: number;
-  readonly routes: Readonly<Record<string, readonly Statement[]>>;
+  readonly routes: Readonly<Record<string, readonly FloorWork[]>>;
 }
 
 process.once('message', (message) => {
@@ -25,16 +28,32 @@ process.once('message', (message) => {
     return name;
   }
 
+  function send(client: pg.Pool | pg.PoolClient, { text, values }: Statement) {
+    return client.query({ name: nameOf(text), text, values: [...values] });
+  }
+
+  async function transact(statements: readonly Statement[]): Promise<readonly unknown[]> {
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      let rows: readonly unknown[] = [];
+      for (const statement of statements) ({ rows } = await send(client, statement));
+      await client.query('commit');
+      return rows;
+    } finally {
+      client.release();
+    }
+  }
+
   const server = http.createServer(async (request, response) => {
     const [, route = '', number = '0'] = (request.url ?? '').split('/');
-    const statement = routes.get(route)?.[Number(number)];
-    if (statement === undefined) {
+    const work = routes.get(route)?.[Number(number)];
+    if (work === undefined) {
       response.writeHead(404).end();
       return;
     }
-    const { text, values } = statement;
     try {
-      const { rows } = await pool.query({ name: nameOf(text), text, values: [...values] });
+      const rows = 'text' in work ? (await send(pool, work)).rows : await transact(work);
       const body = JSON.stringify(rows);
       response.writeHead(200, { 'content-type': 'application/json' }).end(body);
     } catch (error) {

@@ -6,7 +6,8 @@
 //   --rounds N       measurements of each side per task (5)
 //   --connections N  concurrent requests against the floor (32)
 
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureDemoReads, measureImport } from './demo-tasks.ts';
@@ -29,14 +30,17 @@ import {
 } from './growth-tasks.ts';
 import { KEPT } from './kept-data.ts';
 import type { Load } from './measure.ts';
+import { startService } from './processes.ts';
 import { requireRecords, requireWorkspaces } from './records-data.ts';
 import { printResult, type Result, writeReport } from './report.ts';
 import { openSite, type Site } from './site.ts';
+import { measureWrites, WRITE_TASKS } from './write-tasks.ts';
 
 const TASKS = [
   'import',
   'get',
   'plain-list',
+  ...WRITE_TASKS,
   'list',
   'record-search',
   'aggregate',
@@ -144,6 +148,17 @@ async function withSite<Value>(
   }
 }
 
+/** A site of its own with the demo, gone afterwards. */
+async function withDemo(work: (site: Site) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'records-bench-'));
+  try {
+    await (await startService(folder)).stop();
+    await withSite(folder, work);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 async function measureAtScale(records: number): Promise<void> {
   const kept = await requireRecords(records);
   const postgres = await withSite(kept.dataDirectory, async (site) => {
@@ -167,5 +182,14 @@ mkdirSync(KEPT, { recursive: true });
 await measure('import', measureImport);
 if (wanted('get') || wanted('plain-list')) {
   results.push(...(await measureDemoReads(join(KEPT, 'demo'), load, wanted)));
+}
+if (WRITE_TASKS.some(wanted)) {
+  // On data of its own: it grows.
+  await withDemo(async (site) => {
+    for (const result of await measureWrites(site, load, wanted)) {
+      printResult(result);
+      results.push(result);
+    }
+  });
 }
 if (options.records !== undefined) await measureAtScale(Number(options.records));

@@ -9,9 +9,9 @@ import { openLanes } from '../src/import/lanes.ts';
 import { LIMITS } from '../src/limits.ts';
 import type { ObjectModel } from '../src/model/model.ts';
 import { type SearchRow, searchChangeOf } from '../src/plan/search-rows.ts';
+import type { Change, Found } from '../src/plan/write-case.ts';
 import { AUTHOR_KEY, type FieldValues } from '../src/plan/write-fields.ts';
 import { planWrites } from '../src/plan/write-plan.ts';
-import type { Change, Found } from '../src/plan/write-case.ts';
 import { judgeWrites } from '../src/plan/write-verdict.ts';
 import {
   CONTROL_SCHEMA,

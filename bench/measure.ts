@@ -2,6 +2,7 @@
 // median of the ratios. Rates come from autocannon, latencies from a client of our own, because
 // autocannon counts whole milliseconds.
 
+import { randomUUID } from 'node:crypto';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
@@ -17,9 +18,11 @@ export interface Load {
 
 export interface Request {
   readonly path: string;
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'PATCH';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** True: each time with an Idempotency-Key of its own. */
+  readonly keyed?: boolean;
 }
 
 /** A server and the requests to send it, one after the other, again and again. */
@@ -107,11 +110,12 @@ export function median(figures: readonly number[]): number {
 }
 
 async function rateOf({ url, requests }: Side, { connections, seconds }: Load): Promise<number> {
-  const sent = requests.map(({ path, method = 'GET', headers = {}, body }) => ({
+  const sent = requests.map(({ path, method = 'GET', headers = {}, body, keyed }) => ({
     path,
     method,
     headers,
     ...(body === undefined ? {} : { body }),
+    ...(keyed === true ? { setupRequest: withFreshKey } : {}),
   }));
   const result = await autocannon({ url, connections, duration: seconds, requests: sent });
   if (result.non2xx > 0 || result.errors > 0) {
@@ -119,6 +123,10 @@ async function rateOf({ url, requests }: Side, { connections, seconds }: Load): 
     throw new Error(`${first?.path}: ${result.non2xx} refusals, ${result.errors} errors`);
   }
   return result.requests.total / result.duration;
+}
+
+function withFreshKey(request: autocannon.Request): autocannon.Request {
+  return { ...request, headers: { ...request.headers, 'idempotency-key': randomUUID() } };
 }
 
 async function latencyOf({ url, requests }: Side, load: Load): Promise<number> {

@@ -9,11 +9,11 @@ import { requireImporter } from '../src/import/importer.ts';
 import { SCOPES } from '../src/model/access.ts';
 import { hashOf, makeSecret, prefixOf } from '../src/model/api-key-form.ts';
 import type { WorkspaceModel } from '../src/model/model.ts';
-import type { Statement } from '../src/sql/sql.ts';
 import { putApiKey } from '../src/store/api-keys.ts';
 import { type Database, openDatabase } from '../src/store/db.ts';
 import { openEmbeddedPostgres } from '../src/store/embedded-postgres.ts';
 import { findWorkspace, loadModel } from '../src/store/workspaces.ts';
+import type { FloorWork } from './floor.ts';
 import type { Request, Side } from './measure.ts';
 import { type FloorProcess, type ServiceProcess, startFloor, startService } from './processes.ts';
 
@@ -23,7 +23,7 @@ export interface Site {
   /** An administrator of a workspace: with a key for requests, and as the planner knows them. */
   visit(slug: string): Promise<Visitor>;
   /** A floor that knows these statements. */
-  startFloor(routes: Readonly<Record<string, readonly Statement[]>>): Promise<FloorProcess>;
+  startFloor(routes: Readonly<Record<string, readonly FloorWork[]>>): Promise<FloorProcess>;
   close(): Promise<void>;
 }
 

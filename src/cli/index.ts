@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { isOperatorError } from '../errors.ts';
 import { addApplyCommand } from './apply.ts';
+import { addAuditCommand } from './audit.ts';
 import { reasonOf } from './connect.ts';
 import { loadDemo } from './demo.ts';
 import { addImportCommand } from './import.ts';
@@ -21,6 +22,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   addApplyCommand,
   addKeysCommand,
   addImportCommand,
+  addAuditCommand,
 ];
 
 /** Run the command of these arguments and set the exit code. */

@@ -15,8 +15,9 @@ import {
 import type { Database } from '../store/db.ts';
 import { loadEmails, loadMemberByEmail } from '../store/members.ts';
 import { openRegistry } from '../store/registry.ts';
-import { findWorkspace, type WorkspaceRow } from '../store/workspaces.ts';
-import { connect } from './connect.ts';
+import type { WorkspaceRow } from '../store/workspaces.ts';
+import { parseMoment } from './moment.ts';
+import { withWorkspace } from './with-workspace.ts';
 
 interface CreateArguments {
   readonly workspace: string;
@@ -151,22 +152,6 @@ async function revoke(idOrPrefix: string, { workspace: slug, json }: OfWorkspace
   });
 }
 
-async function withWorkspace(
-  slug: string,
-  work: (db: Database, workspace: WorkspaceRow) => Promise<void>,
-): Promise<void> {
-  const { db, close } = await connect({ purpose: 'command' });
-  try {
-    const workspace = await findWorkspace(db, slug);
-    if (workspace === undefined) {
-      throw operatorError(`There is no workspace "${slug}"; "workspaces list" shows all.`);
-    }
-    await work(db, workspace);
-  } finally {
-    await close();
-  }
-}
-
 function parseScopes(text: string | undefined): readonly string[] {
   if (text === undefined) return SCOPES;
   if (text === 'none') return [];
@@ -182,17 +167,12 @@ function parseRequests(text: string | undefined): number | null {
   throw operatorError(`--rpm must be a whole number from 1 to 999999999, not "${text}".`);
 }
 
-const SECONDS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400 };
-
-/** A moment stays text; a duration becomes seconds, so that the database's clock counts. */
+/** When a key ends: a moment to come, or seconds from now. */
 export function parseExpiry(text: string | undefined): string | number | null {
   if (text === undefined) return null;
-  const duration = /^([1-9][0-9]{0,5})([mhd])$/.exec(text);
-  if (duration !== null) return Number(duration[1]) * (SECONDS[duration[2] ?? ''] ?? 0);
-  const moment = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN;
-  if (moment > Date.now()) return new Date(moment).toISOString();
+  const time = parseMoment(text);
+  if (typeof time === 'number' || (time !== undefined && Date.parse(time) > Date.now()))
+    return time;
   throw operatorError(
     `--expires must be a time to come, such as 2027-01-31T00:00:00Z or 30d, not "${text}".`,
   );

@@ -5,6 +5,7 @@ import { readDefinitionFile } from '../store/definition-file.ts';
 import { createWorkspace } from '../store/provision.ts';
 import { listWorkspaces, type WorkspaceRow } from '../store/workspaces.ts';
 import { connect } from './connect.ts';
+import { table } from './table.ts';
 
 interface CreateArguments {
   readonly name?: string;
@@ -43,7 +44,7 @@ async function list({ json }: { readonly json: boolean }): Promise<void> {
   const { db, close } = await connect({ purpose: 'command' });
   try {
     const workspaces = (await listWorkspaces(db)).map(presentWorkspace);
-    process.stdout.write(json ? `${JSON.stringify(workspaces, null, 2)}\n` : table(workspaces));
+    process.stdout.write(json ? `${JSON.stringify(workspaces, null, 2)}\n` : tableOf(workspaces));
   } finally {
     await close();
   }
@@ -54,19 +55,10 @@ function presentWorkspace({ id, slug, name, revision, state, created_at }: Works
   return { id, slug, name, revision, state, created_at };
 }
 
-function table(workspaces: readonly ReturnType<typeof presentWorkspace>[]): string {
+function tableOf(workspaces: readonly ReturnType<typeof presentWorkspace>[]): string {
   if (workspaces.length === 0) return 'There are no workspaces yet; see "workspaces create".\n';
-  const header = ['slug', 'name', 'id', 'revision', 'state', 'created at'];
   const rows = workspaces.map(({ slug, name, id, revision, state, created_at }) =>
     [slug, name, id, revision, state, created_at].map(String),
   );
-  const widths = header.map((word, column) =>
-    Math.max(word.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return `${[header, ...rows].map(line).join('\n')}\n`;
+  return table(['slug', 'name', 'id', 'revision', 'state', 'created at'], rows);
 }

@@ -1,0 +1,159 @@
+// Writes against the floor, which does the obvious: BEGIN, the record, its audit row, its search row,
+// COMMIT, one after the other, into tables of the same shape with the same indexes.
+
+import { type FloorQuestions, measureAgainstFloor } from './floor-tasks.ts';
+import { compareRates, type Load, type Request } from './measure.ts';
+import { atLeast, type Result } from './report.ts';
+import type { Site, Visitor } from './site.ts';
+
+const COMPANIES = '/v1/objects/companies/records';
+const BATCH = 100;
+const FLOOR = 'floor_of_writes';
+
+/** Which measurements there are, by the names `--only` takes. */
+export const WRITE_TASKS = ['create', 'create-once', 'patch', 'batch'] as const;
+
+/** Measure writes on the demo; what they create is left in its kept data directory. */
+export async function measureWrites(
+  site: Site,
+  load: Load,
+  wanted: (name: string) => boolean,
+): Promise<readonly Result[]> {
+  const visitor = await site.visit('demo');
+  await makeFloorTables(site);
+  const results: Result[] = [];
+  for (const questions of [createQuestions(), onceQuestions(), await patchQuestions(site)]) {
+    if (!wanted(questions.name)) continue;
+    results.push(await measureAgainstFloor(site, visitor, questions, load));
+  }
+  if (wanted('batch')) results.push(await measureBatch(visitor, load));
+  return results;
+}
+
+/** Copies of the tables a create writes to, emptied: the floor must not write into a workspace. */
+async function makeFloorTables({ db }: Site): Promise<void> {
+  const statements = [
+    `drop schema if exists ${FLOOR} cascade`,
+    `create schema ${FLOOR}`,
+    ...['companies', '_audit', '_search'].map(
+      (table) => `create table ${FLOOR}.${table} (like ws_demo.${table} including all)`,
+    ),
+    `insert into ${FLOOR}.companies select * from ws_demo.companies order by id limit 85`,
+  ];
+  for (const text of statements) await db.query({ text, values: [] }, { prepare: false });
+}
+
+const FIELDS = {
+  sector: 'software',
+  year_established: 1998,
+  revenue: 1234.5,
+  employees: 420,
+  office_location: 'Kenya',
+};
+
+function companyOf(index: number): Readonly<Record<string, unknown>> {
+  return { name: `Northern Lights ${index}`, ...FIELDS };
+}
+
+function createRequest(): Request {
+  return { path: COMPANIES, method: 'POST', body: JSON.stringify({ fields: companyOf(1) }) };
+}
+
+const CREATE = [
+  {
+    text: `insert into ${FLOOR}.companies (id, name, sector, year_established, revenue, employees,
+        office_location, created_by_user_id)
+      values (gen_random_uuid(), $1, $2, $3, $4, $5, $6, 1) returning *`,
+    values: Object.values(companyOf(1)),
+  },
+  {
+    text: `insert into ${FLOOR}._audit (user_id, object_type, record_id, action, changed_fields,
+        source, request_id)
+      values (1, 'companies', gen_random_uuid(), 'create', $1, 'api', $2)`,
+    values: [Object.keys(companyOf(1)), 'req_00000000'],
+  },
+  {
+    text: `insert into ${FLOOR}._search (record_id, source, place, text, reach_user_id, created_at)
+      values (gen_random_uuid(), 'companies.name', 0, lower($1), 1, now())`,
+    values: [companyOf(1).name],
+  },
+];
+
+function createQuestions(): FloorQuestions {
+  return {
+    name: 'create',
+    task: 'create one',
+    target: 0.9,
+    requests: [createRequest()],
+    statements: [CREATE],
+  };
+}
+
+function onceQuestions(): FloorQuestions {
+  return {
+    name: 'create-once',
+    task: 'create one with an Idempotency-Key',
+    target: 0.7,
+    requests: [{ ...createRequest(), keyed: true }],
+    statements: [CREATE],
+  };
+}
+
+/** Each record gets another value each time it comes round. */
+async function patchQuestions({ db }: Site): Promise<FloorQuestions> {
+  const rows = await db.query({
+    text: `select id::text as id from ${FLOOR}.companies order by id`,
+    values: [],
+  });
+  const changes = [1, 2, 3].flatMap((employees) => rows.map(({ id }) => ({ id, employees })));
+  return {
+    name: 'patch',
+    task: 'patch one',
+    target: 0.8,
+    requests: changes.map(({ id, employees }) => ({
+      path: `${COMPANIES}/${id}`,
+      method: 'PATCH',
+      body: JSON.stringify({ fields: { employees } }),
+    })),
+    statements: changes.map(({ id, employees }) => [
+      {
+        text: `select * from ${FLOOR}.companies where id = $1 for update`,
+        values: [id],
+      },
+      {
+        text: `update ${FLOOR}.companies set employees = $2, version = version + 1,
+          updated_at = now() where id = $1 returning *`,
+        values: [id, employees],
+      },
+      {
+        text: `insert into ${FLOOR}._audit (user_id, object_type, record_id, action,
+            changed_fields, source, request_id)
+          values (1, 'companies', $1, 'update', '{employees}', 'api', $2)`,
+        values: [id, 'req_00000000'],
+      },
+    ]),
+  };
+}
+
+/** Records per second of batches against those of single creates, one client each. */
+async function measureBatch(visitor: Visitor, load: Load): Promise<Result> {
+  const operations = Array.from({ length: BATCH }, (_, index) => ({
+    action: 'create',
+    fields: companyOf(index),
+  }));
+  const batch: Request = {
+    path: `${COMPANIES}/batch`,
+    method: 'POST',
+    body: JSON.stringify({ operations }),
+  };
+  const alone = { ...load, connections: 1 };
+  const sides = [visitor.asks([batch]), visitor.asks([createRequest()])] as const;
+  const { first, second, ratio } = await compareRates(...sides, alone);
+  return {
+    task: `batch of ${BATCH} creates, one client`,
+    service: `${(BATCH * first).toFixed(0)} records/s`,
+    floor: `single creates: ${second.toFixed(0)}/s`,
+    figure: BATCH * ratio,
+    target: atLeast(20),
+  };
+}

@@ -1,0 +1,139 @@
+// `audit`: who has written what and when, as a table or as JSON lines.
+
+import type { Command } from 'commander';
+import { operatorError } from '../errors.ts';
+import { parseRecordId } from '../model/field-types.ts';
+import { type AuditFilter, type AuditRow, type AuditTime, loadAudit } from '../store/audit.ts';
+import type { Database } from '../store/db.ts';
+import { loadMemberByEmail } from '../store/members.ts';
+import type { WorkspaceRow } from '../store/workspaces.ts';
+import { parseMoment } from './moment.ts';
+import { table } from './table.ts';
+import { withWorkspace } from './with-workspace.ts';
+
+interface AuditArguments {
+  readonly workspace: string;
+  readonly record?: string;
+  readonly object?: string;
+  readonly action?: string;
+  readonly user?: string;
+  readonly key?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly limit: string;
+  readonly all: boolean;
+  readonly json: boolean;
+}
+
+/** Rows that are read and printed at once. */
+const PAGE = 1000;
+
+export function addAuditCommand(program: Command): void {
+  program
+    .command('audit')
+    .description('Show who has written what: keys of changed fields, never values. Newest first.')
+    .requiredOption('--workspace <slug>', 'the workspace')
+    .option('--record <id>', 'only writes of this record')
+    .option('--object <type>', 'only records of this object type')
+    .option('--action <action>', 'create, update, status, delete, link or unlink')
+    .option('--user <email>', 'only writes of this person or agent')
+    .option('--key <id-or-prefix>', 'only writes through this API key')
+    .option(
+      '--since <when>',
+      'a time such as 2026-01-31T00:00:00Z, or back from now: 30d, 12h, 45m',
+    )
+    .option('--until <when>', 'as --since; itself not included')
+    .option('--limit <number>', 'most rows', '100')
+    .option('--all', 'every row', false)
+    .option('--json', 'print JSON lines', false)
+    .action(showAudit);
+}
+
+async function showAudit(options: AuditArguments): Promise<void> {
+  const limit = options.all ? Number.POSITIVE_INFINITY : parseLimit(options.limit);
+  const given = {
+    record_id: parseRecord(options.record),
+    object_type: options.object,
+    action: options.action,
+    key: options.key,
+    since: parseTime('--since', options.since),
+    until: parseTime('--until', options.until),
+  };
+  await withWorkspace(options.workspace, async (db, workspace) => {
+    const filter = { ...given, user_id: await findUser(db, workspace, options.user) };
+    const pages = pagesOf(db, workspace.schema, filter, limit);
+    for await (const [rows, isFirst] of pages) {
+      process.stdout.write(options.json ? rows.map(jsonLine).join('') : tableOf(rows, isFirst));
+    }
+  });
+}
+
+/** However many there are, a page at a time is in memory. */
+async function* pagesOf(
+  db: Database,
+  schema: string,
+  filter: AuditFilter,
+  limit: number,
+): AsyncIterable<readonly [rows: readonly AuditRow[], isFirst: boolean]> {
+  let before: number | undefined;
+  let left = limit;
+  for (;;) {
+    const most = Math.min(left, PAGE);
+    const rows = await loadAudit(db, schema, filter, { before, limit: most });
+    yield [rows, before === undefined];
+    left -= rows.length;
+    before = rows[rows.length - 1]?.id;
+    if (rows.length < most || left === 0) return;
+  }
+}
+
+function jsonLine(row: AuditRow): string {
+  return `${JSON.stringify(row)}\n`;
+}
+
+const HEADER = ['at', 'user', 'key', 'action', 'object', 'record', 'fields'];
+
+function tableOf(rows: readonly AuditRow[], isFirst: boolean): string {
+  if (rows.length === 0) return isFirst ? 'There are no such writes.\n' : '';
+  const cells = rows.map((row) => [
+    row.at,
+    row.user ?? `user ${row.user_id}`,
+    row.api_key_prefix ?? row.source,
+    row.action,
+    row.object_type,
+    row.record_id,
+    row.changed_fields.join(','),
+  ]);
+  const text = table(HEADER, cells);
+  return isFirst ? text : text.slice(text.indexOf('\n') + 1);
+}
+
+async function findUser(
+  db: Database,
+  { schema, slug }: WorkspaceRow,
+  email: string | undefined,
+): Promise<number | undefined> {
+  if (email === undefined) return undefined;
+  const member = await loadMemberByEmail(db, schema, email);
+  if (member !== undefined) return member.id;
+  throw operatorError(`There is no user "${email}" in the workspace "${slug}".`);
+}
+
+function parseRecord(id: string | undefined): string | undefined {
+  if (id === undefined) return undefined;
+  const parsed = parseRecordId(id);
+  if (parsed !== undefined) return parsed;
+  throw operatorError(`--record must be the id of a record, not "${id}".`);
+}
+
+function parseLimit(text: string): number {
+  if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text);
+  throw operatorError(`--limit must be a whole number from 1 to 999999999, not "${text}".`);
+}
+
+function parseTime(name: string, text: string | undefined): AuditTime | undefined {
+  if (text === undefined) return undefined;
+  const time = parseMoment(text);
+  if (time !== undefined) return time;
+  throw operatorError(`${name} must be a time such as 2026-01-31T00:00:00Z or 30d, not "${text}".`);
+}

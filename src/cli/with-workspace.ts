@@ -1,0 +1,22 @@
+// Commands about one workspace: connect, find it, do the work, disconnect.
+
+import { operatorError } from '../errors.ts';
+import type { Database } from '../store/db.ts';
+import { findWorkspace, type WorkspaceRow } from '../store/workspaces.ts';
+import { connect } from './connect.ts';
+
+export async function withWorkspace(
+  slug: string,
+  work: (db: Database, workspace: WorkspaceRow) => Promise<void>,
+): Promise<void> {
+  const { db, close } = await connect({ purpose: 'command' });
+  try {
+    const workspace = await findWorkspace(db, slug);
+    if (workspace === undefined) {
+      throw operatorError(`There is no workspace "${slug}"; "workspaces list" shows all.`);
+    }
+    await work(db, workspace);
+  } finally {
+    await close();
+  }
+}
