@@ -193,6 +193,11 @@ function addRoute<Context>(
     onRequest: ({ raw, params, query }) => {
       const exchange = (raw as Carrier)[EXCHANGE] as Exchange;
       const routed = { params: params as Record<string, string>, query: query as string };
+      // The router takes nothing between two slashes for a value; here it is no such path (D12).
+      if (Object.values(routed.params).includes('')) {
+        void serveUnrouted(exchange, [], surroundings.door);
+        return;
+      }
       void serve(exchange, compiled, routed, surroundings);
     },
     handler: unreachable,

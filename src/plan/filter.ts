@@ -47,6 +47,7 @@ function isOperator(name: unknown): name is FilterOperator {
 }
 
 const OPERATOR_LIST = FILTER_OPERATORS.join(', ');
+const SHOWN_NAME = 200;
 const OBJECT_AS_TEXT = /^\s*\{\s*['"]?(?:eq|ne|lt|lte|gt|gte|in|is_null)['"]?\s*:/;
 
 /** Parse `filter[…]` parameters (§4.3): operators, repetitions and counts, not yet values. */
@@ -102,7 +103,7 @@ export function parseBodyFilters(
     return inputs;
   }
   for (const [key, given] of entries) {
-    const param = `filters.${key}`;
+    const param = paramOf(key);
     if (given === null) {
       inputs.push({ param, key, operator: 'is_null', operand: true, text: false });
     } else if (Array.isArray(given)) {
@@ -124,15 +125,20 @@ function parseOperatorObject(
 ): readonly FilterInput[] {
   const entries = Object.entries(operators);
   if (entries.length < 1 || entries.length > FILTER_OPERATORS.length) {
-    refuse(problems, `filters.${key}`, `Name one or more of the operators ${OPERATOR_LIST}.`);
+    refuse(problems, paramOf(key), `Name one or more of the operators ${OPERATOR_LIST}.`);
     return [];
   }
   return entries.flatMap(([operator, operand]) => {
-    const param = `filters.${key}.${operator}`;
+    const param = paramOf(key, operator);
     if (isOperator(operator)) return [{ param, key, operator, operand, text: false }];
     refuse(problems, param, `The operator must be one of ${OPERATOR_LIST}.`);
     return [];
   });
+}
+
+/** Of a key that can be no field, the answer shows the start: a body may hold a million characters. */
+function paramOf(...names: readonly string[]): string {
+  return ['filters', ...names.map((name) => name.slice(0, SHOWN_NAME))].join('.');
 }
 
 /** Give an input its field (found readable before) and a canonical value, or a problem. */

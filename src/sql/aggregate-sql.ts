@@ -50,11 +50,14 @@ function metricSql({ op, field }: MetricColumn): Sql {
   }
 }
 
-/** A long group key is looked up among the values that share its prefix. */
+/** A long group key is looked up among the selected values that share its prefix. */
 function groupAnchorSql(plan: AggregatePlan, { field }: OrderKey, text: LongText): Sql {
   const source = [...plan.groups, ...plan.metrics].find(({ alias }) => alias === field.column);
-  const name = sql`a.${identifier(source?.field?.column ?? '')}`;
-  return sql`(select ${name} from ${identifier(plan.schema, plan.object.table)} a
-    where starts_with(${name}, ${text.prefix}::text) and ${digestSql(name)} = ${text.digest}
-    limit 1)`;
+  const name = sql`t.${identifier(source?.field?.column ?? '')}`;
+  const found = [
+    sql`starts_with(${name}, ${text.prefix}::text)`,
+    sql`${digestSql(name)} = ${text.digest}`,
+  ];
+  return sql`(select ${name} from ${identifier(plan.schema, plan.object.table)} t
+    where ${allOf([...selectionSql(plan), ...found])} limit 1)`;
 }

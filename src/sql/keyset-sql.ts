@@ -1,10 +1,11 @@
 // Order and keyset as SQL: nulls last in both directions, pages that start after a cursor, and the
 // split at the nulls that lets an index serve them. Pure text.
 
+import { LIMITS } from '../limits.ts';
 import { type CursorValue, isLongText, type LongText } from '../plan/cursor.ts';
 import type { OrderKey, ReadPlan } from '../plan/read-plan.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
-import { allOf, COMPARISONS, castSql, column, selectionSql } from './where-sql.ts';
+import { allOf, COMPARISONS, castSql, column, reachSql, selectionSql } from './where-sql.ts';
 
 /** A part of a page that one index scan can serve: its rows and their order. */
 export interface Stretch {
@@ -136,17 +137,29 @@ const LAST_CHARACTER = '\u{10FFFF}';
  * at the text's prefix again: rows may repeat, none is skipped (D82).
  */
 function longTextSql(key: OrderKey, text: LongText, anchorSql: AnchorSql): Sql {
-  const fallback = key.direction === 'asc' ? text.prefix : text.prefix + LAST_CHARACTER;
+  const fallback = key.direction === 'asc' ? text.prefix : afterPrefix(text.prefix);
   return sql`coalesce(${anchorSql(key, text)}, ${fallback}::text)`;
 }
 
-/** The text in the row the cursor was made from. */
+/** A text after all that start with the prefix: its last character that has a next one, raised. */
+function afterPrefix(prefix: string): string {
+  const characters = [...prefix];
+  while (characters[characters.length - 1] === LAST_CHARACTER) characters.pop();
+  const last = characters.pop();
+  if (last === undefined) return LAST_CHARACTER.repeat(LIMITS.longTextLength);
+  const next = (last.codePointAt(0) as number) + 1;
+  // Surrogates are no characters of their own.
+  return characters.join('') + String.fromCodePoint(next === 0xd800 ? 0xe000 : next);
+}
+
+/** The text in the row the cursor was made from, as long as the caller may read it. */
 function rowAnchorSql(plan: ReadPlan, { field }: OrderKey, text: LongText): Sql {
   // Not always the last key: a client may sort by the id itself.
   const id = String(plan.after?.[plan.order.findIndex((key) => key.field.key === 'id')]);
-  const name = sql`a.${identifier(field.column)}`;
-  return sql`(select ${name} from ${identifier(plan.schema, plan.object.table)} a
-    where a.id = ${id}::uuid and ${digestSql(name)} = ${text.digest})`;
+  const name = column(field);
+  const found = [sql`t.id = ${id}::uuid`, sql`${digestSql(name)} = ${text.digest}`];
+  return sql`(select ${name} from ${identifier(plan.schema, plan.object.table)} t
+    where ${allOf([...reachSql(plan.reach), ...found])})`;
 }
 
 /** The digest of a text as plan/cursor.ts computes it. */

@@ -419,16 +419,20 @@ describe('while records change (D82)', () => {
     ['loses its text', 'update ledgers set title = null where id = $1'],
     ['changes something else', 'update ledgers set version = version + 1 where id = $1'],
   ];
+  /** Starts of long texts, among them those after which no character comes. */
+  const starts = [SHARED, `y${'\u{10FFFF}'.repeat(90)}`, '\u{10FFFF}'.repeat(90)];
   const cases = changes.flatMap(([title, statement]) =>
-    (['asc', 'desc'] as const).map((direction) => ({ title, statement, direction })),
+    starts.flatMap((start) =>
+      (['asc', 'desc'] as const).map((direction) => ({ title, statement, direction, start })),
+    ),
   );
 
   test.each(cases)(
     'no other record is skipped when the last of each page $title, $direction',
-    async ({ statement, direction }) => {
+    async ({ statement, direction, start }) => {
       const { own, model } = sample;
       const table = `"${model.schema}".ledgers`;
-      const titles = Array.from({ length: 40 }, (_, index) => SHARED + String(index % 25));
+      const titles = Array.from({ length: 40 }, (_, index) => start + String(index % 25));
       await own.rows(`delete from ${table}`);
       await own.rows(
         `insert into ${table} (id, created_by_user_id, title)

@@ -259,7 +259,7 @@ describe('after a cursor', () => {
   const name = 't."name"';
   const long = { prefix: 'abc', digest: DIGEST };
   const lookedUp = (first: number) =>
-    `coalesce((select a."name" from "ws_sample"."gadgets" a where a.id = $${first}::uuid and left(encode(sha256(convert_to(a."name", 'UTF8')), 'hex'), 12) = $${first + 1}), $${first + 2}::text)`;
+    `coalesce((select t."name" from "ws_sample"."gadgets" t where t.id = $${first}::uuid and left(encode(sha256(convert_to(t."name", 'UTF8')), 'hex'), 12) = $${first + 1}), $${first + 2}::text)`;
   const nulls = { where: `${name} is null`, values: [] };
 
   const cases: readonly (readonly [
@@ -339,7 +339,7 @@ describe('after a cursor', () => {
       [
         {
           where: `${name} is not null and ${name} <= ${lookedUp(1)} and ((${name} < ${lookedUp(4)}) or (${name} = ${lookedUp(7)} and t."id" < $10::uuid))`,
-          values: [...Array(3).fill([ID, DIGEST, 'abc\u{10FFFF}']).flat(), ID],
+          values: [...Array(3).fill([ID, DIGEST, 'abd']).flat(), ID],
         },
         nulls,
       ],

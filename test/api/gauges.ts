@@ -1,0 +1,48 @@
+// An object with a field of every type, beside those of the world: for tests that try each type through
+// the interface.
+
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
+import type { Client } from '../client.ts';
+import { ACME, openWorld, type World } from '../world.ts';
+
+/** What a field of a type cannot do without. */
+function typeWords(type: FieldType): object {
+  if (type === 'select' || type === 'multi_select') return { options: [{ value: 'red' }] };
+  if (type === 'reference') return { reference_object_type: 'companies' };
+  return type === 'currency' ? { currency: 'EUR' } : {};
+}
+
+const GAUGES = {
+  name: 'Gauges',
+  singular_name: 'Gauge',
+  display_field: 'label',
+  fields: {
+    label: { type: 'text' },
+    note: { type: 'text', storage: 'jsonb' },
+    ...Object.fromEntries(FIELD_TYPES.map((type) => [`a_${type}`, { type, ...typeWords(type) }])),
+  },
+};
+
+export interface GaugeWorld {
+  readonly world: World;
+  /** May do everything. */
+  readonly ada: Client;
+}
+
+/** Open a world that knows `gauges` before the tests of a file and close it afterwards. */
+export function useGauges(): GaugeWorld {
+  const opened: { -readonly [Key in keyof GaugeWorld]?: GaugeWorld[Key] } = {};
+  beforeAll(async () => {
+    const world = await openWorld();
+    opened.world = world;
+    await world.apply({ ...ACME, objects: { ...ACME.objects, gauges: GAUGES } });
+    const ada = await world.as('ada');
+    opened.ada = ada;
+    // The service learns of a new definition by a notification, at the latest after a second.
+    const isKnown = async () => expect((await ada.get('/objects/gauges')).status).toBe(200);
+    await vi.waitFor(isKnown, { timeout: 10_000 });
+  });
+  afterAll(() => opened.world?.close());
+  return opened as GaugeWorld;
+}
