@@ -38,7 +38,7 @@ export async function assembleServer<Context>(
   const { requestsPerMinute } = config;
   const authenticator = openAuthenticator({ db, registry, requestsPerMinute });
   const windows = openRateWindows(db);
-  await followChanges(db, authenticator, registry);
+  await followChanges(db, authenticator);
   return buildServer({
     ...surface,
     config,

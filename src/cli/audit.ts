@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { operatorError } from '../errors.ts';
 import { parseRecordId } from '../model/field-types.ts';
-import { type AuditFilter, type AuditRow, type AuditTime, loadAudit } from '../store/audit.ts';
+import { type AuditFilter, type AuditRow, type AuditTime, loadAudit } from '../store/audit-rows.ts';
 import type { Database } from '../store/db.ts';
 import { loadMemberByEmail } from '../store/members.ts';
 import type { WorkspaceRow } from '../store/workspaces.ts';

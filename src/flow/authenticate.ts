@@ -1,6 +1,6 @@
 // From the secret of a key to who asks: the key, the person with their present rights, the model of
-// their workspace (§5, D14). A process keeps the answer for less than a second (D80) and drops it when
-// it hears of a change. Whether the developer right is needed is the door's question.
+// their workspace (§5, D14). A process remembers the answer until something in the workspace changes
+// (D80, store/changes.ts). Whether the developer right is needed is the door's question.
 
 import { LRUCache } from 'lru-cache';
 import { ApiError, type ErrorCode } from '../errors.ts';
@@ -8,6 +8,7 @@ import { accessOf, type Caller } from '../model/access.ts';
 import { type ApiKeyIdentity, hashOf, isSecret } from '../model/api-key-form.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { type ApiKeyRow, loadApiKeys } from '../store/api-keys.ts';
+import { openChanges } from '../store/changes.ts';
 import type { Database } from '../store/db.ts';
 import { gather } from '../store/gather.ts';
 import { loadMember, type MemberRow } from '../store/members.ts';
@@ -27,8 +28,8 @@ export interface Authenticator {
    * `api_key_expired`.
    */
   authenticate(secret: string): KeyHolder | Promise<KeyHolder>;
-  /** Drop what is known of a key, or of all keys of a workspace. */
-  forget(what: { readonly keyId?: string; readonly workspaceId?: number }): void;
+  /** Ask what has changed before the next request. */
+  lookAgain(): void;
 }
 
 export interface AuthenticatorOptions {
@@ -38,15 +39,17 @@ export interface AuthenticatorOptions {
   readonly requestsPerMinute: number;
 }
 
-/** An outcome that holds until `until`, in milliseconds of `performance.now()`. */
 interface Known {
   readonly holder: KeyHolder | undefined;
   readonly refusal: ErrorCode | undefined;
-  readonly until: number;
+  /** Milliseconds since 1970 by the clock of the database. */
+  readonly expiresAt: number;
+  /** Milliseconds of `performance.now()`. */
+  readonly keptUntil: number;
 }
 
-/** Below the second of D14. */
-const KEPT = 900;
+/** Changes end what is known. The minute is for those no trigger tells: a restored database. */
+const KEPT_AT_MOST = 60_000;
 const HOLDERS = 10_000;
 /** Kept apart: a flood of wrong keys must not push out the right ones. */
 const REFUSALS = 10_000;
@@ -60,11 +63,26 @@ export function openAuthenticator({
   const refusals = new LRUCache<string, Known>({ max: REFUSALS });
   const loading = new Map<string, Promise<Known>>();
   const loadKey = gather((hashes: readonly Buffer[]) => loadApiKeys(db, hashes));
+  const changes = openChanges(db, forget);
+
+  function forget(workspaceIds: readonly number[]): void {
+    const changed = new Set<number | undefined>(workspaceIds);
+    for (const id of workspaceIds) registry.forget(id);
+    // Whose they are is not known; one may be good now.
+    loading.clear();
+    refusals.clear();
+    for (const [key, { holder }] of holders) {
+      if (changed.has(holder?.model.workspace.id)) holders.delete(key);
+    }
+  }
 
   async function load(hash: Buffer): Promise<Known> {
-    const askedAt = performance.now();
+    // Keys that were first used together are not looked up again together.
+    const keptUntil = performance.now() + KEPT_AT_MOST * (1 - Math.random() / 2);
     const row = await loadKey(hash);
-    const refused = (code: ErrorCode) => ({ ...refusalOf(code), until: askedAt + KEPT });
+    const refused = (refusal: ErrorCode): Known => {
+      return { holder: undefined, refusal, expiresAt: Infinity, keptUntil };
+    };
     if (row === undefined || row.revoked) return refused('invalid_api_key');
     if (row.expires_in !== null && row.expires_in <= 0) return refused('api_key_expired');
     const [member, model] = await Promise.all([
@@ -72,12 +90,15 @@ export function openAuthenticator({
       loadPresentModel(registry, row),
     ]);
     if (member === undefined || !member.active) return refused('invalid_api_key');
-    const until = askedAt + Math.min(KEPT, row.expires_in ?? KEPT);
-    return {
-      holder: holderOf(row, member, { model, requestsPerMinute }),
-      refusal: undefined,
-      until,
-    };
+    const holder = holderOf(row, member, { model, requestsPerMinute });
+    const expiresAt = row.expires_at === null ? Infinity : Date.parse(row.expires_at);
+    return { holder, refusal: undefined, expiresAt, keptUntil };
+  }
+
+  function keep(key: string, known: Known): void {
+    const [kept, other] = known.holder === undefined ? [refusals, holders] : [holders, refusals];
+    kept.set(key, known);
+    other.delete(key);
   }
 
   /** One load per key at a time; what was forgotten meanwhile is answered but not kept. */
@@ -86,9 +107,7 @@ export function openAuthenticator({
     if (running !== undefined) return running;
     const started = load(hash)
       .then((known) => {
-        if (loading.get(key) === started) {
-          (known.holder === undefined ? refusals : holders).set(key, known);
-        }
+        if (loading.get(key) === started) keep(key, known);
         return known;
       })
       .finally(() => {
@@ -98,43 +117,30 @@ export function openAuthenticator({
     return started;
   }
 
+  function findHolder(hash: Buffer): KeyHolder | Promise<KeyHolder> {
+    const key = hash.toString('base64');
+    const known = holders.get(key) ?? refusals.get(key);
+    if (known !== undefined && isInForce(known)) return requireHolder(known);
+    return loadOnce(key, hash).then(requireHolder);
+  }
+
+  function isInForce({ expiresAt, keptUntil }: Known): boolean {
+    return performance.now() < keptUntil && changes.databaseTime() < expiresAt;
+  }
+
   return {
     authenticate(secret) {
       if (!isSecret(secret)) throw new ApiError('invalid_api_key');
       const hash = hashOf(secret);
-      const key = hash.toString('base64');
-      const known = holders.get(key) ?? refusals.get(key);
-      if (known !== undefined && performance.now() < known.until) return requireHolder(known);
-      return loadOnce(key, hash).then(requireHolder);
+      return changes.catchUp()?.then(() => findHolder(hash)) ?? findHolder(hash);
     },
-    forget(what) {
-      loading.clear();
-      refusals.clear();
-      for (const [key, { holder }] of holders) {
-        if (isAbout(holder, what)) holders.delete(key);
-      }
-    },
+    lookAgain: changes.expire,
   };
 }
 
-/** Keep authenticator and models in step with what other processes change. NOTIFY is only a hint. */
-export async function followChanges(
-  db: Database,
-  authenticator: Authenticator,
-  registry: Registry,
-): Promise<void> {
-  await db.listen(CHANNEL, (payload) => {
-    const [kind, id = ''] = payload.split(':');
-    if (kind === 'key') authenticator.forget({ keyId: id });
-    if (kind === 'definition') registry.forget(Number(id));
-    if (kind === 'definition' || kind === 'members') {
-      authenticator.forget({ workspaceId: Number(id) });
-    }
-  });
-}
-
-function refusalOf(refusal: ErrorCode): Pick<Known, 'holder' | 'refusal'> {
-  return { holder: undefined, refusal };
+/** Hear at once of what other processes change. NOTIFY is only a hint: what it says is not read. */
+export async function followChanges(db: Database, authenticator: Authenticator): Promise<void> {
+  await db.listen(CHANNEL, authenticator.lookAgain);
 }
 
 function requireHolder({ holder, refusal }: Known): KeyHolder {
@@ -142,14 +148,7 @@ function requireHolder({ holder, refusal }: Known): KeyHolder {
   throw new ApiError(refusal ?? 'invalid_api_key');
 }
 
-function isAbout(
-  holder: KeyHolder | undefined,
-  { keyId, workspaceId }: { readonly keyId?: string; readonly workspaceId?: number },
-): boolean {
-  return holder?.apiKey.id === keyId || holder?.model.workspace.id === workspaceId;
-}
-
-/** The row says which revision is in force: a model that missed its notification is loaded again. */
+/** The row says which revision is in force: an older model is loaded again. */
 async function loadPresentModel(registry: Registry, row: ApiKeyRow): Promise<WorkspaceModel> {
   const model = await registry.model(row.workspace_id);
   if (model.revision >= row.revision) return model;

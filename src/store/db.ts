@@ -52,12 +52,15 @@ export interface Database extends Queryable {
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /** Call `handler` with the payloads of NOTIFY until `close`; reconnects by itself. */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
-  /** Statements sent since the start, for round-trip tests and logs. */
+  /** Statements sent since the start, for tests and logs. */
   statementCount(): number;
+  /** How often something was sent on a connection that waited for no answer. */
+  roundTripCount(): number;
   close(): Promise<void>;
 }
 
-const NAMED_STATEMENTS_PER_CONNECTION = 500;
+/** About 20 kB each in the backend; enough for a statement in each of 1,000 workspaces. */
+const NAMED_STATEMENTS_PER_CONNECTION = 1000;
 const RETRIES = 3;
 /** Serialisation failure, deadlock, and a plan that outlived its table (nothing ran yet). */
 const RETRYABLE: ReadonlySet<unknown> = new Set(['40001', '40P01', '0A000']);
@@ -87,7 +90,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   pool.on('error', report);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const counter = { statements: 0 };
+  const counter: Counter = { statements: 0, roundTrips: 0 };
   const listeners: pg.Client[] = [];
 
   async function listenOnce(channel: string, handler: (payload: string) => void): Promise<void> {
@@ -121,6 +124,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     transaction: (work) => withRetries(() => runTransaction(pool, counter, work)),
     listen: listenOnce,
     statementCount: () => counter.statements,
+    roundTripCount: () => counter.roundTrips,
     async close() {
       closed = true;
       await Promise.all([pool.end(), ...listeners.map((client) => client.end())]);
@@ -128,9 +132,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
+interface Counter {
+  statements: number;
+  roundTrips: number;
+}
+
 interface SendOptions {
   readonly prepare: boolean;
-  readonly counter: { statements: number };
+  readonly counter: Counter;
 }
 
 async function send(
@@ -139,10 +148,28 @@ async function send(
   { prepare, counter }: SendOptions,
 ): Promise<readonly Row[]> {
   counter.statements += 1;
-  const name = prepare ? statementName(client, statement.text) : undefined;
   const { text, values } = statement;
-  const query = { text, values: [...values], ...(name === undefined ? {} : { name }) };
-  return (await client.query(query)).rows;
+  const named = prepare ? nameStatement(client, text) : { text };
+  return (await exchange(client, counter, { ...named, values: [...values] })).rows;
+}
+
+/** Queries without an answer yet, by connection. */
+const unanswered = new WeakMap<pg.PoolClient, number>();
+
+/** Send one message; what is sent while answers are awaited travels in the same round trip. */
+async function exchange(
+  client: pg.PoolClient,
+  counter: Counter,
+  query: string | pg.QueryConfig,
+): Promise<pg.QueryResult> {
+  const before = unanswered.get(client) ?? 0;
+  if (before === 0) counter.roundTrips += 1;
+  unanswered.set(client, before + 1);
+  try {
+    return await client.query(query);
+  } finally {
+    unanswered.set(client, (unanswered.get(client) ?? 1) - 1);
+  }
 }
 
 interface Cancellation {
@@ -186,24 +213,37 @@ async function cancelBackend(connection: ConnectionOptions, busy: pg.PoolClient)
   }
 }
 
-const namesByText = new LRUCache<string, string>({ max: 5000 });
+interface NamedText {
+  readonly name: string;
+  /** The same string each time: the driver keeps and compares it for each connection. */
+  readonly text: string;
+}
+
+const namedTexts = new LRUCache<string, NamedText>({ max: 5000 });
 const namesOfClient = new WeakMap<pg.PoolClient, Set<string>>();
 
-/** A stable name per text; undefined once the connection holds its share of prepared statements. */
-function statementName(client: pg.PoolClient, text: string): string | undefined {
-  let name = namesByText.get(text);
-  if (name === undefined) {
-    name = `s${createHash('sha1').update(text).digest('base64url')}`;
-    namesByText.set(text, name);
+/**
+ * A stable name per text; none for a text that is new to the process, which may never come again,
+ * and none once the connection holds its share of prepared statements.
+ */
+function nameStatement(client: pg.PoolClient, text: string): Partial<NamedText> & { text: string } {
+  const named = namedTexts.get(text);
+  if (named === undefined) {
+    const name = `s${createHash('sha1').update(text).digest('base64url')}`;
+    namedTexts.set(text, { name, text });
+    return { text };
   }
   const names = namesOfClient.get(client) ?? new Set();
   namesOfClient.set(client, names);
-  if (!names.has(name)) {
-    if (names.size >= NAMED_STATEMENTS_PER_CONNECTION) return undefined;
-    names.add(name);
+  if (!names.has(named.name)) {
+    if (names.size >= NAMED_STATEMENTS_PER_CONNECTION) return { text };
+    names.add(named.name);
   }
-  return name;
+  return named;
 }
+
+/** Connections that may be in a transaction still. */
+const ruined = new WeakSet<pg.PoolClient>();
 
 /** Lend a connection; one that failed in an unknown state is destroyed, not returned. */
 async function withClient<Result>(
@@ -217,7 +257,8 @@ async function withClient<Result>(
   try {
     return await work(client);
   } catch (error) {
-    broken = !(isDatabaseError(error) || error instanceof ApiError) || isStalePlan(error);
+    const isKnown = isDatabaseError(error) || error instanceof ApiError;
+    broken = !isKnown || isStalePlan(error) || ruined.has(client);
     throw mapFailure(error);
   } finally {
     client.release(broken);
@@ -226,23 +267,33 @@ async function withClient<Result>(
 
 async function runTransaction<Result>(
   pool: pg.Pool,
-  counter: { statements: number },
+  counter: Counter,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return withClient(pool, async (client) => {
     let finished = false;
-    const begin = client.query('begin');
-    const query: Queryable['query'] = (statement, { prepare = true } = {}) =>
-      send(client, statement, { prepare, counter });
+    let isOver = false;
+    let refusal: unknown;
+    const begin = exchange(client, counter, 'begin');
+    // Nothing may run outside of the transaction, and a failure that nobody waits for yet is no crash.
+    begin.catch((error: unknown) => {
+      refusal = error;
+    });
+    const query: Queryable['query'] = async (statement, { prepare = true } = {}) => {
+      if (refusal !== undefined) throw refusal;
+      return send(client, statement, { prepare, counter });
+    };
     async function commit(): Promise<void> {
       finished = true;
-      const { command } = await client.query('commit');
+      const { command } = await exchange(client, counter, 'commit');
+      isOver = true;
       if (command !== 'COMMIT') throw new Error(`the transaction ended in ${command}`);
     }
     try {
       const result = await work({
         query,
         async finish(statements) {
+          await begin;
           const sent = statements.map((statement) => query(statement));
           const committed = commit();
           const settled = await Promise.allSettled([...sent, committed]);
@@ -255,7 +306,9 @@ async function runTransaction<Result>(
       return result;
     } catch (error) {
       await begin.catch(() => undefined);
-      if (!finished) await client.query('rollback');
+      if (!isOver) {
+        await exchange(client, counter, 'rollback').catch(() => ruined.add(client));
+      }
       throw error;
     }
   });

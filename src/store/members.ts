@@ -55,7 +55,10 @@ export async function loadMember(
   schema: string,
   userId: number,
 ): Promise<MemberRow | undefined> {
-  const rows = await db.query(toStatement(sql`${selectMembers(schema)} where u.id = ${userId}`));
+  // Not prepared: a text per workspace, rarely asked (D80).
+  const rows = await db.query(toStatement(sql`${selectMembers(schema)} where u.id = ${userId}`), {
+    prepare: false,
+  });
   return rows[0] as MemberRow | undefined;
 }
 

@@ -72,10 +72,10 @@ export async function loadDefinition(
   db: Queryable,
   workspace: Pick<WorkspaceRow, 'schema' | 'revision'>,
 ): Promise<StoredDefinition | undefined> {
-  const rows = await run(
-    db,
-    sql`select document, patch from ${identifier(workspace.schema, '_definitions')}
-      where revision = ${workspace.revision}`,
+  const rows = await db.query(
+    toStatement(sql`select document, patch from ${identifier(workspace.schema, '_definitions')}
+      where revision = ${workspace.revision}`),
+    { prepare: false },
   );
   return rows[0] as StoredDefinition | undefined;
 }
@@ -107,7 +107,10 @@ export async function appendWorkspace(
   return rows.map(asWorkspace)[0];
 }
 
-/** Store a revision and put it in force. */
+/**
+ * Store a revision and put it in force. Waits for writes that were judged by the one before and are not
+ * over yet; those that come later fail (`require_revision`, docs/decisions.md D99).
+ */
 export async function putDefinition(
   tx: Queryable,
   workspace: Pick<WorkspaceRow, 'id' | 'schema' | 'revision' | 'name'>,
@@ -116,6 +119,10 @@ export async function putDefinition(
   const { id, schema, revision, name } = workspace;
   const document = JSON.stringify(definition.document);
   const patch = JSON.stringify(definition.patch);
+  await run(
+    tx,
+    sql`select pg_advisory_xact_lock(hashtext('workspace-records revision'), ${id}::integer)`,
+  );
   await run(
     tx,
     sql`with stored as (

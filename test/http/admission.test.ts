@@ -252,7 +252,8 @@ describe('changes act on the next request', () => {
     const key = await door.key('bob');
     const before = door.own.db.statementCount();
     await Promise.all(Array.from({ length: 40 }, () => call(port, '/v1/me', { key })));
-    // Key, member and revision once each; the rest counts the requests, several in one statement.
+    // What has changed, key, member and revision once each; the rest counts the requests, several in
+    // one statement.
     expect(door.own.db.statementCount() - before).toBeLessThan(40);
   });
 });

@@ -138,6 +138,23 @@ test('a killed connection is replaced', async () => {
   expect(await run('select 1 as one')).toEqual([{ one: 1 }]);
 });
 
+test('a text is prepared when it comes again, one that is said not to is never', async () => {
+  const single = openDatabase({ connection: own.connection, poolSize: 1, statementTimeout: 0 });
+  const ask = (text: string, prepare = true) => single.query({ text, values: [] }, { prepare });
+  const prepared = async () => {
+    const rows = await ask('select statement from pg_prepared_statements order by 1', false);
+    return rows.map(({ statement }) => statement);
+  };
+  try {
+    await ask("select 'once'");
+    for (const text of ["select 'again'", "select 'again'"]) await ask(text);
+    for (const text of ["select 'ddl'", "select 'ddl'"]) await ask(text, false);
+    expect(await prepared()).toEqual(["select 'again'"]);
+  } finally {
+    await single.close();
+  }
+});
+
 test('a change of a column type does not outlive a prepared statement', async () => {
   await run('create table shape (a integer)');
   await run('insert into shape values (1)');

@@ -31,6 +31,10 @@ test('a workspace that misses a file gets it', async () => {
   await Promise.all([migrate(own.db), migrate(own.db)]);
   expect(await own.rows(`select file ${folder} order by file`)).toEqual(before);
   expect(await own.rows('select count(*) as users from ws_late._users')).toEqual([{ users: 0 }]);
+  expect(
+    await own.rows(`select tgrelid::regclass::text as name from pg_trigger
+      where tgname = 'note_change' and tgrelid::regclass::text like 'ws_late.%' order by 1`),
+  ).toEqual([{ name: 'ws_late._team_members' }, { name: 'ws_late._users' }]);
 });
 
 test('fold lowers all of Unicode, and disappears from the plan', async () => {
