@@ -105,6 +105,8 @@ export interface Problem {
   readonly param?: string;
   readonly code: ErrorCode;
   readonly message: string;
+  /** Why, as a word for programs. */
+  readonly reason?: string;
   readonly [extra: string]: unknown;
 }
 
@@ -149,7 +151,10 @@ export function errorFromProblems(problems: readonly Problem[]): ApiError {
   return new ApiError(first.code, {
     message: first.message,
     ...(first.param === undefined ? {} : { param: first.param }),
-    details: { errors: problems },
+    details: {
+      ...(first.reason === undefined ? {} : { reason: first.reason }),
+      errors: problems,
+    },
   });
 }
 

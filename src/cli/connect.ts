@@ -33,7 +33,8 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
   }
   const db = openDatabase({
     connection: server.connection,
-    poolSize: config.poolSize,
+    // A change of a definition builds indexes beside its transaction, and looks how they fare.
+    poolSize: purpose === 'service' ? config.poolSize : Math.max(3, config.poolSize),
     statementTimeout: purpose === 'service' ? config.statementTimeout : 0,
     onIdleError,
   });
@@ -67,7 +68,7 @@ async function openServer(config: Config, purpose: ConnectOptions['purpose']): P
 
 /** On a pool of its own: a migration may take longer than a statement of the service. */
 async function prepareDatabase(connection: ConnectionOptions): Promise<void> {
-  const db = openDatabase({ connection, poolSize: 1, statementTimeout: 0 });
+  const db = openDatabase({ connection, poolSize: 3, statementTimeout: 0 });
   try {
     await checkServer(db);
     await migrate(db);

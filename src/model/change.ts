@@ -21,19 +21,34 @@ export type Step =
   | { readonly kind: 'put_user'; readonly email: string; readonly user: UserDefinition }
   | { readonly kind: 'put_team'; readonly team: string; readonly definition: TeamDefinition }
   | { readonly kind: 'drop_team'; readonly team: string }
+  /** The links of a relationship go, or an end of it holds one at most or many from now on. */
+  | { readonly kind: 'drop_links'; readonly relationship: string }
+  | ({ readonly kind: 'limit_links' } & LinkLimits)
   /** Only the document changes: the database has nothing to do. */
   | { readonly kind: 'note' };
 
-/** `move_field`: from the storage before to `field.storage`. `rebuild_reference`: new foreign key. */
+/**
+ * `move_field`: from the storage before to `field.storage`. `rebuild_reference`: new foreign key.
+ * `index_text`: the `q` of lists looks into this field from now on.
+ */
 type FieldStep =
   | 'add_field'
   | 'drop_field'
   | 'move_field'
   | 'index_field'
   | 'unindex_field'
+  | 'index_text'
+  | 'unindex_text'
   | 'make_unique'
   | 'drop_unique'
   | 'rebuild_reference';
+
+/** How many links of a relationship its ends may hold. */
+export interface LinkLimits {
+  readonly relationship: string;
+  readonly from_one: boolean;
+  readonly to_one: boolean;
+}
 
 /** What the data must fulfil; rows that do not are counted by `requirementSql`. */
 export type Requirement =
@@ -54,6 +69,13 @@ export type Requirement =
       readonly kind: 'types_unused';
       readonly object: ObjectModel;
       readonly types: readonly string[];
+    }
+  | {
+      readonly kind: 'links_single';
+      readonly object: ObjectModel;
+      readonly relationship: string;
+      /** The end that may hold one link at most. */
+      readonly end: 'from' | 'to';
     }
   | {
       readonly kind: 'field_empty' | 'values_distinct';
@@ -94,6 +116,8 @@ export function describeViolations(
     }
     case 'types_unused':
       return `${object_type}: records still have removed work item types: ${counted.join(', ')}`;
+    case 'links_single':
+      return `relationship ${requirement.relationship}: ${countRecords(total)} of ${object_type} have more than one link`;
     case 'field_empty':
       return `${object_type}.${requirement.field.key}: the object it refers to can change only while no record has a value; ${countRecords(total)} have one`;
     case 'values_distinct':

@@ -73,8 +73,13 @@ function addReference(
 }
 
 /** Which ends hold at most one link; `cardinality` is as seen from the `from` end. */
+export function linkEnds(cardinality: Cardinality): Pick<LinkKind, 'from_one' | 'to_one'> {
+  return {
+    from_one: cardinality === 'one_to_one' || cardinality === 'many_to_one',
+    to_one: cardinality === 'one_to_one' || cardinality === 'one_to_many',
+  };
+}
+
 function linkKind(key: string, cardinality: Cardinality, side: LinkKind['side']): LinkKind {
-  const from_one = cardinality === 'one_to_one' || cardinality === 'many_to_one';
-  const to_one = cardinality === 'one_to_one' || cardinality === 'one_to_many';
-  return Object.freeze({ kind: 'link', key, side, from_one, to_one });
+  return Object.freeze({ kind: 'link', key, side, ...linkEnds(cardinality) });
 }

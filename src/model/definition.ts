@@ -249,6 +249,7 @@ export type Transition = Static<typeof statusId> | Static<typeof GatedTransition
 export type DefinitionDocument = Static<typeof DefinitionSchema>;
 export type ObjectDefinition = Static<typeof ObjectSchema>;
 export type FieldDefinition = Static<typeof FieldSchema>;
+export type RelationshipDefinition = Static<typeof RelationshipSchema>;
 export type RoleDefinition = Static<typeof RoleSchema>;
 export type UserDefinition = Static<typeof UserSchema>;
 export type TeamDefinition = Static<typeof TeamSchema>;

@@ -4,10 +4,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Change, Requirement, Step } from './change.ts';
 import type { DefinitionDocument } from './definition.ts';
+import { change, diffEntries, type Notice } from './diff-entries.ts';
+import { diffRelationships } from './diff-links.ts';
 import { diffPeople } from './diff-people.ts';
 import type { FieldType } from './field-types.ts';
 import { type Field, type ObjectModel, WORK_ITEMS, type WorkspaceModel } from './model.ts';
-import { ownValue } from './own-value.ts';
+import { textSearchField } from './text-search-field.ts';
 
 /** A document and the model compiled from it. */
 export interface Definition {
@@ -24,7 +26,7 @@ export function diffDefinitions(before: Definition | null, after: Definition): r
     ...diffEntries('workflow', before?.document.workflows, after.document.workflows),
     ...diffWorkItemTypes(before, after),
     ...diffObjects(before?.model, after.model),
-    ...diffRelationships(before?.document, after.document),
+    ...diffRelationships(before, after),
     ...diffEntries('role', before?.document.roles, after.document.roles),
     ...diffPeople(before?.document, after.document),
   ];
@@ -33,43 +35,6 @@ export function diffDefinitions(before: Definition | null, after: Definition): r
 /** The name of the workspace is not part of the models. */
 export function renameWorkspace(name: string): Change {
   return change({ kind: 'note' }, `~ name of the workspace (${name})`);
-}
-
-interface Notice {
-  readonly loss?: string | null;
-  readonly refusal?: string;
-  readonly requirement?: Requirement | null;
-}
-
-function change(step: Step, summary: string, notice: Notice = {}): Change {
-  const { loss = null, refusal = null, requirement = null } = notice;
-  return { ...step, summary, loss, refusal, requirement };
-}
-
-type Entries = Readonly<Record<string, unknown>>;
-
-/** Entries of the document that have no table: added, removed, changed. */
-function diffEntries(
-  noun: string,
-  before: Entries = {},
-  after: Entries = {},
-  noticeOf: (key: string) => Notice = () => ({}),
-): Change[] {
-  const note = (summary: string, notice: Notice = {}) => change({ kind: 'note' }, summary, notice);
-  const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
-  return [...keys].flatMap((key) => {
-    const [old, now] = [ownValue(before, key), ownValue(after, key)];
-    if (old === undefined) return [note(`+ ${noun} ${key}`)];
-    if (now === undefined) return [note(`- ${noun} ${key}`, noticeOf(key))];
-    if (isDeepStrictEqual(old, now)) return [];
-    const parts = changedKeys(old as Entries, now as Entries);
-    return [note(`~ ${noun} ${key} (${parts.join(', ')})`, noticeOf(key))];
-  });
-}
-
-function changedKeys(before: Entries, after: Entries): readonly string[] {
-  const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
-  return [...keys].filter((key) => !isDeepStrictEqual(ownValue(before, key), ownValue(after, key)));
 }
 
 function diffWorkItemTypes(before: Definition | null, after: Definition): Change[] {
@@ -92,20 +57,6 @@ function diffWorkItemTypes(before: Definition | null, after: Definition): Change
     changes.push(change({ kind: 'note' }, summary, { requirement }));
   }
   return changes;
-}
-
-/** Links are lost with their relationship, unless they already go with an object. */
-function diffRelationships(
-  before: DefinitionDocument | undefined,
-  after: DefinitionDocument,
-): Change[] {
-  const [old, now] = [before?.relationships ?? {}, after.relationships ?? {}];
-  return diffEntries('relationship', old, now, (key) => {
-    const [was, is] = [ownValue(old, key), ownValue(now, key)];
-    const isSame = was !== undefined && is?.from === was.from && is.to === was.to;
-    const hasBoth = [was?.from, was?.to].every((type) => ownValue(after.objects, type ?? ''));
-    return { loss: hasBoth && !isSame ? `relationship:${key}` : null };
-  });
 }
 
 function diffObjects(before: WorkspaceModel | undefined, after: WorkspaceModel): Change[] {
@@ -146,6 +97,7 @@ function diffObject(old: ObjectModel, object: ObjectModel, after: WorkspaceModel
     ...diffOwner(old, object),
     ...diffStatus(old, object, after),
     ...diffFields(old, object),
+    ...diffText(old, object),
     ...diffSearch(old, object),
   ];
 }
@@ -215,6 +167,17 @@ function diffFields(old: ObjectModel, object: ObjectModel): Change[] {
     changes.push(change(step, `- ${describe(old, field)}`, { loss }));
   }
   return changes;
+}
+
+/** Lists look for text in the display field, so its index moves with it. */
+function diffText(old: ObjectModel, object: ObjectModel): Change[] {
+  const [from, to] = [textSearchField(old), textSearchField(object)];
+  if (from?.key === to?.key) return [];
+  const name = (field: Field) => `text index of field ${object.object_type}.${field.key}`;
+  return [
+    ...(from ? [change({ kind: 'unindex_text', object, field: from }, `- ${name(from)}`)] : []),
+    ...(to ? [change({ kind: 'index_text', object, field: to }, `+ ${name(to)}`)] : []),
+  ];
 }
 
 function describe(object: ObjectModel, field: Field): string {

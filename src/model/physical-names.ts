@@ -30,6 +30,11 @@ export function indexName(table: string, column: string): string {
   return derivedName(table, column, 'index');
 }
 
+/** The index that finds texts within the values of a column. */
+export function textIndexName(table: string, column: string): string {
+  return derivedName(table, column, 'text');
+}
+
 /** The foreign key of a reference or user column. */
 export function foreignKeyName(table: string, column: string): string {
   return derivedName(table, column, 'fkey');

@@ -3,7 +3,8 @@
 
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
-import { foreignKeyName, indexName, tableName, uniqueIndexName } from '../model/physical-names.ts';
+import { foreignKeyName, tableName } from '../model/physical-names.ts';
+import { dropIndexSql, indexesOfField, isOwnColumn, type TableIndex } from './index-sql.ts';
 import { identifier, literal, type Sql, sql } from './sql.ts';
 import { typeSql } from './type-sql.ts';
 
@@ -16,15 +17,11 @@ export type Phase =
   | 'columns'
   | 'tighten';
 
-export interface Phased {
-  readonly phase: Phase;
-  readonly statement: Sql;
-}
-
-/** True for fields that have a column besides those of every record. */
-export function isOwnColumn(field: Field): boolean {
-  return !field.system && field.storage === 'physical';
-}
+/** A statement, or an index to make. */
+export type Phased = { readonly phase: Phase } & (
+  | { readonly statement: Sql }
+  | { readonly index: TableIndex }
+);
 
 function columnType(field: Field): Sql {
   return typeSql(FIELD_TYPE_TRAITS[field.type].columnType);
@@ -69,11 +66,7 @@ export function fieldConstraints(
   object: ObjectModel,
   field: Field,
 ): readonly Phased[] {
-  return [
-    ...foreignKey(schema, object, field),
-    ...(field.indexed || field.type === 'reference' ? [fieldIndex(schema, object, field)] : []),
-    ...(field.unique ? [uniqueIndex(schema, object, field)] : []),
-  ];
+  return [...foreignKey(schema, object, field), ...indexesOfField(object, field).map(makeIndex)];
 }
 
 /** Optional references become null when their target is deleted, required ones prevent it (D54). */
@@ -98,22 +91,12 @@ export function dropForeignKey(schema: string, object: ObjectModel, field: Field
   return { phase: 'loosen', statement: sql`alter table ${table} drop constraint ${name}` };
 }
 
-export function fieldIndex(schema: string, object: ObjectModel, field: Field): Phased {
-  const table = identifier(schema, object.table);
-  const name = identifier(indexName(object.table, field.column));
-  const statement = sql`create index ${name} on ${table} (${identifier(field.column)}, id)`;
-  return { phase: 'tighten', statement };
-}
-
-export function uniqueIndex(schema: string, object: ObjectModel, field: Field): Phased {
-  const table = identifier(schema, object.table);
-  const name = identifier(uniqueIndexName(object.table, field.column));
-  const statement = sql`create unique index ${name} on ${table} (${identifier(field.column)})`;
-  return { phase: 'tighten', statement };
+export function makeIndex(index: TableIndex): Phased {
+  return { phase: 'tighten', index };
 }
 
 export function dropIndex(schema: string, name: string): Phased {
-  return { phase: 'loosen', statement: sql`drop index ${identifier(schema, name)}` };
+  return { phase: 'loosen', statement: dropIndexSql(schema, name) };
 }
 
 /** Give the values their new type where they are stored; most changes need nothing. */

@@ -7,8 +7,10 @@ import {
   foreignKeyName,
   indexName,
   primaryKeyName,
+  textIndexName,
   uniqueIndexName,
 } from '../model/physical-names.ts';
+import { textSearchField } from '../model/text-search-field.ts';
 import {
   addField,
   columnSql,
@@ -17,15 +19,23 @@ import {
   dropForeignKey,
   dropIndex,
   fieldConstraints,
-  fieldIndex,
   foreignKey,
-  isOwnColumn,
+  makeIndex,
   moveField,
   type Phase,
   type Phased,
   retypeField,
-  uniqueIndex,
 } from './column-sql.ts';
+import {
+  ageIndex,
+  createIndexSql,
+  fieldIndex,
+  isOwnColumn,
+  ownerIndex,
+  type TableIndex,
+  textIndex,
+  uniqueIndex,
+} from './index-sql.ts';
 import { identifier, joinSql, literal, type Sql, sql } from './sql.ts';
 
 const PHASES: readonly Phase[] = [
@@ -41,16 +51,34 @@ const PHASES: readonly Phase[] = [
 export interface DdlStatement {
   readonly statement: Sql;
   readonly change: Change;
+  /** What a statement that makes an index makes. */
+  readonly index: TableIndex | undefined;
+}
+
+export interface DdlOptions {
+  /** The schema of pg_trgm; without it no index of texts is made. */
+  readonly trigrams?: string | undefined;
+  /** Names of indexes that are there, or are made afterwards. */
+  readonly without?: ReadonlySet<string>;
 }
 
 /** The statements that make the changes in this workspace schema, in the order to run them. */
-export function ddlSql(schema: string, changes: readonly Change[]): readonly DdlStatement[] {
-  const statements = changes.flatMap((change) =>
+export function ddlSql(
+  schema: string,
+  changes: readonly Change[],
+  { trigrams, without }: DdlOptions,
+): readonly DdlStatement[] {
+  const steps = changes.flatMap((change) =>
     changeSql(schema, change).map((phased) => ({ ...phased, change })),
   );
-  return PHASES.flatMap((phase) => statements.filter((statement) => statement.phase === phase)).map(
-    ({ statement, change }) => ({ statement, change }),
-  );
+  const ordered = PHASES.flatMap((phase) => steps.filter((step) => step.phase === phase));
+  return ordered.flatMap((step): readonly DdlStatement[] => {
+    const { change } = step;
+    if ('statement' in step) return [{ statement: step.statement, change, index: undefined }];
+    const { index } = step;
+    if (without?.has(index.name) || (index.kind === 'text' && trigrams === undefined)) return [];
+    return [{ statement: createIndexSql(schema, index, { trigrams }), change, index }];
+  });
 }
 
 function changeSql(schema: string, change: Change): readonly Phased[] {
@@ -69,6 +97,9 @@ function changeSql(schema: string, change: Change): readonly Phased[] {
       return [dropColumn(schema, change.object, 'status')];
     case 'retype_field':
       return retypeField(schema, change.object, change.from, change.field);
+    case 'drop_links':
+    case 'limit_links':
+      return [linksSql(schema, change)];
     case 'index_search':
     case 'put_user':
     case 'put_team':
@@ -78,6 +109,20 @@ function changeSql(schema: string, change: Change): readonly Phased[] {
     default:
       return fieldSql(schema, change.kind, change);
   }
+}
+
+function linksSql(
+  schema: string,
+  change: Extract<Change, { readonly kind: 'drop_links' | 'limit_links' }>,
+): Phased {
+  const links = identifier(schema, '_links');
+  const where = sql`where relationship = ${literal(change.relationship)}`;
+  if (change.kind === 'drop_links') {
+    return { phase: 'loosen', statement: sql`delete from ${links} ${where}` };
+  }
+  const [from, to] = [change.from_one, change.to_one].map((one) => (one ? sql`true` : sql`false`));
+  const statement = sql`update ${links} set from_one = ${from}, to_one = ${to} ${where}`;
+  return { phase: 'tighten', statement };
 }
 
 interface ObjectField {
@@ -101,15 +146,19 @@ function fieldSql(
       return moveField(schema, object, field);
     case 'index_field':
       // References always have their index.
-      return field.type === 'reference' ? [] : [fieldIndex(schema, object, field)];
+      return field.type === 'reference' ? [] : [makeIndex(fieldIndex(object, field))];
     case 'unindex_field':
       return field.type === 'reference'
         ? []
         : [dropIndex(schema, indexName(object.table, field.column))];
     case 'make_unique':
-      return [uniqueIndex(schema, object, field)];
+      return [makeIndex(uniqueIndex(object, field))];
     case 'drop_unique':
       return [dropIndex(schema, uniqueIndexName(object.table, field.column))];
+    case 'index_text':
+      return [makeIndex(textIndex(object, field))];
+    case 'unindex_text':
+      return [dropIndex(schema, textIndexName(object.table, field.column))];
     case 'rebuild_reference':
       return [dropForeignKey(schema, object, field), ...foreignKey(schema, object, field)];
   }
@@ -132,15 +181,13 @@ function createTable(schema: string, object: ObjectModel): readonly Phased[] {
     ],
     ', ',
   );
-  const byAge = identifier(indexName(object.table, 'created_at'));
+  const text = textSearchField(object);
   return [
     { phase: 'create_tables', statement: sql`create table ${table} (${columns})` },
-    {
-      phase: 'tighten',
-      statement: sql`create index ${byAge} on ${table} (created_at desc, id desc)`,
-    },
+    makeIndex(ageIndex(object)),
     ...(object.owned ? ownerConstraints(schema, object) : []),
     ...fields.flatMap((field) => fieldConstraints(schema, object, field)),
+    ...(text === undefined ? [] : [makeIndex(textIndex(object, text))]),
   ];
 }
 
@@ -163,7 +210,6 @@ function addOwner(schema: string, object: ObjectModel): readonly Phased[] {
 
 function ownerConstraints(schema: string, object: ObjectModel): readonly Phased[] {
   const table = identifier(schema, object.table);
-  const index = identifier(indexName(object.table, 'owner_user_id'));
   const key = identifier(foreignKeyName(object.table, 'owner_user_id'));
   const users = identifier(schema, '_users');
   return [
@@ -171,10 +217,7 @@ function ownerConstraints(schema: string, object: ObjectModel): readonly Phased[
       phase: 'tighten',
       statement: sql`alter table ${table} add constraint ${key} foreign key (owner_user_id) references ${users} (id)`,
     },
-    {
-      phase: 'tighten',
-      statement: sql`create index ${index} on ${table} (owner_user_id, created_at desc, id desc)`,
-    },
+    makeIndex(ownerIndex(object)),
   ];
 }
 

@@ -26,6 +26,12 @@ export function requirementSql(schema: string, requirement: Requirement): Sql {
       const source = sql`select work_item_type_id as value from ${table}`;
       return countSql(source, sql`value = any(${requirement.types}::text[])`);
     }
+    case 'links_single': {
+      const { relationship, end } = requirement;
+      const links = identifier(schema, '_links');
+      const repeated = sql`select from ${links} where relationship = ${relationship}::text group by ${identifier(`${end}_id`)} having count(*) > 1`;
+      return sql`select null as value, count(*) as records from (${repeated}) r having count(*) > 0`;
+    }
     case 'field_empty': {
       const column = valueSql(requirement.field);
       return sql`select null as value, count(*) as records from ${table} where ${column} is not null having count(*) > 0`;

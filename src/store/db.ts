@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { ApiError } from '../errors.ts';
 import type { Statement } from '../sql/sql.ts';
+import { typeParser } from './wire-values.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -361,51 +362,4 @@ function isConnectionFailure(error: unknown): boolean {
 
 function unavailable(cause: unknown): ApiError {
   return new ApiError('service_unavailable', { cause, headers: { 'Retry-After': '1' } });
-}
-
-const INT8 = 20;
-const NUMERIC = 1700;
-const DATE = 1082;
-const TIMESTAMPTZ = 1184;
-const BIGINT_ARRAY = 1016;
-
-/** Values as the wire shows them: numbers, `YYYY-MM-DD`, `YYYY-MM-DDTHH:mm:ss.sssZ`. */
-function typeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
-  if (format !== 'binary') {
-    if (oid === INT8 || oid === NUMERIC) return parseNumber;
-    if (oid === DATE) return (value) => value;
-    if (oid === TIMESTAMPTZ) return printTimestamp;
-  }
-  return pg.types.getTypeParser(oid === BIGINT_ARRAY ? 1007 : oid, format as 'text');
-}
-
-/** A JSON number while that is exact enough, else the decimal text. */
-function parseNumber(text: string): number | string {
-  const value = Number(text);
-  return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : text;
-}
-
-const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?([+-])([\d:]+)$/;
-
-/** In UTC whatever the time zone of the session is; historic zones have offsets with seconds. */
-function printTimestamp(text: string): string {
-  if (text.endsWith('+00')) {
-    const milliseconds = text.slice(20, -3).padEnd(3, '0');
-    return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
-  }
-  const parts = TIMESTAMP.exec(text);
-  if (parts === null) throw new Error('PostgreSQL printed a time that is not in the ISO style');
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as number[];
-  const [, , , , , , , fraction = '', sign, offset = ''] = parts;
-  const [hours = 0, minutes = 0, seconds = 0] = offset.split(':').map(Number);
-  const ahead = (sign === '-' ? -1 : 1) * (hours * 3600 + minutes * 60 + seconds);
-  const date = new Date(0);
-  date.setUTCFullYear(year as number, (month as number) - 1, day);
-  date.setUTCHours(
-    hour as number,
-    minute,
-    (second as number) - ahead,
-    Number(fraction.padEnd(3, '0')),
-  );
-  return date.toISOString();
 }

@@ -4,11 +4,12 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { operatorError } from '../errors.ts';
+import { isOperatorError, operatorError } from '../errors.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
 import type { Database, Queryable, Row } from './db.ts';
+import { completeIndexes, loadTrigrams } from './index-builds.ts';
 import { rebuildSearch } from './search-index.ts';
-import { loadModel } from './workspaces.ts';
+import { listWorkspaces, loadModel } from './workspaces.ts';
 
 const MINIMUM_VERSION = 150_000;
 const FOLDER = join(import.meta.dirname, '..', '..', 'migrations');
@@ -16,6 +17,8 @@ const FOLDER = join(import.meta.dirname, '..', '..', 'migrations');
 const LOCK_KEY = 'workspace-records migrations';
 /** Its tables are filled from records that are there already. */
 const SEARCH_FILE = '002-search.sql';
+/** Stands among the files of a workspace whose tables have their indexes of texts. */
+const TEXT_INDEXES = 'text indexes';
 const APPLIED = identifier(CONTROL_SCHEMA, 'migrations');
 
 /** Refuse a server this release cannot run on, with one line for the operator. */
@@ -50,12 +53,43 @@ export async function migrate(db: Database): Promise<void> {
       if (applied.includes(SEARCH_FILE)) await fillSearch(tx, schema);
     });
   }
+  await addTextIndexes(db);
+}
+
+/**
+ * The indexes of texts of workspaces that are older than them, or than pg_trgm in this database: it
+ * takes pg_trgm to make them, and a start that finds it later makes them then. Writes go on meanwhile.
+ */
+async function addTextIndexes(db: Database): Promise<void> {
+  if ((await loadTrigrams(db)) === undefined) return;
+  const rows = await run(db, sql`select schema_name from ${APPLIED} where file = ${TEXT_INDEXES}`);
+  const done = new Set(rows.map((row) => row.schema_name));
+  const workspaces = await listWorkspaces(db);
+  for (const workspace of workspaces.filter(({ schema }) => !done.has(schema))) {
+    const isDone = await completeIndexes(db, workspace).then(() => true, isHeldUp);
+    if (isDone) await noteTextIndexes(db, workspace.schema);
+  }
+}
+
+/** A backup that is under way must not keep the service from its start: the next start tries again. */
+function isHeldUp(error: unknown): false {
+  if (isOperatorError(error)) return false;
+  throw error;
+}
+
+async function noteTextIndexes(db: Queryable, schema: string): Promise<void> {
+  await run(
+    db,
+    sql`insert into ${APPLIED} (schema_name, file) values (${schema}, ${TEXT_INDEXES})
+      on conflict do nothing`,
+  );
 }
 
 /** Make the service tables in a schema that was just created; part of the caller's transaction. */
 export async function migrateNewWorkspace(tx: Queryable, schema: string): Promise<void> {
   await run(tx, sql`delete from ${APPLIED} where schema_name = ${schema}`);
   await applyMissing(tx, 'workspace', schema);
+  if ((await loadTrigrams(tx)) !== undefined) await noteTextIndexes(tx, schema);
 }
 
 /** The records of a workspace that is older than the search index. */

@@ -1,18 +1,14 @@
 // Creates workspaces and brings a workspace to a definition document: all of it in one transaction,
-// or nothing. The difference comes from model/diff.ts, the text of the changes from sql/ddl-sql.ts.
+// or nothing. The difference comes from model/diff.ts, the text of the changes from sql/ddl-sql.ts,
+// indexes of large tables from index-builds.ts.
 
 import { randomBytes } from 'node:crypto';
 import { ApiError, operatorError } from '../errors.ts';
-import { type Change, describeViolations, type Violation } from '../model/change.ts';
-import { checkDefinition } from '../model/check-definition.ts';
-import { compileModel } from '../model/compile.ts';
+import type { Change } from '../model/change.ts';
 import type { DefinitionDocument } from '../model/definition.ts';
-import { type Definition, diffDefinitions, renameWorkspace } from '../model/diff.ts';
-import { dropTeam } from '../model/diff-people.ts';
-import { ownValue } from '../model/own-value.ts';
+import { diffDefinitions } from '../model/diff.ts';
 import { WORKSPACE_SLUG_PATTERN, workspaceSchema } from '../model/physical-names.ts';
-import { ddlSql } from '../sql/ddl-sql.ts';
-import { requirementSql } from '../sql/requirement-sql.ts';
+import { type DdlOptions, ddlSql } from '../sql/ddl-sql.ts';
 import { identifier, joinSql, type Sql, sql, toStatement } from '../sql/sql.ts';
 import {
   type Database,
@@ -21,29 +17,43 @@ import {
   type Row,
   type Transaction,
 } from './db.ts';
-import { mergeOverBase } from './definition-file.ts';
-import { migrateNewWorkspace } from './migrations.ts';
 import {
-  deleteTeam,
-  loadTeams,
-  loadUsers,
-  putTeamMembers,
-  putTeams,
-  putUsers,
-} from './people-rows.ts';
+  type ApplyOptions,
+  compileDefinition,
+  type DefinitionPlan,
+  findChanges,
+  judgeChanges,
+  requireApplicable,
+  requireFound,
+  requireGoodDocument,
+} from './definition-plan.ts';
+import {
+  buildIndex,
+  changedIndex,
+  completeIndexes,
+  discardIndexes,
+  dropIndex,
+  type IndexPlan,
+  inTurn,
+  isComplete,
+  loadTrigrams,
+  planIndexes,
+  releaseSnapshot,
+} from './index-builds.ts';
+import { migrateNewWorkspace } from './migrations.ts';
+import { deleteTeam, putTeamMembers, putTeams, putUsers } from './people-rows.ts';
 import { clearSearch, rebuildSearch } from './search-index.ts';
 import {
   announceDefinition,
   appendWorkspace,
-  EMPTY_DOCUMENT,
   findWorkspace,
-  loadDefinition,
   lockWorkspace,
   putDefinition,
-  type StoredDefinition,
   type WorkspaceRow,
   type WorkspaceState,
 } from './workspaces.ts';
+
+export { type ApplyOptions, type DefinitionPlan, requireApplicable } from './definition-plan.ts';
 
 export interface NewWorkspace {
   readonly slug: string;
@@ -53,21 +63,6 @@ export interface NewWorkspace {
   readonly document?: unknown;
   /** `loading` while first data is still being put in; `ready` when left out. */
   readonly state?: WorkspaceState;
-}
-
-export interface ApplyOptions {
-  /** Names of what may be lost: `deals`, `deals.close_value`, `team:North`. */
-  readonly allowDrop?: readonly string[];
-}
-
-/** What applying a document does or would do. */
-export interface DefinitionPlan {
-  readonly workspace: WorkspaceRow;
-  readonly changes: readonly Change[];
-  /** Why the document cannot be applied as things are: one sentence each. */
-  readonly refusals: readonly string[];
-  /** Names that --allow-drop does not give yet. */
-  readonly losses: readonly string[];
 }
 
 /** Create a workspace with its schema and tables. Errors are operator errors. */
@@ -94,7 +89,8 @@ export async function createWorkspace(
     await createSchema(tx, row.schema);
     const after = compileDefinition(row, merged);
     const applied = { ...row, revision: 1 };
-    await makeChanges(tx, applied.schema, diffDefinitions(null, after));
+    const trigrams = await loadTrigrams(tx);
+    await makeChanges(tx, applied.schema, diffDefinitions(null, after), { trigrams });
     await putDefinition(tx, applied, { document: merged, patch: document });
     return applied;
   });
@@ -123,14 +119,20 @@ export async function applyDefinition(
   document: unknown,
   options: ApplyOptions = {},
 ): Promise<DefinitionPlan> {
-  const merged = requireGoodDocument(document);
-  const { plan, isNew } = await db
-    .transaction((tx) => applyInTransaction(tx, slug, { merged, patch: document }, options))
-    .catch((error: unknown) => {
-      throw explainLocked(error, slug);
-    });
+  const documents = { merged: requireGoodDocument(document), patch: document };
+  const workspace = requireFound(await findWorkspace(db, slug), slug);
+  const built: string[] = [];
+  const { plan, isNew, isDone } = await inTurn(db, workspace, async (tx) => {
+    const indexes = await prepareIndexes({ db, tx, built }, workspace, documents, options);
+    return applyInTransaction(tx, slug, { ...documents, indexes }, options);
+  }).catch(async (error: unknown) => {
+    // What cannot be dropped now is dropped, or used, by the next change of the definition.
+    if (built.length > 0) await discardIndexes(db, workspace, built).catch(() => undefined);
+    throw explainLocked(error, slug);
+  });
   // After the commit, so that who hears it finds the new revision.
   if (isNew) await announceDefinition(db, plan.workspace.id);
+  if (!isDone) await completeIndexes(db, plan.workspace).catch(throwIncomplete);
   return plan;
 }
 
@@ -139,118 +141,90 @@ interface Documents {
   readonly patch: unknown;
 }
 
+interface Preparation {
+  /** Builds go by other connections than the transaction that has the turn. */
+  readonly db: Database;
+  readonly tx: Transaction;
+  /** Gets the names of what was built. */
+  readonly built: string[];
+}
+
+/** Build what large tables need and can have before the transaction takes its locks. */
+async function prepareIndexes(
+  { db, tx, built }: Preparation,
+  workspace: WorkspaceRow,
+  { merged }: Documents,
+  options: ApplyOptions,
+): Promise<IndexPlan> {
+  const { schema } = workspace;
+  const now = requireFound(await findWorkspace(tx, workspace.slug), workspace.slug);
+  const found = await findChanges(tx, now, merged, options);
+  const indexes = await planIndexes(tx, schema, found);
+  await releaseSnapshot(tx);
+  for (const name of indexes.strays) await dropIndex(db, schema, name);
+  if (indexes.early.length === 0) return indexes;
+  // Not in the transaction: it would keep locks that a build may wait for.
+  const judge = async () => requireApplicable(await judgeChanges(db, now, found.changes, options));
+  await judge();
+  for (const { index, change } of indexes.early) {
+    await buildIndex(db, schema, index, indexes).catch(async (error: unknown) => {
+      if (isDatabaseError(error) && error.code === '23505') await judge();
+      throw explainFailure(error, change.summary);
+    });
+    built.push(index.name);
+  }
+  return indexes;
+}
+
+interface Applied {
+  readonly plan: DefinitionPlan;
+  readonly isNew: boolean;
+  /** False when indexes are still to be built. */
+  readonly isDone: boolean;
+}
+
 async function applyInTransaction(
   tx: Transaction,
   slug: string,
-  { merged, patch }: Documents,
+  { merged, patch, indexes }: Documents & { readonly indexes: IndexPlan },
   options: ApplyOptions,
-): Promise<{ readonly plan: DefinitionPlan; readonly isNew: boolean }> {
+): Promise<Applied> {
   const workspace = requireFound(await lockWorkspace(tx, slug), slug);
   await prepareForDdl(tx);
-  const { changes, stored } = await findChanges(tx, workspace, merged, options);
-  await lockTables(tx, workspace.schema, changes);
-  const plan = await judgeChanges(tx, workspace, changes, options);
+  const { changes, stored, after } = await findChanges(tx, workspace, merged, options);
+  const open = changes.map((change) => withoutBuilt(change, indexes));
+  await lockTables(tx, workspace.schema, open);
+  const plan = { ...(await judgeChanges(tx, workspace, open, options)), changes };
   requireApplicable(plan);
   const isSame =
     JSON.stringify([stored?.document, stored?.patch]) === JSON.stringify([merged, patch]);
-  if (isSame && changes.length === 0) return { plan, isNew: false };
+  if (isSame && changes.length === 0) {
+    return { plan, isNew: false, isDone: isComplete(after, indexes, []) };
+  }
   const name = merged.name ?? workspace.name;
   const applied = { ...workspace, revision: workspace.revision + 1, name };
-  await makeChanges(tx, workspace.schema, changes);
+  const { trigrams, ready, late } = indexes;
+  const without = new Set([...ready, ...late]);
+  const made = await makeChanges(tx, workspace.schema, changes, { trigrams, without });
   await putDefinition(tx, applied, { document: merged, patch });
-  return { plan: { ...plan, workspace: applied }, isNew: true };
+  const isDone = isComplete(after, indexes, made);
+  return { plan: { ...plan, workspace: applied }, isNew: true, isDone };
 }
 
-function requireGoodDocument(document: unknown): DefinitionDocument {
-  const merged = mergeOverBase(document);
-  const problems = checkDefinition(merged);
-  if (problems.length === 0) return merged as DefinitionDocument;
-  const lines = problems.map(({ path, message }) => `${path} ${message}`.trim());
-  throw operatorError(listed('The definition cannot be used', lines));
+/** A change whose index is there needs no lock, and no look at the data: the index has seen to it. */
+function withoutBuilt(change: Change, { ready }: IndexPlan): Change {
+  const index = changedIndex(change);
+  if (index === undefined || !ready.has(index.name)) return change;
+  const { summary, loss, refusal } = change;
+  return { kind: 'note', summary, loss, refusal, requirement: null };
 }
 
-function listed(title: string, lines: readonly string[]): string {
-  return `${title}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
-}
-
-function requireFound(workspace: WorkspaceRow | undefined, slug: string): WorkspaceRow {
-  if (workspace !== undefined) return workspace;
-  throw operatorError(`There is no workspace "${slug}"; "workspaces list" shows which there are.`);
-}
-
-function compileDefinition(workspace: WorkspaceRow, document: DefinitionDocument): Definition {
-  return { document, model: compileModel(workspace, document) };
-}
-
-/** The changes from what is stored, and for people from what the database has, to the document. */
-async function findChanges(
-  db: Queryable,
-  workspace: WorkspaceRow,
-  merged: DefinitionDocument,
-  { allowDrop = [] }: ApplyOptions,
-): Promise<{
-  readonly changes: readonly Change[];
-  readonly stored: StoredDefinition | undefined;
-}> {
-  const { schema } = workspace;
-  const stored = await loadDefinition(db, workspace);
-  const unlisted = allowDrop
-    .filter((name) => name.startsWith('team:'))
-    .map((name) => name.slice('team:'.length))
-    .filter((name) => ownValue(merged.teams, name) === undefined);
-  const listedTeams = Object.keys(merged.teams ?? {});
-  const users = await loadUsers(db, schema, Object.keys(merged.users ?? {}));
-  const teams = await loadTeams(db, schema, [...listedTeams, ...unlisted]);
-  const before = compileDefinition(workspace, {
-    ...(stored?.document ?? EMPTY_DOCUMENT),
-    users,
-    teams,
-  });
-  const after = compileDefinition(workspace, merged);
-  const changes = [
-    ...(merged.name === undefined || merged.name === workspace.name
-      ? []
-      : [renameWorkspace(merged.name)]),
-    ...diffDefinitions(before, after),
-    ...unlisted.filter((name) => ownValue(teams, name) !== undefined).map(dropTeam),
-  ];
-  return { changes, stored };
-}
-
-/** Ask the data what stands against the changes. */
-async function judgeChanges(
-  db: Queryable,
-  workspace: WorkspaceRow,
-  changes: readonly Change[],
-  { allowDrop = [] }: ApplyOptions,
-): Promise<DefinitionPlan> {
-  const refusals: string[] = [];
-  for (const { refusal, requirement } of changes) {
-    if (refusal !== null) refusals.push(refusal);
-    if (requirement === null) continue;
-    const rows = await run(db, requirementSql(workspace.schema, requirement));
-    const violations = rows as unknown as readonly Violation[];
-    if (violations.length > 0) refusals.push(describeViolations(requirement, violations));
-  }
-  const losses = changes.flatMap(({ loss }) =>
-    loss === null || allowDrop.includes(loss) ? [] : [loss],
+function throwIncomplete(error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  throw operatorError(
+    `The definition is in force, but an index is missing: ${reason}. Apply it again to build it.`,
+    error,
   );
-  return { workspace, changes, refusals, losses };
-}
-
-/** Refuse a plan that cannot be carried out, with everything that stands against it. */
-export function requireApplicable({ workspace, refusals, losses }: DefinitionPlan): void {
-  const lines = [
-    ...refusals,
-    ...losses.map((name) => `data would be lost; to allow it add: --allow-drop ${quoted(name)}`),
-  ];
-  if (lines.length === 0) return;
-  const title = `The definition cannot be applied to "${workspace.slug}", nothing was changed`;
-  throw operatorError(listed(title, lines));
-}
-
-function quoted(name: string): string {
-  return /^[\w.:-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }
 
 /** DDL may take long, but must not queue before all other statements of the service for long. */
@@ -279,17 +253,29 @@ async function lockTables(
   await run(tx, sql`lock table ${joinSql(names, ', ')} in access exclusive mode`);
 }
 
+/** Answers the names of the indexes it made. */
 async function makeChanges(
   tx: Queryable,
   schema: string,
   changes: readonly Change[],
-): Promise<void> {
-  for (const { statement, change } of ddlSql(schema, changes)) {
+  options: DdlOptions,
+): Promise<readonly string[]> {
+  const statements = ddlSql(schema, changes, options);
+  for (const { statement, change } of statements) {
     await run(tx, statement).catch((error: unknown) => {
       throw explainFailure(error, change.summary);
     });
   }
   await changeSearch(tx, schema, changes);
+  await changePeople(tx, schema, changes);
+  return statements.flatMap(({ index }) => (index === undefined ? [] : [index.name]));
+}
+
+async function changePeople(
+  tx: Queryable,
+  schema: string,
+  changes: readonly Change[],
+): Promise<void> {
   const users = changes.flatMap((change) =>
     change.kind === 'put_user' ? [{ ...change.user, email: change.email }] : [],
   );

@@ -92,7 +92,7 @@ test.each<readonly [string, unknown, readonly string[]]>([
   [
     'words of an object',
     deals({ name: 'Offers', display_field: 'name' }),
-    ['~ object deals (name, display_field, capabilities)'],
+    ['~ object deals (name, display_field, capabilities)', '+ text index of field deals.name'],
   ],
   [
     'options added',
@@ -233,6 +233,19 @@ test('a reference rebuilds its foreign key when its target or its rule changes',
   expect(plan(field('target', { required: true })).map(({ kind }) => kind)).toEqual([
     'rebuild_reference',
     'note',
+  ]);
+});
+
+test('the index of texts moves with the display field', () => {
+  const shown = mergePatch(before, deals({ display_field: 'name' }));
+  const other = { display_field: 'title', fields: { name: null, title: { type: 'text' } } };
+  const changes = diffDefinitions(define(shown), define(mergePatch(shown, deals(other))));
+  expect(changes.map(({ kind }) => kind)).toEqual([
+    'note',
+    'add_field',
+    'drop_field',
+    'unindex_text',
+    'index_text',
   ]);
 });
 

@@ -6,8 +6,13 @@ import { compileModel } from '../../src/model/compile.ts';
 import { type DefinitionDocument, mergePatch } from '../../src/model/definition.ts';
 import { diffDefinitions } from '../../src/model/diff.ts';
 import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../src/model/field-types.ts';
-import { foreignKeyName, indexName, uniqueIndexName } from '../../src/model/physical-names.ts';
-import { ddlSql } from '../../src/sql/ddl-sql.ts';
+import {
+  foreignKeyName,
+  indexName,
+  textIndexName,
+  uniqueIndexName,
+} from '../../src/model/physical-names.ts';
+import { type DdlOptions, ddlSql } from '../../src/sql/ddl-sql.ts';
 import { requirementSql } from '../../src/sql/requirement-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
 
@@ -38,9 +43,13 @@ function define(merged: unknown) {
   return { document: checked, model: compileModel(identity, checked) };
 }
 
-function ddl(patch: unknown, start: unknown = document): readonly string[] {
+function ddl(
+  patch: unknown,
+  start: unknown = document,
+  options: DdlOptions = {},
+): readonly string[] {
   const changes = diffDefinitions(define(start), define(mergePatch(start, patch)));
-  return ddlSql('ws_demo', changes).map(({ statement }) => {
+  return ddlSql('ws_demo', changes, { trigrams: 'ext', ...options }).map(({ statement }) => {
     const { text, values } = toStatement(statement);
     expect(values).toEqual([]);
     return text.replaceAll('"ws_demo".', '');
@@ -125,7 +134,12 @@ test.each<readonly [string, unknown, unknown, readonly string[]]>([
     { indexed: true },
     ['create index "cars.x.index" on "cars" ("x", id)'],
   ],
-  ['no index', { type: 'text', indexed: true }, { indexed: false }, ['drop index "cars.x.index"']],
+  [
+    'no index',
+    { type: 'text', indexed: true },
+    { indexed: false },
+    ['drop index if exists "cars.x.index"'],
+  ],
   ['index of a reference', reference('cars'), { indexed: true }, []],
   [
     'unique',
@@ -133,7 +147,12 @@ test.each<readonly [string, unknown, unknown, readonly string[]]>([
     { unique: true },
     ['create unique index "cars.x.unique" on "cars" ("x")'],
   ],
-  ['not unique', { type: 'text', unique: true }, { unique: false }, ['drop index "cars.x.unique"']],
+  [
+    'not unique',
+    { type: 'text', unique: true },
+    { unique: false },
+    ['drop index if exists "cars.x.unique"'],
+  ],
   [
     'another target',
     reference('cars'),
@@ -183,7 +202,7 @@ test.each<readonly [string, unknown, unknown, readonly string[]]>([
     { type: 'date', indexed: true },
     { storage: 'jsonb', indexed: false },
     [
-      'drop index "cars.x.index"',
+      'drop index if exists "cars.x.index"',
       'update "cars" set custom_fields = custom_fields || jsonb_build_object(\'x\', to_char("x", \'YYYY-MM-DD\')) where "x" is not null',
       'alter table "cars" drop column "x"',
     ],
@@ -223,6 +242,30 @@ test.each<readonly [string, unknown, unknown, readonly string[]]>([
   expect(ddl(cars(patch), mergePatch(document, cars(start)))).toEqual(statements);
 });
 
+test('the display field has an index of texts, which moves with it', () => {
+  const shown = mergePatch(document, cars({ display_field: 'name' }));
+  const index = (column: string, trigrams: string) =>
+    `create index "cars.${column}.text" on "cars" using gin ("workspace_records"."fold"("${column}") "${trigrams}"."gin_trgm_ops") with (gin_pending_list_limit = 512)`;
+  expect(ddl(shown, { objects: {} })).toContain(index('name', 'ext'));
+  const moved = cars({ display_field: 'x', fields: { x: { type: 'text' }, name: null } });
+  expect(ddl(moved, shown, { trigrams: 'public' })).toEqual([
+    'drop index if exists "cars.name.text"',
+    'alter table "cars" drop column "name"',
+    'alter table "cars" add column "x" text collate "C"',
+    index('x', 'public'),
+  ]);
+  expect(ddl(moved, shown, { trigrams: undefined }).join()).not.toContain('create index');
+});
+
+test('an index that is there, or comes later, is left out', () => {
+  const patch = field({ type: 'date', indexed: true, unique: true });
+  const without = new Set(['cars.x.index']);
+  expect(ddl(patch, document, { without })).toEqual([
+    'alter table "cars" add column "x" date',
+    'create unique index "cars.x.unique" on "cars" ("x")',
+  ]);
+});
+
 test('every field type has a column', () => {
   const extra = { options: [{ value: 'a' }], reference_object_type: 'cars' };
   for (const type of FIELD_TYPES) {
@@ -238,11 +281,12 @@ test('derived names fit, differ, and are those of their table and column', () =>
   const all = tables.flatMap((table) =>
     columns.flatMap((column) => [
       uniqueIndexName(table, column),
+      textIndexName(table, column),
       indexName(table, column),
       foreignKeyName(table, column),
     ]),
   );
-  expect(new Set(all).size).toBe(48);
+  expect(new Set(all).size).toBe(64);
   for (const name of all) expect(Buffer.byteLength(name)).toBeLessThanOrEqual(63);
 });
 

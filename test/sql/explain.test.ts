@@ -2,6 +2,7 @@
 // with the table. EXPLAIN_ROWS sets the size of the table.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readPage } from '../../src/flow/read-flow.ts';
 import type { Caller } from '../../src/model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../../src/model/model.ts';
 import type { FilterInput } from '../../src/plan/filter.ts';
@@ -14,7 +15,7 @@ import {
 } from '../../src/plan/read-plan.ts';
 import { readSql } from '../../src/sql/read-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
-import type { Row } from '../../src/store/db.ts';
+import { openDatabase, type Row } from '../../src/store/db.ts';
 import { migrate } from '../../src/store/migrations.ts';
 import { createWorkspace } from '../../src/store/provision.ts';
 import { loadModel } from '../../src/store/workspaces.ts';
@@ -129,18 +130,19 @@ async function expectBounded(plan: ReadPlan, limit = TOUCHED): Promise<void> {
 
 const EVERYBODY: readonly string[] = ['admin'];
 
+const REQUEST: ListRequest = {
+  endpoint: 'list',
+  filters: [],
+  text: undefined,
+  textParam: 'q',
+  fields: ['name', 'stage', 'amount', 'close_date', 'region'],
+  sort: [],
+  limit: 50,
+  cursor: undefined,
+};
+
 function plan(request: Partial<ListRequest>, caller?: Caller): ReadPlan {
-  return planList(model, caller ?? callerOf(model, EVERYBODY), deals, {
-    endpoint: 'list',
-    filters: [],
-    text: undefined,
-    textParam: 'q',
-    fields: ['name', 'stage', 'amount', 'close_date', 'region'],
-    sort: [],
-    limit: 50,
-    cursor: undefined,
-    ...request,
-  });
+  return planList(model, caller ?? callerOf(model, EVERYBODY), deals, { ...REQUEST, ...request });
 }
 
 function sortBy(...keys: readonly string[]): ListRequest['sort'] {
@@ -254,6 +256,53 @@ describe('reach', () => {
     const cursor = cursorAfter(model, plan({}, caller), await rowWhere('true'));
     await expectBounded(plan({ cursor }, caller));
   });
+});
+
+describe('text in the display field', () => {
+  const won: FilterInput = {
+    param: 'stage',
+    key: 'stage',
+    operator: 'eq',
+    operand: 'won',
+    text: false,
+  };
+
+  test.each([
+    ['in a few records', `al ${ROWS - 77}`],
+    ['in no record', 'Zanzibar'],
+  ])('%s', async (_, text) => {
+    for (const caller of [undefined, callerOf(model, ['own'], { id: 1 })]) {
+      await expectBounded(plan({ text }, caller));
+      await expectBounded(plan({ text, filters: [won] }, caller));
+      for (const key of ['-amount', 'close_date', 'region', 'name']) {
+        await expectBounded(plan({ text, sort: sortBy(key) }, caller));
+      }
+    }
+  });
+
+  test.each(['deal', 'D', 'al'])('in all records: %s', async (text) => {
+    await expectBounded(plan({ text }));
+    await expectBounded(plan({ text, sort: sortBy('-amount') }));
+    await expectBounded(plan({ text, filters: [won] }), FILTERED);
+    await expectBounded(plan({ text }, callerOf(model, ['own'], { id: 1 })), FILTERED);
+  });
+});
+
+test('a page with a text is planned for this text, whatever was asked before', async () => {
+  const { connection } = database;
+  const db = openDatabase({ connection, poolSize: 1, statementTimeout: 0 });
+  try {
+    const caller = callerOf(model, EVERYBODY);
+    const read = (text: string | undefined) =>
+      readPage({ db, model, caller }, deals, { ...REQUEST, text });
+    for (const text of [undefined, 'xx', 'xx', 'Zanzibar', undefined, undefined]) await read(text);
+    const text = `select statement from pg_prepared_statements where statement like 'select t.%'`;
+    const prepared = await db.query({ text, values: [] }, { prepare: false });
+    expect(prepared).toHaveLength(1);
+    expect(prepared[0]?.statement).not.toContain('fold');
+  } finally {
+    await db.close();
+  }
 });
 
 test('one record by its id', async () => {

@@ -1,0 +1,46 @@
+// Changes as data, and the difference between entries of two documents that have no table of their own:
+// added, removed, changed.
+
+import { isDeepStrictEqual } from 'node:util';
+import type { Change, Requirement, Step } from './change.ts';
+import { ownValue } from './own-value.ts';
+
+/** What stands against a change. */
+export interface Notice {
+  readonly loss?: string | null;
+  readonly refusal?: string;
+  readonly requirement?: Requirement | null;
+}
+
+/** A step with its line of the plan, which starts with `+`, `-` or `~`. */
+export function change(step: Step, summary: string, notice: Notice = {}): Change {
+  const { loss = null, refusal = null, requirement = null } = notice;
+  return { ...step, summary, loss, refusal, requirement };
+}
+
+export type Entries = Readonly<Record<string, unknown>>;
+
+/** Entries of the document that have no table: added, removed, changed. */
+export function diffEntries(
+  noun: string,
+  before: Entries = {},
+  after: Entries = {},
+  noticeOf: (key: string) => Notice = () => ({}),
+): Change[] {
+  const note = (summary: string, notice: Notice = {}) => change({ kind: 'note' }, summary, notice);
+  const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
+  return [...keys].flatMap((key) => {
+    const [old, now] = [ownValue(before, key), ownValue(after, key)];
+    if (old === undefined) return [note(`+ ${noun} ${key}`)];
+    if (now === undefined) return [note(`- ${noun} ${key}`, noticeOf(key))];
+    if (isDeepStrictEqual(old, now)) return [];
+    const parts = changedKeys(old as Entries, now as Entries);
+    return [note(`~ ${noun} ${key} (${parts.join(', ')})`, noticeOf(key))];
+  });
+}
+
+/** Keys whose values differ. */
+export function changedKeys(before: Entries, after: Entries): readonly string[] {
+  const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
+  return [...keys].filter((key) => !isDeepStrictEqual(ownValue(before, key), ownValue(after, key)));
+}

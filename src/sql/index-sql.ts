@@ -1,0 +1,178 @@
+// The indexes of record tables: which a model asks for, what each is like in the catalogue, and the
+// text that makes and drops one. When they are made is decided in ddl-sql.ts and the store. Pure.
+
+import type { Field, ObjectModel } from '../model/model.ts';
+import { indexName, textIndexName, uniqueIndexName } from '../model/physical-names.ts';
+import { textSearchField } from '../model/text-search-field.ts';
+import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql } from './sql.ts';
+
+/**
+ * `age`: the default order. `owner`: the same for each owner. `value`: filters and sorts on a column.
+ * `unique`: guards a column. `text`: texts within the display value, needs the extension pg_trgm.
+ */
+export interface TableIndex {
+  readonly kind: 'age' | 'owner' | 'value' | 'unique' | 'text';
+  readonly name: string;
+  readonly table: string;
+  readonly column: string;
+}
+
+/** An index as the catalogue has it; expressions have null among the columns. */
+export interface FoundIndex {
+  readonly name: string;
+  readonly table: string;
+  /** False while it is built, and when that failed. */
+  readonly valid: boolean;
+  readonly method: string;
+  readonly is_unique: boolean;
+  readonly partial: boolean;
+  readonly columns: readonly (string | null)[];
+  /** Size of its table. */
+  readonly table_bytes: number;
+}
+
+export function ageIndex({ table }: ObjectModel): TableIndex {
+  return { kind: 'age', name: indexName(table, 'created_at'), table, column: 'created_at' };
+}
+
+export function ownerIndex({ table }: ObjectModel): TableIndex {
+  return { kind: 'owner', name: indexName(table, 'owner_user_id'), table, column: 'owner_user_id' };
+}
+
+export function fieldIndex({ table }: ObjectModel, { column }: Field): TableIndex {
+  return { kind: 'value', name: indexName(table, column), table, column };
+}
+
+export function uniqueIndex({ table }: ObjectModel, { column }: Field): TableIndex {
+  return { kind: 'unique', name: uniqueIndexName(table, column), table, column };
+}
+
+export function textIndex({ table }: ObjectModel, { column }: Field): TableIndex {
+  return { kind: 'text', name: textIndexName(table, column), table, column };
+}
+
+/** True for fields that have a column besides those of every record. */
+export function isOwnColumn(field: Field): boolean {
+  return !field.system && field.storage === 'physical';
+}
+
+/** Indexes of a field's own column, references always included. */
+export function indexesOfField(object: ObjectModel, field: Field): readonly TableIndex[] {
+  return [
+    ...(field.indexed || field.type === 'reference' ? [fieldIndex(object, field)] : []),
+    ...(field.unique ? [uniqueIndex(object, field)] : []),
+  ];
+}
+
+/** Every index an object should have, but for the primary key. */
+export function indexesOf(object: ObjectModel): readonly TableIndex[] {
+  const text = textSearchField(object);
+  return [
+    ageIndex(object),
+    ...(object.owned ? [ownerIndex(object)] : []),
+    ...ownFields(object).flatMap((field) => indexesOfField(object, field)),
+    ...(text === undefined ? [] : [textIndex(object, text)]),
+  ];
+}
+
+/** Every index an object could have had from some other definition with the same columns. */
+export function conceivableIndexes(object: ObjectModel): readonly TableIndex[] {
+  return ownFields(object).flatMap((field) => [
+    fieldIndex(object, field),
+    uniqueIndex(object, field),
+    textIndex(object, field),
+  ]);
+}
+
+function ownFields(object: ObjectModel): readonly Field[] {
+  return [...object.fields.values()].filter(isOwnColumn);
+}
+
+export interface IndexOptions {
+  /** The schema of pg_trgm. */
+  readonly trigrams?: string | undefined;
+  /** Without blocking writes: longer, and in no transaction. */
+  readonly concurrently?: boolean;
+}
+
+export function createIndexSql(
+  schema: string,
+  index: TableIndex,
+  { trigrams, concurrently = false }: IndexOptions,
+): Sql {
+  const unique = index.kind === 'unique' ? sql`unique ` : EMPTY;
+  const how = concurrently ? sql`concurrently ` : EMPTY;
+  const table = identifier(schema, index.table);
+  const keys = keysSql(index, trigrams);
+  return sql`create ${unique}index ${how}${identifier(index.name)} on ${table} ${keys}`;
+}
+
+function keysSql({ kind, column }: TableIndex, trigrams: string | undefined): Sql {
+  const name = identifier(column);
+  switch (kind) {
+    case 'age':
+      return sql`(created_at desc, id desc)`;
+    case 'owner':
+      return sql`(owner_user_id, created_at desc, id desc)`;
+    case 'value':
+      return sql`(${name}, id)`;
+    case 'unique':
+      return sql`(${name})`;
+    case 'text': {
+      if (trigrams === undefined) throw new Error('an index of texts needs pg_trgm');
+      const fold = identifier(CONTROL_SCHEMA, 'fold');
+      // A reader looks through the whole pending list: a short one costs writers no more.
+      return sql`using gin (${fold}(${name}) ${identifier(trigrams, 'gin_trgm_ops')}) with (gin_pending_list_limit = 512)`;
+    }
+  }
+}
+
+export function dropIndexSql(schema: string, name: string): Sql {
+  return sql`drop index if exists ${identifier(schema, name)}`;
+}
+
+/** Takes no lock that stops reads or writes; in no transaction. */
+export function dropIndexConcurrentlySql(schema: string, name: string): Sql {
+  return sql`drop index concurrently if exists ${identifier(schema, name)}`;
+}
+
+/** The indexes of a workspace's tables: rows of `FoundIndex`. */
+export function foundIndexesSql(schema: string): Sql {
+  return sql`select c.relname::text as name, t.relname::text as "table", m.amname::text as method,
+      i.indisvalid and i.indisready and i.indislive as valid, i.indisunique as is_unique,
+      i.indpred is not null as partial, pg_relation_size(t.oid) as table_bytes,
+      array(select a.attname::text from unnest(i.indkey) with ordinality k (number, place)
+        left join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
+        order by k.place) as columns
+    from pg_catalog.pg_index i
+    join pg_catalog.pg_class c on c.oid = i.indexrelid
+    join pg_catalog.pg_class t on t.oid = i.indrelid
+    join pg_catalog.pg_am m on m.oid = c.relam
+    join pg_catalog.pg_namespace n on n.oid = t.relnamespace
+    where n.nspname = ${schema}`;
+}
+
+/** Whether this is the index, complete and as `createIndexSql` makes it. */
+export function isSameIndex(index: TableIndex, found: FoundIndex): boolean {
+  const columns = columnsOf(index);
+  return (
+    found.valid &&
+    !found.partial &&
+    found.table === index.table &&
+    found.is_unique === (index.kind === 'unique') &&
+    found.method === (index.kind === 'text' ? 'gin' : 'btree') &&
+    found.columns.length === columns.length &&
+    columns.every((column, place) => found.columns[place] === column)
+  );
+}
+
+function columnsOf({ kind, column }: TableIndex): readonly (string | null)[] {
+  if (kind === 'text') return [null];
+  if (kind === 'unique') return [column];
+  return kind === 'owner' ? [column, 'created_at', 'id'] : [column, 'id'];
+}
+
+/** The schema of pg_trgm; no row when the server lacks it or it may not be used. */
+export const TRIGRAMS_SQL: Sql = sql`select n.nspname::text as schema
+  from pg_catalog.pg_extension e join pg_catalog.pg_namespace n on n.oid = e.extnamespace
+  where e.extname = 'pg_trgm' and has_schema_privilege(n.oid, 'usage')`;
