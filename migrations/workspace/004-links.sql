@@ -1,4 +1,4 @@
--- Links between records that no field holds (docs/decisions.md, D97): associations and custom links.
+-- Links between records that no field holds (docs/decisions.md, D102): associations and custom links.
 -- Record tables come and go with the definition, so there are no foreign keys; the service locks both
 -- records of a link and removes links with their records. A relationship of an object with itself has
 -- a row in each direction.

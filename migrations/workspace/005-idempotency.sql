@@ -1,4 +1,4 @@
--- Answers to requests with an Idempotency-Key, kept for 24 hours (docs/decisions.md, D98). Written by
+-- Answers to requests with an Idempotency-Key, kept for 24 hours (docs/decisions.md, D50). Written by
 -- the transaction of the request itself: a row is here exactly when its effect is.
 create table {{workspace}}._idempotency (
   api_key_id uuid not null,

@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../config.ts';
 import { operatorError } from '../errors.ts';
 import { startSweeping } from '../flow/sweeper.ts';
 import type { RunningServer } from '../http/server.ts';
+import { loadTrigrams } from '../store/index-builds.ts';
 import { assembleService } from './assemble.ts';
 import { type Connected, connect } from './connect.ts';
 import type { AnnounceDemo } from './demo.ts';
@@ -20,6 +21,8 @@ interface StartArguments {
 /** Puts first data into an empty database before the service listens. */
 export type LoadDemo = (connected: Connected) => Promise<AnnounceDemo>;
 
+const NO_TRIGRAMS =
+  'Note: the extension pg_trgm is missing; text in lists of large tables is searched without an index.\n';
 /** Bytes of log that are written together; what is left is written every second. */
 const LOG_BLOCK = 12_288;
 /** Milliseconds from the signal to the forced end. */
@@ -64,6 +67,7 @@ async function start({ host, port }: StartArguments, loadDemo: LoadDemo): Promis
     log.flush();
   });
   try {
+    if ((await loadTrigrams(connected.db)) === undefined) process.stderr.write(NO_TRIGRAMS);
     const announceDemo = await loadDemo(connected);
     running.server = await assembleService({ ...connected, logger: log.logger });
     running.sweeper = startSweeping(connected.db, (error) => {

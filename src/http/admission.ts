@@ -159,12 +159,15 @@ async function run<Context>(
       idempotencyKey,
       fingerprint: idempotencyKey === undefined ? undefined : fingerprintOf(request, body?.raw),
       requestId,
-      signal: abortSignalOf(exchange.response),
+      get signal() {
+        return abortSignalOf(exchange.response);
+      },
     },
     context,
   );
 }
 
+/** Made only for handlers that ask for it; writes are not cancelled. */
 function abortSignalOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {

@@ -27,10 +27,13 @@ export interface AuditEntry {
 
 /** Insert one row an entry. */
 export function auditedSql(context: AuditContext, entries: readonly AuditEntry[]): Sql {
+  // Keys have no commas, and unnest takes no arrays of arrays of different lengths.
+  const fields = entries.map(({ changed_fields }) => changed_fields.join(','));
   return sql`${insertedSql(context)} select ${actorSql(context)}, ${context.object_type}::text,
-      a.record_id, a.action, a.changed_fields
-    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
-      as a(record_id uuid, action text, changed_fields text[])
+      a.record_id, a.action, string_to_array(a.fields, ',')
+    from unnest(${entries.map(({ record_id }) => record_id)}::uuid[],
+      ${entries.map(({ action }) => action)}::text[], ${fields}::text[])
+      as a(record_id, action, fields)
     cross join ${presentSql(context)}`;
 }
 

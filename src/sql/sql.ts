@@ -1,6 +1,8 @@
 // The only place where SQL text is quoted and put together. A value can enter a statement only as a
 // parameter, a name only through `identifier`; there is no way to splice a plain string.
 
+import { LRUCache } from 'lru-cache';
+
 const FRAGMENT = Symbol('sql fragment');
 
 /** A piece of SQL: text chunks with parameters between them. */
@@ -43,14 +45,23 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[])
   return fragment(chunks, values);
 }
 
+/** Names that were quoted before: the same few come in every statement. */
+const quotedNames = new LRUCache<string, string>({ max: 20_000 });
+
 /** A quoted, optionally qualified name: `identifier('demo', 'deals')` → `"demo"."deals"`. */
 export function identifier(...names: readonly string[]): Sql {
-  for (const name of names) {
-    if (name === '' || name.includes('\0') || Buffer.byteLength(name) > 63) {
-      throw new Error(`not a PostgreSQL identifier: ${JSON.stringify(name)}`);
-    }
+  return fragment([names.map(quotedName).join('.')], []);
+}
+
+function quotedName(name: string): string {
+  const known = quotedNames.get(name);
+  if (known !== undefined) return known;
+  if (name === '' || name.includes('\0') || Buffer.byteLength(name) > 63) {
+    throw new Error(`not a PostgreSQL identifier: ${JSON.stringify(name)}`);
   }
-  return fragment([names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.')], []);
+  const quoted = `"${name.replaceAll('"', '""')}"`;
+  quotedNames.set(name, quoted);
+  return quoted;
 }
 
 /** A quoted string literal, for DDL, where PostgreSQL takes no parameters. */

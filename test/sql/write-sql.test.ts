@@ -60,11 +60,11 @@ function presentText(first: number): string {
 /** The audit part of every change, its parameters from `first` on. */
 function auditText(first: number): string {
   const at = (index: number) => `$${first + index}`;
-  return `audited as (${AUDIT_INSERT} select ${actorText(first)}, ${at(6)}::text, a.record_id, a.action, a.changed_fields from jsonb_to_recordset(${at(7)}::jsonb) as a(record_id uuid, action text, changed_fields text[]) cross join ${presentText(first + 8)})`;
+  return `audited as (${AUDIT_INSERT} select ${actorText(first)}, ${at(6)}::text, a.record_id, a.action, string_to_array(a.fields, ',') from unnest(${at(7)}::uuid[], ${at(8)}::text[], ${at(9)}::text[]) as a(record_id, action, fields) cross join ${presentText(first + 10)})`;
 }
 
 const ACTOR_VALUES = [KEY_ID, 'wrs_p_sample', 4, 'api', 'r', null];
-const AUDIT_VALUES = [...ACTOR_VALUES, 'parts', JSON.stringify([entry]), 7, 3];
+const AUDIT_VALUES = [...ACTOR_VALUES, 'parts', [A], ['update'], ['label'], 7, 3];
 
 function lines(part: Sql): readonly [text: string, ...values: unknown[]] {
   const { text, values } = toStatement(part);
@@ -236,7 +236,8 @@ describe('delete', () => {
     'with changed as ( delete from "ws_sample"."parts" t where t.id = any($1::uuid[]) returning t.id )';
 
   test('in one statement with the audit rows', () => {
-    expect(lines(deleteSql(plan, [A, B], { cleared: [], linked: false }, audit))).toEqual([
+    const attached = { cleared: [], linked: false, commented: false };
+    expect(lines(deleteSql(plan, [A, B], attached, audit))).toEqual([
       `${deleted}, ${auditText(2)} select * from changed`,
       [A, B],
       ...AUDIT_VALUES,
@@ -245,7 +246,8 @@ describe('delete', () => {
 
   test('with links and references to the records, each reference with its audit row', () => {
     const cleared = [{ object: gadgets, field: fieldOf(gadgets, 'a_reference') }];
-    const [text, ...values] = lines(deleteSql(plan, [A], { cleared, linked: true }, audit));
+    const attached = { cleared, linked: true, commented: false };
+    const [text, ...values] = lines(deleteSql(plan, [A], attached, audit));
     const unlinked =
       'unlinked as ( delete from "ws_sample"."_links" where from_id = any($2::uuid[]) or to_id = any($3::uuid[]) )';
     const set =
@@ -260,6 +262,19 @@ describe('delete', () => {
     expect(values).toEqual([
       ...[[A], [A], [A], [A], [A], 'gadgets', [A], 'a_reference'],
       ...[...ACTOR_VALUES, 7, 3],
+      ...AUDIT_VALUES,
+    ]);
+  });
+
+  test('with comments on the records and their notifications', () => {
+    const attached = { cleared: [], linked: false, commented: true };
+    const uncommented =
+      'uncommented as ( delete from "ws_sample"."_comments" where record_id = any($2::uuid[]) )';
+    const unnotified =
+      'unnotified as ( delete from "ws_sample"."_notifications" where record_id = any($3::uuid[]) )';
+    expect(lines(deleteSql(plan, [A], attached, audit))).toEqual([
+      `${deleted}, ${uncommented}, ${unnotified}, ${auditText(4)} select * from changed`,
+      ...[[A], [A], [A]],
       ...AUDIT_VALUES,
     ]);
   });
