@@ -105,8 +105,6 @@ export interface Problem {
   readonly param?: string;
   readonly code: ErrorCode;
   readonly message: string;
-  /** Why, as a word for programs. */
-  readonly reason?: string;
   readonly [extra: string]: unknown;
 }
 
@@ -144,17 +142,22 @@ export class ApiError extends Error {
   }
 }
 
-/** The error of a request with one or more problems: the first decides, `details.errors` has all. */
-export function errorFromProblems(problems: readonly Problem[]): ApiError {
-  const first = problems[0];
+/** Problems told in one answer; a hostile batch could have a million. */
+const MOST_PROBLEMS = 100;
+
+/**
+ * The error of a request with one or more problems: the first decides, `details.errors` has all, up to
+ * 100. What the first tells beyond code and message stands in `details` as well.
+ */
+export function errorFromProblems(problems: readonly Problem[], cause?: unknown): ApiError {
+  const [first] = problems;
   if (first === undefined) throw new Error('errorFromProblems needs at least one problem');
-  return new ApiError(first.code, {
-    message: first.message,
-    ...(first.param === undefined ? {} : { param: first.param }),
-    details: {
-      ...(first.reason === undefined ? {} : { reason: first.reason }),
-      errors: problems,
-    },
+  const { param, code, message, operation_index: _, action: __, ...told } = first;
+  return new ApiError(code, {
+    message,
+    cause,
+    ...(param === undefined ? {} : { param }),
+    details: { ...told, errors: problems.slice(0, MOST_PROBLEMS) },
   });
 }
 

@@ -43,7 +43,10 @@ const Operation = Type.Unsafe<WriteOperation>({
   discriminator: { propertyName: 'action' },
   required: ['action'],
   oneOf: Object.entries(OPERATIONS).map(([action, properties]) =>
-    Type.Object({ action: Type.Enum([action]), ...properties }, closed),
+    Type.Object(
+      { action: Type.Enum([action]), ...properties },
+      { ...closed, $id: `${action.charAt(0).toUpperCase()}${action.slice(1)}Operation` },
+    ),
   ),
 });
 
@@ -99,6 +102,14 @@ export const batchRecords = defineRoute({
     'stale_record',
     'invalid_write',
   ],
+  labelProblem(problem, body) {
+    const index = /^operations\[(\d+)\]/.exec(problem.param ?? '')?.[1];
+    if (index === undefined) return problem;
+    const { operations } = body as { readonly operations: readonly unknown[] };
+    const { action } = Object(operations[Number(index)]) as { readonly action?: unknown };
+    const isKnown = typeof action === 'string' && Object.hasOwn(OPERATIONS, action);
+    return { ...problem, operation_index: Number(index), ...(isKnown ? { action } : {}) };
+  },
   async handle(request, context) {
     const { operations } = request.body;
     requireDeleteScope(request.caller, operations);

@@ -3,14 +3,16 @@
 
 import Type from 'typebox';
 import { readLinked, readRecord } from '../flow/read-flow.ts';
+import type { WriteResult } from '../flow/write-flow.ts';
 import type { Reply } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
+import { parseRecordId } from '../model/field-types.ts';
 import { visibleRelationships } from '../plan/linked-plan.ts';
-import { parsePreconditions } from '../plan/precondition.ts';
+import { parsePreconditions, versionToken } from '../plan/precondition.ts';
 import { requireObject } from '../plan/read-plan.ts';
 import type { WriteOperation } from '../plan/write-plan.ts';
 import { type ApiContext, defineRoute } from './context.ts';
-import { presentLinkedPage, presentRelationship } from './present.ts';
+import { etagOf, presentLinkedPage, presentRelationship } from './present.ts';
 import {
   AssociationId,
   ObjectType,
@@ -91,6 +93,7 @@ const LinkResult = responseOf(
     association_id: Type.String(),
     target_id: Type.String(),
     linked: Type.Boolean(),
+    version: Type.String({ description: 'The version of the record after it.' }),
   }),
 );
 
@@ -122,6 +125,7 @@ export const linkRecord = defineRoute({
   idempotent: true,
   status: 200,
   result: LinkResult,
+  etag: true,
   errors: ['invalid_json', ...writeErrors, 'conflict'],
   handle(request, context) {
     const precondition = parsePreconditions(request);
@@ -148,6 +152,7 @@ export const unlinkRecord = defineRoute({
   preconditions: true,
   status: 200,
   result: LinkResult,
+  etag: true,
   errors: [...writeErrors, 'conflict'],
   handle(request, context) {
     const precondition = parsePreconditions(request);
@@ -162,15 +167,21 @@ function replyWithLink(
   context: ApiContext,
   operation: Extract<WriteOperation, { readonly action: 'link' | 'unlink' }>,
 ): Promise<Reply> {
-  const { action, association_id, target_id } = operation;
+  const { action, association_id } = operation;
+  const target_id = parseRecordId(operation.target_id);
   return replyToWrite(request, context, {
     operations: [operation],
-    respond: ({ results }) => ({
-      status: 200,
-      body: {
-        data: { id: results[0]?.id, association_id, target_id, linked: action === 'link' },
-      },
-      fields: [],
-    }),
+    respond({ results }) {
+      const [{ id, row }] = results as readonly [WriteResult];
+      if (row === undefined) throw new Error('linking returned no record');
+      const version = versionToken(row);
+      const linked = action === 'link';
+      return {
+        status: 200,
+        body: { data: { id, association_id, target_id, linked, version } },
+        etag: etagOf(row),
+        fields: [],
+      };
+    },
   });
 }

@@ -22,7 +22,8 @@ import {
 import { type Sql, type Statement, toStatement } from '../sql/sql.ts';
 import type { Queryable, Row } from '../store/db.ts';
 
-const NOTHING_FOUND: Found = {
+/** What is known when nothing was looked up. */
+export const NOTHING_FOUND: Found = {
   rows: new Map(),
   matches: new Map(),
   references: new Map(),
@@ -38,12 +39,15 @@ export interface Lookup {
   readonly objectType: string;
 }
 
-/** Everything the verdict needs to know, in one round trip. */
+/**
+ * Everything the verdict needs to know, in one round trip. Records that are referred to are locked
+ * before those that refer to them, as deleting them does: other orders end in deadlocks.
+ */
 export function planLookups(plan: WritePlan): readonly Lookup[] {
   return [
+    ...referenceLookups(plan),
     ...matchLookups(plan),
     ...rowLookups(plan),
-    ...referenceLookups(plan),
     ...userLookups(plan),
     ...dependentLookups(plan),
     ...teamLookups(plan),

@@ -1,21 +1,24 @@
 // What a failed statement of a write means to the client: constraints say what no look-up could know
 // for certain, because somebody else was faster.
 
-import { ApiError, type Problem } from '../errors.ts';
+import { ApiError, errorFromProblems } from '../errors.ts';
 import { objectAccess } from '../model/access.ts';
 import type { Field } from '../model/model.ts';
 import { uniqueIndexName } from '../model/physical-names.ts';
 import { reachPredicate } from '../plan/read-plan.ts';
-import { fieldParam } from '../plan/write-case.ts';
+import { fieldParam, givenValue } from '../plan/write-case.ts';
 import type { PlannedWrite, WritePlan } from '../plan/write-plan.ts';
 import { REVISION_CHANGED } from '../sql/audit-sql.ts';
 import { FROM_ONE_INDEX, TO_ONE_INDEX } from '../sql/link-sql.ts';
 import { holdersSql } from '../sql/lookup-sql.ts';
 import { toStatement } from '../sql/sql.ts';
 import { isDatabaseError, type Queryable } from '../store/db.ts';
+import { loadRevision } from '../store/workspaces.ts';
 
 /** Foreign key violated: by a row that is gone, or (since PostgreSQL 18) by a restricted delete. */
 const FOREIGN_KEY: ReadonlySet<unknown> = new Set(['23503', '23001']);
+/** Serialisation failure and deadlock: tried again often enough already. */
+const CONTENDED: ReadonlySet<unknown> = new Set(['40001', '40P01']);
 const LINK_INDEXES: ReadonlySet<unknown> = new Set([FROM_ONE_INDEX, TO_ONE_INDEX]);
 
 /** The error to answer; the transaction is over. */
@@ -25,19 +28,28 @@ export async function explainFailure(
   error: unknown,
 ): Promise<unknown> {
   if (!isDatabaseError(error)) return error;
-  if (error.code === REVISION_CHANGED) {
-    return new ApiError('service_unavailable', { cause: error, headers: { 'Retry-After': '1' } });
-  }
+  if (error.code === REVISION_CHANGED || CONTENDED.has(error.code)) return unavailable(error);
   if (FOREIGN_KEY.has(error.code)) {
     const message = 'Other records refer to this one, or one it refers to is gone.';
     return new ApiError('conflict', { message, cause: error });
   }
-  if (error.code !== '23505') return error;
+  if (error.code !== '23505') return explainUnknown(db, plan, error);
   if (LINK_INDEXES.has(error.constraint)) return takenLink(plan, error);
   const field = [...plan.object.fields.values()].find(
     ({ column }) => error.constraint === uniqueIndexName(plan.object.table, column),
   );
-  return field === undefined ? error : takenValue(db, plan, field, error);
+  if (field === undefined) return explainUnknown(db, plan, error);
+  return takenValue(db, plan, field, error).catch((late) => explainUnknown(db, plan, late));
+}
+
+/** What fails for no known reason may have met tables that another definition has changed by now. */
+async function explainUnknown(db: Queryable, { model }: WritePlan, error: Error): Promise<Error> {
+  const present = await loadRevision(db, model.workspace.id);
+  return present === model.revision ? error : unavailable(error);
+}
+
+function unavailable(cause: Error): ApiError {
+  return new ApiError('service_unavailable', { cause, headers: { 'Retry-After': '1' } });
 }
 
 /** One end of the link holds one at most and has it (D56). */
@@ -56,29 +68,31 @@ async function takenValue(
 ): Promise<ApiError> {
   const { model, caller, object } = plan;
   const message = 'Another record has this value already.';
-  const writers = plan.writes.filter(({ values }) => (values.get(field) ?? null) !== null);
-  const values = writers.map((write) => write.values.get(field));
+  const writers = plan.writes.filter((write) => (givenValue(write, field) ?? null) !== null);
+  const values = writers.map((write) => givenValue(write, field));
   const reach = reachPredicate(caller, object, objectAccess(caller, object).reach.read);
   const holders = await db.query(
     toStatement(holdersSql(model.schema, object, { field, values, reach })),
   );
   const holderOf = (write: PlannedWrite) =>
-    holders.find(({ id, value }) => value === String(write.values.get(field)) && id !== write.id);
-  const write = writers.find(holderOf) ?? repeating(writers, field) ?? only(writers);
+    holders.find(({ id, place }) => writers[Number(place) - 1] === write && id !== write.id);
+  const write =
+    writers.find(holderOf) ??
+    writers.find((_, index) => values.indexOf(values[index]) < index) ??
+    only(writers);
   const holder = write && holderOf(write);
   return conflict(plan, {
     cause,
     message,
     write,
-    param: write?.match.has(field) ? `match.${field.key}` : fieldParam(field),
+    param: paramOf(write, field),
     ...(holder?.readable === true ? { existing_record_id: String(holder.id) } : {}),
   });
 }
 
-/** The second of two operations with the same value. */
-function repeating(writers: readonly PlannedWrite[], field: Field): PlannedWrite | undefined {
-  const values = writers.map((write) => write.values.get(field));
-  return writers.find((_, index) => values.indexOf(values[index]) < index);
+function paramOf(write: PlannedWrite | undefined, field: Field): string {
+  if (write?.link !== undefined) return 'target_id';
+  return write?.match.has(field) ? `match.${field.key}` : fieldParam(field);
 }
 
 function only(writes: readonly PlannedWrite[]): PlannedWrite | undefined {
@@ -107,11 +121,5 @@ function conflict(
     plan.batch && write !== undefined
       ? { operation_index: write.index, action: write.operation.action }
       : {};
-  const problem: Problem = { param, code: 'conflict', message, ...operation, ...named };
-  return new ApiError('conflict', {
-    param,
-    message,
-    cause,
-    details: { ...named, errors: [problem] },
-  });
+  return errorFromProblems([{ param, code: 'conflict', message, ...operation, ...named }], cause);
 }

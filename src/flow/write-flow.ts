@@ -10,7 +10,7 @@ import { planGet, type ReadPlan } from '../plan/read-plan.ts';
 import type { Found } from '../plan/write-case.ts';
 import { planWrites, type WritePlan, type WriteRequest } from '../plan/write-plan.ts';
 import { judgeWrites } from '../plan/write-verdict.ts';
-import { rowBefore, rowWritten } from '../plan/written-rows.ts';
+import { clearedVersions, rowBefore, rowWritten } from '../plan/written-rows.ts';
 import type { AuditContext } from '../sql/audit-sql.ts';
 import type { Statement } from '../sql/sql.ts';
 import { ASSUMPTION_FAILED } from '../sql/write-sql.ts';
@@ -128,7 +128,8 @@ function statementsOf(context: WriteContext, judged: Judged): readonly Statement
   return changeStatements(judged, auditOf(context, judged.plan));
 }
 
-function auditOf({ model, caller, requestId }: WriteContext, plan: WritePlan): AuditContext {
+/** Whose change it is, for the audit rows. */
+export function auditOf({ model, caller, requestId }: WriteContext, plan: WritePlan): AuditContext {
   return {
     schema: model.schema,
     workspace_id: model.workspace.id,
@@ -161,16 +162,18 @@ function resultsOf(
   { plan, shown, found, changes }: Judged,
   written: ReadonlyMap<string, Row>,
 ): Written {
+  const versions = clearedVersions(plan, changes, found);
   const results = changes.map((change, index): WriteResult => {
     const { kind, id } = change;
     const isWritten = kind === 'insert' || kind === 'update';
-    const row = isWritten ? written.get(id) : rowBefore(change, found);
+    const known = isWritten ? written.get(id) : rowBefore(change, found);
+    const version = versions.get(id) ?? known?.version;
     return {
       action: plan.writes[index]?.operation.action as string,
       id,
       created: kind === 'insert',
       changed: kind !== 'none' && written.has(id),
-      row: kind === 'delete' ? undefined : row,
+      row: kind === 'delete' || known === undefined ? undefined : { ...known, version },
     };
   });
   return { plan: shown, results };

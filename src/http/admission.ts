@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError, errorFromProblems } from '../errors.ts';
+import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { ApiKeyIdentity, RateState } from '../model/api-key-form.ts';
 import { type JsonBody, readJsonBody } from './body.ts';
@@ -205,8 +205,9 @@ async function requireBody<Context>(
   });
   if (body === undefined || checkBody === undefined) return undefined;
   const problems = checkBody(body.value);
-  if (problems.length > 0) throw errorFromProblems(problems);
-  return body;
+  if (problems.length === 0) return body;
+  const label = route.labelProblem ?? ((problem: Problem) => problem);
+  throw errorFromProblems(problems.map((problem) => label(problem, body.value)));
 }
 
 function fingerprintOf({ method, url = '' }: IncomingMessage, raw: Buffer | undefined): Buffer {

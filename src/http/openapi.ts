@@ -268,6 +268,7 @@ function emitKeywords(schema: Json, schemas: Record<string, Json>): Json {
   if (Array.isArray(shown.enum) && shown.enum.every((value) => typeof value === 'string')) {
     shown.type ??= 'string';
   }
+  if (schema.discriminator !== undefined) shown.discriminator = withMapping(schema, shown);
   const needed = requiredNames(schema);
   if (needed.length > 0) shown.required = needed;
   const patterns = (patternProperties ?? {}) as Json;
@@ -275,6 +276,18 @@ function emitKeywords(schema: Json, schemas: Record<string, Json>): Json {
   if (any !== undefined) shown.additionalProperties = emit(any, schemas);
   else if (patternProperties !== undefined) shown.patternProperties = emitEach(patterns, schemas);
   return shown;
+}
+
+/** Which of the named branches belongs to which value; Ajv finds that out by itself. */
+function withMapping({ discriminator, oneOf }: Json, shown: Json): Json {
+  const { propertyName } = discriminator as { readonly propertyName: string };
+  const branches = oneOf as readonly { readonly properties: Readonly<Record<string, Json>> }[];
+  const mapping = branches.flatMap(({ properties }, index) => {
+    const values = (properties[propertyName]?.enum ?? []) as readonly string[];
+    const { $ref } = (shown.oneOf as readonly Json[])[index] ?? {};
+    return values.map((value) => [value, $ref] as const);
+  });
+  return { propertyName, mapping: Object.fromEntries(mapping) };
 }
 
 /** A map from names to schemas: its keys are no keywords. */

@@ -2,7 +2,7 @@
 // server all come from this object; nothing about a route is said anywhere else.
 
 import type Type from 'typebox';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode, Problem } from '../errors.ts';
 import type { Caller, Scope } from '../model/access.ts';
 import type { ApiKeyIdentity } from '../model/api-key-form.ts';
 import type { WorkspaceModel } from '../model/model.ts';
@@ -94,6 +94,8 @@ export interface Route<
   Query extends Type.TSchema = Type.TSchema,
   Body extends Type.TSchema = Type.TSchema,
 > extends RouteContract<Params, Query, Body> {
+  /** What a problem of the body's shape tells beside its `param`, such as the operation it is in. */
+  labelProblem?(problem: Problem, body: unknown): Problem;
   handle(
     request: RouteRequest<Type.Static<Params>, Type.Static<Query>, Type.Static<Body>>,
     context: Context,

@@ -83,6 +83,15 @@ export function currentValue(row: Row, field: Field): unknown {
   return Object.hasOwn(custom, field.key) ? custom[field.key] : null;
 }
 
+/** What the operation gives the field, by its key or by a link; undefined when it leaves it alone. */
+export function givenValue({ values, link, operation }: PlannedWrite, field: Field): unknown {
+  const via = link?.relationship.via;
+  if (via?.kind === 'reference' && via.field === field.key) {
+    return operation.action === 'link' ? link?.target : null;
+  }
+  return values.get(field);
+}
+
 /** The path of a field in the request. */
 export function fieldParam(field: Field): string {
   return field.storage === 'jsonb' ? `fields.custom_fields.${field.key}` : `fields.${field.key}`;

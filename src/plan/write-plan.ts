@@ -62,7 +62,7 @@ export type WriteOperation =
       readonly action: 'upsert';
       readonly target: string;
       readonly match: FieldValues;
-      readonly fields: FieldValues;
+      readonly fields?: FieldValues | undefined;
     };
 
 export interface WriteRequest {
@@ -108,17 +108,18 @@ export function planWrites(
   request: WriteRequest,
 ): WritePlan {
   const problems: Problem[] = [];
+  const named = new Set<string>();
   const { source, batch } = request;
   const writes = request.operations.map((operation, index) => {
     const prefix = batch ? `operations[${index}].` : '';
     const scope: Scope = { model, caller, object, source, prefix };
     const found: Problems = [];
     const planned = planOperation(scope, operation, found);
+    refuseRepeatedId(planned.id, named, scope, found);
     const label = batch ? { operation_index: index, action: operation.action } : {};
     problems.push(...found.map((problem) => ({ ...problem, ...label })));
     return { ...planned, index, operation, prefix };
   });
-  refuseRepeatedIds(writes, problems);
   if (problems.length > 0) throw errorFromProblems(batch ? permissionsFirst(problems) : problems);
   return { model, caller, object, source, batch, writes };
 }
@@ -130,21 +131,18 @@ function permissionsFirst(problems: readonly Problem[]): readonly Problem[] {
 }
 
 /** Each existing record may be named by one operation only (D51). */
-function refuseRepeatedIds(writes: readonly PlannedWrite[], problems: Problem[]): void {
-  const seen = new Set<string>();
-  for (const { id, index, operation, prefix } of writes) {
-    if ((id ?? null) === null) continue;
-    if (seen.has(id as string)) {
-      problems.push({
-        param: `${prefix}id`,
-        code: 'validation_failed',
-        message: 'Each record may appear only once in a batch.',
-        operation_index: index,
-        action: operation.action,
-      });
-    }
-    seen.add(id as string);
+function refuseRepeatedId(
+  id: PlannedWrite['id'],
+  named: Set<string>,
+  { prefix }: Scope,
+  problems: Problems,
+): void {
+  if (id === undefined || id === null) return;
+  if (named.has(id)) {
+    const message = 'Each record may appear only once in a batch.';
+    problems.push({ param: `${prefix}id`, code: 'validation_failed', message });
   }
+  named.add(id);
 }
 
 type Planned = Pick<PlannedWrite, 'id' | 'values' | 'match' | 'link' | 'problems'>;
@@ -245,14 +243,17 @@ function planUpsert(
   const { prefix } = scope;
   const target = planTarget(scope, operation.target, problems);
   if (target === undefined) return NOTHING;
-  const match = new Map([...target, ...planMatch(scope, operation.match, problems)]);
-  const { values, problems: broken } = planFields(scope, operation.fields, problems);
+  const asked = planMatch(scope, operation.match, problems);
+  // One order of keys, so that upserts with the same match are known as the same.
+  const merged = [...new Map([...asked, ...target])];
+  const match = new Map(merged.sort(([a], [b]) => (a.key < b.key ? -1 : 1)));
+  const { values, problems: broken } = planFields(scope, operation.fields ?? {}, problems);
   for (const [field, value] of match) {
-    if (values.has(field) && values.get(field) !== value) {
-      const message = 'match and fields disagree.';
-      const param = `${prefix}match.${field.key}`;
-      problems.push({ param, code: 'validation_failed', message });
-    }
+    const said = [asked, values].filter((map) => map.has(field)).map((map) => map.get(field));
+    if (said.every((other) => other === value)) continue;
+    const message = 'target, match and fields disagree.';
+    const param = `${prefix}match.${field.key}`;
+    problems.push({ param, code: 'validation_failed', message });
   }
   return { ...NOTHING, values: new Map([...match, ...values]), match, problems: broken };
 }
@@ -287,8 +288,7 @@ function planMatch(
     return new Map();
   }
   const values = new Map<Field, unknown>();
-  // One order of keys, so that upserts with the same match are known as the same.
-  for (const [key, value] of entries.sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [key, value] of entries) {
     const param = `${prefix}match.${key}`;
     const field = resolveField(caller, object, { param, key }, problems);
     if (field === undefined) continue;

@@ -9,6 +9,7 @@ import { WORK_ITEMS } from '../model/model.ts';
 import { workflowOf } from '../model/workflow.ts';
 import { judgeLink, judgeUnlink } from './link-verdict.ts';
 import { isMet } from './precondition.ts';
+import { restrictingReferrers } from './referrers.ts';
 import { judgeStatus } from './status-verdict.ts';
 import {
   type Case,
@@ -17,6 +18,7 @@ import {
   currentValue,
   type Found,
   fieldParam,
+  givenValue,
   label,
   report,
   requireReach,
@@ -30,8 +32,12 @@ type Row = Readonly<Record<string, unknown>>;
 /** Judge every operation; throws the problems of the earliest stage, or returns one change each. */
 export function judgeWrites(plan: WritePlan, found: Found): readonly Change[] {
   const verdict: Verdict = { record: [], permission: [], precondition: [], rules: [] };
-  refuseRepeatedRecords(plan, found, verdict);
-  const changes = plan.writes.map((write) => judge({ plan, found, write, verdict }));
+  const used = new Set(plan.writes.flatMap(({ id }) => id ?? []));
+  const changes = plan.writes.map((write) => {
+    const one = { plan, found, write, verdict };
+    refuseRepeatedRecord(one, used);
+    return judge(one);
+  });
   for (const stage of [verdict.record, verdict.permission, verdict.precondition, verdict.rules]) {
     if (stage.length > 0) throw errorFromProblems(stage);
   }
@@ -148,13 +154,34 @@ function judgeUpdate(one: Case, row: Row): Change | undefined {
 
 function judgeDelete(one: Case, row: Row): Change {
   const id = String(row.id);
-  const needed = one.found.dependents.get(id);
-  if (needed !== undefined) {
+  const needed = dependentsOf(one, id);
+  if (Object.keys(needed).length > 0) {
     const counts = Object.entries(needed).map(([objectType, count]) => `${count} ${objectType}`);
     const message = `Other records cannot be without this one: ${counts.join(', ')}.`;
     report(one, 'rules', { code: 'conflict', message, records: needed });
   }
   return { kind: 'delete', id, keys: [] };
+}
+
+/** How many records need this one, by object, when the earlier operations are done. */
+function dependentsOf({ plan, found, write }: Case, id: string): Readonly<Record<string, number>> {
+  const { model, object } = plan;
+  const counts = new Map(Object.entries(found.dependents.get(id) ?? {}));
+  const earlier = plan.writes
+    .slice(0, write.index)
+    .filter(({ operation }) => operation.action !== 'delete');
+  for (const { object: other, field } of restrictingReferrers(model, object)) {
+    if (other !== object) continue;
+    for (const one of earlier) {
+      const given = givenValue(one, field);
+      const row = found.rows.get(one.id ?? '') ?? found.matches.get(one.index)?.[0];
+      if (given === undefined) continue;
+      const added = Number(given === id);
+      const removed = Number(row !== undefined && currentValue(row, field) === id);
+      counts.set(other.object_type, (counts.get(other.object_type) ?? 0) + added - removed);
+    }
+  }
+  return Object.fromEntries([...counts].filter(([, count]) => count > 0));
 }
 
 function judgeUpsert(one: Case): Change | undefined {
@@ -245,31 +272,31 @@ function checkRules(one: Case, values: ReadonlyMap<Field, unknown>): void {
 }
 
 /** A record that an upsert resolves to may be in no other operation (D51). */
-function refuseRepeatedRecords(plan: WritePlan, found: Found, verdict: Verdict): void {
-  const seen = new Set(plan.writes.flatMap(({ id }) => id ?? []));
-  for (const write of plan.writes) {
-    if (write.operation.action !== 'upsert') continue;
-    const one = { plan, found, write, verdict };
-    const matches = found.matches.get(write.index) ?? [];
-    // That two matches meet in a record the caller cannot read is not told (D52).
-    const ids = matches.filter((row) => canRead(plan, row)).map((row) => String(row.id));
-    const isMade = matches.length === 0 && isMadeBefore(one);
-    if (isMade || ids.some((id) => seen.has(id))) {
-      const message = 'Each record may appear only once in a batch.';
-      report(one, 'rules', { code: 'conflict', param: 'match', message });
-    }
-    for (const id of ids) seen.add(id);
+function refuseRepeatedRecord(one: Case, used: Set<string>): void {
+  const { plan, found, write } = one;
+  if (write.operation.action !== 'upsert') return;
+  const matches = found.matches.get(write.index) ?? [];
+  // That two matches meet in a record the caller cannot read is not told (D52).
+  const ids = matches.filter((row) => canRead(plan, row)).map((row) => String(row.id));
+  const isMade = matches.length === 0 && isMadeBefore(one);
+  if (isMade || ids.some((id) => used.has(id))) {
+    const message = 'Each record may appear only once in a batch.';
+    report(one, 'rules', { code: 'conflict', param: 'match', message });
   }
+  for (const id of ids) used.add(id);
 }
 
 /** True when an earlier operation leaves a record that this upsert would have found. */
 function isMadeBefore({ plan, found, write }: Case): boolean {
+  const owner = plan.caller.user.id;
   return plan.writes.slice(0, write.index).some((other) => {
     if (other.operation.action === 'delete') return false;
     const row = found.rows.get(other.id ?? '') ?? found.matches.get(other.index)?.[0];
     return [...write.match].every(([field, value]) => {
-      if (other.values.has(field)) return other.values.get(field) === value;
-      return (row === undefined ? field.default : currentValue(row, field)) === value;
+      const given = givenValue(other, field);
+      if (given !== undefined) return given === value;
+      if (row !== undefined) return currentValue(row, field) === value;
+      return (field.key === 'owner_user_id' ? owner : field.default) === value;
     });
   });
 }

@@ -2,7 +2,9 @@
 // that an Idempotency-Key keeps. Pure.
 
 import type { ObjectModel } from '../model/model.ts';
+import { clearedReferrers } from './referrers.ts';
 import type { Change, Found } from './write-case.ts';
+import type { WritePlan } from './write-plan.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -48,4 +50,46 @@ export function rowWritten(
     updated_at: now,
     ...row,
   };
+}
+
+/**
+ * Versions of the records that deletes of the same batch change as well, by id: references to what is
+ * deleted become null, before or after their own change (D54).
+ */
+export function clearedVersions(
+  { model, object }: WritePlan,
+  changes: readonly Change[],
+  found: Found,
+): ReadonlyMap<string, number> {
+  const referrers = clearedReferrers(model, object).filter((one) => one.object === object);
+  const deletes = deletesOf(changes);
+  const versions = new Map<string, number>();
+  if (referrers.length === 0 || deletes.size === 0) return versions;
+  changes.forEach((change, index) => {
+    if (change.kind === 'delete') return;
+    const [before, after] = [rowBefore(change, found), rowAfter(change, found)];
+    const runs = new Set<number>();
+    for (const { field } of referrers) {
+      const early = deletes.get(before?.[field.column]);
+      if (early !== undefined && early.index < index) runs.add(early.run);
+      const late = deletes.get(after?.[field.column]);
+      if (late !== undefined && late.index > index) runs.add(late.run);
+    }
+    const own = change.kind === 'insert' || change.kind === 'update' ? 1 : 0;
+    if (runs.size > 0) versions.set(change.id, Number(before?.version ?? 0) + own + runs.size);
+  });
+  return versions;
+}
+
+/** Where each record is deleted, and which of them one statement deletes. */
+function deletesOf(
+  changes: readonly Change[],
+): ReadonlyMap<unknown, { readonly index: number; readonly run: number }> {
+  const deletes = new Map<unknown, { readonly index: number; readonly run: number }>();
+  let run = 0;
+  changes.forEach(({ kind, id }, index) => {
+    if (kind === 'delete') deletes.set(id, { index, run });
+    else if (kind !== 'none') run += 1;
+  });
+  return deletes;
 }

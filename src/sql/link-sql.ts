@@ -52,15 +52,16 @@ export function unlinkSql(
   );
 }
 
-/** A link of an object to itself is kept in both directions. */
+/** A link of an object to itself is kept in both directions, written in one order whoever links. */
 function endsOf(
   { side }: LinkKind,
   { id, target }: LinkedPair,
 ): readonly (readonly [from: string, to: string])[] {
   if (side === 'both') {
+    const [first, second] = id < target ? [id, target] : [target, id];
     return [
-      [id, target],
-      [target, id],
+      [first, second],
+      [second, first],
     ];
   }
   return side === 'from' ? [[id, target]] : [[target, id]];

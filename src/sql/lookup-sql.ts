@@ -97,7 +97,7 @@ export function dependentsSql(
     where ${name} = any(${ids}::uuid[]) and not t.id = any(${ids}::uuid[]) group by ${name}`;
 }
 
-/** Which records have one of these values, as text, and whether they are within reach. */
+/** Which records have one of these values, by its place among them, and who is within reach. */
 export function holdersSql(
   schema: string,
   object: ObjectModel,
@@ -109,9 +109,9 @@ export function holdersSql(
 ): Sql {
   const column = sql`t.${identifier(held.field.column)}`;
   const readable = joinSql([sql`true`, ...reachSql(held.reach)], ' and ');
-  return sql`select t.id, ${column}::text as value, ${readable} as readable
-    from ${identifier(schema, object.table)} t
-    where ${column} = any(${held.values}::${typeSql(held.field.cast_type)}[])`;
+  return sql`select t.id, v.place, ${readable} as readable
+    from unnest(${held.values}::${typeSql(held.field.cast_type)}[]) with ordinality v(value, place)
+    join ${identifier(schema, object.table)} t on ${column} = v.value`;
 }
 
 /** Whose these records are, as far as they are there: `column` says by what it is judged. */

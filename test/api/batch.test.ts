@@ -1,0 +1,365 @@
+// The batch endpoint: what it applies, in which order, and that a failure of any kind at any place leaves
+// nothing. Refused shapes and rights, and upserts, have files of their own.
+
+import { describe, expect, test } from 'vitest';
+import type { Answer, Client } from '../client.ts';
+import { call } from '../http-client.ts';
+import { useFleet } from './fleet.ts';
+
+const fleet = useFleet();
+const { batch, deal, make, refused, trail } = fleet;
+
+const PATH = '/objects/deals/records/batch';
+const NOWHERE = '01a1fd00-0000-7000-8000-000000000000';
+const times = <Item>(count: number, item: (index: number) => Item) =>
+  Array.from({ length: count }, (_, index) => item(index));
+const counterOf = (version: string) => Number(version.split('-')[0]);
+
+async function applied(answer: Promise<Answer>) {
+  const { status, body } = await answer;
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.data;
+}
+
+describe('what is applied', () => {
+  test('all seven actions, each with its result and one audit row of the same batch', async () => {
+    const company = await make('companies', { name: 'Target' });
+    const contact = await make('contacts', { name: 'Jo' });
+    const updated = await deal(fleet.ada);
+    const moved = await deal(fleet.ada);
+    const deleted = await deal(fleet.ada);
+    const hit = await deal(fleet.ada, { code: 'SEVEN-1' });
+    const linked = await deal(fleet.ada);
+    const unlinked = await deal(fleet.ada, { company_id: company.id });
+    const association_id = 'assoc.contacts_deals';
+    const operations = [
+      { action: 'create', fields: { name: 'Made' } },
+      { action: 'update', id: updated.id, fields: { amount: 7 } },
+      { action: 'status', id: moved.id, status_id: 'won' },
+      { action: 'delete', id: deleted.id },
+      { action: 'upsert', target: 'deals', match: { code: 'SEVEN-1' }, fields: { amount: 1 } },
+      { action: 'upsert', target: 'deals', match: { code: 'SEVEN-2' }, fields: { name: 'New' } },
+      { action: 'link', id: linked.id, association_id, target_id: contact.id },
+      {
+        action: 'unlink',
+        id: unlinked.id,
+        association_id: 'ref.company_id',
+        target_id: company.id,
+      },
+    ];
+    const answer = await batch(fleet.ada, operations);
+    const { results, ...data } = await applied(Promise.resolve(answer));
+    expect(data).toEqual({ status: 'completed', object_type: 'deals', count: 8, atomic: true });
+    expect(results.map((result: Record<string, unknown>) => result.action)).toEqual(
+      operations.map(({ action }) => action),
+    );
+    expect(results[3]).toEqual({ action: 'delete', id: deleted.id, status: 'succeeded' });
+    expect(results.map(({ created }: { created?: boolean }) => created)).toEqual([
+      ...times(4, () => undefined),
+      false,
+      true,
+      undefined,
+      undefined,
+    ]);
+    const ids = results.map(({ id }: { id: string }) => id);
+    expect(ids.slice(1, 5)).toEqual([updated.id, moved.id, deleted.id, hit.id]);
+    expect(ids.slice(6)).toEqual([linked.id, unlinked.id]);
+    const counters = results
+      .filter(({ version }: { version?: string }) => version !== undefined)
+      .map(({ version }: { version: string }) => counterOf(version));
+    // A link between records is no change of either.
+    expect(counters).toEqual([1, 2, 2, 2, 1, 1, 2]);
+    for (const { id, version } of results.filter((one: object) => 'version' in one)) {
+      expect((await fleet.ada.get(`/objects/deals/records/${id}`)).body.data.version).toBe(version);
+    }
+    const audit = await fleet.world.rows(
+      'select record_id, action, changed_fields, batch_id from _audit where request_id = $1 order by id',
+      [answer.headers.get('x-request-id')],
+    );
+    expect(audit.map((row) => row.record_id)).toEqual(ids);
+    expect(audit.map((row) => row.action)).toEqual([
+      ...['create', 'update', 'status', 'delete', 'update', 'create', 'link', 'unlink'],
+    ]);
+    expect(audit.slice(6).map((row) => row.changed_fields)).toEqual([
+      [association_id],
+      ['company_id'],
+    ]);
+    expect(audit[0]?.batch_id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(audit.map((row) => row.batch_id)).size).toBe(1);
+  });
+
+  test('in the order of the operations', async () => {
+    const first = await deal(fleet.ada, { code: 'ORDER-1' });
+    const second = await deal(fleet.ada, { code: 'ORDER-2' });
+    const create = { action: 'create', fields: { name: 'x', code: 'ORDER-1' } };
+    const remove = { action: 'delete', id: first.id };
+    await refused(
+      () => batch(fleet.ada, [create, remove]),
+      [409, 'conflict', 'operations[0].fields.code'],
+    );
+    await applied(batch(fleet.ada, [remove, create]));
+    await applied(
+      batch(fleet.ada, [
+        { action: 'update', id: second.id, fields: { code: 'ORDER-3' } },
+        { action: 'create', fields: { name: 'x', code: 'ORDER-2' } },
+      ]),
+    );
+  });
+
+  test('a change that changes nothing leaves no trace', async () => {
+    const { id, version } = await deal(fleet.ada, { amount: 3 });
+    const before = await fleet.world.digest();
+    const { results } = await applied(
+      batch(fleet.ada, [{ action: 'update', id, fields: { amount: 3 } }]),
+    );
+    expect(results).toEqual([{ action: 'update', id, status: 'succeeded', version }]);
+    expect(await fleet.world.digest()).toBe(before);
+  });
+
+  test('1 to 100 operations', async () => {
+    const create = { action: 'create', fields: { name: 'Many' } };
+    const all = await applied(
+      batch(
+        fleet.ada,
+        times(100, () => create),
+      ),
+    );
+    expect(all.count).toBe(100);
+    expect(new Set(all.results.map(({ id }: { id: string }) => id)).size).toBe(100);
+    expect((await applied(batch(fleet.ada, [create]))).count).toBe(1);
+    for (const count of [0, 101]) {
+      const operations = times(count, () => create);
+      await refused(() => batch(fleet.ada, operations), [400, 'validation_failed', 'operations']);
+    }
+  });
+
+  test('objects that do not support an action', async () => {
+    const reading = await make('readings', { value: 1 });
+    const create = { action: 'create', fields: { value: 2 } };
+    await applied(batch(fleet.ada, [create], 'readings'));
+    const update = { action: 'update', id: reading.id, fields: { value: 2 } };
+    for (const operation of [update, { action: 'delete', id: reading.id }]) {
+      await refused(
+        () => batch(fleet.ada, [create, operation], 'readings'),
+        [403, 'write_not_supported', 'operations[1]'],
+      );
+    }
+    const fields = { value: 5 };
+    const upsert = (match: object) =>
+      batch(fleet.ada, [{ action: 'upsert', target: 'readings', match, fields }], 'readings');
+    await refused(() => upsert({ value: 1 }), [400, 'validation_failed']);
+    await refused(() => upsert({ id: reading.id }), [403, 'write_not_supported', 'operations[0]']);
+    expect((await applied(upsert({ value: 5 }))).results[0].created).toBe(true);
+  });
+});
+
+describe('all or nothing', () => {
+  type Failure = readonly [operation: object, status: number, code: string, client?: Client];
+
+  async function failures(position: number): Promise<readonly Failure[]> {
+    const company = await make('companies', { name: 'Here' });
+    const own = await deal(fleet.rob);
+    const code = `NOTHING-${position}`;
+    const taken = await deal(fleet.ada, { code });
+    const association_id = 'ref.company_id';
+    const unlink = { action: 'unlink', id: own.id, association_id, target_id: company.id };
+    return [
+      [{ action: 'create', fields: { name: 'x', nope: 1 } }, 400, 'invalid_filter'],
+      [{ action: 'delete', id: own.id }, 403, 'permission_denied', fleet.rob],
+      [{ action: 'create', fields: { name: 'x', code: 'y' } }, 403, 'permission_denied', fleet.rob],
+      [{ action: 'delete', id: NOWHERE }, 404, 'record_not_found'],
+      [{ action: 'update', id: taken.id, fields: {} }, 404, 'record_not_found', fleet.rob],
+      [{ action: 'create', fields: { name: 'x', code } }, 409, 'conflict'],
+      [unlink, 412, 'stale_record'],
+      [{ action: 'create', fields: { name: null } }, 422, 'invalid_write'],
+      [{ action: 'status', id: own.id, status_id: 'nope' }, 422, 'invalid_write'],
+      [{ action: 'link', id: own.id, association_id, target_id: NOWHERE }, 404, 'record_not_found'],
+    ];
+  }
+
+  test.each([0, 1, 2])('a failure at position %i leaves nothing', async (position) => {
+    for (const [failing, status, code, client = fleet.ada] of await failures(position)) {
+      const updated = await deal(client);
+      const linked = await deal(client);
+      const company = await make('companies', { name: 'Linked' });
+      const operations: object[] = [
+        { action: 'update', id: updated.id, fields: { amount: 9 } },
+        {
+          action: 'link',
+          id: linked.id,
+          association_id: 'link.deal_agency',
+          target_id: company.id,
+        },
+      ];
+      operations.splice(position, 0, failing);
+      const before = await fleet.world.digest();
+      const { body, ...answer } = await batch(client, operations);
+      const about = JSON.stringify([failing, body]);
+      expect([answer.status, body.error?.code], about).toEqual([status, code]);
+      expect(body.error.param, about).toMatch(new RegExp(`^operations\\[${position}\\]`));
+      const [first] = body.error.details.errors;
+      expect(first, about).toMatchObject({ operation_index: position, code });
+      expect(await fleet.world.digest(), about).toBe(before);
+    }
+  });
+
+  test('a taken value names the operation, and the record only to who may read it', async () => {
+    const holder = await deal(fleet.sam, { name: 'Holder' });
+    await fleet.set('deals', holder.id, { rank: 1e-7, signed_at: '2026-05-05T05:05:05Z' });
+    for (const fields of [{ rank: 0.0000001 }, { signed_at: '2026-05-05T07:05:05.000+02:00' }]) {
+      const [key] = Object.keys(fields);
+      const operations = [
+        { action: 'create', fields: { name: 'fine', rank: 17 } },
+        { action: 'create', fields: { name: 'x', ...fields } },
+      ];
+      const param = `operations[1].fields.${key}`;
+      await refused(() => batch(fleet.ada, operations), [409, 'conflict', param]);
+      const open = (await batch(fleet.ada, operations)).body.error.details;
+      expect(open.existing_record_id).toBe(holder.id);
+      expect(open.errors).toMatchObject([
+        { operation_index: 1, action: 'create', existing_record_id: holder.id },
+      ]);
+      const closed = (await batch(fleet.rob, operations)).body.error;
+      expect(closed.param).toBe(param);
+      expect(JSON.stringify(closed)).not.toContain(holder.id);
+    }
+  });
+
+  test('two operations with one new value', async () => {
+    const { id } = await deal(fleet.ada);
+    const operations = [
+      { action: 'create', fields: { name: 'x', code: 'TWICE-1' } },
+      { action: 'update', id, fields: { code: 'TWICE-1' } },
+    ];
+    await refused(
+      () => batch(fleet.ada, operations),
+      [409, 'conflict', 'operations[1].fields.code'],
+    );
+  });
+});
+
+describe('records that refer to each other', () => {
+  const association_id = 'ref.related_id';
+
+  test('links to what the same batch deletes', async () => {
+    const [from, target, other] = [
+      await deal(fleet.ada),
+      await deal(fleet.ada),
+      await deal(fleet.ada),
+    ];
+    const link = { action: 'link', id: from.id, association_id, target_id: target.id };
+    const remove = { action: 'delete', id: target.id };
+    await refused(
+      () => batch(fleet.ada, [remove, link]),
+      [404, 'record_not_found', 'operations[1].target_id'],
+    );
+    await refused(
+      () =>
+        batch(fleet.ada, [
+          remove,
+          { action: 'update', id: other.id, fields: { related_id: target.id } },
+        ]),
+      [409, 'conflict'],
+    );
+    await applied(batch(fleet.ada, [link, remove]));
+    const left = await fleet.ada.get(`/objects/deals/records/${from.id}`);
+    expect(left.body.data.fields.related_id).toBeNull();
+    expect(await trail(from.id)).toEqual([
+      ['create', ['name', 'owner_user_id']],
+      ['link', ['related_id']],
+      ['update', ['related_id']],
+    ]);
+  });
+
+  test.each(['before', 'after'])(
+    'the version told is the one that is left: delete %s',
+    async (when) => {
+      const target = await deal(fleet.ada);
+      const from = await deal(fleet.ada, { related_id: target.id });
+      const update = { action: 'update', id: from.id, fields: { amount: 4 } };
+      const remove = { action: 'delete', id: target.id };
+      const operations = when === 'before' ? [remove, update] : [update, remove];
+      const key = { 'idempotency-key': `version-${when}` };
+      const first = await batch(fleet.ada, operations, 'deals', key);
+      const { results } = await applied(Promise.resolve(first));
+      const told = results.find(({ id }: { id: string }) => id === from.id).version;
+      const left = await fleet.ada.get(`/objects/deals/records/${from.id}`);
+      expect(left.body.data.version).toBe(told);
+      expect(left.body.data.fields).toMatchObject({ related_id: null, amount: 4 });
+      const again = await batch(fleet.ada, operations, 'deals', key);
+      expect(again.body).toEqual(first.body);
+    },
+  );
+
+  test('symmetric links in one batch are one link', async () => {
+    const [one, two] = [
+      await make('companies', { name: '1' }),
+      await make('companies', { name: '2' }),
+    ];
+    const link = (id: string, target_id: string) => ({
+      action: 'link',
+      id,
+      association_id: 'link.friends',
+      target_id,
+    });
+    await applied(batch(fleet.ada, [link(one.id, two.id), link(two.id, one.id)], 'companies'));
+    expect((await trail(one.id)).slice(1)).toEqual([['link', ['link.friends']]]);
+    expect((await trail(two.id)).slice(1)).toEqual([]);
+  });
+
+  test('a link taken by another operation of the same batch', async () => {
+    const boat = await make('boats', {
+      name: 'Boat',
+      company_id: (await make('companies', { name: 'Yard' })).id,
+    });
+    const [one, two] = [await deal(fleet.ada), await deal(fleet.ada)];
+    const link = (id: string) => ({
+      action: 'link',
+      id,
+      association_id: 'link.deal_boat',
+      target_id: boat.id,
+    });
+    await refused(() => batch(fleet.ada, [link(one.id), link(two.id)]), [409, 'conflict']);
+    await applied(batch(fleet.ada, [link(one.id)]));
+    await refused(
+      () =>
+        batch(fleet.ada, [{ action: 'update', id: one.id, fields: { amount: 8 } }, link(two.id)]),
+      [409, 'conflict', 'operations[1].target_id'],
+    );
+  });
+});
+
+test('batches over the same records in any order never fail for a deadlock', async () => {
+  const deals = await Promise.all(times(12, () => deal(fleet.ada)));
+  const operations = (amount: number) =>
+    deals.map(({ id }) => ({ action: 'update', id, fields: { amount } }));
+  const answers = await Promise.all(
+    times(8, (round) => {
+      const list = operations(round + 1);
+      return batch(fleet.ada, round % 2 === 0 ? list : list.toReversed());
+    }),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(times(8, () => 200));
+  const { body } = await fleet.ada.get(`/objects/deals/records/${deals[0]?.id}`);
+  expect(counterOf(body.data.version)).toBe(9);
+});
+
+test('a body of up to 8 MiB', async () => {
+  const description = '😀'.repeat(20_000);
+  const fields = { title: 'Big', work_item_type_id: 'task', description };
+  const operations = times(30, () => ({ action: 'create', fields }));
+  expect(JSON.stringify({ operations }).length).toBeGreaterThan(1024 * 1024);
+  await applied(batch(fleet.ada, operations, 'work_items'));
+  const { port } = fleet.world;
+  const send = (path: string, body: string) =>
+    call(port, `/v1${path}`, { method: 'POST', key: fleet.ada.secret, body });
+  const before = await fleet.world.digest();
+  const padding = (bytes: number) => `{"operations":[]${' '.repeat(bytes)}}`;
+  const big = await send(PATH, padding(8 * 1024 * 1024));
+  expect([big.status, big.json.error.code]).toEqual([413, 'payload_too_large']);
+  const full = await send(PATH, padding(8 * 1024 * 1024 - 17));
+  expect([full.status, full.json.error.param]).toEqual([400, 'operations']);
+  const single = await send('/objects/deals/records', padding(1024 * 1024));
+  expect(single.status).toBe(413);
+  expect(await fleet.world.digest()).toBe(before);
+});
