@@ -7,6 +7,7 @@ export const LIMITS = Object.freeze({
     records: 25,
     users: 50,
     comments: 50,
+    notifications: 50,
     linkedRecords: 25,
     groups: 25,
     search: 20,

@@ -5,8 +5,10 @@ import type { About } from '../http/openapi.ts';
 import type { Route } from '../http/route.ts';
 import { aggregateRecords } from './aggregate.ts';
 import { batchRecords } from './batch.ts';
+import { createComment, listComments } from './comments.ts';
 import type { ApiContext } from './context.ts';
 import { getObject, getWorkflow, listObjects } from './discovery.ts';
+import { listNotifications, readNotification } from './notifications.ts';
 import { getRecord, listRecords, searchRecords } from './records-read.ts';
 import { changeStatus, createRecord, deleteRecord, updateRecord } from './records-write.ts';
 import { linkRecord, listLinkedRecords, listRelationships, unlinkRecord } from './relationships.ts';
@@ -34,6 +36,10 @@ export const ROUTES: readonly Route<ApiContext>[] = Object.freeze([
   listLinkedRecords,
   linkRecord,
   unlinkRecord,
+  listComments,
+  createComment,
+  listNotifications,
+  readNotification,
   searchEverything,
 ]);
 
@@ -52,6 +58,7 @@ export const ABOUT: About = Object.freeze({
     Schema: 'Which objects, fields and workflows there are.',
     Records: 'Records of any object: list, create, retrieve, update, delete, change status.',
     Relationships: 'What records are linked to: references, associations, custom links.',
+    Comments: 'What people say about records, and the notifications of those they mention.',
     Search: 'Finding records of every object at once.',
   },
 });

@@ -35,7 +35,7 @@ export function addAuditCommand(program: Command): void {
     .requiredOption('--workspace <slug>', 'the workspace')
     .option('--record <id>', 'only writes of this record')
     .option('--object <type>', 'only records of this object type')
-    .option('--action <action>', 'create, update, status, delete, link or unlink')
+    .option('--action <action>', 'create, update, status, delete, link, unlink, comment')
     .option('--user <email>', 'only writes of this person or agent')
     .option('--key <id-or-prefix>', 'only writes through this API key')
     .option(

@@ -67,6 +67,7 @@ function runSql(
   const attached = {
     cleared: clearedReferrers(plan.model, plan.object),
     linked: plan.object.relationships.some(({ via }) => via.kind === 'link'),
+    commented: plan.object.commentable,
   };
   const ids = run.map(({ id }) => id);
   return deleteSql(shown, ids, attached, traces);

@@ -111,7 +111,7 @@ export async function readHits(
 }
 
 /** The statement asked for one row more than the page, to tell whether another follows. */
-function pageOf<Plan>(
+export function pageOf<Plan>(
   plan: Plan,
   rows: readonly Row[],
   limit: number,
@@ -132,6 +132,7 @@ function planningOf({ text }: Pick<ReadPlan, 'text'>): QueryOptions {
   return text === undefined ? {} : { prepare: false };
 }
 
-function optionsOf(signal: AbortSignal | undefined) {
+/** Stop the statement when nobody waits for it any more. */
+export function optionsOf(signal: AbortSignal | undefined): QueryOptions {
   return signal === undefined ? {} : { signal };
 }

@@ -26,6 +26,9 @@ import {
 import { tableName } from './physical-names.ts';
 import { statusesOf } from './workflow.ts';
 
+/** Built-in objects that have no comments; custom objects have none either (specification §4.5). */
+const WITHOUT_COMMENTS: readonly string[] = ['products'];
+
 /** Where a model lives: the row of the workspace in the control schema. */
 export interface WorkspaceIdentity {
   readonly id: number;
@@ -152,6 +155,7 @@ function compileObject(
       delete: definition.capabilities?.delete ?? true,
     }),
     table: tableName(objectType),
+    commentable: kindOf(objectType) !== 'default' && !WITHOUT_COMMENTS.includes(objectType),
     fields,
     ...compileSearch(objectType, definition, fields),
   };

@@ -125,6 +125,8 @@ export interface ObjectModel {
   /** Fields for the subtitle of a search hit; the first one the caller may read is shown. */
   readonly subtitles: readonly Field[];
   readonly relationships: readonly Relationship[];
+  /** True when its records can have comments (specification §4.5). */
+  readonly commentable: boolean;
 }
 
 /** What a role grants on one object. */

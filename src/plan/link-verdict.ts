@@ -2,7 +2,7 @@
 // (specification §4.4, D56). Pure.
 
 import type { Field } from '../model/model.ts';
-import { type Case, type Change, currentValue, report } from './write-case.ts';
+import { type Case, type Change, currentValue, isDeletedBefore, report } from './write-case.ts';
 import type { PlannedLink } from './write-plan.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -54,11 +54,4 @@ export function judgeUnlink(one: Case, row: Row): Change | undefined {
     return undefined;
   }
   return { kind: 'update', id, action: 'unlink', set: new Map([[field, null]]), keys: [field.key] };
-}
-
-/** Links have no foreign key: one to a record that is gone by then would dangle. */
-function isDeletedBefore({ plan, write }: Case, target: string): boolean {
-  return plan.writes
-    .slice(0, write.index)
-    .some(({ id, operation }) => operation.action === 'delete' && id === target);
 }

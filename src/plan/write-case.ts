@@ -92,6 +92,13 @@ export function givenValue({ values, link, operation }: PlannedWrite, field: Fie
   return values.get(field);
 }
 
+/** True when an earlier operation deletes the record: what comes to refer to it would dangle. */
+export function isDeletedBefore({ plan, write }: Case, target: string): boolean {
+  return plan.writes
+    .slice(0, write.index)
+    .some(({ id, operation }) => operation.action === 'delete' && id === target);
+}
+
 /** The path of a field in the request. */
 export function fieldParam(field: Field): string {
   return field.storage === 'jsonb' ? `fields.custom_fields.${field.key}` : `fields.${field.key}`;

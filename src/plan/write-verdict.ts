@@ -19,6 +19,7 @@ import {
   type Found,
   fieldParam,
   givenValue,
+  isDeletedBefore,
   label,
   report,
   requireReach,
@@ -254,7 +255,7 @@ function checkRules(one: Case, values: ReadonlyMap<Field, unknown>): void {
     if (value === null) continue;
     if (field.type === 'reference') {
       const known = found.references.get(field.reference_object_type ?? '');
-      if (known?.has(String(value))) continue;
+      if (known?.has(String(value)) && !isDeletedBefore(one, String(value))) continue;
       report(one, 'rules', {
         code: 'invalid_write',
         param: fieldParam(field),

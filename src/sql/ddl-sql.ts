@@ -197,6 +197,13 @@ function dropTable(schema: string, object: ObjectModel): readonly Phased[] {
     // Two dropped tables may refer to each other.
     ...references.map((field) => dropForeignKey(schema, object, field)),
     { phase: 'drop_tables', statement: sql`drop table ${identifier(schema, object.table)}` },
+    ...(['_comments', '_notifications'] as const).map((table): Phased => {
+      const of = sql`where object_type = ${literal(object.object_type)}`;
+      return {
+        phase: 'drop_tables',
+        statement: sql`delete from ${identifier(schema, table)} ${of}`,
+      };
+    }),
   ];
 }
 

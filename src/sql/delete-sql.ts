@@ -1,10 +1,11 @@
-// The statement that deletes records with everything that hangs on them: links and search rows go,
-// optional references to them become null, each with its audit row (D54). Pure text.
+// The statement that deletes records with everything that hangs on them: links, comments and search
+// rows go, optional references to them become null, each with its audit row (D54). Pure text.
 
 import type { ObjectModel } from '../model/model.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import type { Referrer } from '../plan/referrers.ts';
 import { auditedFromSql } from './audit-sql.ts';
+import { uncommentedSql } from './comment-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 import { type Traces, tracesSql } from './write-sql.ts';
 
@@ -14,6 +15,8 @@ export interface Attached {
   readonly cleared: readonly Referrer[];
   /** True when records of this object can be linked. */
   readonly linked: boolean;
+  /** True when records of this object can have comments. */
+  readonly commented: boolean;
 }
 
 /** Delete records; answers their ids. */
@@ -30,6 +33,7 @@ export function deleteSql(
       where t.id = any(${ids}::uuid[]) returning t.id
     )`,
       ...(attached.linked ? [unlinkedSql(plan.schema, ids)] : []),
+      ...(attached.commented ? uncommentedSql(plan.schema, ids) : []),
       ...clearedSql(plan, ids, attached.cleared, traces),
       tracesSql(traces),
     ],

@@ -74,6 +74,19 @@ export async function loadMemberByEmail(
   return rows[0] as MemberRow | undefined;
 }
 
+/** People and agents of these ids, as far as there are any; active or not. */
+export async function loadMembers(
+  db: Queryable,
+  schema: string,
+  ids: readonly number[],
+): Promise<readonly MemberRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.query(
+    toStatement(sql`${selectMembers(schema)} where u.id = any(${ids}::bigint[])`),
+  );
+  return rows as unknown as readonly MemberRow[];
+}
+
 /** Emails of people by id, for the list of keys. */
 export async function loadEmails(
   db: Queryable,

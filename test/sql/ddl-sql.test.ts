@@ -76,12 +76,20 @@ test('tables come before the foreign keys that may point in circles', () => {
   ]);
 });
 
+/** What hangs on the records of an object that goes. */
+const forgotten = (objectType: string) =>
+  ['_comments', '_notifications'].map(
+    (table) => `delete from "${table}" where object_type = '${objectType}'`,
+  );
+
 test('tables that refer to each other can go together', () => {
   expect(ddl({ objects: { cars: null, makers: null } })).toEqual([
     'alter table "cars" drop constraint "cars.maker_id.fkey"',
     'alter table "makers" drop constraint "makers.best_id.fkey"',
     'drop table "cars"',
+    ...forgotten('cars'),
     'drop table "makers"',
+    ...forgotten('makers'),
   ]);
 });
 

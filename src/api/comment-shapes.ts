@@ -1,0 +1,60 @@
+// Comments and notifications as the wire shows them: their schemas, and from rows to the wire
+// (specification §2.8).
+
+import Type from 'typebox';
+import type { Row } from '../store/db.ts';
+import { nullable } from './shapes.ts';
+
+const Moment = nullable(Type.String({ format: 'date-time' }));
+
+const Author = Type.Object(
+  {
+    kind: Type.String({ description: '`user`, or `agent` for a service user.' }),
+    id: nullable(Type.Integer()),
+    name: nullable(Type.String()),
+  },
+  { $id: 'Author' },
+);
+
+export const CommentShape = Type.Object(
+  {
+    id: Type.String(),
+    body: Type.String({ description: 'Plain text, exactly as it was sent.' }),
+    author: Author,
+    created_at: Moment,
+    updated_at: Moment,
+  },
+  { $id: 'Comment' },
+);
+
+export const NotificationShape = Type.Object(
+  {
+    id: Type.String(),
+    kind: Type.String({ description: '`mention`; more may come.' }),
+    object_type: Type.String(),
+    record_id: Type.String(),
+    comment_id: Type.String(),
+    author: Author,
+    created_at: Moment,
+    read_at: nullable(
+      Type.String({ format: 'date-time', description: 'Null while it is unread.' }),
+    ),
+  },
+  { $id: 'Notification' },
+);
+
+export function presentComment(row: Row): Record<string, unknown> {
+  const { id, body, created_at, updated_at } = row;
+  return { id, body, author: presentAuthor(row), created_at, updated_at };
+}
+
+export function presentNotification(row: Row): Record<string, unknown> {
+  const { id, object_type, record_id, comment_id, created_at, read_at } = row;
+  const author = presentAuthor(row);
+  return { id, kind: 'mention', object_type, record_id, comment_id, author, created_at, read_at };
+}
+
+/** A person the database does not have any more keeps the id. */
+function presentAuthor({ author_kind, author_user_id, author_name }: Row) {
+  return { kind: author_kind ?? 'user', id: author_user_id, name: author_name };
+}

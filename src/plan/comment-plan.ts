@@ -1,0 +1,155 @@
+// The decisions behind comments: which record they are on, which of them a page shows, who is told of
+// one (interface specification §4.5, D57). Pure.
+
+import { ApiError, errorFromProblems } from '../errors.ts';
+import { accessOf, type Caller, isWithinReach, objectAccess } from '../model/access.ts';
+import { parseRecordId } from '../model/field-types.ts';
+import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import { type CursorValue, decodeCursor, encodeCursor } from './cursor.ts';
+import { planGet, type ReadPlan, requireObject } from './read-plan.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+export interface CommentPageRequest {
+  /** Id of the record as the client sent it. */
+  readonly id: string;
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+export interface CommentPagePlan {
+  /** The record, to be there and readable. */
+  readonly source: ReadPlan;
+  readonly order: 'asc' | 'desc';
+  /** `created_at` and `id` after which the page starts. */
+  readonly after: readonly CursorValue[] | undefined;
+  readonly limit: number;
+  readonly binding: string;
+}
+
+export interface CommentRequest {
+  /** Id of the record as the client sent it. */
+  readonly id: string;
+  readonly body: string;
+  readonly mention_user_ids: readonly number[];
+}
+
+export interface CommentPlan {
+  readonly source: ReadPlan;
+  readonly body: string;
+  /** Each once. */
+  readonly mentioned: readonly number[];
+}
+
+/** What is known of a mentioned person. */
+export interface Mentioned {
+  readonly id: number;
+  readonly kind: 'user' | 'agent';
+  readonly active: boolean;
+  readonly roles: readonly string[];
+  readonly colleague_ids: readonly number[];
+}
+
+/** The text as sent, or 400 when all of it is white space (D57). */
+export function requireCommentText(body: string): string {
+  if (/[^\s\p{White_Space}]/u.test(body)) return body;
+  const message = 'The comment must not be white space only.';
+  throw errorFromProblems([{ param: 'body', code: 'validation_failed', message }]);
+}
+
+/** The object, or 404: `object_not_available` first, then `comments_not_supported`. */
+export function requireCommentable(
+  model: WorkspaceModel,
+  caller: Caller,
+  objectType: string,
+): ObjectModel {
+  const object = requireObject(model, caller, objectType);
+  if (!object.commentable) throw new ApiError('comments_not_supported', { param: 'object_type' });
+  return object;
+}
+
+/** Plan one page. Errors: `invalid_cursor`. */
+export function planComments(
+  model: WorkspaceModel,
+  caller: Caller,
+  object: ObjectModel,
+  { id, order, limit, cursor }: CommentPageRequest,
+): CommentPagePlan {
+  const source = planRecord(model, caller, object, id);
+  const binding = JSON.stringify([
+    [model.workspace.id, caller.user.id, 'comments', object.object_type],
+    source.ids,
+    order,
+  ]);
+  const after =
+    cursor === undefined ? undefined : decodeCursor(model.cursor_secret, binding, cursor);
+  return { source, order, after, limit, binding };
+}
+
+/** The cursor after a comment or notification; at most 200 characters. */
+export function cursorAfterMoment(
+  model: WorkspaceModel,
+  { binding }: { readonly binding: string },
+  { created_at, id }: Row,
+): string {
+  return encodeCursor(model.cursor_secret, binding, [created_at as string, id as string]);
+}
+
+/** Plan a comment; a user who is mentioned twice is mentioned once. */
+export function planComment(
+  model: WorkspaceModel,
+  caller: Caller,
+  object: ObjectModel,
+  { id, body, mention_user_ids }: CommentRequest,
+): CommentPlan {
+  const source = planRecord(model, caller, object, id);
+  return { source, body, mentioned: [...new Set(mention_user_ids)] };
+}
+
+/** The record within the caller's reach; an id that is none finds nothing. */
+function planRecord(
+  model: WorkspaceModel,
+  caller: Caller,
+  object: ObjectModel,
+  id: string,
+): ReadPlan {
+  const canonical = parseRecordId(id);
+  const ids = canonical === undefined ? [] : [canonical];
+  return planGet(model, caller, object, { ids, fields: [] });
+}
+
+/**
+ * Who is notified: those of the mentioned who may read the record, which belongs to `ownerId` (D20).
+ * Errors: `validation_failed`, the same for whoever is no active person of the workspace.
+ */
+export function judgeMentions(
+  model: WorkspaceModel,
+  { source: { object }, mentioned }: CommentPlan,
+  ownerId: number | null,
+  people: readonly Mentioned[],
+): readonly number[] {
+  const members = people.filter(({ kind, active }) => kind === 'user' && active);
+  if (members.length < mentioned.length) {
+    const message = 'Only active members of the workspace can be mentioned.';
+    const problem = { param: 'mention_user_ids', code: 'validation_failed', message } as const;
+    throw errorFromProblems([problem]);
+  }
+  const readers = members.filter((member) => {
+    const reader = readerOf(model, member);
+    return isWithinReach(reader, objectAccess(reader, object).reach.read, ownerId);
+  });
+  return readers.map(({ id }) => id);
+}
+
+/** The person as a caller with all their rights and no key. */
+function readerOf(model: WorkspaceModel, { id, kind, roles, colleague_ids }: Mentioned): Caller {
+  return {
+    user: { id, name: null, email: null, title: null, kind },
+    key: null,
+    scopes: new Set(),
+    team_ids: [],
+    colleague_ids,
+    access: accessOf(model, roles),
+  };
+}

@@ -1,0 +1,54 @@
+// The decision behind notifications: the caller's own, of records the caller can still read (D58). Pure.
+
+import { type Caller, objectAccess } from '../model/access.ts';
+import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import { type CursorValue, decodeCursor } from './cursor.ts';
+import { type ReachPredicate, reachPredicate } from './read-plan.ts';
+
+export interface NotificationPageRequest {
+  readonly unread: boolean;
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+/** Whose notifications, and the records they may be about. */
+export interface NotificationScope {
+  readonly schema: string;
+  readonly user_id: number;
+  readonly readable: readonly { readonly object: ObjectModel; readonly reach: ReachPredicate }[];
+}
+
+export interface NotificationPagePlan extends NotificationScope {
+  readonly unread: boolean;
+  /** `created_at` and `id` after which the page starts. */
+  readonly after: readonly CursorValue[] | undefined;
+  readonly limit: number;
+  readonly binding: string;
+}
+
+/** What the caller may be shown; undefined when there is no object whose comments they may read. */
+export function planNotificationScope(
+  model: WorkspaceModel,
+  caller: Caller,
+): NotificationScope | undefined {
+  const readable = [...model.objects.values()].flatMap((object) => {
+    const reach = objectAccess(caller, object).reach.read;
+    if (!object.commentable || reach === null) return [];
+    return [{ object, reach: reachPredicate(caller, object, reach) }];
+  });
+  if (readable.length === 0) return undefined;
+  return { schema: model.schema, user_id: caller.user.id, readable };
+}
+
+/** Plan one page, newest first. Errors: `invalid_cursor`. */
+export function planNotifications(
+  model: WorkspaceModel,
+  caller: Caller,
+  { unread, limit, cursor }: NotificationPageRequest,
+): NotificationPagePlan | undefined {
+  const binding = JSON.stringify([model.workspace.id, caller.user.id, 'notifications', unread]);
+  const after =
+    cursor === undefined ? undefined : decodeCursor(model.cursor_secret, binding, cursor);
+  const scope = planNotificationScope(model, caller);
+  return scope && { ...scope, unread, after, limit, binding };
+}

@@ -1,0 +1,50 @@
+// The statements of notifications: a page of somebody's own, and marking one as read. A notification is
+// found only while its user can read the record it is about. Pure text.
+
+import type { NotificationPagePlan, NotificationScope } from '../plan/notification-plan.ts';
+import { beyondSql } from './comment-sql.ts';
+import { EMPTY, identifier, type Sql, sql } from './sql.ts';
+import { allOf, reachSql } from './where-sql.ts';
+
+/** Select the page, newest first, one more than asked for to tell whether another follows. */
+export function notificationsSql(plan: NotificationPagePlan): Sql {
+  const unread = plan.unread ? sql` and n.read_at is null` : EMPTY;
+  return sql`select ${SHOWN}
+    from ${identifier(plan.schema, '_notifications')} n
+    cross join lateral (${recordSql(plan)} limit 1) r
+    left join ${identifier(plan.schema, '_users')} u on u.id = n.author_user_id
+    where n.user_id = ${plan.user_id}::integer${unread}${beyondSql(sql`n`, 'desc', plan.after)}
+    order by n.created_at desc, n.id desc limit ${plan.limit + 1}`;
+}
+
+/** Mark one as read; the time of the first call stays. No row when it is not the user's to read. */
+export function markReadSql(scope: NotificationScope, id: string): Sql {
+  return sql`with n as (
+      update ${identifier(scope.schema, '_notifications')} n
+      set read_at = coalesce(n.read_at, now())
+      where n.id = ${id}::uuid and n.user_id = ${scope.user_id}::integer
+        and exists (${recordSql(scope)})
+      returning n.*
+    )
+    select ${SHOWN} from n
+    left join ${identifier(scope.schema, '_users')} u on u.id = n.author_user_id`;
+}
+
+const SHOWN = sql`n.id, n.object_type, n.record_id, n.comment_id, n.created_at, n.read_at,
+      n.author_user_id, u.kind as author_kind, u.name as author_name`;
+
+/**
+ * The record of the notification `n` when it is within reach, looked up by its id in the one table
+ * where it can be. `limit 1` around it keeps PostgreSQL from joining whole tables instead.
+ */
+function recordSql({ schema, readable }: NotificationScope): Sql {
+  const branches = readable.map(({ object, reach }) => {
+    const within = allOf([
+      sql`n.object_type = ${object.object_type}::text`,
+      sql`t.id = n.record_id`,
+      ...reachSql(reach),
+    ]);
+    return sql`select 1 from ${identifier(schema, object.table)} t where ${within}`;
+  });
+  return branches.reduce((all, branch) => sql`${all} union all ${branch}`);
+}

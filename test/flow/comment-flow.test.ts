@@ -1,0 +1,106 @@
+// The way of a comment: how often it asks the database, and what it does when the definition it was
+// judged by is no longer in force.
+
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readComments, writeComment } from '../../src/flow/comment-flow.ts';
+import { markNotificationRead, readNotifications } from '../../src/flow/notification-flow.ts';
+import { writeRecords } from '../../src/flow/write-flow.ts';
+import type { WorkspaceModel } from '../../src/model/model.ts';
+import type { Row } from '../../src/store/db.ts';
+import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
+
+let sample: SampleWorkspace;
+let company: string;
+
+const context = (over: { readonly model?: WorkspaceModel } = {}) => {
+  return {
+    db: sample.db,
+    model: sample.model,
+    caller: sample.caller('anna'),
+    requestId: 'r',
+    ...over,
+  };
+};
+const companies = () => sample.object('companies');
+const respond = (row: Row) => ({ status: 201, body: row, fields: [] });
+
+function say(text: string, key?: string, over: { readonly model?: WorkspaceModel } = {}) {
+  const { user } = sample.caller('anna');
+  const fingerprint = createHash('sha256').update(text).digest();
+  const claim = key === undefined ? undefined : { key, fingerprint };
+  const request = { id: company, body: text, mention_user_ids: [user.id] };
+  return writeComment(context(over), companies(), request, { claim, respond });
+}
+
+async function trips(run: () => Promise<unknown>): Promise<number> {
+  const before = sample.db.roundTripCount();
+  await run();
+  return sample.db.roundTripCount() - before;
+}
+
+const countOf = async (table: string) => {
+  const [row] = await sample.own.rows(`select count(*) from ws_sample.${table}`);
+  return Number(row?.count);
+};
+
+beforeAll(async () => {
+  sample = await openSampleWorkspace();
+});
+
+beforeEach(async () => {
+  const operations = [{ action: 'create', fields: { name: 'Talked about' } }] as const;
+  const request = { operations, source: 'api', batch: false } as const;
+  const { results } = await writeRecords(context(), companies(), request);
+  company = results[0]?.id as string;
+});
+
+afterAll(() => sample?.own.drop());
+
+describe('round trips', () => {
+  test('a comment takes two, under a key three, whether it is new or stored', async () => {
+    expect(await trips(() => say('one'))).toBe(2);
+    expect(await trips(() => say('two', 'k'))).toBe(3);
+    // The look at the stored answer, who may read it, the end of the transaction.
+    expect(await trips(() => say('two', 'k'))).toBe(3);
+  });
+
+  test('pages and marks take one', async () => {
+    await say('one');
+    const page = { id: company, order: 'asc', limit: 10, cursor: undefined } as const;
+    expect(await trips(() => readComments(context(), companies(), page))).toBe(1);
+    const asked = { unread: true, limit: 10, cursor: undefined };
+    expect(await trips(() => readNotifications(context(), asked))).toBe(1);
+    const [first] = (await readNotifications(context(), asked)).rows;
+    expect(await trips(() => markNotificationRead(context(), String(first?.id)))).toBe(1);
+  });
+
+  test('what cannot be is not asked for', async () => {
+    const unknown = { code: 'record_not_found' };
+    const before = sample.db.statementCount();
+    await expect(markNotificationRead(context(), 'x')).rejects.toMatchObject(unknown);
+    const nobody = { ...context(), caller: sample.caller('anna', []) };
+    const asked = { unread: false, limit: 10, cursor: undefined };
+    expect(await readNotifications(nobody, asked)).toEqual({ rows: [], next_cursor: null });
+    await expect(markNotificationRead(nobody, company)).rejects.toMatchObject(unknown);
+    expect(sample.db.statementCount()).toBe(before);
+  });
+});
+
+test('the answer is the comment as it is read afterwards', async () => {
+  const { body } = await say('as it is', 'same');
+  const page = { id: company, order: 'asc', limit: 10, cursor: undefined } as const;
+  const { rows } = await readComments(context(), companies(), page);
+  expect(rows).toEqual([body]);
+});
+
+test('a definition that is no longer in force: nothing is left, the key is free', async () => {
+  const tables = ['_comments', '_notifications', '_audit', '_idempotency'];
+  const before = await Promise.all(tables.map(countOf));
+  const model = { ...sample.model, revision: sample.model.revision - 1 };
+  const late = { code: 'service_unavailable', headers: { 'Retry-After': '1' } };
+  await expect(say('late', undefined, { model })).rejects.toMatchObject(late);
+  await expect(say('late', 'late', { model })).rejects.toMatchObject(late);
+  expect(await Promise.all(tables.map(countOf))).toEqual(before);
+  expect(await say('in time', 'late')).toMatchObject({ status: 201 });
+});

@@ -1,0 +1,138 @@
+// Text and parameters of the statements of comments and notifications. What they do is tested in api/.
+
+import { describe, expect, test } from 'vitest';
+import { planComment, planComments } from '../../src/plan/comment-plan.ts';
+import type { NotificationPagePlan } from '../../src/plan/notification-plan.ts';
+import { type AuditContext, auditedSql } from '../../src/sql/audit-sql.ts';
+import { addCommentSql, commentsSql, holdRecordSql } from '../../src/sql/comment-sql.ts';
+import { markReadSql, notificationsSql } from '../../src/sql/notification-sql.ts';
+import { type Sql, toStatement } from '../../src/sql/sql.ts';
+import { callerOf, objectOf, sampleModel } from '../sample-definition.ts';
+
+const model = sampleModel();
+const gadgets = objectOf(model, 'gadgets');
+const parts = objectOf(model, 'parts');
+const A = '01900000-0000-7000-8000-00000000000a';
+const B = '01900000-0000-7000-8000-00000000000b';
+const NOW = '2026-01-01T00:00:00.000Z';
+
+function lines(part: Sql): readonly unknown[] {
+  const { text, values } = toStatement(part);
+  return [text.replaceAll(/\s+/g, ' ').trim(), ...values];
+}
+
+describe('a page of comments', () => {
+  const own = callerOf(model, ['own'], { id: 4 });
+  const page = (order: 'asc' | 'desc', after: readonly string[] | undefined) => {
+    const request = { id: A, order, limit: 2, cursor: undefined };
+    return lines(commentsSql({ ...planComments(model, own, gadgets, request), after }));
+  };
+  const columns = 'c.id, c.body, c.author_user_id, c.created_at, c.updated_at';
+  const record =
+    '(select t.id from "ws_sample"."gadgets" t where t."owner_user_id" = $1::integer and t.id = any($2::uuid[])) s';
+  const start = `select c.*, u.kind as author_kind, u.name as author_name from ${record} left join lateral ( select ${columns} from "ws_sample"."_comments" c where c.record_id = s.id and c.object_type = $3::text`;
+  const people = 'left join "ws_sample"."_users" u on u.id = c.author_user_id';
+
+  test('behind the record, newest first', () => {
+    expect(page('desc', undefined)).toEqual([
+      `${start} order by c.created_at desc, c.id desc limit $4 ) c on true ${people} order by c.created_at desc, c.id desc`,
+      ...[4, [A], 'gadgets', 3],
+    ]);
+  });
+
+  test('after a cursor, oldest first', () => {
+    expect(page('asc', [NOW, B])).toEqual([
+      `${start} and (c.created_at, c.id) > ($4::timestamptz, $5::uuid) order by c.created_at asc, c.id asc limit $6 ) c on true ${people} order by c.created_at asc, c.id asc`,
+      ...[4, [A], 'gadgets', NOW, B, 3],
+    ]);
+    expect(page('desc', [NOW, B])[0]).toContain('(c.created_at, c.id) < (');
+  });
+});
+
+describe('a new comment', () => {
+  const request = { id: A, body: 'x', mention_user_ids: [] };
+
+  test('holds the record against deletion only, and asks whose it is', () => {
+    const anna = callerOf(model, ['admin']);
+    expect(lines(holdRecordSql(planComment(model, anna, parts, request)))).toEqual([
+      'select t.id, t."created_by_user_id", now()::timestamptz(3) as now from "ws_sample"."parts" t where t.id = any($1::uuid[]) for key share of t',
+      [A],
+    ]);
+    const none = planComment(model, anna, gadgets, { ...request, id: 'none' });
+    expect(lines(holdRecordSql(none))[1]).toEqual([]);
+  });
+
+  const context: AuditContext = {
+    schema: 'ws_sample',
+    workspace_id: 7,
+    revision: 3,
+    api_key_id: B,
+    api_key_prefix: 'wrs_p_sample',
+    user_id: 4,
+    object_type: 'gadgets',
+    source: 'api',
+    request_id: 'r',
+    batch_id: null,
+  };
+
+  test('is one statement whose text does not depend on whom it mentions', () => {
+    const add = (notifications: readonly { id: string; user_id: number }[]) =>
+      lines(addCommentSql(context, { id: A, record_id: B, body: 'Secret', notifications }));
+    const [text, ...values] = add([{ id: A, user_id: 9 }]);
+    expect(add([])[0]).toBe(text);
+    expect(text).toContain('insert into "ws_sample"."_comments"');
+    expect(text).toContain('insert into "ws_sample"."_notifications"');
+    expect(text).toContain('insert into "ws_sample"."_audit"');
+    expect(values.slice(0, 7)).toEqual([A, 'gadgets', B, 'Secret', 4, [A], [9]]);
+    // The rest is the audit row, which knows nothing of the text.
+    const entry = { record_id: B, action: 'comment', changed_fields: ['comments'] };
+    expect(values.slice(7)).toEqual(auditedSql(context, [entry]).values);
+  });
+});
+
+describe('notifications', () => {
+  const scope = {
+    schema: 'ws_sample',
+    user_id: 4,
+    readable: [
+      { object: gadgets, reach: { column: 'owner_user_id', user_ids: [4, 5] } },
+      { object: parts, reach: { column: 'created_by_user_id', user_ids: undefined } },
+    ],
+  };
+  const shown =
+    'n.id, n.object_type, n.record_id, n.comment_id, n.created_at, n.read_at, n.author_user_id, u.kind as author_kind, u.name as author_name';
+  const gadgetOf = (first: number) =>
+    `select 1 from "ws_sample"."gadgets" t where n.object_type = $${first}::text and t.id = n.record_id and t."owner_user_id" = any($${first + 1}::integer[])`;
+  const partOf = (first: number) =>
+    `select 1 from "ws_sample"."parts" t where n.object_type = $${first}::text and t.id = n.record_id`;
+  const people = 'left join "ws_sample"."_users" u on u.id = n.author_user_id';
+  const plan: NotificationPagePlan = {
+    ...scope,
+    unread: false,
+    after: undefined,
+    limit: 2,
+    binding: '',
+  };
+  const start = `select ${shown} from "ws_sample"."_notifications" n cross join lateral (${gadgetOf(1)} union all ${partOf(3)} limit 1) r ${people} where n.user_id = $4::integer`;
+
+  test('of one person, each with its record within reach', () => {
+    expect(lines(notificationsSql(plan))).toEqual([
+      `${start} order by n.created_at desc, n.id desc limit $5`,
+      ...['gadgets', [4, 5], 'parts', 4, 3],
+    ]);
+  });
+
+  test('unread, after a cursor', () => {
+    expect(lines(notificationsSql({ ...plan, unread: true, after: [NOW, A] }))).toEqual([
+      `${start} and n.read_at is null and (n.created_at, n.id) < ($5::timestamptz, $6::uuid) order by n.created_at desc, n.id desc limit $7`,
+      ...['gadgets', [4, 5], 'parts', 4, NOW, A, 3],
+    ]);
+  });
+
+  test('are marked within the same bounds', () => {
+    expect(lines(markReadSql(scope, A))).toEqual([
+      `with n as ( update "ws_sample"."_notifications" n set read_at = coalesce(n.read_at, now()) where n.id = $1::uuid and n.user_id = $2::integer and exists (${gadgetOf(3)} union all ${partOf(5)}) returning n.* ) select ${shown} from n ${people}`,
+      ...[A, 4, 'gadgets', [4, 5], 'parts'],
+    ]);
+  });
+});
