@@ -21,12 +21,14 @@ export interface SampleWorkspace {
 
 const PEOPLE = ['anna', 'ben', 'cleo', 'dora', 'ian', 'bot'];
 
-/** Make it; who does drops `own` at the end. */
-export async function openSampleWorkspace(): Promise<SampleWorkspace> {
+/** Make it, of another document too; who does drops `own` at the end. */
+export async function openSampleWorkspace(
+  document: unknown = SAMPLE_DOCUMENT,
+): Promise<SampleWorkspace> {
   const own = await createOwnDatabase();
   const { db } = own;
   await migrate(db);
-  const { id, schema } = await createWorkspace(db, { slug: 'sample', document: SAMPLE_DOCUMENT });
+  const { id, schema } = await createWorkspace(db, { slug: 'sample', document });
   const model = await loadModel(db, id);
   if (model === undefined) throw new Error('the workspace was not made');
   const callers = new Map<string, Caller>();

@@ -25,10 +25,14 @@ export function linkSql(
     ([from, to]) => sql`(${via.key}::text, ${from}::uuid, ${to}::uuid, ${via.from_one}::boolean,
         ${via.to_one}::boolean)`,
   );
+  // Whoever links the same two at the same moment waits: the unique index of an end that holds one
+  // would refuse what is there already before `on conflict` sees it.
+  const same = [via.key, ...[pair.id, pair.target].sort()].join(' ');
   return effectSql(
     sql`insert into ${identifier(traces.context.schema, '_links')}
         (relationship, from_id, to_id, from_one, to_one)
-      values ${joinSql(rows, ', ')}
+      select v.* from (values ${joinSql(rows, ', ')}) v
+      cross join (select pg_advisory_xact_lock(hashtextextended(${same}, 2))) l
       on conflict (from_id, relationship, to_id) do nothing returning from_id`,
     pair,
     traces,

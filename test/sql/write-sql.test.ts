@@ -288,10 +288,10 @@ describe('links', () => {
   test('are added unless they are there, with an audit row only when they were not', () => {
     const [text, ...values] = lines(linkSql(via, pair, traces));
     expect(text).toBe(
-      `with changed as (insert into "ws_sample"."_links" (relationship, from_id, to_id, from_one, to_one) values ($1::text, $2::uuid, $3::uuid, $4::boolean, $5::boolean) on conflict (from_id, relationship, to_id) do nothing returning from_id), audited as (${AUDIT_INSERT} select ${actorText(6)}, a.object_type, a.record_id, a.action, a.changed_fields from (select $12::text as object_type, $13::uuid as record_id, $14::text as action, $15::text[] as changed_fields where exists (select from changed)) a cross join ${presentText(16)}) select $18::uuid as id where exists (select from changed)`,
+      `with changed as (insert into "ws_sample"."_links" (relationship, from_id, to_id, from_one, to_one) select v.* from (values ($1::text, $2::uuid, $3::uuid, $4::boolean, $5::boolean)) v cross join (select pg_advisory_xact_lock(hashtextextended($6, 2))) l on conflict (from_id, relationship, to_id) do nothing returning from_id), audited as (${AUDIT_INSERT} select ${actorText(7)}, a.object_type, a.record_id, a.action, a.changed_fields from (select $13::text as object_type, $14::uuid as record_id, $15::text as action, $16::text[] as changed_fields where exists (select from changed)) a cross join ${presentText(17)}) select $19::uuid as id where exists (select from changed)`,
     );
     expect(values).toEqual([
-      ...['pairs', A, B, false, true],
+      ...['pairs', A, B, false, true, `pairs ${[A, B].sort().join(' ')}`],
       ...ACTOR_VALUES,
       ...['parts', A, 'link', ['link.pairs'], 7, 3, A],
     ]);

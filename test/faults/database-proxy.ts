@@ -1,0 +1,223 @@
+// A TCP proxy between the service's pool and PostgreSQL that understands enough of the frontend/backend
+// protocol to count statements, and that loses, fails or holds one of them where a test asks for it.
+
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { ConnectionOptions } from '../../src/store/db.ts';
+
+/** A statement: its number, counted from 1, or the first with such a text. */
+type At = number | RegExp;
+
+/** What happens to one statement. */
+export type Fault =
+  /** The connection is lost before the statement is forwarded. */
+  | { readonly kind: 'lost_before'; readonly at: At }
+  /** PostgreSQL runs the statement, and the connection is lost before its answer comes back. */
+  | { readonly kind: 'lost_after'; readonly at: At }
+  /** PostgreSQL is given a statement that fails with this SQLSTATE instead. */
+  | { readonly kind: 'fails'; readonly at: At; readonly sqlstate: string }
+  /** The statement and all behind it wait for `release`. */
+  | { readonly kind: 'held'; readonly at: At };
+
+export interface DatabaseProxy {
+  readonly port: number;
+  /** Count statements from 1 again, and do this to one of them, once. */
+  arm(fault?: Fault): void;
+  /** True when the fault has happened. */
+  hasStruck(): boolean;
+  /** Texts of the statements since `arm`. */
+  seen(): readonly string[];
+  /** Let go what is held. */
+  release(): void;
+  /** Backends whose connection the proxy has cut. */
+  cutBackends(): readonly number[];
+  close(): Promise<void>;
+}
+
+/** Messages of one statement, as the client sent them. */
+interface Unit {
+  readonly text: string;
+  readonly bytes: Buffer;
+}
+
+interface Watch {
+  fault: Fault | undefined;
+  struck: boolean;
+  texts: string[];
+  held: (() => void)[];
+  readonly cut: number[];
+}
+
+/** Start it before the PostgreSQL of `target`. */
+export async function openDatabaseProxy(target: ConnectionOptions): Promise<DatabaseProxy> {
+  const watch: Watch = { fault: undefined, struck: false, texts: [], held: [], cut: [] };
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const backend = connectTo(target);
+    for (const socket of [client, backend]) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        backend.destroy();
+      });
+    }
+    joinSockets(client, backend, watch);
+  });
+  const port = await listen(server);
+  return {
+    port,
+    arm(fault) {
+      Object.assign(watch, { fault, struck: false, texts: [], held: [] });
+    },
+    hasStruck: () => watch.struck,
+    seen: () => watch.texts,
+    release() {
+      for (const letGo of watch.held.splice(0)) letGo();
+    },
+    cutBackends: () => watch.cut,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function connectTo({ host = '127.0.0.1', port = 5432 }: ConnectionOptions): Socket {
+  if (host.startsWith('/')) return connect(`${host}/.s.PGSQL.${port}`);
+  return connect({ host, port });
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  return address.port;
+}
+
+function joinSockets(client: Socket, backend: Socket, watch: Watch): void {
+  let pid = 0;
+  let sent = 0;
+  let answered = -1; // PostgreSQL says that it is ready once before the first statement.
+  /** Number, on this connection, of the statement whose answer is lost. */
+  let lost = Number.POSITIVE_INFINITY;
+  let holding: Buffer[] | undefined;
+
+  function cut(): void {
+    watch.cut.push(pid);
+    client.destroy();
+    backend.destroy();
+  }
+
+  function forward(bytes: Buffer): void {
+    if (holding !== undefined) holding.push(bytes);
+    else if (sent < lost) backend.write(bytes);
+  }
+
+  function strike(fault: Fault, unit: Unit): void {
+    watch.struck = true;
+    if (fault.kind === 'lost_before') {
+      cut();
+      return;
+    }
+    if (fault.kind === 'held') {
+      const waiting: Buffer[] = [];
+      holding = waiting;
+      watch.held.push(() => {
+        holding = undefined;
+        backend.write(Buffer.concat(waiting));
+      });
+    }
+    forward(fault.kind === 'fails' ? failing(fault.sqlstate) : unit.bytes);
+    sent += 1;
+    if (fault.kind === 'lost_after') lost = sent;
+  }
+
+  function passUnit(unit: Unit): void {
+    if (client.destroyed || sent >= lost) return;
+    watch.texts.push(unit.text);
+    const { fault } = watch;
+    if (fault !== undefined && !watch.struck && isAt(fault.at, watch.texts)) {
+      strike(fault, unit);
+      return;
+    }
+    forward(unit.bytes);
+    sent += 1;
+  }
+
+  client.on('data', clientReader(passUnit, forward));
+  backend.on(
+    'data',
+    messageReader((type, bytes) => {
+      if (type === 'K') pid = bytes.readInt32BE(5);
+      if (answered + 1 < lost) client.write(bytes);
+      if (type !== 'Z') return;
+      answered += 1;
+      if (answered === lost) cut();
+    }),
+  );
+}
+
+function isAt(at: At, texts: readonly string[]): boolean {
+  return typeof at === 'number' ? at === texts.length : at.test(texts.at(-1) ?? '');
+}
+
+/** Reads what a client sends: a start-up message without type, then statements and other messages. */
+function clientReader(onUnit: (unit: Unit) => void, onOther: (bytes: Buffer) => void) {
+  let started = false;
+  let parts: Buffer[] = [];
+  let text = '';
+  const textsByName = new Map<string, string>();
+  const read = messageReader((type, bytes) => {
+    if (type === 'p' || type === 'X') {
+      onOther(bytes);
+      return;
+    }
+    parts.push(bytes);
+    const [first = '', second = ''] = bytes.subarray(5).toString('utf8').split('\0');
+    if (type === 'Q') text = first;
+    if (type === 'P') {
+      text = second;
+      textsByName.set(first, second);
+    }
+    if (type === 'B' && text === '') text = textsByName.get(second) ?? '';
+    if (type !== 'Q' && type !== 'S') return;
+    const unit = { text, bytes: Buffer.concat(parts) };
+    parts = [];
+    text = '';
+    onUnit(unit);
+  });
+  return (chunk: Buffer): void => {
+    // Sent in one piece: a client waits for the answer to it.
+    if (started) read(chunk);
+    else onOther(chunk);
+    started = true;
+  };
+}
+
+/** Cuts a stream into messages: a type, a length that counts itself, the rest. */
+function messageReader(onMessage: (type: string, bytes: Buffer) => void) {
+  let rest: Buffer = Buffer.alloc(0);
+  return (chunk: Buffer): void => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    while (rest.length >= 5) {
+      const length = 1 + rest.readInt32BE(1);
+      if (rest.length < length) return;
+      const message = rest.subarray(0, length);
+      rest = rest.subarray(length);
+      onMessage(String.fromCharCode(message[0] as number), message);
+    }
+  };
+}
+
+/** A statement that PostgreSQL answers with this error and nothing else. */
+function failing(sqlstate: string): Buffer {
+  const text = `do $$ begin raise exception 'fault' using errcode = '${sqlstate}'; end $$`;
+  const body = Buffer.from(`${text}\0`);
+  const message = Buffer.alloc(5 + body.length);
+  message.write('Q');
+  message.writeInt32BE(4 + body.length, 1);
+  body.copy(message, 5);
+  return message;
+}
