@@ -1,6 +1,8 @@
-// Writes against the floor, which does the obvious: BEGIN, the record, its audit row, its search row,
-// COMMIT, one after the other, into tables of the same shape with the same indexes.
+// Writes against the floor, which does the obvious: BEGIN, the record, its audit row, its search rows,
+// COMMIT, one after the other, into tables of the same shape with the same indexes. It writes the same
+// rows.
 
+import { wordStarts } from '../src/model/search-text.ts';
 import { type FloorQuestions, measureAgainstFloor } from './floor-tasks.ts';
 import { compareRates, type Load, type Request } from './measure.ts';
 import { atLeast, type Result } from './report.ts';
@@ -51,13 +53,16 @@ const FIELDS = {
   office_location: 'Kenya',
 };
 
-function companyOf(index: number): Readonly<Record<string, unknown>> {
+function companyOf(index: number) {
   return { name: `Northern Lights ${index}`, ...FIELDS };
 }
 
 function createRequest(): Request {
   return { path: COMPANIES, method: 'POST', body: JSON.stringify({ fields: companyOf(1) }) };
 }
+
+/** The search rows of the company, as the service makes them. */
+const SEARCHED = wordStarts('display', companyOf(1).name);
 
 const CREATE = [
   {
@@ -74,8 +79,9 @@ const CREATE = [
   },
   {
     text: `insert into ${FLOOR}._search (record_id, source, place, text, reach_user_id, created_at)
-      values (gen_random_uuid(), 'companies.name', 0, lower($1), 1, now())`,
-    values: [companyOf(1).name],
+      select gen_random_uuid(), 'companies.name', place, text, 1, now()
+      from unnest($1::smallint[], $2::text[]) as s (place, text)`,
+    values: [SEARCHED.map(({ place }) => place), SEARCHED.map(({ text }) => text)],
   },
 ];
 

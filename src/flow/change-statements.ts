@@ -12,7 +12,7 @@ import type { AuditContext, AuditEntry } from '../sql/audit-sql.ts';
 import { deleteSql } from '../sql/delete-sql.ts';
 import { linkSql, unlinkSql } from '../sql/link-sql.ts';
 import { type Sql, type Statement, toStatement } from '../sql/sql.ts';
-import { insertSql, updateSql } from '../sql/write-sql.ts';
+import { insertSql, type Traces, updateSql } from '../sql/write-sql.ts';
 import type { Row } from '../store/db.ts';
 
 /** What was decided, and how the records as written are shown. */
@@ -25,9 +25,21 @@ export interface Judged {
   readonly assumed?: Sql | undefined;
 }
 
-/** The statements; each answers a row for every record it has changed. */
-export function changeStatements(judged: Judged, context: AuditContext): readonly Statement[] {
-  return runsOf(judged.changes).map((run) => toStatement(runSql(judged, run, context)));
+/**
+ * The statements; each answers a row for every record it has changed. The last one stores the answer to
+ * the request, when there is one to store.
+ */
+export function changeStatements(
+  judged: Judged,
+  context: AuditContext,
+  remembered?: Sql,
+): readonly Statement[] {
+  const runs = runsOf(judged.changes);
+  if (runs.length === 0) return remembered === undefined ? [] : [toStatement(remembered)];
+  return runs.map((run, index) => {
+    const last = index === runs.length - 1 ? remembered : undefined;
+    return toStatement(runSql(judged, run, { context, remembered: last }));
+  });
 }
 
 type Effect = Exclude<Change, { kind: 'none' }>;
@@ -48,16 +60,17 @@ function runsOf(changes: readonly Change[]): readonly (readonly Effect[])[] {
 function runSql(
   { plan, shown, found, assumed }: Judged,
   run: readonly Effect[],
-  context: AuditContext,
+  { context, remembered }: Pick<Traces, 'context' | 'remembered'>,
 ): Sql {
   const [first] = run as readonly [Effect];
   const entries = run.map(auditEntry);
   if (first.kind === 'link' || first.kind === 'unlink') {
-    const traces = { context, entry: entries[0] as AuditEntry };
+    const traces = { context, entry: entries[0] as AuditEntry, remembered };
     const linked = first.kind === 'link' ? linkSql : unlinkSql;
     return linked(first.relationship.via as LinkKind, first, traces);
   }
-  const traces = { context, entries, search: searchChangeOf(plan.object, run, found) };
+  const search = searchChangeOf(plan.object, run, found);
+  const traces = { context, entries, search, remembered };
   if (first.kind === 'update') return updateSql(shown, first, traces);
   if (first.kind === 'insert') {
     const inserted = run.flatMap((effect) => (effect.kind === 'insert' ? [effect.columns] : []));

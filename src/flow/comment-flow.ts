@@ -19,7 +19,7 @@ import { addCommentSql, commentsSql, holdRecordSql } from '../sql/comment-sql.ts
 import { toStatement } from '../sql/sql.ts';
 import type { Queryable, Row } from '../store/db.ts';
 import { loadMembers } from '../store/members.ts';
-import { type Answer, type Claim, claimKey, rememberStatement, replay } from './idempotency.ts';
+import { type Answer, type Claim, claimKey, remember, replay, withKey } from './idempotency.ts';
 import { optionsOf, type Page, pageOf, type ReadContext } from './read-flow.ts';
 import { explainFailure } from './write-failure.ts';
 import { auditOf, type WriteContext } from './write-flow.ts';
@@ -57,9 +57,9 @@ export async function writeComment(
   const { db, model, caller } = context;
   const plan = planComment(model, caller, object, request);
   const write: WritePlan = { model, caller, object, source: 'api', batch: false, writes: [] };
-  try {
-    return await db.transaction(async (tx) => {
-      const asked = claim && { model, caller, object, claim };
+  const asked = claim && { model, caller, object, claim };
+  const attempt = () =>
+    db.transaction(async (tx) => {
       const stored = asked && (await claimKey(tx, asked)).stored;
       if (asked && stored) return replay(tx, asked, stored);
       const { record, notified } = await prepare(tx, context, plan);
@@ -72,11 +72,13 @@ export async function writeComment(
         notifications: notified.map((user_id) => ({ id: uuidv7(), user_id })),
       });
       const remembered = asked
-        ? [rememberStatement(asked, answer, new Map([[String(record.id), record]]))]
+        ? [remember(asked, answer, new Map([[String(record.id), record]]))]
         : [];
-      await tx.finish([toStatement(added), ...remembered]);
+      await tx.finish([added, ...remembered].map(toStatement));
       return answer;
     });
+  try {
+    return await (asked === undefined ? attempt() : withKey(db, asked, attempt));
   } catch (error) {
     throw await explainFailure(db, write, error);
   }

@@ -7,10 +7,15 @@ import { type Caller, canReadField, isWithinReach, objectAccess } from '../model
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { reachPredicate } from '../plan/read-plan.ts';
 import { AUTHOR_KEY } from '../plan/write-fields.ts';
-import { claimKeySql, rememberSql, storedAnswerSql } from '../sql/idempotency-sql.ts';
+import {
+  ANSWERS_INDEX,
+  claimKeySql,
+  forgetAnswerSql,
+  rememberSql,
+} from '../sql/idempotency-sql.ts';
 import { reachOfRecordsSql } from '../sql/lookup-sql.ts';
-import { type Statement, toStatement } from '../sql/sql.ts';
-import type { Queryable, Row } from '../store/db.ts';
+import { type Sql, toStatement } from '../sql/sql.ts';
+import { isDatabaseError, type Queryable, type Row } from '../store/db.ts';
 
 /** The key a client sent, with the SHA-256 of its request. */
 export interface Claim {
@@ -45,17 +50,31 @@ export async function claimKey(
   tx: Queryable,
   asked: Asked,
 ): Promise<{ readonly stored: Row | undefined; readonly now: string }> {
-  const owned = ownedKey(asked);
-  const [[claimed], [late]] = await Promise.all([
-    tx.query(toStatement(claimKeySql(owned))),
-    tx.query(toStatement(storedAnswerSql(owned))),
-  ]);
-  const stored = (claimed?.claimed ?? null) === null ? claimed : late;
-  if (claimed?.claimed === false) throw new ApiError('idempotency_key_in_use', PARAM);
+  const [found] = await tx.query(toStatement(claimKeySql(ownedKey(asked))));
+  if (found?.claimed === false) throw new ApiError('idempotency_key_in_use', PARAM);
+  const stored = (found?.claimed ?? null) === null ? found : undefined;
   if (stored !== undefined && !asked.claim.fingerprint.equals(stored.fingerprint as Buffer)) {
     throw new ApiError('idempotency_key_reused', PARAM);
   }
-  return { stored, now: claimed?.now as string };
+  return { stored, now: found?.now as string };
+}
+
+/**
+ * Run a transaction that claims a key, once more when an answer turned out to be stored under it: an
+ * old one is deleted, a fresh one is found the second time.
+ */
+export async function withKey<Result>(
+  db: Queryable,
+  asked: Asked,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!isDatabaseError(error) || error.constraint !== ANSWERS_INDEX) throw error;
+    await db.query(toStatement(forgetAnswerSql(ownedKey(asked))));
+    return attempt();
+  }
 }
 
 const PARAM = { param: 'Idempotency-Key' } as const;
@@ -106,26 +125,24 @@ function requireReadableFields({ caller, object }: Asked, keys: readonly string[
 }
 
 /**
- * The statement that stores an answer about these records; to be sent in the transaction that holds
- * the key. A record that will be gone is given as it was.
+ * What stores an answer about these records, in the transaction that holds the key. A record that will
+ * be gone is given as it was.
  */
-export function rememberStatement(
+export function remember(
   asked: Asked,
   { status, body, etag, fields }: Answer,
   records: ReadonlyMap<string, Row>,
-): Statement {
+): Sql {
   const { object, claim } = asked;
   const column = object.owned ? 'owner_user_id' : AUTHOR_KEY;
-  return toStatement(
-    rememberSql(ownedKey(asked), {
-      fingerprint: claim.fingerprint,
-      status,
-      etag: etag ?? null,
-      body,
-      object_type: object.object_type,
-      record_ids: [...records.keys()],
-      reach_user_ids: [...records.values()].map((row) => (row[column] ?? null) as number | null),
-      fields,
-    }),
-  );
+  return rememberSql(ownedKey(asked), {
+    fingerprint: claim.fingerprint,
+    status,
+    etag: etag ?? null,
+    body,
+    object_type: object.object_type,
+    record_ids: [...records.keys()],
+    reach_user_ids: [...records.values()].map((row) => (row[column] ?? null) as number | null),
+    fields,
+  });
 }

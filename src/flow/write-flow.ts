@@ -12,12 +12,12 @@ import { planWrites, type WritePlan, type WriteRequest } from '../plan/write-pla
 import { judgeWrites } from '../plan/write-verdict.ts';
 import { clearedVersions, rowBefore, rowWritten } from '../plan/written-rows.ts';
 import type { AuditContext } from '../sql/audit-sql.ts';
-import type { Statement } from '../sql/sql.ts';
+import type { Sql, Statement } from '../sql/sql.ts';
 import { ASSUMPTION_FAILED } from '../sql/write-sql.ts';
 import { type Database, isDatabaseError, type Row } from '../store/db.ts';
 import { changeStatements, type Judged } from './change-statements.ts';
-import { type Answer, type Claim, claimKey, rememberStatement, replay } from './idempotency.ts';
-import { assumeFound, lookUp, planLookups } from './lookups.ts';
+import { type Answer, type Claim, claimKey, remember, replay, withKey } from './idempotency.ts';
+import { type Assumption, assumeFound, lookUp, planLookups } from './lookups.ts';
 import { explainFailure } from './write-failure.ts';
 
 /** Who writes, through what. */
@@ -80,17 +80,24 @@ export async function writeOnce(
   const { db, model, caller } = context;
   const asked = { model, caller, object, claim };
   let plan: WritePlan | undefined;
-  try {
-    return await db.transaction(async (tx) => {
+  let assumption: Assumption | undefined;
+  const attempt = (assume: boolean) =>
+    db.transaction(async (tx) => {
       const { stored, now } = await claimKey(tx, asked);
       if (stored !== undefined) return replay(tx, asked, stored);
       plan = planWrites(model, caller, object, request);
-      const judged = judge(context, plan, await lookUp(tx, planLookups(plan)));
+      assumption = assume ? assumeFound(plan) : undefined;
+      const found = assumption?.found ?? (await lookUp(tx, planLookups(plan)));
+      const judged = { ...judge(context, plan, found), assumed: assumption?.condition };
       const foreseen = foresee(judged, now);
       const answer = respond(resultsOf(judged, foreseen));
-      const remembered = rememberStatement(asked, answer, foreseen);
-      const rows = await tx.finish([...statementsOf(context, judged), remembered]);
-      return respond(writtenOf(judged, rows));
+      const statements = statementsOf(context, judged, remember(asked, answer, foreseen));
+      return respond(writtenOf(judged, await tx.finish(statements)));
+    });
+  try {
+    return await withKey(db, asked, () => attempt(true)).catch((error: unknown) => {
+      if (!isUnfounded(error, assumption)) throw error;
+      return attempt(false);
     });
   } catch (error) {
     throw plan === undefined ? error : await explainFailure(db, plan, error);
@@ -116,16 +123,24 @@ async function writeAtOnce(context: WriteContext, plan: WritePlan): Promise<Writ
     const answers = statements.map((statement) => context.db.query(statement));
     return writtenOf(judged, await Promise.all(answers));
   } catch (error) {
-    const isUnfounded = isDatabaseError(error) && error.code === ASSUMPTION_FAILED;
-    // A refusal tells all problems, those of what was taken for granted as well.
-    const isIncomplete = error instanceof ApiError && error.status < 500 && assumed !== undefined;
-    if (isUnfounded || isIncomplete) return undefined;
+    if (isUnfounded(error, assumption)) return undefined;
     throw error;
   }
 }
 
-function statementsOf(context: WriteContext, judged: Judged): readonly Statement[] {
-  return changeStatements(judged, auditOf(context, judged.plan));
+/** True when a write on an assumption has to look first, to succeed or to tell all that is wrong. */
+function isUnfounded(error: unknown, assumption: Assumption | undefined): boolean {
+  if (assumption?.condition === undefined) return false;
+  if (isDatabaseError(error)) return error.code === ASSUMPTION_FAILED;
+  return error instanceof ApiError && error.status < 500;
+}
+
+function statementsOf(
+  context: WriteContext,
+  judged: Judged,
+  remembered?: Sql,
+): readonly Statement[] {
+  return changeStatements(judged, auditOf(context, judged.plan), remembered);
 }
 
 /** Whose change it is, for the audit rows. */

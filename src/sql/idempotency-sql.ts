@@ -33,11 +33,6 @@ export function claimKeySql(owned: KeyOfCaller): Sql {
     from (select) one left join ${storedSql(owned)} on true`;
 }
 
-/** Sent behind `claimKeySql`: what was stored until the key was claimed. */
-export function storedAnswerSql(owned: KeyOfCaller): Sql {
-  return sql`select ${STORED} from ${storedSql(owned)}`;
-}
-
 const STORED = sql`s.fingerprint, s.status, s.etag, s.body, s.object_type, s.record_ids,
       s.reach_user_ids, s.fields`;
 
@@ -47,18 +42,26 @@ function storedSql({ schema, api_key_id, key }: KeyOfCaller): Sql {
         and stored_at > now() - interval '24 hours') s`;
 }
 
-/** Keep an answer; one that is older than its 24 hours may still be there. */
+/** The primary key of stored answers. */
+export const ANSWERS_INDEX = '_idempotency_pkey';
+
+/**
+ * Keep an answer. Fails on `ANSWERS_INDEX` when there is one: an old one, or one that was stored just
+ * before the key was claimed.
+ */
 export function rememberSql({ schema, api_key_id, key }: KeyOfCaller, a: RememberedAnswer): Sql {
   return sql`insert into ${identifier(schema, '_idempotency')} (api_key_id, key, fingerprint,
       status, etag, body, object_type, record_ids, reach_user_ids, fields)
     values (${api_key_id}::uuid, ${key}::text, ${a.fingerprint}::bytea, ${a.status}::smallint,
       ${a.etag}::text, ${JSON.stringify(a.body)}::json, ${a.object_type}::text,
-      ${a.record_ids}::uuid[], ${a.reach_user_ids}::integer[], ${a.fields}::text[])
-    on conflict (api_key_id, key) do update set fingerprint = excluded.fingerprint,
-      status = excluded.status, etag = excluded.etag, body = excluded.body,
-      object_type = excluded.object_type, record_ids = excluded.record_ids,
-      reach_user_ids = excluded.reach_user_ids, fields = excluded.fields,
-      stored_at = excluded.stored_at`;
+      ${a.record_ids}::uuid[], ${a.reach_user_ids}::integer[], ${a.fields}::text[])`;
+}
+
+/** Delete the answer of a key whose 24 hours are over. */
+export function forgetAnswerSql({ schema, api_key_id, key }: KeyOfCaller): Sql {
+  return sql`delete from ${identifier(schema, '_idempotency')}
+    where api_key_id = ${api_key_id}::uuid and key = ${key}::text
+      and stored_at <= now() - interval '24 hours'`;
 }
 
 /** Delete some answers that nobody can ask for any more; skips what another sweeper deletes. */

@@ -4,6 +4,7 @@
 import type { LinkKind } from '../model/model.ts';
 import { type AuditContext, type AuditEntry, auditedFromSql } from './audit-sql.ts';
 import { identifier, joinSql, type Sql, sql } from './sql.ts';
+import { rememberedSql } from './write-sql.ts';
 
 /** Unique indexes of the ends that hold at most one link. */
 export const FROM_ONE_INDEX = '_links_from_one';
@@ -15,12 +16,15 @@ export interface LinkedPair {
   readonly target: string;
 }
 
+/** What linking leaves behind in the same statement. */
+export interface LinkTraces {
+  readonly context: AuditContext;
+  readonly entry: AuditEntry;
+  readonly remembered?: Sql | undefined;
+}
+
 /** Link two records; answers the record when they were not linked before. */
-export function linkSql(
-  via: LinkKind,
-  pair: LinkedPair,
-  traces: { readonly context: AuditContext; readonly entry: AuditEntry },
-): Sql {
+export function linkSql(via: LinkKind, pair: LinkedPair, traces: LinkTraces): Sql {
   const rows = endsOf(via, pair).map(
     ([from, to]) => sql`(${via.key}::text, ${from}::uuid, ${to}::uuid, ${via.from_one}::boolean,
         ${via.to_one}::boolean)`,
@@ -40,11 +44,7 @@ export function linkSql(
 }
 
 /** Unlink two records; answers the record when they were linked before. */
-export function unlinkSql(
-  via: LinkKind,
-  pair: LinkedPair,
-  traces: { readonly context: AuditContext; readonly entry: AuditEntry },
-): Sql {
+export function unlinkSql(via: LinkKind, pair: LinkedPair, traces: LinkTraces): Sql {
   const ends = endsOf(via, pair).map(
     ([from, to]) => sql`(l.from_id = ${from}::uuid and l.to_id = ${to}::uuid)`,
   );
@@ -74,11 +74,11 @@ function endsOf(
 function effectSql(
   change: Sql,
   { id }: LinkedPair,
-  { context, entry }: { readonly context: AuditContext; readonly entry: AuditEntry },
+  { context, entry, remembered }: LinkTraces,
 ): Sql {
   const effect = sql`(select ${context.object_type}::text as object_type, ${id}::uuid as record_id,
         ${entry.action}::text as action, ${entry.changed_fields}::text[] as changed_fields
       where exists (select from changed))`;
-  return sql`with changed as (${change}), audited as (${auditedFromSql(context, effect)})
+  return sql`with changed as (${change}), audited as (${auditedFromSql(context, effect)})${rememberedSql(remembered)}
     select ${id}::uuid as id where exists (select from changed)`;
 }

@@ -18,6 +18,8 @@ export interface Traces {
   readonly context: AuditContext;
   readonly entries: readonly AuditEntry[];
   readonly search?: SearchChange | undefined;
+  /** Stores the answer to the whole request. */
+  readonly remembered?: Sql | undefined;
 }
 
 /** Records to insert, by column. */
@@ -107,6 +109,11 @@ function returning(plan: ReadPlan): Sql {
 }
 
 /** The rows a change of records leaves in the audit table and the search index. */
-export function tracesSql({ context, entries, search }: Traces): Sql {
-  return sql`audited as (${auditedSql(context, entries)})${searchChangeSql(context.schema, search)}`;
+export function tracesSql({ context, entries, search, remembered }: Traces): Sql {
+  return sql`audited as (${auditedSql(context, entries)})${searchChangeSql(context.schema, search)}${rememberedSql(remembered)}`;
+}
+
+/** The stored answer as one more part of a statement. */
+export function rememberedSql(remembered: Sql | undefined): Sql {
+  return remembered === undefined ? EMPTY : sql`, remembered as (${remembered})`;
 }

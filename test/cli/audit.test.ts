@@ -26,7 +26,9 @@ beforeAll(async () => {
   deal = await create(mia, 'deals');
   await mia.patch(`/objects/deals/records/${deal}`, { fields: { amount: 77.5 } });
   await mia.post(`/objects/deals/records/${deal}/status`, { status_id: 'won' });
-  await world.database.rows(`update ws_acme._audit set at = now() - interval '3 days' where id = 1`);
+  await world.database.rows(
+    `update ws_acme._audit set at = now() - interval '3 days' where id = 1`,
+  );
 });
 afterEach(() => vi.restoreAllMocks());
 afterAll(async () => {

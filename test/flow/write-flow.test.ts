@@ -897,11 +897,16 @@ describe('round trips', () => {
     ['an upsert', 2, 3, async () => () => write(upsert({ code: 'TRIP' }, { name: 'n' }))],
     ['ten updates', 2, 11, freshTen((id) => update(id, { a_text: 'x' }))],
     ['ten deletes', 2, 2, freshTen((id) => ({ action: 'delete', id }))],
-    ['a create with a key', 2, 4, async () => () => once(create({ name: 'n' }), 'trip')],
-    ['a replay', 3, 3, async () => () => once(create({ name: 'n' }), 'trip')],
+    ['a create with a key', 2, 2, async () => () => once(create({ name: 'n' }), 'trip')],
+    ['a replay', 3, 2, async () => () => once(create({ name: 'n' }), 'trip')],
+    [
+      'a create with a reference and a key',
+      ...([2, 2] as const),
+      async () => () => once(create({ name: 'n', a_reference: PART }), 'trip there'),
+    ],
     [
       'an update with a key',
-      ...([3, 5] as const),
+      ...([3, 3] as const),
       fresh((id) => once(update(id, { a_text: 'x' }), 'trip again')),
     ],
   ];

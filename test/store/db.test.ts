@@ -71,7 +71,7 @@ describe('transactions', () => {
       const attempt = db.transaction(async (tx) => {
         await tx.query({ text: 'insert into t values ($1)', values: [round] });
         const rows = await tx.query({ text: 'select pg_backend_pid() as pid', values: [] });
-        backends.add(rows[0]?.['pid']);
+        backends.add(rows[0]?.pid);
         throw new ApiError('invalid_write');
       });
       await expect(attempt).rejects.toMatchObject({ code: 'invalid_write' });
