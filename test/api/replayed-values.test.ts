@@ -168,6 +168,7 @@ describe('the record around the values', () => {
         association_id: 'ref.company_id',
         target_id: company,
         linked: true,
+        version: expect.any(String),
       });
     }
   });
