@@ -259,7 +259,7 @@ describe('records that refer to each other', () => {
           remove,
           { action: 'update', id: other.id, fields: { related_id: target.id } },
         ]),
-      [409, 'conflict'],
+      [422, 'invalid_write', 'operations[1].fields.related_id'],
     );
     await applied(batch(fleet.ada, [link, remove]));
     const left = await fleet.ada.get(`/objects/deals/records/${from.id}`);

@@ -96,7 +96,7 @@ describe('parents in one batch with their children', () => {
       const refusal =
         operation.action === 'link'
           ? ([404, 'record_not_found'] as const)
-          : ([409, 'conflict'] as const);
+          : ([422, 'invalid_write', 'operations[1].fields.parent_work_item_id'] as const);
       await refused(() => work(operations.toReversed()), refusal);
     }
   });

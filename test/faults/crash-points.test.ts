@@ -1,6 +1,7 @@
 // Every write, interrupted at each of its statements: the connection lost before it, the statement
 // failing, the answer lost. The database then holds all of the effect or nothing, nobody holds a lock,
-// the error was honest, and the same request again has exactly one effect.
+// the error was honest, and the same request again has exactly one effect. `CRASH_POINTS=all` tries every
+// fault at every statement; the suite takes them in turn.
 
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -197,6 +198,14 @@ const FAULTS: readonly ((at: number) => Fault)[] = [
   (at) => ({ kind: 'fails', at, sqlstate: '40001' }),
 ];
 
+/** In the suite one fault at each statement, in turn, and COMMIT without an answer in every case. */
+function faultsAt(at: number, count: number) {
+  if (process.env.CRASH_POINTS === 'all') return FAULTS;
+  const [, lostAfter] = FAULTS;
+  const inTurn = FAULTS[(at + count) % FAULTS.length] as (typeof FAULTS)[number];
+  return at === count && lostAfter !== undefined ? [...new Set([lostAfter, inTurn])] : [inTurn];
+}
+
 const CASES = PATHS.flatMap((path) => [
   { ...path, key: undefined },
   ...(path.keyed === false ? [] : [{ ...path, key: 'the key' }]),
@@ -218,7 +227,7 @@ describe.each(CASES)('$name, key: $key', (path) => {
     const texts = [...proxy.seen()];
     const last = path.refused === undefined ? texts.length : Number.POSITIVE_INFINITY;
     for (let at = 1; at <= texts.length; at += 1) {
-      for (const fault of FAULTS) {
+      for (const fault of faultsAt(at, texts.length)) {
         const legal = { before, after, last };
         await interrupt(path, fault(at), legal).catch((error: unknown) => {
           const { cause, message } = error as Error;
