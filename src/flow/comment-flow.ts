@@ -20,18 +20,19 @@ import { toStatement } from '../sql/sql.ts';
 import type { Queryable, Row } from '../store/db.ts';
 import { loadMembers } from '../store/members.ts';
 import { type Answer, type Claim, claimKey, remember, replay, withKey } from './idempotency.ts';
-import { optionsOf, type Page, pageOf, type ReadContext } from './read-flow.ts';
+import { ask, type Page, pageOf, type ReadContext } from './read-flow.ts';
 import { explainFailure } from './write-failure.ts';
 import { auditOf, type WriteContext } from './write-flow.ts';
 
 /** One page of the comments of a record. Errors: `invalid_cursor`, `record_not_found`. */
 export async function readComments(
-  { db, model, caller, signal }: ReadContext,
+  context: ReadContext,
   object: ObjectModel,
   request: CommentPageRequest,
 ): Promise<Page<CommentPagePlan>> {
+  const { model, caller } = context;
   const plan = planComments(model, caller, object, request);
-  const rows = await db.query(toStatement(commentsSql(plan)), optionsOf(signal));
+  const rows = await ask(context, commentsSql(plan));
   if (rows.length === 0) throw notFound();
   const comments = rows.filter((row) => row.id !== null);
   return pageOf(plan, comments, request.limit, (last) => cursorAfterMoment(model, plan, last));

@@ -9,32 +9,29 @@ import {
   planNotifications,
 } from '../plan/notification-plan.ts';
 import { markReadSql, notificationsSql } from '../sql/notification-sql.ts';
-import { toStatement } from '../sql/sql.ts';
 import type { Row } from '../store/db.ts';
-import { optionsOf, pageOf, type ReadContext } from './read-flow.ts';
+import { ask, pageOf, type ReadContext } from './read-flow.ts';
 
 /** One page, newest first. Errors: `invalid_cursor`. */
 export async function readNotifications(
-  { db, model, caller, signal }: ReadContext,
+  context: ReadContext,
   request: NotificationPageRequest,
 ): Promise<{ readonly rows: readonly Row[]; readonly next_cursor: string | null }> {
+  const { model, caller } = context;
   const plan = planNotifications(model, caller, request);
   if (plan === undefined) return { rows: [], next_cursor: null };
-  const rows = await db.query(toStatement(notificationsSql(plan)), optionsOf(signal));
+  const rows = await ask(context, notificationsSql(plan));
   return pageOf(plan, rows, request.limit, (last) => cursorAfterMoment(model, plan, last));
 }
 
 /** Mark a notification of the caller as read; `id` as the client sent it. Errors: `record_not_found`. */
-export async function markNotificationRead(
-  { db, model, caller }: ReadContext,
-  id: string,
-): Promise<Row> {
+export async function markNotificationRead(context: ReadContext, id: string): Promise<Row> {
   const canonical = parseRecordId(id);
-  const scope = planNotificationScope(model, caller);
+  const scope = planNotificationScope(context.model, context.caller);
   const [row] =
     canonical === undefined || scope === undefined
       ? []
-      : await db.query(toStatement(markReadSql(scope, canonical)));
+      : await ask(context, markReadSql(scope, canonical));
   if (row !== undefined) return row;
   const message = 'There is no such notification.';
   throw new ApiError('record_not_found', { param: 'notification_id', message });

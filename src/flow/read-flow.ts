@@ -24,8 +24,9 @@ import { aggregateSql } from '../sql/aggregate-sql.ts';
 import { linkedSql } from '../sql/linked-sql.ts';
 import { readSql } from '../sql/read-sql.ts';
 import { searchSql } from '../sql/search-sql.ts';
-import { toStatement } from '../sql/sql.ts';
-import type { Queryable, QueryOptions, Row } from '../store/db.ts';
+import { type Sql, toStatement } from '../sql/sql.ts';
+import { isDatabaseError, type Queryable, type QueryOptions, type Row } from '../store/db.ts';
+import { explainByRevision } from './changed-definition.ts';
 
 /** Who reads what. */
 export interface ReadContext {
@@ -45,28 +46,26 @@ export interface Page<Plan = ReadPlan> {
 
 /** One page of a list or search (interface specification §4.3). */
 export async function readPage(
-  { db, model, caller, signal }: ReadContext,
+  context: ReadContext,
   object: ObjectModel,
   request: ListRequest,
 ): Promise<Page> {
+  const { model, caller } = context;
   const plan = planList(model, caller, object, request);
-  const rows = await db.query(toStatement(readSql(plan)), {
-    ...optionsOf(signal),
-    ...planningOf(plan),
-  });
+  const rows = await ask(context, readSql(plan), planningOf(plan));
   return pageOf(plan, rows, request.limit, (last) => cursorAfter(model, plan, last));
 }
 
 /** One page of the records a record is linked to; `id` as the client sent it (§4.4). */
 export async function readLinked(
-  { db, model, caller, signal }: ReadContext,
+  context: ReadContext,
   object: ObjectModel,
   request: LinkedRequest,
 ): Promise<Page> {
+  const { model, caller } = context;
   const id = parseRecordId(request.id);
   const plan = planLinked(model, caller, object, { ...request, id: id ?? '' });
-  const rows =
-    id === undefined ? [] : await db.query(toStatement(linkedSql(plan)), optionsOf(signal));
+  const rows = id === undefined ? [] : await ask(context, linkedSql(plan));
   if (rows.length === 0) throw new ApiError('record_not_found', { param: 'record_id' });
   const linked = rows.filter((row) => row.id !== null);
   return pageOf(plan.page, linked, request.limit, (last) => cursorAfter(model, plan.page, last));
@@ -74,40 +73,52 @@ export async function readLinked(
 
 /** One page of an aggregate, computed over the complete filtered set (§4.3). */
 export async function readGroups(
-  { db, model, caller, signal }: ReadContext,
+  context: ReadContext,
   object: ObjectModel,
   request: AggregateRequest,
 ): Promise<Page<AggregatePlan>> {
+  const { model, caller } = context;
   const plan = planAggregate(model, caller, object, request);
-  const rows = await db.query(toStatement(aggregateSql(plan)), {
-    ...optionsOf(signal),
-    ...planningOf(plan),
-  });
+  const rows = await ask(context, aggregateSql(plan), planningOf(plan));
   return pageOf(plan, rows, request.limit, (last) => cursorAfterGroup(model, plan, last));
 }
 
 /** One record; absent, unreadable and malformed ids are all `record_not_found`. */
 export async function readRecord(
-  { db, model, caller, signal }: ReadContext,
+  context: ReadContext,
   object: ObjectModel,
   request: { readonly id: string; readonly fields: readonly string[] | undefined },
 ): Promise<{ readonly plan: ReadPlan; readonly row: Row }> {
+  const { model, caller } = context;
   const id = parseRecordId(request.id);
   const ids = id === undefined ? [] : [id];
   const plan = planGet(model, caller, object, { ids, fields: request.fields });
-  const [row] =
-    id === undefined ? [] : await db.query(toStatement(readSql(plan)), optionsOf(signal));
+  const [row] = id === undefined ? [] : await ask(context, readSql(plan));
   if (row === undefined) throw new ApiError('record_not_found', { param: 'record_id' });
   return { plan, row };
 }
 
 /** Hits over all object types, best first (§4.6): `object_type`, `id`, `display`, `subtitle`. */
 export async function readHits(
-  { db, model, caller, signal }: ReadContext,
+  context: ReadContext,
   request: SearchRequest,
 ): Promise<readonly Row[]> {
-  const plan = planSearch(model, caller, request);
-  return plan === undefined ? [] : db.query(toStatement(searchSql(plan)), optionsOf(signal));
+  const plan = planSearch(context.model, context.caller, request);
+  return plan === undefined ? [] : ask(context, searchSql(plan));
+}
+
+/** Send the one statement of a read; it is stopped when nobody waits for it any more. */
+export async function ask(
+  { db, model, signal }: ReadContext,
+  statement: Sql,
+  options: QueryOptions = {},
+): Promise<readonly Row[]> {
+  try {
+    const stopping = signal === undefined ? {} : { signal };
+    return await db.query(toStatement(statement), { ...options, ...stopping });
+  } catch (error) {
+    throw isDatabaseError(error) ? await explainByRevision(db, model, error) : error;
+  }
 }
 
 /** The statement asked for one row more than the page, to tell whether another follows. */
@@ -130,9 +141,4 @@ export function pageOf<Plan>(
  */
 function planningOf({ text }: Pick<ReadPlan, 'text'>): QueryOptions {
   return text === undefined ? {} : { prepare: false };
-}
-
-/** Stop the statement when nobody waits for it any more. */
-export function optionsOf(signal: AbortSignal | undefined): QueryOptions {
-  return signal === undefined ? {} : { signal };
 }

@@ -13,7 +13,7 @@ import { FROM_ONE_INDEX, TO_ONE_INDEX } from '../sql/link-sql.ts';
 import { holdersSql } from '../sql/lookup-sql.ts';
 import { toStatement } from '../sql/sql.ts';
 import { isDatabaseError, type Queryable } from '../store/db.ts';
-import { loadRevision } from '../store/workspaces.ts';
+import { explainByRevision, unavailable } from './changed-definition.ts';
 
 /** Foreign key violated: by a row that is gone, or (since PostgreSQL 18) by a restricted delete. */
 const FOREIGN_KEY: ReadonlySet<unknown> = new Set(['23503', '23001']);
@@ -33,23 +33,15 @@ export async function explainFailure(
     const message = 'Other records refer to this one, or one it refers to is gone.';
     return new ApiError('conflict', { message, cause: error });
   }
-  if (error.code !== '23505') return explainUnknown(db, plan, error);
+  if (error.code !== '23505') return explainByRevision(db, plan.model, error);
   if (LINK_INDEXES.has(error.constraint)) return takenLink(plan, error);
   const field = [...plan.object.fields.values()].find(
     ({ column }) => error.constraint === uniqueIndexName(plan.object.table, column),
   );
-  if (field === undefined) return explainUnknown(db, plan, error);
-  return takenValue(db, plan, field, error).catch((late) => explainUnknown(db, plan, late));
-}
-
-/** What fails for no known reason may have met tables that another definition has changed by now. */
-async function explainUnknown(db: Queryable, { model }: WritePlan, error: Error): Promise<Error> {
-  const present = await loadRevision(db, model.workspace.id);
-  return present === model.revision ? error : unavailable(error);
-}
-
-function unavailable(cause: Error): ApiError {
-  return new ApiError('service_unavailable', { cause, headers: { 'Retry-After': '1' } });
+  if (field === undefined) return explainByRevision(db, plan.model, error);
+  return takenValue(db, plan, field, error).catch((late) =>
+    explainByRevision(db, plan.model, late),
+  );
 }
 
 /** One end of the link holds one at most and has it (D56). */
