@@ -31,7 +31,9 @@ export async function replyToWrite(
 ): Promise<Reply> {
   const object = requireObject(model, caller, params.object_type);
   const context: WriteContext = { db, model, caller, requestId };
-  const request = { operations, source: 'api', batch } as const;
+  // Of a batch only versions are answered.
+  const answered = batch ? [] : undefined;
+  const request = { operations, source: 'api', batch, answered } as const;
   const { status, body, etag, replayed } =
     key === undefined || fingerprint === undefined
       ? respond(await writeRecords(context, object, request))

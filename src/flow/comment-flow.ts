@@ -57,7 +57,12 @@ export async function writeComment(
 ): Promise<Answer> {
   const { db, model, caller } = context;
   const plan = planComment(model, caller, object, request);
-  const write: WritePlan = { model, caller, object, source: 'api', batch: false, writes: [] };
+  const write: WritePlan = {
+    ...{ model, caller, object, writes: [] },
+    source: 'api',
+    batch: false,
+    answered: [],
+  };
   const asked = claim && { model, caller, object, claim };
   const attempt = () =>
     db.transaction(async (tx) => {

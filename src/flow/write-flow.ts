@@ -105,7 +105,7 @@ export async function writeOnce(
 }
 
 function judge({ model, caller }: WriteContext, plan: WritePlan, found: Found): Judged {
-  const shown = planGet(model, caller, plan.object, { ids: [], fields: undefined });
+  const shown = planGet(model, caller, plan.object, { ids: [], fields: plan.answered });
   return { plan, shown, found, changes: judgeWrites(plan, found) };
 }
 

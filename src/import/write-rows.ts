@@ -31,7 +31,7 @@ export async function writeRows<Write extends RowWrite>(
   try {
     const operations = writes.map(({ operation }) => operation);
     const batch = operations.length > 1;
-    const request = { operations, source: 'import', batch } as const;
+    const request = { operations, source: 'import', batch, answered: [] } as const;
     const write = () => writeRecords(context, object, request);
     // When the answer is lost, a create may have happened: once more could make it twice.
     const isRepeatable = operations.every(({ action }) => action !== 'create');

@@ -70,6 +70,8 @@ export interface WriteRequest {
   readonly source: WriteSource;
   /** True when `operations` is the client's own array, so that `param` names the index. */
   readonly batch: boolean;
+  /** Fields that the answered rows have; every readable one when left out. */
+  readonly answered?: readonly string[] | undefined;
 }
 
 /** An operation whose keys are resolved and whose values are canonical. */
@@ -97,6 +99,7 @@ export interface WritePlan {
   readonly object: ObjectModel;
   readonly source: WriteSource;
   readonly batch: boolean;
+  readonly answered: readonly string[] | undefined;
   readonly writes: readonly PlannedWrite[];
 }
 
@@ -109,7 +112,7 @@ export function planWrites(
 ): WritePlan {
   const problems: Problem[] = [];
   const named = new Set<string>();
-  const { source, batch } = request;
+  const { source, batch, answered } = request;
   const writes = request.operations.map((operation, index) => {
     const prefix = batch ? `operations[${index}].` : '';
     const scope: Scope = { model, caller, object, source, prefix };
@@ -121,7 +124,7 @@ export function planWrites(
     return { ...planned, index, operation, prefix };
   });
   if (problems.length > 0) throw errorFromProblems(batch ? permissionsFirst(problems) : problems);
-  return { model, caller, object, source, batch, writes };
+  return { model, caller, object, source, batch, answered, writes };
 }
 
 /** All operations of a batch are authorised before any is validated (D51). */
