@@ -142,6 +142,11 @@ export class ApiError extends Error {
   }
 }
 
+/** "Not now, but soon": what was asked for can be asked for again. */
+export function unavailable(cause: unknown): ApiError {
+  return new ApiError('service_unavailable', { cause, headers: { 'Retry-After': '1' } });
+}
+
 /** Problems told in one answer; a hostile batch could have a million. */
 const MOST_PROBLEMS = 100;
 

@@ -183,8 +183,14 @@ export const TOYS: readonly Route<unknown>[] = [
     status: 201,
     result: anything,
     errors: ['invalid_json', 'validation_failed', 'conflict'],
-    handle: async ({ body, idempotencyKey, fingerprint }) => ({
-      body: { data: { ...body, idempotencyKey, fingerprint: fingerprint?.toString('hex') } },
+    handle: async ({ body, claim }) => ({
+      body: {
+        data: {
+          ...body,
+          idempotencyKey: claim?.key,
+          fingerprint: claim?.fingerprint.toString('hex'),
+        },
+      },
     }),
   }),
   toy({

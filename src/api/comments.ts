@@ -10,6 +10,7 @@ import { defineRoute } from './context.ts';
 import { presentPagination } from './present.ts';
 import { ObjectType, RecordId } from './record-shapes.ts';
 import { closed, cursorQuery, limitQuery, pageOf, responseOf } from './shapes.ts';
+import { replyOf } from './write-reply.ts';
 
 const recordParams = Type.Object({ object_type: ObjectType, record_id: RecordId }, closed);
 
@@ -100,19 +101,15 @@ export const createComment = defineRoute({
     'record_not_found',
   ],
   async handle(request, { db }) {
-    const { caller, model, params, requestId, idempotencyKey: key, fingerprint } = request;
+    const { caller, model, params, requestId, claim } = request;
     const { mention_user_ids = [] } = request.body;
     const body = requireCommentText(request.body.body);
     const object = requireCommentable(model, caller, params.object_type);
     const comment = { id: params.record_id, body, mention_user_ids };
     const answer = await writeComment({ db, model, caller, requestId }, object, comment, {
-      claim: key === undefined || fingerprint === undefined ? undefined : { key, fingerprint },
+      claim,
       respond: (row) => ({ status: 201, body: { data: presentComment(row) }, fields: [] }),
     });
-    return {
-      status: answer.status,
-      body: answer.body,
-      headers: answer.replayed === true ? { 'Idempotent-Replayed': 'true' } : {},
-    };
+    return replyOf(answer);
   },
 });

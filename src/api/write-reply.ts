@@ -12,7 +12,7 @@ import { etagOf, presentRecord } from './present.ts';
 /** What a write needs of its request. */
 export type WritingRequest = Pick<
   RouteRequest<{ readonly object_type: string }, unknown, unknown>,
-  'caller' | 'model' | 'params' | 'requestId' | 'idempotencyKey' | 'fingerprint'
+  'caller' | 'model' | 'params' | 'requestId' | 'claim'
 >;
 
 /** The operations of a request and the answer to them. */
@@ -25,7 +25,7 @@ export interface WriteReply {
 
 /** Write all operations or none, and answer. */
 export async function replyToWrite(
-  { caller, model, params, requestId, idempotencyKey: key, fingerprint }: WritingRequest,
+  { caller, model, params, requestId, claim }: WritingRequest,
   { db }: ApiContext,
   { operations, batch = false, respond }: WriteReply,
 ): Promise<Reply> {
@@ -34,10 +34,15 @@ export async function replyToWrite(
   // Of a batch only versions are answered.
   const answered = batch ? [] : undefined;
   const request = { operations, source: 'api', batch, answered } as const;
-  const { status, body, etag, replayed } =
-    key === undefined || fingerprint === undefined
+  return replyOf(
+    claim === undefined
       ? respond(await writeRecords(context, object, request))
-      : await writeOnce(context, object, request, { claim: { key, fingerprint }, respond });
+      : await writeOnce(context, object, request, { claim, respond }),
+  );
+}
+
+/** An answer as HTTP sends it. */
+export function replyOf({ status, body, etag, replayed }: Answer): Reply {
   const headers = {
     ...(etag === undefined ? {} : { ETag: etag }),
     ...(replayed === true ? { 'Idempotent-Replayed': 'true' } : {}),

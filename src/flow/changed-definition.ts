@@ -1,7 +1,7 @@
 // Failures of a statement that was made for a definition that is no longer in force: a column it names
 // may be gone. The request can be sent again.
 
-import { ApiError } from '../errors.ts';
+import { unavailable } from '../errors.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { Queryable } from '../store/db.ts';
 import { loadRevision } from '../store/workspaces.ts';
@@ -14,9 +14,4 @@ export async function explainByRevision(
 ): Promise<Error> {
   const present = await loadRevision(db, model.workspace.id);
   return present === model.revision ? error : unavailable(error);
-}
-
-/** "Not now, but soon". */
-export function unavailable(cause: Error): ApiError {
-  return new ApiError('service_unavailable', { cause, headers: { 'Retry-After': '1' } });
 }

@@ -14,12 +14,12 @@ import {
   planComment,
   planComments,
 } from '../plan/comment-plan.ts';
-import type { WritePlan } from '../plan/write-plan.ts';
+import { planWrites } from '../plan/write-plan.ts';
 import { addCommentSql, commentsSql, holdRecordSql } from '../sql/comment-sql.ts';
 import { toStatement } from '../sql/sql.ts';
-import type { Queryable, Row } from '../store/db.ts';
+import type { Queryable, Row, Transaction } from '../store/db.ts';
 import { loadMembers } from '../store/members.ts';
-import { type Answer, type Claim, claimKey, remember, replay, withKey } from './idempotency.ts';
+import { type Answer, answerOnce, type Claim, remember } from './idempotency.ts';
 import { ask, type Page, pageOf, type ReadContext } from './read-flow.ts';
 import { explainFailure } from './write-failure.ts';
 import { auditOf, type WriteContext } from './write-flow.ts';
@@ -57,34 +57,25 @@ export async function writeComment(
 ): Promise<Answer> {
   const { db, model, caller } = context;
   const plan = planComment(model, caller, object, request);
-  const write: WritePlan = {
-    ...{ model, caller, object, writes: [] },
-    source: 'api',
-    batch: false,
-    answered: [],
-  };
+  // A write of no record, for the audit and for what a failure means.
+  const write = planWrites(model, caller, object, { operations: [], source: 'api', batch: false });
   const asked = claim && { model, caller, object, claim };
-  const attempt = () =>
-    db.transaction(async (tx) => {
-      const stored = asked && (await claimKey(tx, asked)).stored;
-      if (asked && stored) return replay(tx, asked, stored);
-      const { record, notified } = await prepare(tx, context, plan);
-      const comment = rowOf(context, plan, record);
-      const answer = respond(comment);
-      const added = addCommentSql(auditOf(context, write), {
-        id: comment.id,
-        record_id: String(record.id),
-        body: plan.body,
-        notifications: notified.map((user_id) => ({ id: uuidv7(), user_id })),
-      });
-      const remembered = asked
-        ? [remember(asked, answer, new Map([[String(record.id), record]]))]
-        : [];
-      await tx.finish([added, ...remembered].map(toStatement));
-      return answer;
+  const add = async (tx: Transaction) => {
+    const { record, notified } = await prepare(tx, context, plan);
+    const comment = rowOf(context, plan, record);
+    const answer = respond(comment);
+    const added = addCommentSql(auditOf(context, write), {
+      id: comment.id,
+      record_id: String(record.id),
+      body: plan.body,
+      notifications: notified.map((user_id) => ({ id: uuidv7(), user_id })),
+      remembered: asked && remember(asked, answer, new Map([[String(record.id), record]])),
     });
+    await tx.finish([toStatement(added)]);
+    return answer;
+  };
   try {
-    return await (asked === undefined ? attempt() : withKey(db, asked, attempt));
+    return await (asked === undefined ? db.transaction(add) : answerOnce(db, asked, add));
   } catch (error) {
     throw await explainFailure(db, write, error);
   }

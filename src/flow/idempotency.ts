@@ -3,10 +3,14 @@
 // failure, a crash included.
 
 import { ApiError } from '../errors.ts';
-import { type Caller, canReadField, isWithinReach, objectAccess } from '../model/access.ts';
+import {
+  type Caller,
+  canReadField,
+  isWithinReach,
+  objectAccess,
+  reachColumn,
+} from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
-import { reachPredicate } from '../plan/read-plan.ts';
-import { AUTHOR_KEY } from '../plan/write-fields.ts';
 import {
   ANSWERS_INDEX,
   claimKeySql,
@@ -15,7 +19,13 @@ import {
 } from '../sql/idempotency-sql.ts';
 import { reachOfRecordsSql } from '../sql/lookup-sql.ts';
 import { type Sql, toStatement } from '../sql/sql.ts';
-import { isDatabaseError, type Queryable, type Row } from '../store/db.ts';
+import {
+  type Database,
+  isDatabaseError,
+  type Queryable,
+  type Row,
+  type Transaction,
+} from '../store/db.ts';
 
 /** The key a client sent, with the SHA-256 of its request. */
 export interface Claim {
@@ -43,10 +53,33 @@ export interface Asked {
 }
 
 /**
- * Hold the key until the transaction ends, or find what it stored. Errors: `idempotency_key_in_use`
- * while another request holds it, `idempotency_key_reused` for another request than the stored one.
+ * The answer of `work`, once for each key: it runs in the transaction that holds the key and stores the
+ * answer (`remember`). A repeated request gets what is stored. Errors: `idempotency_key_in_use` while
+ * another request holds the key, `idempotency_key_reused` for another request than the stored one, those
+ * of `replay`.
  */
-export async function claimKey(
+export async function answerOnce(
+  db: Database,
+  asked: Asked,
+  work: (tx: Transaction, now: string) => Promise<Answer>,
+): Promise<Answer> {
+  const attempt = () =>
+    db.transaction(async (tx) => {
+      const { stored, now } = await claimKey(tx, asked);
+      return stored === undefined ? work(tx, now) : replay(tx, asked, stored);
+    });
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!isDatabaseError(error) || error.constraint !== ANSWERS_INDEX) throw error;
+    // An old answer is deleted; one that was stored just before is found the second time.
+    await db.query(toStatement(forgetAnswerSql(ownedKey(asked))));
+    return attempt();
+  }
+}
+
+/** Hold the key until the transaction ends, or find what it stored. */
+async function claimKey(
   tx: Queryable,
   asked: Asked,
 ): Promise<{ readonly stored: Row | undefined; readonly now: string }> {
@@ -57,24 +90,6 @@ export async function claimKey(
     throw new ApiError('idempotency_key_reused', PARAM);
   }
   return { stored, now: found?.now as string };
-}
-
-/**
- * Run a transaction that claims a key, once more when an answer turned out to be stored under it: an
- * old one is deleted, a fresh one is found the second time.
- */
-export async function withKey<Result>(
-  db: Queryable,
-  asked: Asked,
-  attempt: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await attempt();
-  } catch (error) {
-    if (!isDatabaseError(error) || error.constraint !== ANSWERS_INDEX) throw error;
-    await db.query(toStatement(forgetAnswerSql(ownedKey(asked))));
-    return attempt();
-  }
 }
 
 const PARAM = { param: 'Idempotency-Key' } as const;
@@ -88,13 +103,12 @@ function ownedKey({ model, caller, claim }: Asked) {
  * The stored answer, if the caller may still read what it says. Errors: `record_not_found`,
  * `permission_denied`.
  */
-export async function replay(tx: Queryable, asked: Asked, stored: Row): Promise<Answer> {
+async function replay(tx: Queryable, asked: Asked, stored: Row): Promise<Answer> {
   const { model, caller, object } = asked;
   const ids = stored.record_ids as readonly string[];
   const owners = stored.reach_user_ids as readonly (number | null)[];
   const reach = objectAccess(caller, object).reach.read;
-  const { column } = reachPredicate(caller, object, reach);
-  const rows = await tx.query(toStatement(reachOfRecordsSql(model.schema, object, column, ids)));
+  const rows = await tx.query(toStatement(reachOfRecordsSql(model.schema, object, ids)));
   const present = new Map(rows.map((row) => [row.id, row.reach_user_id as number | null]));
   ids.forEach((id, index) => {
     // Of a record that is gone, it counts whose it was.
@@ -134,7 +148,7 @@ export function remember(
   records: ReadonlyMap<string, Row>,
 ): Sql {
   const { object, claim } = asked;
-  const column = object.owned ? 'owner_user_id' : AUTHOR_KEY;
+  const column = reachColumn(object);
   return rememberSql(ownedKey(asked), {
     fingerprint: claim.fingerprint,
     status,

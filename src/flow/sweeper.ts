@@ -1,9 +1,10 @@
 // Forgets stored answers of Idempotency-Keys whose 24 hours are over, a few at a time: nobody waits for
 // it, and several processes may do it at once.
 
-import { forgetAnswersSql, schemasSql } from '../sql/idempotency-sql.ts';
+import { forgetAnswersSql } from '../sql/idempotency-sql.ts';
 import { toStatement } from '../sql/sql.ts';
 import type { Database, Queryable } from '../store/db.ts';
+import { listWorkspaces } from '../store/workspaces.ts';
 
 /** Rows that one statement deletes: few enough to hold no lock for long. */
 const MOST = 1000;
@@ -32,9 +33,9 @@ export async function sweep(
   isStopped: () => boolean = () => false,
 ): Promise<number> {
   let total = 0;
-  for (const { schema_name } of await db.query(toStatement(schemasSql()))) {
+  for (const { schema } of await listWorkspaces(db)) {
     for (let last = MOST; last === MOST && !isStopped(); total += last) {
-      const statement = toStatement(forgetAnswersSql(String(schema_name), MOST));
+      const statement = toStatement(forgetAnswersSql(schema, MOST));
       // Not prepared: with thousands of workspaces each text comes once in a pass.
       const [row] = await db.query(statement, { prepare: false });
       last = Number(row?.forgotten);

@@ -1,19 +1,19 @@
 // What a failed statement of a write means to the client: constraints say what no look-up could know
 // for certain, because somebody else was faster.
 
-import { ApiError, errorFromProblems } from '../errors.ts';
+import { ApiError, errorFromProblems, unavailable } from '../errors.ts';
 import { objectAccess } from '../model/access.ts';
 import type { Field } from '../model/model.ts';
 import { uniqueIndexName } from '../model/physical-names.ts';
 import { reachPredicate } from '../plan/read-plan.ts';
 import { fieldParam, givenValue } from '../plan/write-case.ts';
-import type { PlannedWrite, WritePlan } from '../plan/write-plan.ts';
+import { labelOf, type PlannedWrite, type WritePlan } from '../plan/write-plan.ts';
 import { REVISION_CHANGED } from '../sql/audit-sql.ts';
 import { FROM_ONE_INDEX, TO_ONE_INDEX } from '../sql/link-sql.ts';
 import { holdersSql } from '../sql/lookup-sql.ts';
 import { toStatement } from '../sql/sql.ts';
 import { isDatabaseError, type Queryable } from '../store/db.ts';
-import { explainByRevision, unavailable } from './changed-definition.ts';
+import { explainByRevision } from './changed-definition.ts';
 
 /** Foreign key violated: by a row that is gone, or (since PostgreSQL 18) by a restricted delete. */
 const FOREIGN_KEY: ReadonlySet<unknown> = new Set(['23503', '23001']);
@@ -109,9 +109,6 @@ function conflict(
   const named = existing_record_id === undefined ? {} : { existing_record_id };
   if (plan.batch && write === undefined) return new ApiError('conflict', { message, cause });
   const param = `${write?.prefix ?? ''}${told.param}`;
-  const operation =
-    plan.batch && write !== undefined
-      ? { operation_index: write.index, action: write.operation.action }
-      : {};
-  return errorFromProblems([{ param, code: 'conflict', message, ...operation, ...named }], cause);
+  const label = write === undefined ? {} : labelOf(plan, write);
+  return errorFromProblems([{ param, code: 'conflict', message, ...label, ...named }], cause);
 }

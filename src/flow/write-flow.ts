@@ -16,7 +16,7 @@ import type { Sql, Statement } from '../sql/sql.ts';
 import { ASSUMPTION_FAILED } from '../sql/write-sql.ts';
 import { type Database, isDatabaseError, type Row } from '../store/db.ts';
 import { changeStatements, type Judged } from './change-statements.ts';
-import { type Answer, type Claim, claimKey, remember, replay, withKey } from './idempotency.ts';
+import { type Answer, answerOnce, type Claim, remember } from './idempotency.ts';
 import { type Assumption, assumeFound, lookUp, planLookups } from './lookups.ts';
 import { explainFailure } from './write-failure.ts';
 
@@ -82,9 +82,7 @@ export async function writeOnce(
   let plan: WritePlan | undefined;
   let assumption: Assumption | undefined;
   const attempt = (assume: boolean) =>
-    db.transaction(async (tx) => {
-      const { stored, now } = await claimKey(tx, asked);
-      if (stored !== undefined) return replay(tx, asked, stored);
+    answerOnce(db, asked, async (tx, now) => {
       plan = planWrites(model, caller, object, request);
       assumption = assume ? assumeFound(plan) : undefined;
       const found = assumption?.found ?? (await lookUp(tx, planLookups(plan)));
@@ -95,7 +93,7 @@ export async function writeOnce(
       return respond(writtenOf(judged, await tx.finish(statements)));
     });
   try {
-    return await withKey(db, asked, () => attempt(true)).catch((error: unknown) => {
+    return await attempt(true).catch((error: unknown) => {
       if (!isUnfounded(error, assumption)) throw error;
       return attempt(false);
     });

@@ -137,7 +137,7 @@ async function run<Context>(
   const { caller, model, apiKey } = exchange.authenticated as Authenticated;
   const { route } = compiled;
   const { headers } = request;
-  const idempotencyKey = route.idempotent === true ? requireIdempotencyKey(request) : undefined;
+  const key = route.idempotent === true ? requireIdempotencyKey(request) : undefined;
   const params = requireParams(compiled, routed.params);
   const { values: query, filters } = requireQuery(compiled, routed.query);
   let body: JsonBody | undefined;
@@ -156,8 +156,8 @@ async function run<Context>(
       body: body?.value,
       ifMatch: headers['if-match'],
       ifNoneMatch: headers['if-none-match'],
-      idempotencyKey,
-      fingerprint: idempotencyKey === undefined ? undefined : fingerprintOf(request, body?.raw),
+      claim:
+        key === undefined ? undefined : { key, fingerprint: fingerprintOf(request, body?.raw) },
       requestId,
       get signal() {
         return abortSignalOf(exchange.response);

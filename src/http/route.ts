@@ -14,6 +14,12 @@ export interface FilterParameter {
   readonly value: string;
 }
 
+/** An `Idempotency-Key` with the SHA-256 of method, path and raw body. */
+export interface Claim {
+  readonly key: string;
+  readonly fingerprint: Buffer;
+}
+
 /** A request that passed the door: authenticated, counted, and of the route's shape. */
 export interface RouteRequest<Params, Query, Body> extends Authenticated {
   readonly params: Params;
@@ -23,9 +29,8 @@ export interface RouteRequest<Params, Query, Body> extends Authenticated {
   /** Raw `If-Match` header; several lines joined with a comma. */
   readonly ifMatch: string | undefined;
   readonly ifNoneMatch: string | undefined;
-  readonly idempotencyKey: string | undefined;
-  /** SHA-256 of method, path and raw body; present when `idempotencyKey` is. */
-  readonly fingerprint: Buffer | undefined;
+  /** The `Idempotency-Key` that was sent, on routes that honour it. */
+  readonly claim: Claim | undefined;
   readonly requestId: string;
   /** Aborted when the client has gone before its answer: what still runs for it may be cancelled. */
   readonly signal: AbortSignal;

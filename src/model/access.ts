@@ -176,6 +176,18 @@ export function relatedObject(
   return other;
 }
 
+/** A relationship by its id, with its other object; undefined when there is none for the caller. */
+export function findRelationship(
+  model: WorkspaceModel,
+  caller: Caller,
+  object: ObjectModel,
+  id: string,
+): { readonly relationship: Relationship; readonly other: ObjectModel } | undefined {
+  const relationship = object.relationships.find((one) => one.id === id);
+  const other = relationship && relatedObject(model, caller, relationship);
+  return relationship && other && { relationship, other };
+}
+
 /** False when the caller may not read the field that stores the relationship, on either side. */
 export function canReadStoringField(
   caller: Caller,
@@ -186,6 +198,11 @@ export function canReadStoringField(
   if (via.kind === 'link') return true;
   const holder = via.kind === 'reference' ? object : other;
   return objectAccess(caller, holder).readable.has(via.field);
+}
+
+/** Whose a record is (D20): its owner's, where records have none, its author's. */
+export function reachColumn({ owned }: Pick<ObjectModel, 'owned'>): string {
+  return owned ? 'owner_user_id' : 'created_by_user_id';
 }
 
 const PERMISSION_SCOPES: Readonly<Record<Reach, readonly string[]>> = Object.freeze({

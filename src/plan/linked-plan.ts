@@ -2,7 +2,13 @@
 // reach, and a list of the other object restricted to what the relationship leads to (§4.4). Pure.
 
 import { ApiError } from '../errors.ts';
-import { type Caller, canReadStoringField, objectAccess, relatedObject } from '../model/access.ts';
+import {
+  type Caller,
+  canReadStoringField,
+  findRelationship,
+  objectAccess,
+  relatedObject,
+} from '../model/access.ts';
 import type { ObjectModel, Relationship, WorkspaceModel } from '../model/model.ts';
 import { planGet, planList, type ReadPlan } from './read-plan.ts';
 
@@ -40,12 +46,12 @@ export function planLinked(
   request: LinkedRequest,
 ): LinkedPlan {
   const { association_id, id, limit, cursor } = request;
-  const relationship = object.relationships.find((one) => one.id === association_id);
-  const other = relationship && relatedObject(model, caller, relationship);
-  if (relationship === undefined || other === undefined) {
+  const found = findRelationship(model, caller, object, association_id);
+  if (found === undefined) {
     const message = 'There is no such relationship.';
     throw new ApiError('record_not_found', { param: 'association_id', message });
   }
+  const { relationship, other } = found;
   const isWhole = objectAccess(caller, other).reach.read === 'organisation';
   if (!isWhole || !canReadStoringField(caller, object, other, relationship)) {
     const message = isWhole

@@ -3,7 +3,7 @@
 // SQL exists. The plan is inert data; read-sql.ts makes the statement from it.
 
 import { ApiError, errorFromProblems } from '../errors.ts';
-import { type Caller, canReadField, objectAccess } from '../model/access.ts';
+import { type Caller, canReadField, objectAccess, reachColumn } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel, Reach, Via, WorkspaceModel } from '../model/model.ts';
 import { type CursorValue, decodeCursor, encodeCursor } from './cursor.ts';
@@ -187,7 +187,7 @@ export function reachPredicate(
   object: ObjectModel,
   reach: Reach | null,
 ): ReachPredicate {
-  const column = object.owned ? 'owner_user_id' : 'created_by_user_id';
+  const column = reachColumn(object);
   if (reach === 'organisation') return { column, user_ids: undefined };
   if (reach === 'team') return { column, user_ids: caller.colleague_ids };
   return { column, user_ids: reach === 'own' ? [caller.user.id] : [] };

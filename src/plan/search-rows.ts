@@ -1,10 +1,10 @@
 // What a record leaves in the search index: a row for each word of its searchable values. Pure; the
 // statements are in sql/search-rows-sql.ts.
 
+import { reachColumn } from '../model/access.ts';
 import type { ObjectModel } from '../model/model.ts';
 import { type Place, slipWords, wordStarts } from '../model/search-text.ts';
-import type { Change, Found } from './write-case.ts';
-import { AUTHOR_KEY } from './write-fields.ts';
+import { type Change, currentValue, type Found } from './write-case.ts';
 import { rowAfter } from './written-rows.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -50,10 +50,9 @@ export function searchRowsOf(
   records: readonly Row[],
 ): Pick<SearchChange, 'rows' | 'words'> {
   const rows = records.flatMap((record) => {
-    const reach_user_id = (record[searchReachColumn(object)] ?? null) as number | null;
+    const reach_user_id = (record[reachColumn(object)] ?? null) as number | null;
     return object.searched.flatMap(({ field, source, kind }) => {
-      const value =
-        field.storage === 'physical' ? record[field.column] : customValue(record, field);
+      const value = currentValue(record, field);
       if (typeof value !== 'string') return [];
       const record_id = String(record.id);
       return wordStarts(kind, value).map((start): SearchRow => {
@@ -74,17 +73,5 @@ function writtenRecord(object: ObjectModel, change: Change, found: Found): Row |
 function isReindexed(object: ObjectModel, change: Change): boolean {
   if (change.kind !== 'update') return false;
   const searched = object.searched.some(({ field }) => change.set.has(field));
-  return (
-    searched || [...change.set.keys()].some(({ column }) => column === searchReachColumn(object))
-  );
-}
-
-/** Whose record it is (D20). */
-export function searchReachColumn(object: ObjectModel): string {
-  return object.owned ? 'owner_user_id' : AUTHOR_KEY;
-}
-
-function customValue(record: Row, { key }: { readonly key: string }): unknown {
-  const custom = record.custom_fields as Row | undefined;
-  return custom !== undefined && Object.hasOwn(custom, key) ? custom[key] : null;
+  return searched || [...change.set.keys()].some(({ column }) => column === reachColumn(object));
 }

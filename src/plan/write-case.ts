@@ -2,10 +2,10 @@
 // one operation is reported at its stage. Pure.
 
 import type { ErrorCode, Problem } from '../errors.ts';
-import { isWithinReach, objectAccess } from '../model/access.ts';
-import type { Field, RecordAction, Relationship } from '../model/model.ts';
-import { AUTHOR_KEY } from './write-fields.ts';
-import type { PlannedWrite, WritePlan } from './write-plan.ts';
+import { isWithinReach, objectAccess, reachColumn } from '../model/access.ts';
+import type { Field, ObjectModel, RecordAction, Relationship } from '../model/model.ts';
+import { ownValue } from '../model/own-value.ts';
+import { labelOf, type PlannedWrite, type WritePlan } from './write-plan.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -61,8 +61,9 @@ export interface Case {
 /** True when the row is within the caller's reach of the action; reports it when not. */
 export function requireReach(one: Case, row: Row, action: RecordAction): boolean {
   const { caller, object } = one.plan;
-  const owner = row[object.owned ? 'owner_user_id' : AUTHOR_KEY] as number | null;
-  if (isWithinReach(caller, objectAccess(caller, object).reach[action], owner)) return true;
+  if (isWithinReach(caller, objectAccess(caller, object).reach[action], ownerOf(object, row))) {
+    return true;
+  }
   report(one, 'permission', {
     code: 'permission_denied',
     message: `The user may not ${action} this.`,
@@ -72,15 +73,22 @@ export function requireReach(one: Case, row: Row, action: RecordAction): boolean
 
 /** True when the caller may read the row, however it was found. */
 export function canRead({ caller, object }: WritePlan, row: Row): boolean {
-  const owner = row[object.owned ? 'owner_user_id' : AUTHOR_KEY] as number | null;
-  return isWithinReach(caller, objectAccess(caller, object).reach.read, owner);
+  return isWithinReach(caller, objectAccess(caller, object).reach.read, ownerOf(object, row));
+}
+
+function ownerOf(object: ObjectModel, row: Row): number | null {
+  return row[reachColumn(object)] as number | null;
 }
 
 /** The stored value of a field; null when it has none. */
 export function currentValue(row: Row, field: Field): unknown {
   if (field.storage === 'physical') return row[field.column] ?? null;
-  const custom = row.custom_fields as Row;
-  return Object.hasOwn(custom, field.key) ? custom[field.key] : null;
+  return ownValue(row.custom_fields as Row | undefined, field.key) ?? null;
+}
+
+/** The row an operation is about: the one it names, or the one its match found. */
+export function rowOf(found: Found, { id, index }: PlannedWrite): Row | undefined {
+  return found.rows.get(id ?? '') ?? found.matches.get(index)?.[0];
 }
 
 /** What the operation gives the field, by its key or by a link; undefined when it leaves it alone. */
@@ -117,18 +125,16 @@ export function report(one: Case, stage: keyof Verdict, reported: Reported): voi
   const { param, code, message = MESSAGES[code] ?? 'The write was rejected.', ...extra } = reported;
   const { prefix } = one.write;
   const path = param === undefined ? prefix.slice(0, -1) : `${prefix}${param}`;
-  const problem = { ...(path === '' ? {} : { param: path }), code, message, ...extra };
-  one.verdict[stage].push(label(one, problem));
+  const told = { ...(path === '' ? {} : { param: path }), code, message, ...extra };
+  one.verdict[stage].push({ ...told, ...labelOf(one.plan, one.write) });
+}
+
+/** A value that breaks a rule. */
+export function refuseValue(one: Case, field: Field, message: string): void {
+  report(one, 'rules', { code: 'invalid_write', param: fieldParam(field), message });
 }
 
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   record_not_found: 'There is no such record.',
   stale_record: 'The record has changed since it was read.',
 };
-
-/** In a batch a problem says which operation it is of. */
-export function label(one: Case, problem: Problem): Problem {
-  if (!one.plan.batch) return problem;
-  const { index, operation } = one.write;
-  return { ...problem, operation_index: index, action: operation.action };
-}

@@ -7,8 +7,8 @@ import {
   type Caller,
   canReadStoringField,
   canWriteField,
+  findRelationship,
   objectAccess,
-  relatedObject,
 } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS, parseRecordId } from '../model/field-types.ts';
 import type {
@@ -119,12 +119,20 @@ export function planWrites(
     const found: Problems = [];
     const planned = planOperation(scope, operation, found);
     refuseRepeatedId(planned.id, named, scope, found);
-    const label = batch ? { operation_index: index, action: operation.action } : {};
+    const label = labelOf(request, { index, operation });
     problems.push(...found.map((problem) => ({ ...problem, ...label })));
     return { ...planned, index, operation, prefix };
   });
   if (problems.length > 0) throw errorFromProblems(batch ? permissionsFirst(problems) : problems);
   return { model, caller, object, source, batch, answered, writes };
+}
+
+/** In a batch a problem says which operation it is of (D7). */
+export function labelOf(
+  { batch }: Pick<WriteRequest, 'batch'>,
+  { index, operation }: Pick<PlannedWrite, 'index' | 'operation'>,
+) {
+  return batch ? { operation_index: index, action: operation.action } : {};
 }
 
 /** All operations of a batch are authorised before any is validated (D51). */
@@ -214,15 +222,13 @@ function planLink(
   { association_id, target_id }: { readonly association_id: string; readonly target_id: string },
   problems: Problems,
 ): PlannedLink | undefined {
-  const relationship = object.relationships.find(({ id }) => id === association_id);
-  const other = relationship && relatedObject(model, caller, relationship);
+  const found = findRelationship(model, caller, object, association_id);
   const refuse = (code: ErrorCode, message: string) => {
     problems.push({ param: `${prefix}association_id`, code, message });
     return undefined;
   };
-  if (relationship === undefined || other === undefined) {
-    return refuse('record_not_found', 'There is no such relationship.');
-  }
+  if (found === undefined) return refuse('record_not_found', 'There is no such relationship.');
+  const { relationship, other } = found;
   const { via } = relationship;
   const field = via.kind === 'reference' ? object.fields.get(via.field) : undefined;
   if (

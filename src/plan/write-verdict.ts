@@ -20,13 +20,14 @@ import {
   fieldParam,
   givenValue,
   isDeletedBefore,
-  label,
+  refuseValue,
   report,
   requireReach,
+  rowOf,
   type Verdict,
 } from './write-case.ts';
 import { AUTHOR_KEY } from './write-fields.ts';
-import { type PlannedWrite, refusalOf, type WritePlan } from './write-plan.ts';
+import { labelOf, type PlannedWrite, refusalOf, type WritePlan } from './write-plan.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -87,11 +88,7 @@ function judgeCreate(one: Case): Change | undefined {
   checkRules(one, values);
   for (const field of object.fields.values()) {
     if (field.required && (values.get(field) ?? null) === null && !isBroken(write, field)) {
-      report(one, 'rules', {
-        code: 'invalid_write',
-        param: fieldParam(field),
-        message: 'The field is required.',
-      });
+      refuseValue(one, field, 'The field is required.');
     }
   }
   const columns: Record<string, unknown> = { id: uuidv7(), [AUTHOR_KEY]: caller.user.id };
@@ -132,20 +129,12 @@ function judgeUpdate(one: Case, row: Row): Change | undefined {
   }
   const type = plan.object.fields.get('work_item_type_id');
   if (plan.object.object_type === WORK_ITEMS && type !== undefined && set.has(type)) {
-    report(one, 'rules', {
-      code: 'invalid_write',
-      param: fieldParam(type),
-      message: 'The type cannot change.',
-    });
+    refuseValue(one, type, 'The type cannot change.');
   }
   checkRules(one, set);
   for (const [field, value] of set) {
     if (field.required && value === null) {
-      report(one, 'rules', {
-        code: 'invalid_write',
-        param: fieldParam(field),
-        message: 'The field is required.',
-      });
+      refuseValue(one, field, 'The field is required.');
     }
   }
   if (set.size === 0) return { kind: 'none', id: String(row.id) };
@@ -175,7 +164,7 @@ function dependentsOf({ plan, found, write }: Case, id: string): Readonly<Record
     if (other !== object) continue;
     for (const one of earlier) {
       const given = givenValue(one, field);
-      const row = found.rows.get(one.id ?? '') ?? found.matches.get(one.index)?.[0];
+      const row = rowOf(found, one);
       if (given === undefined) continue;
       const added = Number(given === id);
       const removed = Number(row !== undefined && currentValue(row, field) === id);
@@ -250,24 +239,17 @@ function requireAssignment(one: Case, owner: unknown, reach: Reach | null): void
 /** What planning found broken, then references and users that are not there for the caller. */
 function checkRules(one: Case, values: ReadonlyMap<Field, unknown>): void {
   const { plan, write, found, verdict } = one;
-  verdict.rules.push(...write.problems.map((problem) => label(one, problem)));
+  const label = labelOf(plan, write);
+  verdict.rules.push(...write.problems.map((problem) => ({ ...problem, ...label })));
   for (const [field, value] of values) {
     if (value === null) continue;
     if (field.type === 'reference') {
       const known = found.references.get(field.reference_object_type ?? '');
       if (known?.has(String(value)) && !isDeletedBefore(one, String(value))) continue;
-      report(one, 'rules', {
-        code: 'invalid_write',
-        param: fieldParam(field),
-        message: 'There is no such record.',
-      });
+      refuseValue(one, field, 'There is no such record.');
     } else if (field.type === 'user' && value !== plan.caller.user.id) {
       if (found.activeUsers.has(Number(value))) continue;
-      report(one, 'rules', {
-        code: 'invalid_write',
-        param: fieldParam(field),
-        message: 'There is no such active user.',
-      });
+      refuseValue(one, field, 'There is no such active user.');
     }
   }
 }
@@ -292,7 +274,7 @@ function isMadeBefore({ plan, found, write }: Case): boolean {
   const owner = plan.caller.user.id;
   return plan.writes.slice(0, write.index).some((other) => {
     if (other.operation.action === 'delete') return false;
-    const row = found.rows.get(other.id ?? '') ?? found.matches.get(other.index)?.[0];
+    const row = rowOf(found, other);
     return [...write.match].every(([field, value]) => {
       const given = givenValue(other, field);
       if (given !== undefined) return given === value;

@@ -4,6 +4,7 @@
 import type { CommentPagePlan, CommentPlan } from '../plan/comment-plan.ts';
 import type { CursorValue } from '../plan/cursor.ts';
 import { type AuditContext, auditedSql } from './audit-sql.ts';
+import { rememberedSql } from './idempotency-sql.ts';
 import { EMPTY, identifier, type Sql, sql } from './sql.ts';
 import { allOf, COMPARISONS, selectionSql } from './where-sql.ts';
 
@@ -13,6 +14,8 @@ export interface NewComment {
   readonly record_id: string;
   readonly body: string;
   readonly notifications: readonly { readonly id: string; readonly user_id: number }[];
+  /** Stores the answer to the request. */
+  readonly remembered?: Sql | undefined;
 }
 
 /**
@@ -61,7 +64,7 @@ export function holdRecordSql({ source }: CommentPlan): Sql {
 /** Add a comment with its audit row and notifications; answers its id. */
 export function addCommentSql(context: AuditContext, comment: NewComment): Sql {
   const { schema, object_type, user_id } = context;
-  const { id, record_id, body, notifications } = comment;
+  const { id, record_id, body, notifications, remembered } = comment;
   const entry = { record_id, action: 'comment', changed_fields: ['comments'] };
   return sql`with commented as (
       insert into ${identifier(schema, '_comments')}
@@ -75,7 +78,7 @@ export function addCommentSql(context: AuditContext, comment: NewComment): Sql {
       select n.id, n.user_id, c.id, c.object_type, c.record_id, c.author_user_id
       from commented c cross join unnest(${notifications.map((one) => one.id)}::uuid[],
         ${notifications.map((one) => one.user_id)}::integer[]) as n (id, user_id)
-    ), audited as (${auditedSql(context, [entry])})
+    ), audited as (${auditedSql(context, [entry])})${rememberedSql(remembered)}
     select id from commented`;
 }
 

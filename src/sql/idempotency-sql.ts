@@ -1,7 +1,7 @@
 // The statements behind `Idempotency-Key` (specification §3, D50): claim a key, find what it stored,
 // remember an answer, forget old ones. Pure text.
 
-import { CONTROL_SCHEMA, identifier, type Sql, sql } from './sql.ts';
+import { EMPTY, identifier, type Sql, sql } from './sql.ts';
 
 /** A key as its API key sent it. */
 export interface KeyOfCaller {
@@ -57,6 +57,11 @@ export function rememberSql({ schema, api_key_id, key }: KeyOfCaller, a: Remembe
       ${a.record_ids}::uuid[], ${a.reach_user_ids}::integer[], ${a.fields}::text[])`;
 }
 
+/** The stored answer as one more part of the statement that makes the change. */
+export function rememberedSql(remembered: Sql | undefined): Sql {
+  return remembered === undefined ? EMPTY : sql`, remembered as (${remembered})`;
+}
+
 /** Delete the answer of a key whose 24 hours are over. */
 export function forgetAnswerSql({ schema, api_key_id, key }: KeyOfCaller): Sql {
   return sql`delete from ${identifier(schema, '_idempotency')}
@@ -75,9 +80,4 @@ export function forgetAnswersSql(schema: string, most: number): Sql {
       returning 1
     )
     select count(*) as forgotten from forgotten`;
-}
-
-/** Schemas that may have answers to forget. */
-export function schemasSql(): Sql {
-  return sql`select schema_name from ${identifier(CONTROL_SCHEMA, 'workspaces')} order by id`;
 }

@@ -3,8 +3,8 @@
 
 import type { LinkKind } from '../model/model.ts';
 import { type AuditContext, type AuditEntry, auditedFromSql } from './audit-sql.ts';
+import { rememberedSql } from './idempotency-sql.ts';
 import { identifier, joinSql, type Sql, sql } from './sql.ts';
-import { rememberedSql } from './write-sql.ts';
 
 /** Unique indexes of the ends that hold at most one link. */
 export const FROM_ONE_INDEX = '_links_from_one';

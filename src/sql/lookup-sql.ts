@@ -1,11 +1,12 @@
 // What a write asks before it is judged: rows with their locks, matches, references, people. Pure text.
 
+import { reachColumn } from '../model/access.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import type { ReachPredicate, ReadPlan } from '../plan/read-plan.ts';
-import { readSql, selectedColumns } from './read-sql.ts';
+import { columnsSql, readSql } from './read-sql.ts';
 import { identifier, joinSql, type Sql, sql } from './sql.ts';
 import { typeSql } from './type-sql.ts';
-import { reachSql } from './where-sql.ts';
+import { allOf, reachSql } from './where-sql.ts';
 
 /** Lock the plan's rows in id order: all of them as for a delete, or only against other writers. */
 export function lockSql(plan: ReadPlan, strength: 'delete' | 'update'): Sql {
@@ -25,10 +26,6 @@ export function matchSql(
   fields: readonly Field[],
   matches: readonly (readonly [index: number, values: readonly unknown[]])[],
 ): Sql {
-  const columns = joinSql(
-    selectedColumns(plan).map((name) => sql`t.${identifier(name)}`),
-    ', ',
-  );
   const names = fields.map((_, index) => identifier(`m${index}`));
   const shape = joinSql(
     [
@@ -47,7 +44,7 @@ export function matchSql(
   }));
   return sql`select m.match_index, t.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
     as m(${shape}) cross join lateral (
-      select ${columns} from ${identifier(plan.schema, plan.object.table)} t
+      select ${columnsSql(plan)} from ${identifier(plan.schema, plan.object.table)} t
       where ${equal} order by t.id limit 2 for no key update) t`;
 }
 
@@ -58,9 +55,14 @@ export function referencesSql(
   reach: ReachPredicate,
   ids: readonly string[],
 ): Sql {
-  const where = joinSql([sql`t.id = any(${ids}::uuid[])`, ...reachSql(reach)], ' and ');
-  return sql`select t.id from ${identifier(schema, object.table)} t where ${where}
+  return sql`select t.id from ${withinSql(schema, { object, reach, ids })}
     order by t.id for key share of t`;
+}
+
+/** These records, as far as they are within reach. */
+function withinSql(schema: string, { object, reach, ids }: Assumed['references'][number]): Sql {
+  const where = allOf([sql`t.id = any(${ids}::uuid[])`, ...reachSql(reach)]);
+  return sql`${identifier(schema, object.table)} t where ${where}`;
 }
 
 /** What a write takes for granted: records within reach, by object, and active people. */
@@ -75,10 +77,8 @@ export interface Assumed {
 
 /** True when all of it is there. */
 export function assumedSql(schema: string, { references, users }: Assumed): Sql {
-  const counts = references.map(({ object, reach, ids }) => {
-    const where = joinSql([sql`t.id = any(${ids}::uuid[])`, ...reachSql(reach)], ' and ');
-    return sql`(select count(*) from ${identifier(schema, object.table)} t where ${where}) =
-      ${ids.length}::integer`;
+  const counts = references.map((wanted) => {
+    return sql`(select count(*) from ${withinSql(schema, wanted)}) = ${wanted.ids.length}::integer`;
   });
   const people = sql`(select count(*) from (${activeUsersSql(schema, users)}) u) =
     ${users.length}::integer`;
@@ -108,20 +108,19 @@ export function holdersSql(
   },
 ): Sql {
   const column = sql`t.${identifier(held.field.column)}`;
-  const readable = joinSql([sql`true`, ...reachSql(held.reach)], ' and ');
+  const readable = allOf(reachSql(held.reach));
   return sql`select t.id, v.place, ${readable} as readable
     from unnest(${held.values}::${typeSql(held.field.cast_type)}[]) with ordinality v(value, place)
     join ${identifier(schema, object.table)} t on ${column} = v.value`;
 }
 
-/** Whose these records are, as far as they are there: `column` says by what it is judged. */
+/** Whose these records are, as far as they are there. */
 export function reachOfRecordsSql(
   schema: string,
   object: ObjectModel,
-  column: string,
   ids: readonly string[],
 ): Sql {
-  return sql`select t.id, t.${identifier(column)} as reach_user_id
+  return sql`select t.id, t.${identifier(reachColumn(object))} as reach_user_id
     from ${identifier(schema, object.table)} t where t.id = any(${ids}::uuid[])`;
 }
 

@@ -6,10 +6,7 @@ import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 
 /** Select the plan's rows, one more than the page to tell whether another follows. */
 export function readSql(plan: ReadPlan): Sql {
-  const columns = joinSql(
-    selectedColumns(plan).map((name) => sql`t.${identifier(name)}`),
-    ', ',
-  );
+  const columns = columnsSql(plan);
   const table = identifier(plan.schema, plan.object.table);
   const limit = plan.limit === undefined ? EMPTY : sql` limit ${plan.limit + 1}`;
   const [first, second] = stretchesSql(plan) as [Stretch, Stretch | undefined];
@@ -22,6 +19,14 @@ export function readSql(plan: ReadPlan): Sql {
   const remainder = stretch({ ...second, where: sql`${isShort} and ${second.where}` });
   return sql`with page as (${stretch(first)})
     select * from (select * from page union all (${remainder})) t${orderSql(plan.order)}${limit}`;
+}
+
+/** Those columns of the table `t`. */
+export function columnsSql(plan: ReadPlan): Sql {
+  return joinSql(
+    selectedColumns(plan).map((name) => sql`t.${identifier(name)}`),
+    ', ',
+  );
 }
 
 /** Columns every record answer needs, then those of the display, the fields and the order. */

@@ -1,8 +1,9 @@
 // The search rows of a write, as parts of the statement that writes the records: whoever sees the
 // record finds it (D93). Pure text.
 
+import { reachColumn } from '../model/access.ts';
 import type { ObjectModel } from '../model/model.ts';
-import { type SearchChange, searchReachColumn } from '../plan/search-rows.ts';
+import type { SearchChange } from '../plan/search-rows.ts';
 import { CONTROL_SCHEMA, EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 
 /** Follows the part `changed`, which has `id` and `created_at` of the records as written. */
@@ -78,7 +79,7 @@ export interface SearchedPage {
 
 /** Records by id, with the columns that `searchRowsOf` reads. */
 export function searchedRecordsSql(schema: string, object: ObjectModel, page: SearchedPage): Sql {
-  const columns = new Set(['id', searchReachColumn(object)]);
+  const columns = new Set(['id', reachColumn(object)]);
   for (const { field } of object.searched) columns.add(field.column);
   const names = joinSql(
     [...columns].map((name) => identifier(name)),

@@ -6,7 +6,8 @@ import type { Field } from '../model/model.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import type { SearchChange } from '../plan/search-rows.ts';
 import { type AuditContext, type AuditEntry, auditedSql } from './audit-sql.ts';
-import { selectedColumns } from './read-sql.ts';
+import { rememberedSql } from './idempotency-sql.ts';
+import { columnsSql } from './read-sql.ts';
 import { searchChangeSql } from './search-rows-sql.ts';
 import { CONTROL_SCHEMA, EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 import { typeSql } from './type-sql.ts';
@@ -62,7 +63,7 @@ export function insertSql(
       select ${values} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${shape})${
         assumed === undefined ? EMPTY : sql` cross join ${REQUIRE}(${assumed})`
       }
-      returning ${returning(plan)}
+      returning ${columnsSql(plan)}
     ), ${tracesSql(traces)}
     select * from changed`;
 }
@@ -87,7 +88,7 @@ export function updateSql(
   return sql`with changed as (
       update ${identifier(plan.schema, plan.object.table)} t
       set ${joinSql(assignments, ', ')} where t.id = ${change.id}::uuid
-      returning ${returning(plan)}
+      returning ${columnsSql(plan)}
     ), ${tracesSql(traces)}
     select * from changed`;
 }
@@ -101,19 +102,7 @@ function customFieldsSql(custom: readonly (readonly [Field, unknown])[]): Sql {
     (t.custom_fields || ${JSON.stringify(patch)}::jsonb) - ${removed}::text[]`;
 }
 
-function returning(plan: ReadPlan): Sql {
-  return joinSql(
-    selectedColumns(plan).map((name) => sql`t.${identifier(name)}`),
-    ', ',
-  );
-}
-
 /** The rows a change of records leaves in the audit table and the search index. */
 export function tracesSql({ context, entries, search, remembered }: Traces): Sql {
   return sql`audited as (${auditedSql(context, entries)})${searchChangeSql(context.schema, search)}${rememberedSql(remembered)}`;
-}
-
-/** The stored answer as one more part of a statement. */
-export function rememberedSql(remembered: Sql | undefined): Sql {
-  return remembered === undefined ? EMPTY : sql`, remembered as (${remembered})`;
 }

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { ApiError } from '../errors.ts';
+import { ApiError, unavailable } from '../errors.ts';
 import type { Statement } from '../sql/sql.ts';
 import { typeParser } from './wire-values.ts';
 
@@ -358,8 +358,4 @@ function isConnectionFailure(error: unknown): boolean {
   return /^(?:Connection terminated|Query read timeout|Client has encountered|timeout exceeded)/.test(
     error.message,
   );
-}
-
-function unavailable(cause: unknown): ApiError {
-  return new ApiError('service_unavailable', { cause, headers: { 'Retry-After': '1' } });
 }
