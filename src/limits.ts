@@ -45,4 +45,9 @@ export const LIMITS = Object.freeze({
   textLength: 500,
   longTextLength: 100_000,
   multiSelectValues: 100,
+  /** A work item without parent is the first. */
+  workItemLevels: 10,
+  /** Open streams of a process, and how many changes a reader may catch up with. */
+  eventStreams: 5000,
+  eventsBehind: 10_000,
 });

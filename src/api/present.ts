@@ -35,7 +35,9 @@ export function presentRecord(plan: Shown, row: Row, caller: Caller): Record<str
   return {
     object_type: object.object_type,
     id: row.id,
-    ...(object.object_type === WORK_ITEMS ? { work_item_type_id: row.work_item_type_id } : {}),
+    ...(object.object_type === WORK_ITEMS
+      ? { public_id: row.public_id, work_item_type_id: row.work_item_type_id }
+      : {}),
     display: shown === null ? null : String(shown),
     status: row.status ?? null,
     owner_user_id: readable.has('owner_user_id') ? (row.owner_user_id ?? null) : null,

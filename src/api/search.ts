@@ -26,10 +26,10 @@ export const searchEverything = defineRoute({
   tag: 'Search',
   summary: 'Search over all object types',
   description: [
-    'Finds records the user may read by name, e-mail address and telephone number, best first: the',
-    'same name, then names that begin with `q`, then words that do, then near misses; among equals',
-    'the newest first. Case, accents and punctuation do not count. A record is found by the very next',
-    'request after it was written.',
+    'Finds records the user may read by name, e-mail address and telephone number, work items by',
+    'their `public_id` too, best first: the same name, then names that begin with `q`, then words',
+    'that do, then near misses; among equals the newest first. Case, accents and punctuation do not',
+    'count. A record is found by the very next request after it was written.',
   ].join(' '),
   scope: 'records:read',
   params: Type.Object({}, closed),
@@ -53,8 +53,9 @@ export const searchEverything = defineRoute({
     const hits = await readHits({ db, model, caller, signal }, request);
     return {
       body: {
-        data: hits.map(({ object_type, id, display, subtitle }) => {
-          return { object_type, id, display, subtitle, url: `/${object_type}/${id}` };
+        data: hits.map(({ object_type, id, display, subtitle, public_id }) => {
+          const url = `/${object_type}/${encodeURIComponent(String(public_id ?? id))}`;
+          return { object_type, id, display, subtitle, url };
         }),
       },
     };

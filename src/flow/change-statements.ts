@@ -1,17 +1,22 @@
 // The statements of judged changes, in the order of the operations (D51): one for a run of inserts or
 // deletes, one for each update, link and unlink. Each carries its audit and search rows with it.
 
+import { LIMITS } from '../limits.ts';
+import { reachColumn } from '../model/access.ts';
 import type { LinkKind, ObjectModel } from '../model/model.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import { clearedReferrers } from '../plan/referrers.ts';
 import { searchChangeOf } from '../plan/search-rows.ts';
+import { plantedItems } from '../plan/work-items.ts';
 import type { Change, Found } from '../plan/write-case.ts';
 import { AUTHOR_KEY } from '../plan/write-fields.ts';
 import type { WritePlan } from '../plan/write-plan.ts';
+import { rowBefore } from '../plan/written-rows.ts';
 import type { AuditContext, AuditEntry } from '../sql/audit-sql.ts';
 import { deleteSql } from '../sql/delete-sql.ts';
 import { linkSql, unlinkSql } from '../sql/link-sql.ts';
 import { type Sql, type Statement, toStatement } from '../sql/sql.ts';
+import { requireTreeSql } from '../sql/work-item-sql.ts';
 import { insertSql, type Traces, updateSql } from '../sql/write-sql.ts';
 import type { Row } from '../store/db.ts';
 
@@ -26,8 +31,8 @@ export interface Judged {
 }
 
 /**
- * The statements; each answers a row for every record it has changed. The last one stores the answer to
- * the request, when there is one to store.
+ * The statements; each answers a row for every record it has changed. The last of them stores the answer
+ * to the request, when there is one to store; behind them trees of work items are checked.
  */
 export function changeStatements(
   judged: Judged,
@@ -36,10 +41,14 @@ export function changeStatements(
 ): readonly Statement[] {
   const runs = runsOf(judged.changes);
   if (runs.length === 0) return remembered === undefined ? [] : [toStatement(remembered)];
-  return runs.map((run, index) => {
+  const statements = runs.map((run, index) => {
     const last = index === runs.length - 1 ? remembered : undefined;
     return toStatement(runSql(judged, run, { context, remembered: last }));
   });
+  const planted = plantedItems(judged.plan, judged.changes);
+  if (planted.length === 0) return statements;
+  const tree = requireTreeSql(context.schema, planted, LIMITS.workItemLevels);
+  return [...statements, toStatement(tree)];
 }
 
 type Effect = Exclude<Change, { kind: 'none' }>;
@@ -63,7 +72,7 @@ function runSql(
   { context, remembered }: Pick<Traces, 'context' | 'remembered'>,
 ): Sql {
   const [first] = run as readonly [Effect];
-  const entries = run.map(auditEntry);
+  const entries = run.map((change) => auditEntry(plan.object, change, found));
   if (first.kind === 'link' || first.kind === 'unlink') {
     const traces = { context, entry: entries[0] as AuditEntry, remembered };
     const linked = first.kind === 'link' ? linkSql : unlinkSql;
@@ -100,11 +109,14 @@ function insertedColumns(object: ObjectModel, rows: readonly Row[]): ReadonlyMap
   return columns;
 }
 
-function auditEntry(change: Effect): AuditEntry {
+function auditEntry(object: ObjectModel, change: Effect, found: Found): AuditEntry {
   const action = change.kind === 'insert' ? 'create' : change.kind;
-  return {
+  const entry = {
     record_id: change.id,
     action: change.kind === 'update' ? change.action : action,
     changed_fields: change.keys,
   };
+  if (change.kind !== 'delete') return entry;
+  const owner = rowBefore(change, found)?.[reachColumn(object)];
+  return { ...entry, reach_user_id: (owner ?? null) as number | null };
 }

@@ -5,6 +5,7 @@ import { objectAccess } from '../model/access.ts';
 import type { Field, Gate, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { planGet, type ReadPlan, reachPredicate } from '../plan/read-plan.ts';
 import { restrictingReferrers } from '../plan/referrers.ts';
+import { treeStrength, wantedPublicIds } from '../plan/work-items.ts';
 import type { Found } from '../plan/write-case.ts';
 import { AUTHOR_FIELD } from '../plan/write-fields.ts';
 import type { PlannedWrite, WritePlan } from '../plan/write-plan.ts';
@@ -20,6 +21,7 @@ import {
   teamsOfUserSql,
 } from '../sql/lookup-sql.ts';
 import { type Sql, type Statement, toStatement } from '../sql/sql.ts';
+import { lockTreeSql, nextPublicIdsSql } from '../sql/work-item-sql.ts';
 import type { Queryable, Row } from '../store/db.ts';
 
 /** What is known when nothing was looked up. */
@@ -29,6 +31,7 @@ export const NOTHING_FOUND: Found = {
   references: new Map(),
   activeUsers: new Set(),
   dependents: new Map(),
+  publicIds: new Map(),
   approvingTeams: new Set(),
 };
 
@@ -45,6 +48,7 @@ export interface Lookup {
  */
 export function planLookups(plan: WritePlan): readonly Lookup[] {
   return [
+    ...treeLookups(plan),
     ...referenceLookups(plan),
     ...matchLookups(plan),
     ...rowLookups(plan),
@@ -61,6 +65,14 @@ function lockPlan(plan: WritePlan, ids: readonly string[]): ReadPlan {
   const id = object.fields.get('id') as Field;
   const readable = planGet(model, caller, object, { ids, fields: undefined });
   return { ...readable, fields, order: [{ field: id, direction: 'asc' }] };
+}
+
+/** Before anything else: who waits here holds no row that others wait for. */
+function treeLookups(plan: WritePlan): readonly Lookup[] {
+  const strength = treeStrength(plan);
+  if (strength === undefined) return [];
+  const statement = toStatement(lockTreeSql(plan.model.schema, strength));
+  return [{ statement, kind: 'lock', objectType: plan.object.object_type }];
 }
 
 function rowLookups(plan: WritePlan): readonly Lookup[] {
@@ -150,11 +162,12 @@ export interface Assumption {
 }
 
 /**
- * Creates can be sent in one statement that checks what they refer to; other operations, and those
- * that must be explained, look first. Undefined when the plan has any.
+ * Creates can be sent in one statement that checks what they refer to; other operations, those that
+ * must be explained, and work items that get a parent look first. Undefined when the plan has any.
  */
 export function assumeFound(plan: WritePlan): Assumption | undefined {
   if (plan.writes.some(({ operation }) => operation.action !== 'create')) return undefined;
+  if (treeStrength(plan) !== undefined) return undefined;
   const references = wantedReferences(plan);
   const users = wantedUsers(plan);
   const found = {
@@ -209,7 +222,24 @@ function* writtenValues(plan: WritePlan): Iterable<readonly [Field, unknown]> {
 
 const CREATING: ReadonlySet<string> = new Set(['create', 'upsert']);
 
-export async function lookUp(tx: Queryable, lookups: readonly Lookup[]): Promise<Found> {
+/** Everything the verdict needs: one round trip, and one more for the numbers of new work items. */
+export async function lookUp(tx: Queryable, plan: WritePlan): Promise<Found> {
+  return numberItems(tx, plan, await runLookups(tx, planLookups(plan)));
+}
+
+/** What was found, with public ids for the work items that the plan creates. */
+export async function numberItems(db: Queryable, plan: WritePlan, found: Found): Promise<Found> {
+  const wanted = wantedPublicIds(plan, found);
+  if (wanted.size === 0) return found;
+  const statement = nextPublicIdsSql(plan.model.schema, [...wanted.values()]);
+  const rows = await db.query(toStatement(statement));
+  const publicIds = new Map(
+    [...wanted.keys()].map((write, place) => [write, String(rows[place]?.public_id)] as const),
+  );
+  return { ...found, publicIds };
+}
+
+async function runLookups(tx: Queryable, lookups: readonly Lookup[]): Promise<Found> {
   const answers = await Promise.all(lookups.map(({ statement }) => tx.query(statement)));
   const rows = new Map<string, Row>();
   const matches = new Map<number, Row[]>();
@@ -239,5 +269,6 @@ export async function lookUp(tx: Queryable, lookups: readonly Lookup[]): Promise
       }
     }
   });
-  return { rows, matches, references, activeUsers, dependents, approvingTeams };
+  const { publicIds } = NOTHING_FOUND;
+  return { rows, matches, references, activeUsers, dependents, publicIds, approvingTeams };
 }

@@ -2,8 +2,9 @@
 // for certain, because somebody else was faster.
 
 import { ApiError, errorFromProblems, unavailable } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { objectAccess } from '../model/access.ts';
-import type { Field } from '../model/model.ts';
+import { type Field, PARENT_KEY } from '../model/model.ts';
 import { uniqueIndexName } from '../model/physical-names.ts';
 import { reachPredicate } from '../plan/read-plan.ts';
 import { fieldParam, givenValue } from '../plan/write-case.ts';
@@ -12,6 +13,7 @@ import { REVISION_CHANGED } from '../sql/audit-sql.ts';
 import { FROM_ONE_INDEX, TO_ONE_INDEX } from '../sql/link-sql.ts';
 import { holdersSql } from '../sql/lookup-sql.ts';
 import { toStatement } from '../sql/sql.ts';
+import { TREE_REFUSED } from '../sql/work-item-sql.ts';
 import { isDatabaseError, type Queryable } from '../store/db.ts';
 import { explainByRevision } from './changed-definition.ts';
 
@@ -33,6 +35,7 @@ export async function explainFailure(
     const message = 'Other records refer to this one, or one it refers to is gone.';
     return new ApiError('conflict', { message, cause: error });
   }
+  if (error.code === TREE_REFUSED) return refusedTree(plan, error);
   if (error.code !== '23505') return explainByRevision(db, plan.model, error);
   if (LINK_INDEXES.has(error.constraint)) return takenLink(plan, error);
   const field = [...plan.object.fields.values()].find(
@@ -41,6 +44,24 @@ export async function explainFailure(
   if (field === undefined) return explainByRevision(db, plan.model, error);
   return takenValue(db, plan, field, error).catch((late) =>
     explainByRevision(db, plan.model, late),
+  );
+}
+
+/** The work item and its new parent would be in a cycle, or in a tree that is too deep (D59). */
+function refusedTree(
+  plan: WritePlan,
+  cause: Error & { readonly detail?: string | undefined },
+): ApiError {
+  const { place, is_cycle } = JSON.parse(cause.detail ?? '{}');
+  const write = plan.writes[place] as PlannedWrite;
+  const field = plan.object.fields.get(PARENT_KEY) as Field;
+  const message = is_cycle
+    ? 'A work item cannot be below itself.'
+    : `A tree of work items has at most ${LIMITS.workItemLevels} levels.`;
+  const param = `${write.prefix}${paramOf(write, field)}`;
+  return errorFromProblems(
+    [{ param, code: 'invalid_write', message, ...labelOf(plan, write) }],
+    cause,
   );
 }
 

@@ -17,7 +17,7 @@ import { ASSUMPTION_FAILED } from '../sql/write-sql.ts';
 import { type Database, isDatabaseError, type Row } from '../store/db.ts';
 import { changeStatements, type Judged } from './change-statements.ts';
 import { type Answer, answerOnce, type Claim, remember } from './idempotency.ts';
-import { type Assumption, assumeFound, lookUp, planLookups } from './lookups.ts';
+import { type Assumption, assumeFound, lookUp, numberItems } from './lookups.ts';
 import { explainFailure } from './write-failure.ts';
 
 /** Who writes, through what. */
@@ -56,7 +56,7 @@ export async function writeRecords(
     const written = await writeAtOnce(context, plan);
     if (written !== undefined) return written;
     return await db.transaction(async (tx) => {
-      const judged = judge(context, plan, await lookUp(tx, planLookups(plan)));
+      const judged = judge(context, plan, await lookUp(tx, plan));
       return writtenOf(judged, await tx.finish(statementsOf(context, judged)));
     });
   } catch (error) {
@@ -85,7 +85,9 @@ export async function writeOnce(
     answerOnce(db, asked, async (tx, now) => {
       plan = planWrites(model, caller, object, request);
       assumption = assume ? assumeFound(plan) : undefined;
-      const found = assumption?.found ?? (await lookUp(tx, planLookups(plan)));
+      const found = await (assumption === undefined
+        ? lookUp(tx, plan)
+        : numberItems(tx, plan, assumption.found));
       const judged = { ...judge(context, plan, found), assumed: assumption?.condition };
       const foreseen = foresee(judged, now);
       const answer = respond(resultsOf(judged, foreseen));
@@ -114,8 +116,9 @@ function judge({ model, caller }: WriteContext, plan: WritePlan, found: Found): 
 async function writeAtOnce(context: WriteContext, plan: WritePlan): Promise<Written | undefined> {
   const assumption = assumeFound(plan);
   if (assumption === undefined) return undefined;
-  const { found, condition: assumed } = assumption;
+  const { condition: assumed } = assumption;
   try {
+    const found = await numberItems(context.db, plan, assumption.found);
     const judged = { ...judge(context, plan, found), assumed };
     const statements = statementsOf(context, judged);
     const answers = statements.map((statement) => context.db.query(statement));

@@ -2,7 +2,7 @@
 
 import type { FieldDefinition, ObjectDefinition } from './definition.ts';
 import type { FieldType } from './field-types.ts';
-import type { Field, ObjectModel, SearchedField } from './model.ts';
+import { type Field, type ObjectModel, PUBLIC_ID_KEY, type SearchedField } from './model.ts';
 import type { SearchKind } from './search-text.ts';
 
 /** Field types that can be searched, and how their values are taken apart. */
@@ -32,12 +32,16 @@ function searchedFields(
   definition: ObjectDefinition,
   fields: ReadonlyMap<string, Field>,
 ): readonly SearchedField[] {
-  return Object.entries(definition.fields).flatMap(([key, declared]) => {
+  const publicId = fields.get(PUBLIC_ID_KEY);
+  const source = `${objectType}.${PUBLIC_ID_KEY}`;
+  const numbered = publicId && Object.freeze({ field: publicId, source, kind: 'text' as const });
+  const declaredFields = Object.entries(definition.fields).flatMap(([key, declared]) => {
     const field = fields.get(key);
     const kind = kindOf(key, declared, definition.display_field);
     if (field === undefined || kind === undefined) return [];
     return [Object.freeze({ field, source: `${objectType}.${key}`, kind })];
   });
+  return numbered === undefined ? declaredFields : [...declaredFields, numbered];
 }
 
 function kindOf(

@@ -17,6 +17,7 @@ import {
   type Field,
   type Gate,
   type ObjectModel,
+  PUBLIC_ID_KEY,
   type Role,
   WORK_ITEMS,
   type Workflow,
@@ -166,6 +167,13 @@ function kindOf(objectType: string): ObjectModel['kind'] {
   return BUILT_IN_OBJECT_TYPES.includes(objectType) ? 'built_in' : 'default';
 }
 
+/** Imports bring ids of their own. */
+const PUBLIC_ID: Partial<Field> = {
+  nullable: false,
+  unique: true,
+  rules: { minLength: 1, maxLength: 100 },
+};
+
 function systemFields(
   objectType: string,
   owned: boolean,
@@ -175,6 +183,9 @@ function systemFields(
   const status = { nullable: false, rules: { options } };
   return [
     systemField('id', 'ID', 'text', { cast_type: 'uuid', nullable: false, unique: true }),
+    ...(objectType === WORK_ITEMS
+      ? [systemField(PUBLIC_ID_KEY, 'Public ID', 'text', PUBLIC_ID)]
+      : []),
     ...(statuses.size > 0 ? [systemField('status', 'Status', 'select', status)] : []),
     ...(statuses.size > 0 && objectType === WORK_ITEMS
       ? [systemField('custom_status_id', 'Status', 'select', { ...status, column: 'status' })]

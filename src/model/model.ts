@@ -159,6 +159,10 @@ export interface WorkspaceModel {
 }
 
 export const WORK_ITEMS = 'work_items';
+/** The number of a work item that people use, such as TASK-42. */
+export const PUBLIC_ID_KEY = 'public_id';
+/** The field of a work item that names its type; it never changes. */
+export const TYPE_KEY = 'work_item_type_id';
 /** The field of a work item that names its parent. */
 export const PARENT_KEY = 'parent_work_item_id';
 
@@ -177,7 +181,7 @@ export const BUILT_IN_OBJECT_TYPES: readonly string[] = Object.freeze([
 export const RESERVED_FIELD_KEYS: readonly string[] = Object.freeze([
   'id',
   'object_type',
-  'public_id',
+  PUBLIC_ID_KEY,
   'display',
   'version',
   'status',

@@ -35,6 +35,11 @@ export function textIndexName(table: string, column: string): string {
   return derivedName(table, column, 'text');
 }
 
+/** The sequence that numbers the work items with this prefix. */
+export function publicIdSequence(prefix: string): string {
+  return `_public_id_${prefix}`;
+}
+
 /** The foreign key of a reference or user column. */
 export function foreignKeyName(table: string, column: string): string {
   return derivedName(table, column, 'fkey');

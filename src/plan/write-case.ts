@@ -19,6 +19,8 @@ export interface Found {
   readonly activeUsers: ReadonlySet<number>;
   /** By id of a record to delete: how many records need it, by their object type. */
   readonly dependents: ReadonlyMap<string, Readonly<Record<string, number>>>;
+  /** Public ids by index of the operation that creates the work item. */
+  readonly publicIds: ReadonlyMap<number, string>;
   /** Names of the caller's teams among those that may approve a move of this plan. */
   readonly approvingTeams: ReadonlySet<string>;
 }

@@ -6,7 +6,12 @@ import { LIMITS } from '../limits.ts';
 import { type Caller, canReadField, canWriteField } from '../model/access.ts';
 import { systemField } from '../model/compile.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
-import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
+import {
+  type Field,
+  type ObjectModel,
+  PUBLIC_ID_KEY,
+  type WorkspaceModel,
+} from '../model/model.ts';
 import type { Problems } from './filter.ts';
 
 export type FieldValues = Readonly<Record<string, unknown>>;
@@ -27,7 +32,12 @@ export interface Scope {
 export const AUTHOR_KEY = 'created_by_user_id';
 
 /** Columns an import may set although the API may not. */
-const IMPORTED_KEYS: ReadonlySet<string> = new Set(['status', 'created_at']);
+const IMPORTED_KEYS: ReadonlySet<string> = new Set([
+  'status',
+  PUBLIC_ID_KEY,
+  'created_at',
+  'updated_at',
+]);
 
 export interface WrittenFields {
   readonly values: ReadonlyMap<Field, unknown>;

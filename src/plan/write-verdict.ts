@@ -3,9 +3,15 @@
 
 import { uuidv7 } from 'uuidv7';
 import { errorFromProblems } from '../errors.ts';
-import { canWriteField, isWithinReach, objectAccess } from '../model/access.ts';
-import type { Field, Reach } from '../model/model.ts';
-import { WORK_ITEMS } from '../model/model.ts';
+import { canWriteField, isFieldOfType, isWithinReach, objectAccess } from '../model/access.ts';
+import {
+  type Field,
+  type ObjectModel,
+  PUBLIC_ID_KEY,
+  type Reach,
+  TYPE_KEY,
+  WORK_ITEMS,
+} from '../model/model.ts';
 import { workflowOf } from '../model/workflow.ts';
 import { judgeLink, judgeUnlink } from './link-verdict.ts';
 import { isMet } from './precondition.ts';
@@ -74,10 +80,14 @@ function judge(one: Case): Change | undefined {
 }
 
 function judgeCreate(one: Case): Change | undefined {
-  const { plan, write } = one;
+  const { plan, write, found } = one;
   const { caller, object, model } = plan;
   const values = new Map(write.values);
-  for (const field of object.fields.values()) {
+  const type = typeOf(object, (field) => values.get(field));
+  const fields = [...object.fields.values()].filter((field) =>
+    isFieldOfType(model, object, field, type),
+  );
+  for (const field of fields) {
     if (field.default !== undefined && !values.has(field)) values.set(field, field.default);
   }
   const owner = object.fields.get('owner_user_id');
@@ -85,36 +95,41 @@ function judgeCreate(one: Case): Change | undefined {
   if (owner !== undefined) {
     requireAssignment(one, values.get(owner), objectAccess(caller, object).reach.create);
   }
-  checkRules(one, values);
-  for (const field of object.fields.values()) {
+  checkRules(one, values, type);
+  for (const field of fields) {
     if (field.required && (values.get(field) ?? null) === null && !isBroken(write, field)) {
       refuseValue(one, field, 'The field is required.');
     }
   }
   const columns: Record<string, unknown> = { id: uuidv7(), [AUTHOR_KEY]: caller.user.id };
-  const status = object.fields.get('status');
-  if (status !== undefined) {
-    const type = [...values].find(([field]) => field.key === 'work_item_type_id')?.[1];
-    const workflow = workflowOf(model, object, type);
-    const isOpen = plan.source === 'import' || isActiveType(model, type);
-    if (object.object_type === WORK_ITEMS && (workflow === null || !isOpen)) {
-      const message = 'The value must be an active work-item type.';
-      report(one, 'rules', { code: 'invalid_write', param: 'fields.work_item_type_id', message });
-    }
-    columns.status = workflow?.initial;
-  }
+  if (object.object_type === WORK_ITEMS) requireType(one, type);
+  if (object.fields.has('status')) columns.status = workflowOf(model, object, type)?.initial;
   const custom: Record<string, unknown> = {};
   for (const [field, value] of values) {
     if (field.storage === 'physical') columns[field.column] = value;
     else if (value !== null) custom[field.key] = value;
   }
   if (Object.keys(custom).length > 0) columns.custom_fields = custom;
+  if (object.object_type === WORK_ITEMS) {
+    columns[PUBLIC_ID_KEY] ??= found.publicIds.get(write.index);
+  }
   const keys = [...values].filter(([, value]) => value !== null).map(([field]) => field.key);
   return { kind: 'insert', id: String(columns.id), columns, keys };
 }
 
-function isActiveType(model: WritePlan['model'], type: unknown): boolean {
-  return model.work_item_types.get(String(type))?.active ?? false;
+/** The work-item type that a record has; null on other objects. */
+function typeOf(object: ObjectModel, stored: (field: Field) => unknown): string | null {
+  const field = object.object_type === WORK_ITEMS ? object.fields.get(TYPE_KEY) : undefined;
+  return field === undefined ? null : ((stored(field) ?? null) as string | null);
+}
+
+/** New work items have an active type; those of an import may have one that is no longer active. */
+function requireType(one: Case, type: string | null): void {
+  const { model, source } = one.plan;
+  const known = model.work_item_types.get(type ?? '');
+  if (known !== undefined && (known.active || source === 'import')) return;
+  const message = 'The value must be an active work-item type.';
+  report(one, 'rules', { code: 'invalid_write', param: `fields.${TYPE_KEY}`, message });
 }
 
 function judgeUpdate(one: Case, row: Row): Change | undefined {
@@ -127,18 +142,25 @@ function judgeUpdate(one: Case, row: Row): Change | undefined {
   if (owner !== undefined && set.has(owner)) {
     requireAssignment(one, set.get(owner), 'organisation');
   }
-  const type = plan.object.fields.get('work_item_type_id');
+  const type = plan.object.fields.get(TYPE_KEY);
   if (plan.object.object_type === WORK_ITEMS && type !== undefined && set.has(type)) {
     refuseValue(one, type, 'The type cannot change.');
   }
-  checkRules(one, set);
+  checkRules(
+    one,
+    set,
+    typeOf(plan.object, (field) => currentValue(row, field)),
+  );
   for (const [field, value] of set) {
-    if (field.required && value === null) {
+    if ((field.required || !field.nullable) && value === null) {
       refuseValue(one, field, 'The field is required.');
     }
   }
   if (set.size === 0) return { kind: 'none', id: String(row.id) };
   const keys = [...set.keys()].map((field) => field.key);
+  // The time an import gives stands even when it is the one the record has: it replaces now().
+  const changedAt = plan.object.fields.get('updated_at') as Field;
+  if (write.values.has(changedAt)) set.set(changedAt, write.values.get(changedAt));
   return { kind: 'update', id: String(row.id), action: 'update', set, keys };
 }
 
@@ -236,14 +258,22 @@ function requireAssignment(one: Case, owner: unknown, reach: Reach | null): void
   });
 }
 
-/** What planning found broken, then references and users that are not there for the caller. */
-function checkRules(one: Case, values: ReadonlyMap<Field, unknown>): void {
+/**
+ * What planning found broken, then fields that the type of a work item lacks, then references and users
+ * that are not there for the caller.
+ */
+function checkRules(one: Case, values: ReadonlyMap<Field, unknown>, type: string | null): void {
   const { plan, write, found, verdict } = one;
   const label = labelOf(plan, write);
   verdict.rules.push(...write.problems.map((problem) => ({ ...problem, ...label })));
   for (const [field, value] of values) {
     if (value === null) continue;
-    if (field.type === 'reference') {
+    if (
+      plan.model.work_item_types.has(type ?? '') &&
+      !isFieldOfType(plan.model, plan.object, field, type)
+    ) {
+      refuseValue(one, field, 'Work items of this type do not have this field.');
+    } else if (field.type === 'reference') {
       const known = found.references.get(field.reference_object_type ?? '');
       if (known?.has(String(value)) && !isDeletedBefore(one, String(value))) continue;
       refuseValue(one, field, 'There is no such record.');

@@ -5,7 +5,7 @@ import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import { foreignKeyName, tableName } from '../model/physical-names.ts';
 import { dropIndexSql, indexesOfField, isOwnColumn, type TableIndex } from './index-sql.ts';
-import { identifier, literal, type Sql, sql } from './sql.ts';
+import { EMPTY, identifier, literal, type Sql, sql } from './sql.ts';
 import { typeSql } from './type-sql.ts';
 
 /** When a statement comes: no table is dropped while a foreign key points to it, none is missed. */
@@ -29,7 +29,8 @@ function columnType(field: Field): Sql {
 
 /** The column as CREATE TABLE and ADD COLUMN declare it. */
 export function columnSql(field: Field): Sql {
-  return sql`${identifier(field.column)} ${columnType(field)}`;
+  const filled = field.nullable ? EMPTY : sql` not null`;
+  return sql`${identifier(field.column)} ${columnType(field)}${filled}`;
 }
 
 export function addField(schema: string, object: ObjectModel, field: Field): readonly Phased[] {

@@ -1,7 +1,7 @@
 // The indexes of record tables: which a model asks for, what each is like in the catalogue, and the
 // text that makes and drops one. When they are made is decided in ddl-sql.ts and the store. Pure.
 
-import type { Field, ObjectModel } from '../model/model.ts';
+import { type Field, type ObjectModel, PUBLIC_ID_KEY } from '../model/model.ts';
 import { indexName, textIndexName, uniqueIndexName } from '../model/physical-names.ts';
 import { textSearchField } from '../model/text-search-field.ts';
 import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql } from './sql.ts';
@@ -53,7 +53,7 @@ export function textIndex({ table }: ObjectModel, { column }: Field): TableIndex
 
 /** True for fields that have a column besides those of every record. */
 export function isOwnColumn(field: Field): boolean {
-  return !field.system && field.storage === 'physical';
+  return (!field.system || field.key === PUBLIC_ID_KEY) && field.storage === 'physical';
 }
 
 /** Indexes of a field's own column, references always included. */

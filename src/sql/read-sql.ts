@@ -1,5 +1,6 @@
 // The one statement of a read plan: explicit columns, one page, no count. Pure text.
 
+import { PUBLIC_ID_KEY, TYPE_KEY } from '../model/model.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import { orderSql, type Stretch, stretchesSql } from './keyset-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
@@ -42,7 +43,7 @@ export function selectedColumns(
       'updated_at',
       ...(object.fields.has('status') ? ['status'] : []),
       ...(object.owned ? ['owner_user_id'] : []),
-      ...(object.fields.has('work_item_type_id') ? ['work_item_type_id'] : []),
+      ...[TYPE_KEY, PUBLIC_ID_KEY].filter((key) => object.fields.has(key)),
       ...(plan.display === undefined ? [] : [plan.display.column]),
       ...(plan.fields ?? []).map((field) => field.column),
       ...plan.order.map((key) => key.field.column),

@@ -4,6 +4,7 @@
 // No stage reads more than a bounded number of rows, however many there are: few matches are read all
 // and sorted by age, of many the newest are read from an index by age.
 
+import { PUBLIC_ID_KEY } from '../model/model.ts';
 import type { SearchPlan, SearchTarget } from '../plan/search-plan.ts';
 import { looseSql } from './search-loose-sql.ts';
 import { inputOf, inputSql, LAST, scopeRowsSql, unionAll } from './search-scope-sql.ts';
@@ -17,7 +18,7 @@ const MANY_OF_ONE = sql`200`;
 /** What a stage hands on: a record may match more than once, and a page has at most 30. */
 const SPARE = sql`90`;
 
-/** Rows of `object_type`, `id`, `display` and `subtitle`, best first. */
+/** Rows of `object_type`, `id`, `display`, `subtitle` and `public_id`, best first. */
 export function searchSql(plan: SearchPlan): Sql {
   const stages = [
     inputSql(plan),
@@ -29,7 +30,7 @@ export function searchSql(plan: SearchPlan): Sql {
   ];
   const targets = unionAll(plan.targets.map((target) => targetSql(plan, target)));
   return sql`with ${joinSql(stages, ', ')}
-    select split_part(h.source, '.', 1) as object_type, h.record_id as id, t.display, t.subtitle
+    select split_part(h.source, '.', 1) as object_type, h.record_id as id, t.*
     from hits h cross join lateral (${targets}) t
     order by h.rank, h.created_at desc, h.record_id desc`;
 }
@@ -136,7 +137,9 @@ function targetSql({ schema }: SearchPlan, { object, reach, ...shown }: SearchTa
       : sql`concat_ws(' · ', ${name}, t.${identifier(shown.subtitle.column)})`;
   const display =
     shown.display === undefined ? sql`null` : sql`t.${identifier(shown.display.column)}`;
-  return sql`select ${display}::text as display, ${subtitle}::text as subtitle
+  const publicId = object.fields.has(PUBLIC_ID_KEY) ? sql`t.public_id` : sql`null::text`;
+  return sql`select ${display}::text as display, ${subtitle}::text as subtitle,
+      ${publicId} as public_id
     from ${identifier(schema, table)} t
     where split_part(h.source, '.', 1) = ${literal(object_type)} and t.id = h.record_id
       and ${allOf(reachSql(reach))}`;

@@ -35,6 +35,9 @@ export interface Inserted {
 /** SQLSTATE of an insert whose assumption does not hold (migrations/control). */
 export const ASSUMPTION_FAILED = 'WR002';
 
+/** Columns that an import may leave empty in some rows only. */
+const TIMES: ReadonlySet<string> = new Set(['created_at', 'updated_at']);
+
 /** Insert records and their audit rows; returns the records as the plan shows them. */
 export function insertSql(
   plan: ReadPlan,
@@ -50,7 +53,7 @@ export function insertSql(
     names.map((name) => {
       const value = sql`r.${identifier(name)}`;
       if (name === 'custom_fields') return sql`coalesce(${value}, '{}')`;
-      return name === 'created_at' ? sql`coalesce(${value}, now())` : value;
+      return TIMES.has(name) ? sql`coalesce(${value}, now())` : value;
     }),
     ', ',
   );
@@ -76,6 +79,8 @@ export function updateSql(
 ): Sql {
   const physical = [...change.set].filter(([field]) => field.storage === 'physical');
   const custom = [...change.set].filter(([field]) => field.storage === 'jsonb');
+  // Only imports bring a time of the last change.
+  const isTimed = physical.some(([{ column }]) => column === 'updated_at');
   const assignments = [
     ...physical.map(([field, value]) => {
       const stored = field.type === 'json' && value !== null ? JSON.stringify(value) : value;
@@ -83,7 +88,7 @@ export function updateSql(
     }),
     ...(custom.length === 0 ? [] : [customFieldsSql(custom)]),
     sql`version = t.version + 1`,
-    sql`updated_at = now()`,
+    ...(isTimed ? [] : [sql`updated_at = now()`]),
   ];
   return sql`with changed as (
       update ${identifier(plan.schema, plan.object.table)} t

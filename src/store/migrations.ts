@@ -15,8 +15,8 @@ const MINIMUM_VERSION = 150_000;
 const FOLDER = join(import.meta.dirname, '..', '..', 'migrations');
 /** One lock for all migrations: concurrent starts queue here. */
 const LOCK_KEY = 'workspace-records migrations';
-/** Its tables are filled from records that are there already. */
-const SEARCH_FILE = '002-search.sql';
+/** After these the search index is filled from records that are there already. */
+const SEARCH_FILES: readonly string[] = ['002-search.sql', '008-work-items.sql'];
 /** Stands among the files of a workspace whose tables have their indexes of texts. */
 const TEXT_INDEXES = 'text indexes';
 const APPLIED = identifier(CONTROL_SCHEMA, 'migrations');
@@ -50,7 +50,7 @@ export async function migrate(db: Database): Promise<void> {
     await db.transaction(async (tx) => {
       await lockMigrations(tx);
       const applied = await applyMissing(tx, 'workspace', schema);
-      if (applied.includes(SEARCH_FILE)) await fillSearch(tx, schema);
+      if (SEARCH_FILES.some((file) => applied.includes(file))) await fillSearch(tx, schema);
     });
   }
   await addTextIndexes(db);

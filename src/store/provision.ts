@@ -7,9 +7,11 @@ import { ApiError, operatorError } from '../errors.ts';
 import type { Change } from '../model/change.ts';
 import type { DefinitionDocument } from '../model/definition.ts';
 import { diffDefinitions } from '../model/diff.ts';
+import type { WorkspaceModel } from '../model/model.ts';
 import { WORKSPACE_SLUG_PATTERN, workspaceSchema } from '../model/physical-names.ts';
 import { type DdlOptions, ddlSql } from '../sql/ddl-sql.ts';
 import { identifier, joinSql, type Sql, sql, toStatement } from '../sql/sql.ts';
+import { numberingSql } from '../sql/work-item-sql.ts';
 import {
   type Database,
   isDatabaseError,
@@ -91,6 +93,7 @@ export async function createWorkspace(
     const applied = { ...row, revision: 1 };
     const trigrams = await loadTrigrams(tx);
     await makeChanges(tx, applied.schema, diffDefinitions(null, after), { trigrams });
+    await numberItems(tx, after.model);
     await putDefinition(tx, applied, { document: merged, patch: document });
     return applied;
   });
@@ -206,6 +209,7 @@ async function applyInTransaction(
   const { trigrams, ready, late } = indexes;
   const without = new Set([...ready, ...late]);
   const made = await makeChanges(tx, workspace.schema, changes, { trigrams, without });
+  await numberItems(tx, after);
   await putDefinition(tx, applied, { document: merged, patch });
   const isDone = isComplete(after, indexes, made);
   return { plan: { ...plan, workspace: applied }, isNew: true, isDone };
@@ -269,6 +273,13 @@ async function makeChanges(
   await changeSearch(tx, schema, changes);
   await changePeople(tx, schema, changes);
   return statements.flatMap(({ index }) => (index === undefined ? [] : [index.name]));
+}
+
+/** A counter for each prefix of work items. */
+async function numberItems(tx: Queryable, model: WorkspaceModel): Promise<void> {
+  for (const { prefix } of model.work_item_types.values()) {
+    await run(tx, numberingSql(model.schema, prefix));
+  }
 }
 
 async function changePeople(

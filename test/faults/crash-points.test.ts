@@ -380,12 +380,17 @@ async function restoreSeeds(): Promise<void> {
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+(?:\+00:00|Z)/g;
 
-/** Every row of the workspace, with new ids and all times made the same. */
+const TRANSACTION = /"transaction": "?\d+"?/g;
+
+/** Every row of the workspace, with new ids, times and transactions made the same. */
 function digestOf(rows: readonly Row[]): string {
   const known = new Set([seeds.part, ...seeds.gadgets]);
   const texts = rows.map(({ row }) => {
     const text = String(row).replaceAll(UUID, (id) => (known.has(id) ? id : 'new'));
-    return text.replaceAll(TIME, 'time').replaceAll(/"\d-[0-9a-f]{12}"/g, '"version"');
+    return text
+      .replaceAll(TIME, 'time')
+      .replaceAll(TRANSACTION, '"transaction"')
+      .replaceAll(/"\d-[0-9a-f]{12}"/g, '"version"');
   });
   return texts.sort().join('\n');
 }

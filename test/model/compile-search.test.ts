@@ -42,8 +42,15 @@ describe('what is searched', () => {
     });
   });
 
-  test.each(['work_items', 'companies', 'contacts', 'meetings', 'events'])('%s', (objectType) => {
+  test.each(['companies', 'contacts', 'meetings', 'events'])('%s', (objectType) => {
     expect(searchOf(objectType, {}).searched).toHaveLength(3);
+  });
+
+  test('work items by their public ids too', () => {
+    const { searched } = searchOf('work_items', {});
+    expect(searched).toHaveLength(4);
+    expect(searched).toContain('work_items.public_id text');
+    expect(searchOf('work_items', { searchable: false }).searched).toEqual([]);
   });
 
   test('deals and products only when the definition says so', () => {

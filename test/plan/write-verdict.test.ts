@@ -52,6 +52,7 @@ function judge(
     references: new Map(),
     activeUsers: new Set(),
     dependents: new Map(),
+    publicIds: new Map(),
     approvingTeams: new Set(),
     ...found,
   });

@@ -57,8 +57,8 @@ export interface Track extends Watched {
   close(): Promise<void>;
 }
 
-export async function openTrack(): Promise<Track> {
-  const sample = await openSampleWorkspace(LINKED_DOCUMENT);
+export async function openTrack(document: unknown = LINKED_DOCUMENT): Promise<Track> {
+  const sample = await openSampleWorkspace(document);
   const { own, model } = sample;
   const db = openDatabase({
     connection: own.connection,

@@ -307,7 +307,8 @@ test('records in the way of a change are counted, and all reasons are told', asy
     const values = { status: 'done', one: 'a', many: ['a', 'b'], company_id: company };
     await insert(`${schema}.deals`, { name: 'n', custom_fields, ...values });
   }
-  await insert(`${schema}.work_items`, { title: 't', status: 'open', work_item_type_id: 'bug' });
+  const item = { title: 't', status: 'open', work_item_type_id: 'bug', public_id: 'BUG-1' };
+  await insert(`${schema}.work_items`, item);
   const after = {
     objects: {
       deals: {

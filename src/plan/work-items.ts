@@ -1,0 +1,64 @@
+// What work items ask of a write beyond other records (D59): which ones need a number, and which ones
+// get a place in a tree. Pure.
+
+import { type Field, PARENT_KEY, PUBLIC_ID_KEY, TYPE_KEY, WORK_ITEMS } from '../model/model.ts';
+import { type Change, type Found, givenValue, rowOf } from './write-case.ts';
+import type { PlannedWrite, WritePlan } from './write-plan.ts';
+
+/** By index of the operation: the prefix of the number that the work item it creates gets. */
+export function wantedPublicIds(
+  { model, object, writes }: WritePlan,
+  found: Found,
+): ReadonlyMap<number, string> {
+  const wanted = new Map<number, string>();
+  const [type, publicId] = [object.fields.get(TYPE_KEY), object.fields.get(PUBLIC_ID_KEY)];
+  if (object.object_type !== WORK_ITEMS || type === undefined || publicId === undefined) {
+    return wanted;
+  }
+  for (const write of writes) {
+    const prefix = model.work_item_types.get(String(write.values.get(type)))?.prefix;
+    const isNamed = (write.values.get(publicId) ?? null) !== null;
+    if (prefix === undefined || isNamed || !isCreating(write, found)) continue;
+    wanted.set(write.index, prefix);
+  }
+  return wanted;
+}
+
+function isCreating(write: PlannedWrite, found: Found): boolean {
+  const { action } = write.operation;
+  return action === 'create' || (action === 'upsert' && rowOf(found, write) === undefined);
+}
+
+/**
+ * How the operations may change trees: a work item that is there moves with all below it, a new one
+ * has nothing below. Undefined when none gets a parent.
+ */
+export function treeStrength({ object, writes }: WritePlan): 'move' | 'add' | undefined {
+  const parent = parentField(object);
+  if (parent === undefined) return undefined;
+  const planted = writes.filter((write) => (givenValue(write, parent) ?? null) !== null);
+  if (planted.length === 0) return undefined;
+  return planted.every(({ operation }) => operation.action === 'create') ? 'add' : 'move';
+}
+
+/** The work items that get a parent, with the index of their operation. */
+export function plantedItems(
+  { object }: Pick<WritePlan, 'object'>,
+  changes: readonly Change[],
+): readonly { readonly id: string; readonly place: number }[] {
+  const parent = parentField(object);
+  if (parent === undefined) return [];
+  return changes.flatMap((change, place) => {
+    const given =
+      change.kind === 'insert'
+        ? change.columns[parent.column]
+        : change.kind === 'update'
+          ? change.set.get(parent)
+          : undefined;
+    return (given ?? null) === null ? [] : [{ id: change.id, place }];
+  });
+}
+
+function parentField({ object_type, fields }: WritePlan['object']): Field | undefined {
+  return object_type === WORK_ITEMS ? fields.get(PARENT_KEY) : undefined;
+}
