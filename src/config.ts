@@ -23,6 +23,8 @@ export interface Config {
   readonly logLevel: string;
   /** False: an empty database stays empty. */
   readonly demo: boolean;
+  /** True: a database that may lose acknowledged writes is good enough. */
+  readonly allowUnsafeDatabase: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -39,10 +41,8 @@ export function readConfig(environment: Environment = process.env): Config {
   if (!LOG_LEVELS.includes(logLevel)) {
     throw operatorError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${logLevel}".`);
   }
-  const demo = text('DEMO') ?? 'on';
-  if (demo !== 'on' && demo !== 'off') {
-    throw operatorError(`DEMO must be on or off, not "${demo}".`);
-  }
+  const demo = oneOf('DEMO', text('DEMO'), ['on', 'off']);
+  const unsafe = oneOf('UNSAFE_DATABASE', text('UNSAFE_DATABASE'), ['refuse', 'allow']);
   return Object.freeze({
     databaseUrl: text('DATABASE_URL'),
     dataDirectory: text('DATA_DIRECTORY') ?? './data',
@@ -58,7 +58,19 @@ export function readConfig(environment: Environment = process.env): Config {
     batchBodyBytes: integer('BATCH_BODY_LIMIT_BYTES', LIMITS.batchBodyBytes, 1024, 1_000_000_000),
     logLevel,
     demo: demo === 'on',
+    allowUnsafeDatabase: unsafe === 'allow',
   });
+}
+
+/** One of two words, the first of them when nothing is said. */
+function oneOf(
+  name: string,
+  value: string | undefined,
+  words: readonly [fallback: string, other: string],
+): string {
+  const word = value ?? words[0];
+  if (words.includes(word)) return word;
+  throw operatorError(`${name} must be ${words.join(' or ')}, not "${word}".`);
 }
 
 function readInteger(

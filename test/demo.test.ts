@@ -355,15 +355,12 @@ describe('an empty database', () => {
 
 test('a load that is killed is completed by the next start', { timeout: 60_000 }, async () => {
   const own = await openEmpty();
-  const { host = '', port, user = '', password = '', database } = own.connection;
-  const account = [user, password].map(encodeURIComponent).join(':');
-  const url = `postgres://${account}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
   const child = spawn(
     process.execPath,
     ['--import', 'tsx', join(import.meta.dirname, 'demo-child.ts')],
     {
       cwd: root,
-      env: { PATH: process.env.PATH, DATABASE_URL: url },
+      env: { PATH: process.env.PATH, ...own.environment },
       stdio: 'ignore',
     },
   );

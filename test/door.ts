@@ -48,8 +48,6 @@ export interface KeyOptions {
 
 export interface TestDoor {
   readonly own: OwnDatabase;
-  /** The database as a DATABASE_URL. */
-  readonly databaseUrl: string;
   readonly workspaces: ReadonlyMap<string, WorkspaceRow>;
   /** The secret of a new key of this person (`ann`). */
   key(person: string, options?: KeyOptions): Promise<string>;
@@ -81,7 +79,6 @@ export async function openTestDoor(): Promise<TestDoor> {
   const running: RunningServer[] = [];
   return {
     own,
-    databaseUrl: urlOf(own),
     workspaces,
     async key(person, { workspace = 'acme', scopes = SCOPES, rpm, expires } = {}) {
       const { secret } = await createKey(own.db, {
@@ -111,12 +108,6 @@ export async function openTestDoor(): Promise<TestDoor> {
       await own.drop();
     },
   };
-}
-
-function urlOf({ connection }: OwnDatabase): string {
-  const { host = '', port, user = '', password = '', database } = connection;
-  const account = [user, password].map(encodeURIComponent).join(':');
-  return `postgres://${account}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 }
 
 export const TOY_ABOUT: About = {

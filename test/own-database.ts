@@ -8,6 +8,8 @@ import { type ConnectionOptions, type Database, openDatabase, type Row } from '.
 export interface OwnDatabase {
   readonly db: Database;
   readonly connection: ConnectionOptions;
+  /** The settings of a process that uses the database, whatever the server of the tests may lose. */
+  readonly environment: { readonly DATABASE_URL: string; readonly UNSAFE_DATABASE: string };
   /** Run text with parameters. */
   rows(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   /** Close the pool; the database stays, to be copied. */
@@ -33,6 +35,7 @@ export async function createOwnDatabase(copyOf = 'template0'): Promise<OwnDataba
   return {
     db,
     connection,
+    environment: { DATABASE_URL: urlOf(connection), UNSAFE_DATABASE: 'allow' },
     rows: (text, values = []) => db.query({ text, values }, { prepare: false }),
     leave,
     async drop() {
@@ -40,6 +43,11 @@ export async function createOwnDatabase(copyOf = 'template0'): Promise<OwnDataba
       await runOnServer(toStatement(sql`drop database ${name} with (force)`));
     },
   };
+}
+
+function urlOf({ host = '', port, user = '', password = '', database }: ConnectionOptions): string {
+  const account = [user, password].map(encodeURIComponent).join(':');
+  return `postgres://${account}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 }
 
 async function runOnServer(statement: ReturnType<typeof toStatement>): Promise<void> {

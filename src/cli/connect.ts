@@ -26,7 +26,7 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
   const { purpose, config = readConfig(), onIdleError = () => undefined } = options;
   const server = await openServer(config, purpose);
   try {
-    await prepareDatabase(server.connection);
+    await prepareDatabase(server.connection, config.allowUnsafeDatabase);
   } catch (error) {
     await server.stop();
     throw isOperatorError(error) ? error : cannotUse(config, error);
@@ -67,10 +67,10 @@ async function openServer(config: Config, purpose: ConnectOptions['purpose']): P
 }
 
 /** On a pool of its own: a migration may take longer than a statement of the service. */
-async function prepareDatabase(connection: ConnectionOptions): Promise<void> {
+async function prepareDatabase(connection: ConnectionOptions, allowUnsafe: boolean): Promise<void> {
   const db = openDatabase({ connection, poolSize: 3, statementTimeout: 0 });
   try {
-    await checkServer(db);
+    await checkServer(db, allowUnsafe);
     await migrate(db);
   } finally {
     await db.close();

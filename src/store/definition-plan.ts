@@ -10,11 +10,11 @@ import { type Definition, diffDefinitions, renameWorkspace } from '../model/diff
 import { dropTeam } from '../model/diff-people.ts';
 import { ownValue } from '../model/own-value.ts';
 import { requirementSql } from '../sql/requirement-sql.ts';
-import { type Sql, toStatement } from '../sql/sql.ts';
-import type { Queryable, Row } from './db.ts';
+import type { Queryable } from './db.ts';
 import { mergeOverBase } from './definition-file.ts';
 import type { Difference } from './index-builds.ts';
 import { loadTeams, loadUsers } from './people-rows.ts';
+import { runOnce } from './run-once.ts';
 import {
   EMPTY_DOCUMENT,
   loadDefinition,
@@ -109,7 +109,7 @@ export async function judgeChanges(
   for (const { refusal, requirement } of changes) {
     if (refusal !== null) refusals.push(refusal);
     if (requirement === null) continue;
-    const rows = await run(db, requirementSql(workspace.schema, requirement));
+    const rows = await runOnce(db, requirementSql(workspace.schema, requirement));
     const violations = rows as unknown as readonly Violation[];
     if (violations.length > 0) refusals.push(describeViolations(requirement, violations));
   }
@@ -132,8 +132,4 @@ export function requireApplicable({ workspace, refusals, losses }: DefinitionPla
 
 function quoted(name: string): string {
   return /^[\w.:-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
-}
-
-function run(db: Queryable, statement: Sql): Promise<readonly Row[]> {
-  return db.query(toStatement(statement), { prepare: false });
 }

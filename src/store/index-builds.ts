@@ -21,13 +21,8 @@ import {
   uniqueIndex,
 } from '../sql/index-sql.ts';
 import { identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
-import {
-  type Database,
-  isDatabaseError,
-  type Queryable,
-  type Row,
-  type Transaction,
-} from './db.ts';
+import { type Database, isDatabaseError, type Queryable, type Transaction } from './db.ts';
+import { runOnce } from './run-once.ts';
 import { loadModel, type WorkspaceRow } from './workspaces.ts';
 
 /**
@@ -58,8 +53,8 @@ export async function inTurn<Result>(
   const deadline = Date.now() + TURN_MS;
   for (;;) {
     const turn = await db.transaction(async (tx) => {
-      await run(tx, sql`set transaction isolation level read committed`);
-      const [tried] = await run(
+      await runOnce(tx, sql`set transaction isolation level read committed`);
+      const [tried] = await runOnce(
         tx,
         sql`select pg_try_advisory_xact_lock(hashtextextended(${key}, 0)) as mine,
           set_config('idle_in_transaction_session_timeout', '0', true)`,
@@ -82,12 +77,12 @@ export async function inTurn<Result>(
  * until the next statement of its connection, and the build would wait for it; SET has none.
  */
 export async function releaseSnapshot(tx: Transaction): Promise<void> {
-  await run(tx, sql`set local statement_timeout = 0`);
+  await runOnce(tx, sql`set local statement_timeout = 0`);
 }
 
 /** The schema of pg_trgm; undefined when the server lacks it or it may not be used. */
 export async function loadTrigrams(db: Queryable): Promise<string | undefined> {
-  return (await run(db, TRIGRAMS_SQL))[0]?.schema as string | undefined;
+  return (await runOnce(db, TRIGRAMS_SQL))[0]?.schema as string | undefined;
 }
 
 /** What has to happen to indexes around the transaction that makes the changes. */
@@ -200,7 +195,7 @@ async function loadIndexes(
   db: Queryable,
   schema: string,
 ): Promise<ReadonlyMap<string, FoundIndex>> {
-  const rows = await run(db, foundIndexesSql(schema));
+  const rows = await runOnce(db, foundIndexesSql(schema));
   return new Map(rows.map((row) => [String(row.name), row as unknown as FoundIndex]));
 }
 
@@ -269,7 +264,7 @@ export async function buildIndex(
     }
   }
   // How many rows a text is in is known from statistics of the index, which is what chooses it.
-  if (index.kind === 'text') await run(db, sql`analyze ${identifier(schema, index.table)}`);
+  if (index.kind === 'text') await runOnce(db, sql`analyze ${identifier(schema, index.table)}`);
 }
 
 /** Drop an index while others read and write. */
@@ -308,7 +303,7 @@ async function runPatiently(db: Database, statement: Sql, patience: number): Pro
 }
 
 async function isStuck(db: Database, text: string, patience: number): Promise<boolean> {
-  const [found] = await run(
+  const [found] = await runOnce(
     db,
     sql`select exists (
       select from pg_catalog.pg_stat_activity a join pg_catalog.pg_locks l using (pid)
@@ -317,8 +312,4 @@ async function isStuck(db: Database, text: string, patience: number): Promise<bo
     ) as stuck`,
   );
   return found?.stuck === true;
-}
-
-function run(db: Queryable, statement: Sql): Promise<readonly Row[]> {
-  return db.query(toStatement(statement), { prepare: false });
 }

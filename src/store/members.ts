@@ -3,6 +3,7 @@
 
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
 import type { Queryable } from './db.ts';
+import { runOnce } from './run-once.ts';
 
 /** A person with all that authorisation needs to know. */
 export interface MemberRow {
@@ -56,9 +57,7 @@ export async function loadMember(
   userId: number,
 ): Promise<MemberRow | undefined> {
   // Not prepared: a text per workspace, rarely asked (D80).
-  const rows = await db.query(toStatement(sql`${selectMembers(schema)} where u.id = ${userId}`), {
-    prepare: false,
-  });
+  const rows = await runOnce(db, sql`${selectMembers(schema)} where u.id = ${userId}`);
   return rows[0] as MemberRow | undefined;
 }
 

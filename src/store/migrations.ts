@@ -5,13 +5,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOperatorError, operatorError } from '../errors.ts';
-import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
-import type { Database, Queryable, Row } from './db.ts';
+import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
+import type { Database, Queryable } from './db.ts';
 import { completeIndexes, loadTrigrams } from './index-builds.ts';
+import { runOnce } from './run-once.ts';
 import { rebuildSearch } from './search-index.ts';
 import { listWorkspaces, loadModel } from './workspaces.ts';
 
 const MINIMUM_VERSION = 150_000;
+/** Without these a server that stops at the wrong moment loses what it has committed. */
+const DURABLE_SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
 const FOLDER = join(import.meta.dirname, '..', '..', 'migrations');
 /** One lock for all migrations: concurrent starts queue here. */
 const LOCK_KEY = 'workspace-records migrations';
@@ -21,20 +24,30 @@ const SEARCH_FILES: readonly string[] = ['002-search.sql', '008-work-items.sql']
 const TEXT_INDEXES = 'text indexes';
 const APPLIED = identifier(CONTROL_SCHEMA, 'migrations');
 
-/** Refuse a server this release cannot run on, with one line for the operator. */
-export async function checkServer(db: Queryable): Promise<void> {
-  const [server] = await db.query(
-    toStatement(
-      sql`select current_setting('server_version_num')::integer as version,
-        current_setting('server_version') as name, current_setting('server_encoding') as encoding`,
-    ),
-    { prepare: false },
+/**
+ * Refuse a server this release cannot run on, or should not, with one line for the operator;
+ * `allowUnsafe` accepts one that may lose data.
+ */
+export async function checkServer(db: Queryable, allowUnsafe = false): Promise<void> {
+  const [server] = await runOnce(
+    db,
+    sql`select current_setting('server_version_num')::integer as version,
+      current_setting('server_version') as name, current_setting('server_encoding') as encoding,
+      current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
+      current_setting('synchronous_commit') as synchronous_commit`,
   );
   if (Number(server?.version) < MINIMUM_VERSION) {
     throw operatorError(`PostgreSQL 15 or newer is needed; the server is ${server?.name}.`);
   }
   if (server?.encoding !== 'UTF8') {
     throw operatorError(`The database must have the encoding UTF8, not ${server?.encoding}.`);
+  }
+  const unsafe = DURABLE_SETTINGS.filter((name) => server?.[name] === 'off');
+  if (unsafe.length > 0 && !allowUnsafe) {
+    throw operatorError(
+      `The server would lose acknowledged writes when it stops: switch on ${unsafe.join(', ')}, ` +
+        'or set UNSAFE_DATABASE=allow for data that may be lost.',
+    );
   }
 }
 
@@ -46,7 +59,7 @@ export async function migrate(db: Database): Promise<void> {
       await migrateControl(tx);
     });
   }
-  for (const schema of await loadSchemasBehind(db)) {
+  for (const schema of await loadSchemasBehind(db, migrationFiles('workspace'))) {
     await db.transaction(async (tx) => {
       await lockMigrations(tx);
       const applied = await applyMissing(tx, 'workspace', schema);
@@ -61,11 +74,10 @@ export async function migrate(db: Database): Promise<void> {
  * takes pg_trgm to make them, and a start that finds it later makes them then. Writes go on meanwhile.
  */
 async function addTextIndexes(db: Database): Promise<void> {
-  if ((await loadTrigrams(db)) === undefined) return;
-  const rows = await run(db, sql`select schema_name from ${APPLIED} where file = ${TEXT_INDEXES}`);
-  const done = new Set(rows.map((row) => row.schema_name));
+  const behind = await loadSchemasBehind(db, [TEXT_INDEXES]);
+  if (behind.length === 0 || (await loadTrigrams(db)) === undefined) return;
   const workspaces = await listWorkspaces(db);
-  for (const workspace of workspaces.filter(({ schema }) => !done.has(schema))) {
+  for (const workspace of workspaces.filter(({ schema }) => behind.includes(schema))) {
     const isDone = await completeIndexes(db, workspace).then(() => true, isHeldUp);
     if (isDone) await noteTextIndexes(db, workspace.schema);
   }
@@ -78,7 +90,7 @@ function isHeldUp(error: unknown): false {
 }
 
 async function noteTextIndexes(db: Queryable, schema: string): Promise<void> {
-  await run(
+  await runOnce(
     db,
     sql`insert into ${APPLIED} (schema_name, file) values (${schema}, ${TEXT_INDEXES})
       on conflict do nothing`,
@@ -87,14 +99,14 @@ async function noteTextIndexes(db: Queryable, schema: string): Promise<void> {
 
 /** Make the service tables in a schema that was just created; part of the caller's transaction. */
 export async function migrateNewWorkspace(tx: Queryable, schema: string): Promise<void> {
-  await run(tx, sql`delete from ${APPLIED} where schema_name = ${schema}`);
+  await runOnce(tx, sql`delete from ${APPLIED} where schema_name = ${schema}`);
   await applyMissing(tx, 'workspace', schema);
   if ((await loadTrigrams(tx)) !== undefined) await noteTextIndexes(tx, schema);
 }
 
 /** The records of a workspace that is older than the search index. */
 async function fillSearch(tx: Queryable, schema: string): Promise<void> {
-  const [workspace] = await run(
+  const [workspace] = await runOnce(
     tx,
     sql`select id from ${identifier(CONTROL_SCHEMA, 'workspaces')} where schema_name = ${schema}`,
   );
@@ -103,7 +115,7 @@ async function fillSearch(tx: Queryable, schema: string): Promise<void> {
 }
 
 async function isControlBehind(db: Database): Promise<boolean> {
-  const [found] = await run(
+  const [found] = await runOnce(
     db,
     sql`select to_regclass(${`${CONTROL_SCHEMA}.migrations`}) is null as missing`,
   );
@@ -112,9 +124,12 @@ async function isControlBehind(db: Database): Promise<boolean> {
   return migrationFiles('control').some((file) => !applied.has(file));
 }
 
-async function loadSchemasBehind(db: Database): Promise<readonly string[]> {
-  const files = migrationFiles('workspace');
-  const rows = await run(
+/** Schemas of workspaces that miss one of these files. */
+async function loadSchemasBehind(
+  db: Database,
+  files: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await runOnce(
     db,
     sql`select w.schema_name from ${identifier(CONTROL_SCHEMA, 'workspaces')} w
       where exists (select from unnest(${files}::text[]) as f (file) where not exists (
@@ -125,16 +140,19 @@ async function loadSchemasBehind(db: Database): Promise<readonly string[]> {
 }
 
 async function lockMigrations(tx: Queryable): Promise<void> {
-  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${LOCK_KEY}, 0))`);
+  await runOnce(tx, sql`select pg_advisory_xact_lock(hashtextextended(${LOCK_KEY}, 0))`);
 }
 
 async function migrateControl(tx: Queryable): Promise<void> {
   // CREATE SCHEMA asks for the right to create even when the schema exists.
-  const [found] = await run(tx, sql`select to_regnamespace(${CONTROL_SCHEMA}) is null as missing`);
+  const [found] = await runOnce(
+    tx,
+    sql`select to_regnamespace(${CONTROL_SCHEMA}) is null as missing`,
+  );
   if (found?.missing === true) {
-    await run(tx, sql`create schema ${identifier(CONTROL_SCHEMA)}`);
+    await runOnce(tx, sql`create schema ${identifier(CONTROL_SCHEMA)}`);
   }
-  await run(
+  await runOnce(
     tx,
     sql`create table if not exists ${APPLIED} (
       schema_name text collate "C" not null, file text collate "C" not null,
@@ -150,7 +168,7 @@ async function migrateControl(tx: Queryable): Promise<void> {
  */
 async function createFold(tx: Queryable): Promise<void> {
   const fold = identifier(CONTROL_SCHEMA, 'fold');
-  const [found] = await run(
+  const [found] = await runOnce(
     tx,
     sql`select to_regprocedure(${`${CONTROL_SCHEMA}.fold(text)`}) is not null as present,
       (select array_agg(c.collname::text) from pg_catalog.pg_collation c
@@ -160,7 +178,7 @@ async function createFold(tx: Queryable): Promise<void> {
   if (found?.present === true) return;
   const known = (found?.collations ?? []) as readonly string[];
   const collation = ['pg_unicode_fast', 'und-x-icu'].find((name) => known.includes(name));
-  await run(
+  await runOnce(
     tx,
     sql`create function ${fold}(text) returns text
       language sql immutable parallel safe strict
@@ -177,13 +195,13 @@ async function applyMissing(
   const missing = migrationFiles(folder).filter((file) => !applied.has(file));
   for (const file of missing) {
     await tx.query({ text: readMigration(folder, file, schema), values: [] }, { prepare: false });
-    await run(tx, sql`insert into ${APPLIED} (schema_name, file) values (${schema}, ${file})`);
+    await runOnce(tx, sql`insert into ${APPLIED} (schema_name, file) values (${schema}, ${file})`);
   }
   return missing;
 }
 
 async function loadApplied(db: Queryable, schema: string): Promise<ReadonlySet<string>> {
-  const rows = await run(db, sql`select file from ${APPLIED} where schema_name = ${schema}`);
+  const rows = await runOnce(db, sql`select file from ${APPLIED} where schema_name = ${schema}`);
   return new Set(rows.map((row) => String(row.file)));
 }
 
@@ -198,8 +216,4 @@ function readMigration(folder: string, file: string, schema: string): string {
   return readFileSync(join(FOLDER, folder, file), 'utf8')
     .replaceAll('{{control}}', quoted(CONTROL_SCHEMA))
     .replaceAll('{{workspace}}', quoted(schema));
-}
-
-function run(db: Queryable, statement: Sql): Promise<readonly Row[]> {
-  return db.query(toStatement(statement), { prepare: false });
 }

@@ -2,8 +2,9 @@
 // function, one statement; who may see whom is decided elsewhere.
 
 import type { DefinitionDocument, TeamDefinition, UserDefinition } from '../model/definition.ts';
-import { identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
-import type { Queryable, Row } from './db.ts';
+import { identifier, sql } from '../sql/sql.ts';
+import type { Queryable } from './db.ts';
+import { runOnce } from './run-once.ts';
 
 /** The users of these e-mail addresses, in the form of a document. */
 export async function loadUsers(
@@ -11,7 +12,7 @@ export async function loadUsers(
   schema: string,
   emails: readonly string[],
 ): Promise<NonNullable<DefinitionDocument['users']>> {
-  const rows = await run(
+  const rows = await runOnce(
     db,
     sql`select email, name, title, kind, active, roles from ${identifier(schema, '_users')}
       where email = any(${emails}::text[])`,
@@ -25,7 +26,7 @@ export async function loadTeams(
   schema: string,
   names: readonly string[],
 ): Promise<NonNullable<DefinitionDocument['teams']>> {
-  const rows = await run(
+  const rows = await runOnce(
     db,
     sql`select t.name, t.description, array(
         select u.email from ${identifier(schema, '_team_members')} m
@@ -43,7 +44,7 @@ export async function putUsers(
   users: readonly (UserDefinition & { readonly email: string })[],
 ): Promise<void> {
   const rows = users.map((user) => ({ kind: 'user', active: true, ...user }));
-  await run(
+  await runOnce(
     tx,
     sql`insert into ${identifier(schema, '_users')} (email, name, title, kind, active, roles)
       select email, name, title, kind, active, roles from jsonb_to_recordset(${JSON.stringify(rows)})
@@ -59,7 +60,7 @@ export async function putTeams(
   schema: string,
   teams: readonly (TeamDefinition & { readonly name: string })[],
 ): Promise<void> {
-  await run(
+  await runOnce(
     tx,
     sql`insert into ${identifier(schema, '_teams')} (name, description)
       select name, description from jsonb_to_recordset(${JSON.stringify(teams)})
@@ -76,7 +77,7 @@ export async function putTeamMembers(
 ): Promise<void> {
   const members = identifier(schema, '_team_members');
   const [teamRows, users] = [identifier(schema, '_teams'), identifier(schema, '_users')];
-  await run(
+  await runOnce(
     tx,
     sql`with wanted as materialized (
         select t.id as team_id, u.id as user_id
@@ -96,9 +97,5 @@ export async function putTeamMembers(
 
 /** Delete a team and its memberships. */
 export async function deleteTeam(tx: Queryable, schema: string, name: string): Promise<void> {
-  await run(tx, sql`delete from ${identifier(schema, '_teams')} where name = ${name}`);
-}
-
-function run(db: Queryable, statement: Sql): Promise<readonly Row[]> {
-  return db.query(toStatement(statement), { prepare: false });
+  await runOnce(tx, sql`delete from ${identifier(schema, '_teams')} where name = ${name}`);
 }

@@ -10,15 +10,9 @@ import { diffDefinitions } from '../model/diff.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { WORKSPACE_SLUG_PATTERN, workspaceSchema } from '../model/physical-names.ts';
 import { type DdlOptions, ddlSql } from '../sql/ddl-sql.ts';
-import { identifier, joinSql, type Sql, sql, toStatement } from '../sql/sql.ts';
+import { identifier, joinSql, sql } from '../sql/sql.ts';
 import { numberingSql } from '../sql/work-item-sql.ts';
-import {
-  type Database,
-  isDatabaseError,
-  type Queryable,
-  type Row,
-  type Transaction,
-} from './db.ts';
+import { type Database, isDatabaseError, type Queryable, type Transaction } from './db.ts';
 import {
   type ApplyOptions,
   compileDefinition,
@@ -44,6 +38,7 @@ import {
 } from './index-builds.ts';
 import { migrateNewWorkspace } from './migrations.ts';
 import { deleteTeam, putTeamMembers, putTeams, putUsers } from './people-rows.ts';
+import { runOnce } from './run-once.ts';
 import { clearSearch, rebuildSearch } from './search-index.ts';
 import {
   announceDefinition,
@@ -233,7 +228,7 @@ function throwIncomplete(error: unknown): never {
 
 /** DDL may take long, but must not queue before all other statements of the service for long. */
 async function prepareForDdl(tx: Queryable): Promise<void> {
-  await run(
+  await runOnce(
     tx,
     sql`select set_config('lock_timeout', '5s', true), set_config('statement_timeout', '0', true)`,
   );
@@ -254,7 +249,7 @@ async function lockTables(
   );
   if (tables.size === 0) return;
   const names = [...tables].sort().map((table) => identifier(schema, table));
-  await run(tx, sql`lock table ${joinSql(names, ', ')} in access exclusive mode`);
+  await runOnce(tx, sql`lock table ${joinSql(names, ', ')} in access exclusive mode`);
 }
 
 /** Answers the names of the indexes it made. */
@@ -266,7 +261,7 @@ async function makeChanges(
 ): Promise<readonly string[]> {
   const statements = ddlSql(schema, changes, options);
   for (const { statement, change } of statements) {
-    await run(tx, statement).catch((error: unknown) => {
+    await runOnce(tx, statement).catch((error: unknown) => {
       throw explainFailure(error, change.summary);
     });
   }
@@ -278,7 +273,7 @@ async function makeChanges(
 /** A counter for each prefix of work items. */
 async function numberItems(tx: Queryable, model: WorkspaceModel): Promise<void> {
   for (const { prefix } of model.work_item_types.values()) {
-    await run(tx, numberingSql(model.schema, prefix));
+    await runOnce(tx, numberingSql(model.schema, prefix));
   }
 }
 
@@ -334,12 +329,8 @@ function explainLocked(error: unknown, slug: string): unknown {
 }
 
 async function createSchema(tx: Queryable, schema: string): Promise<void> {
-  await run(tx, sql`create schema ${identifier(schema)}`).catch((error: unknown) => {
+  await runOnce(tx, sql`create schema ${identifier(schema)}`).catch((error: unknown) => {
     throw explainFailure(error, `create the schema ${schema}`);
   });
   await migrateNewWorkspace(tx, schema);
-}
-
-function run(db: Queryable, statement: Sql): Promise<readonly Row[]> {
-  return db.query(toStatement(statement), { prepare: false });
 }

@@ -9,8 +9,8 @@ import {
   type SearchedPage,
   searchedRecordsSql,
 } from '../sql/search-rows-sql.ts';
-import { type Sql, toStatement } from '../sql/sql.ts';
-import type { Queryable, Row } from './db.ts';
+import type { Queryable } from './db.ts';
+import { runOnce } from './run-once.ts';
 
 /** Records read and written at a time. */
 const BATCH = 500;
@@ -26,11 +26,11 @@ export async function rebuildSearch(
   let after: string | null = null;
   for (;;) {
     const page: SearchedPage = { after, limit: BATCH };
-    const records = await run(tx, searchedRecordsSql(schema, object, page));
+    const records = await runOnce(tx, searchedRecordsSql(schema, object, page));
     const last = records[records.length - 1];
     if (last === undefined) return;
     const change = searchRowsOf(object, records);
-    if (change.rows.length > 0) await run(tx, addSearchRowsSql(schema, object.table, change));
+    if (change.rows.length > 0) await runOnce(tx, addSearchRowsSql(schema, object.table, change));
     after = String(last.id);
   }
 }
@@ -41,9 +41,5 @@ export async function clearSearch(
   schema: string,
   object: ObjectModel,
 ): Promise<void> {
-  await run(tx, clearSearchSql(schema, object));
-}
-
-function run(tx: Queryable, statement: Sql): Promise<readonly Row[]> {
-  return tx.query(toStatement(statement), { prepare: false });
+  await runOnce(tx, clearSearchSql(schema, object));
 }

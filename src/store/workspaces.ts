@@ -6,6 +6,7 @@ import type { DefinitionDocument } from '../model/definition.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
 import type { Queryable, Row } from './db.ts';
+import { runOnce } from './run-once.ts';
 
 export type WorkspaceState = 'loading' | 'ready';
 
@@ -72,10 +73,10 @@ export async function loadDefinition(
   db: Queryable,
   workspace: Pick<WorkspaceRow, 'schema' | 'revision'>,
 ): Promise<StoredDefinition | undefined> {
-  const rows = await db.query(
-    toStatement(sql`select document, patch from ${identifier(workspace.schema, '_definitions')}
-      where revision = ${workspace.revision}`),
-    { prepare: false },
+  const rows = await runOnce(
+    db,
+    sql`select document, patch from ${identifier(workspace.schema, '_definitions')}
+      where revision = ${workspace.revision}`,
   );
   return rows[0] as StoredDefinition | undefined;
 }

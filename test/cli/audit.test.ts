@@ -12,10 +12,7 @@ let prefix: string;
 
 beforeAll(async () => {
   world = await openWorld();
-  const { host = '', port, user = '', password = '', database } = world.database.connection;
-  const account = [user, password].map(encodeURIComponent).join(':');
-  const socket = encodeURIComponent(host);
-  vi.stubEnv('DATABASE_URL', `postgres://${account}@localhost:${port}/${database}?host=${socket}`);
+  for (const [name, value] of Object.entries(world.database.environment)) vi.stubEnv(name, value);
   const ada = await world.as('ada');
   const mia = await world.as('mia');
   prefix = mia.secret.slice(0, 12);

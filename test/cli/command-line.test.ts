@@ -11,13 +11,9 @@ const root = resolve(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'command-line-'));
 const file = join(folder, 'definition.yaml');
 let own: OwnDatabase;
-let databaseUrl: string;
 
 beforeAll(async () => {
   own = await createOwnDatabase();
-  const { host = '', port, user = '', password = '', database } = own.connection;
-  const account = [user, password].map(encodeURIComponent).join(':');
-  databaseUrl = `postgres://${account}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
   writeFileSync(file, 'objects: {deals: {fields: {size: {type: integer}, company_id: ~}}}');
 });
 
@@ -32,12 +28,12 @@ interface Outcome {
   readonly err: string;
 }
 
-function run(args: readonly string[], url = databaseUrl): Promise<Outcome> {
+function run(args: readonly string[], environment = {}): Promise<Outcome> {
   return new Promise((done) => {
     const program = join(root, 'src', 'cli', 'index.ts');
     const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], {
       cwd: root,
-      env: { PATH: process.env.PATH, DATABASE_URL: url },
+      env: { PATH: process.env.PATH, ...own.environment, ...environment },
     });
     let out = '';
     let err = '';
@@ -99,11 +95,21 @@ test.concurrent.each([
 });
 
 test.concurrent('an unreachable database is one line without the password', async () => {
-  const { code, err } = await run(['workspaces', 'list'], 'postgres://u:geheim@127.0.0.1:1/x');
+  const DATABASE_URL = 'postgres://u:geheim@127.0.0.1:1/x';
+  const { code, err } = await run(['workspaces', 'list'], { DATABASE_URL });
   expect(code).toBe(1);
   expect(err).toBe(
     'Cannot use the PostgreSQL of DATABASE_URL (127.0.0.1:1/x): connect ECONNREFUSED 127.0.0.1:1.\n',
   );
+});
+
+test.concurrent('a server that may lose acknowledged writes is refused', async () => {
+  const [{ fsync } = {}] = await own.rows("select current_setting('fsync') as fsync");
+  const { code, err } = await run(['workspaces', 'list'], { UNSAFE_DATABASE: 'refuse' });
+  expect([code, err]).toEqual([
+    fsync === 'off' ? 1 : 0,
+    fsync === 'off' ? expect.stringMatching(/^Cannot|^The server would lose/) : '',
+  ]);
 });
 
 test.concurrent('a failure of the operator is one line', async () => {

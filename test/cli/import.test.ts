@@ -14,14 +14,10 @@ const root = join(import.meta.dirname, '..', '..');
 
 let world: ImportWorld;
 let files: TestFiles;
-let databaseUrl: string;
 
 beforeAll(async () => {
   world = await openImportWorld();
   files = openTestFiles();
-  const { host = '', port, user = '', password = '', database } = world.own.connection;
-  const account = [user, password].map(encodeURIComponent).join(':');
-  databaseUrl = `postgres://${account}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 });
 afterAll(async () => {
   files?.remove();
@@ -39,7 +35,7 @@ function run(...args: readonly string[]): Promise<Outcome> {
     const program = join(root, 'src', 'cli', 'index.ts');
     const child = spawn(process.execPath, ['--import', 'tsx', program, 'import', ...args], {
       cwd: root,
-      env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
+      env: { PATH: process.env.PATH, ...world.own.environment },
     });
     let out = '';
     let err = '';

@@ -13,7 +13,7 @@ let port: number;
 beforeAll(async () => {
   door = await openTestDoor();
   ({ port } = await door.start());
-  vi.stubEnv('DATABASE_URL', door.databaseUrl);
+  for (const [name, value] of Object.entries(door.own.environment)) vi.stubEnv(name, value);
 });
 afterEach(() => vi.restoreAllMocks());
 afterAll(async () => {

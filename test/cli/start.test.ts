@@ -28,7 +28,7 @@ function run(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
   const child = spawn(
     process.execPath,
     ['--import', 'tsx', join(import.meta.dirname, 'start-child.ts'), 'start', ...args],
-    { env: { ...process.env, DATABASE_URL: door.databaseUrl, ...environment } },
+    { env: { ...process.env, ...door.own.environment, ...environment } },
   );
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => {

@@ -19,12 +19,9 @@ let environment: NodeJS.ProcessEnv;
 beforeAll(async () => {
   world = await openWorld();
   ({ secret } = await world.key('ada'));
-  const { host = '', port, user = '', password = '', database } = world.database.connection;
-  const account = [user, password].map(encodeURIComponent).join(':');
-  const socket = encodeURIComponent(host);
   environment = {
     ...process.env,
-    DATABASE_URL: `postgres://${account}@localhost:${port}/${database}?host=${socket}`,
+    ...world.database.environment,
     DEMO: 'off',
   };
 });

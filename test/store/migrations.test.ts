@@ -1,6 +1,7 @@
 // The service tables on a real PostgreSQL: made once, whoever starts, and the function they need.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Row } from '../../src/store/db.ts';
 import { checkServer, migrate } from '../../src/store/migrations.ts';
 import { createWorkspace } from '../../src/store/provision.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
@@ -94,12 +95,25 @@ test('fold lowers all of Unicode, and disappears from the plan', async () => {
 });
 
 test('the server of the tests is good enough', async () => {
-  await expect(checkServer(own.db)).resolves.toBeUndefined();
+  await expect(checkServer(own.db, true)).resolves.toBeUndefined();
+});
+
+const GOOD = { version: 180_000, encoding: 'UTF8', fsync: 'on', full_page_writes: 'on' };
+
+test('a server that is good is accepted, one that may lose data only when that is wanted', async () => {
+  const server = (row: object) => ({ query: async () => [row as Row] });
+  await expect(checkServer(server(GOOD))).resolves.toBeUndefined();
+  await expect(checkServer(server({ ...GOOD, fsync: 'off' }), true)).resolves.toBeUndefined();
 });
 
 test.each([
   [{ version: 140_012, name: '14.12', encoding: 'UTF8' }, 'PostgreSQL 15 or newer is needed'],
   [{ version: 150_000, name: '15.0', encoding: 'LATIN1' }, 'must have the encoding UTF8'],
+  [{ ...GOOD, fsync: 'off' }, 'lose acknowledged writes when it stops: switch on fsync, or'],
+  [
+    { ...GOOD, full_page_writes: 'off', synchronous_commit: 'off' },
+    'switch on full_page_writes, synchronous_commit, or',
+  ],
 ])('server %j is refused', async (server, message) => {
   await expect(checkServer({ query: async () => [server] })).rejects.toThrow(message);
 });
