@@ -1,5 +1,5 @@
 // A running service with the demo in a database of its own, as its first start leaves it, and the lines
-// of the CSV file it was loaded from.
+// of the CSV files it was loaded from.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,8 +7,11 @@ import { parse } from 'csv-parse/sync';
 import { pino } from 'pino';
 import { assembleService } from '../src/cli/assemble.ts';
 import { loadDemo } from '../src/cli/demo.ts';
+import { createKey } from '../src/cli/keys.ts';
 import { readConfig } from '../src/config.ts';
+import { SCOPES } from '../src/model/access.ts';
 import { migrate } from '../src/store/migrations.ts';
+import { findWorkspace, type WorkspaceRow } from '../src/store/workspaces.ts';
 import { type Client, openClient } from './client.ts';
 import { createOwnDatabase, type OwnDatabase } from './own-database.ts';
 
@@ -16,6 +19,8 @@ export interface DemoWorld {
   readonly own: OwnDatabase;
   /** A client with the key that the load announces. */
   readonly admin: Client;
+  /** A client with a new key of this person. */
+  as(name: string): Promise<Client>;
   close(): Promise<void>;
 }
 
@@ -33,7 +38,20 @@ export async function openDemoWorld(): Promise<DemoWorld> {
   const [, secret = ''] = /Bearer (\S+)'/.exec(said.join('')) ?? [];
   return {
     own,
-    admin: openClient({ port, secret, canary: undefined }),
+    admin: openClient({ port, secret }),
+    async as(name) {
+      const workspace = (await findWorkspace(own.db, 'demo')) as WorkspaceRow;
+      const made = await createKey(own.db, {
+        workspace,
+        email: emailOf(name),
+        name,
+        scopes: SCOPES,
+        requests_per_minute: null,
+        expires: null,
+        type: undefined,
+      });
+      return openClient({ port, secret: made.secret });
+    },
     async close() {
       await server.close();
       await own.drop();
@@ -43,8 +61,18 @@ export async function openDemoWorld(): Promise<DemoWorld> {
 
 export type Line = Readonly<Record<string, string>>;
 
+/** The rows of a file of the demo. */
+export function linesOf(file: string): readonly Line[] {
+  const folder = join(import.meta.dirname, '..', 'examples', 'crm-sales');
+  return parse(readFileSync(join(folder, file)), { columns: true });
+}
+
 /** The deals of the demo as the file has them. */
 export function pipelineLines(): readonly Line[] {
-  const folder = join(import.meta.dirname, '..', 'examples', 'crm-sales');
-  return parse(readFileSync(join(folder, 'sales_pipeline.csv')), { columns: true });
+  return linesOf('sales_pipeline.csv');
+}
+
+/** The address of a person of the demo. */
+export function emailOf(name: string): string {
+  return `${name.toLowerCase().replaceAll(/[ -]/g, '.')}@demo.example`;
 }

@@ -2,10 +2,8 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadDemo } from '../src/cli/demo.ts';
 import { readConfig } from '../src/config.ts';
@@ -20,20 +18,18 @@ import { migrate } from '../src/store/migrations.ts';
 import { createWorkspace } from '../src/store/provision.ts';
 import { openRegistry } from '../src/store/registry.ts';
 import { findWorkspace, listWorkspaces, loadModel } from '../src/store/workspaces.ts';
+import { emailOf, type Line, linesOf } from './demo-world.ts';
 import { createOwnDatabase, type OwnDatabase } from './own-database.ts';
 
 const root = join(import.meta.dirname, '..');
-const folder = join(root, 'examples', 'crm-sales');
-type Line = Readonly<Record<string, string>>;
-const linesOf = (file: string): readonly Line[] =>
-  parse(readFileSync(join(folder, file)), { columns: true });
 
 const accounts = linesOf('accounts.csv');
 const products = linesOf('products.csv');
 const agents = linesOf('sales_teams.csv');
 const pipeline = linesOf('sales_pipeline.csv');
+const items = linesOf('onboarding_items.csv');
+const comments = linesOf('onboarding_comments.csv');
 
-const emailOf = (name: string) => `${name.toLowerCase().replaceAll(/[ -]/g, '.')}@demo.example`;
 const orNull = (text: string | undefined) => (text === '' ? null : text);
 const numberOrNull = (text: string | undefined) => (text === '' ? null : Number(text));
 
@@ -85,6 +81,34 @@ function expectedDeal(line: Line): Row {
   };
 }
 
+/** Every project and task as the file has it. */
+async function itemsAsLines(own: OwnDatabase): Promise<readonly Row[]> {
+  const rows = await own.rows(`select w.public_id as id, w.work_item_type_id as type,
+      p.public_id as parent, d.opportunity_id as opportunity, c.name as account, w.title, w.status,
+      u.name as assignee, w.due_date as due, w.created_at as created, w.updated_at as updated,
+      w.go_live_on as go_live, w.health, w.phase, w.estimate_hours as hours, w.version
+    from ws_demo.work_items w left join ws_demo._users u on u.id = w.owner_user_id
+    left join ws_demo.work_items p on p.id = w.parent_work_item_id
+    left join ws_demo.deals d on d.id = w.deal_id
+    left join ws_demo.companies c on c.id = w.company_id`);
+  return [...rows].sort(byNumber);
+}
+
+function expectedItem(line: Line): Row {
+  const { type, created = '', updated = '', hours, ...fields } = line;
+  const texts = Object.entries(fields).map(([key, text]) => [key, orNull(text)] as const);
+  return {
+    ...Object.fromEntries(texts),
+    type: type === 'Project' ? 'onboarding_project' : 'onboarding_task',
+    created: created.replace('+0000', 'Z'),
+    updated: updated.replace('+0000', 'Z'),
+    hours: numberOrNull(hours),
+    version: 1,
+  };
+}
+
+const byNumber = (a: Row, b: Row) => (String(a.id) < String(b.id) ? -1 : 1);
+
 async function expectComplete(own: OwnDatabase): Promise<void> {
   const byId = (a: Row, b: Row) => (String(a.opportunity_id) < String(b.opportunity_id) ? -1 : 1);
   const deals = [...(await dealsAsLines(own))].sort(byId);
@@ -116,6 +140,8 @@ async function expectComplete(own: OwnDatabase): Promise<void> {
     sales_price: String(sales_price),
   }));
   expect(shown).toEqual(products);
+  expect(await itemsAsLines(own)).toEqual(items.map(expectedItem).sort(byNumber));
+  expect(await rowsOf(own, '_comments')).toHaveLength(comments.length);
   expect((await findWorkspace(own.db, 'demo'))?.state).toBe('ready');
 }
 
@@ -297,15 +323,24 @@ describe('a loaded demo', () => {
     await own.rows(`delete from ws_demo._audit where record_id = $1`, [id]);
   });
 
-  test('left one audit row for each record, which says it was an import', async () => {
+  test('left one audit row for each record and comment, which says it was an import', async () => {
     const audit = await own.rows(`select object_type, action, source, api_key_id is null as keyless,
         count(*)::integer as rows, count(distinct record_id)::integer as records
-      from ws_demo._audit group by 1, 2, 3, 4 order by 1`);
+      from ws_demo._audit group by 1, 2, 3, 4 order by 1, 2`);
     const all = { action: 'create', source: 'import', keyless: true };
     expect(audit).toEqual([
       { object_type: 'companies', ...all, rows: 85, records: 85 },
       { object_type: 'deals', ...all, rows: 8800, records: 8800 },
       { object_type: 'products', ...all, rows: 7, records: 7 },
+      {
+        object_type: 'work_items',
+        action: 'comment',
+        source: 'import',
+        keyless: true,
+        rows: 200,
+        records: expect.any(Number),
+      },
+      { object_type: 'work_items', ...all, rows: 340, records: 340 },
     ]);
   });
 
@@ -382,7 +417,7 @@ test('a load that is killed is completed by the next start', { timeout: 60_000 }
     expect(await load(own)).toContain('curl -H');
     await expectComplete(own);
     const [audit] = await own.rows(`select count(*)::integer as rows from ws_demo._audit`);
-    expect(audit?.rows).toBe(8800 + 85 + 7);
+    expect(audit?.rows).toBe(8800 + 85 + 7 + items.length + comments.length);
   } finally {
     child.kill('SIGKILL');
     await own.drop();

@@ -3,7 +3,13 @@
 import type { Command } from 'commander';
 import { operatorError } from '../errors.ts';
 import { parseRecordId } from '../model/field-types.ts';
-import { type AuditFilter, type AuditRow, type AuditTime, loadAudit } from '../store/audit-rows.ts';
+import {
+  type AuditFilter,
+  type AuditPlace,
+  type AuditRow,
+  type AuditTime,
+  loadAudit,
+} from '../store/audit-rows.ts';
 import type { Database } from '../store/db.ts';
 import { loadMemberByEmail } from '../store/members.ts';
 import type { WorkspaceRow } from '../store/workspaces.ts';
@@ -75,14 +81,14 @@ async function* pagesOf(
   filter: AuditFilter,
   limit: number,
 ): AsyncIterable<readonly [rows: readonly AuditRow[], isFirst: boolean]> {
-  let before: number | undefined;
+  let before: AuditPlace | undefined;
   let left = limit;
   for (;;) {
     const most = Math.min(left, PAGE);
     const rows = await loadAudit(db, schema, filter, { before, limit: most });
-    yield [rows, before === undefined];
+    yield [rows.map(({ transaction: _, ...row }) => row), before === undefined];
     left -= rows.length;
-    before = rows[rows.length - 1]?.id;
+    before = rows[rows.length - 1];
     if (rows.length < most || left === 0) return;
   }
 }

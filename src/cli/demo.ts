@@ -26,11 +26,13 @@ const SLUG = 'demo';
 const ADMINISTRATOR = 'admin@demo.example';
 const FOLDER = join(import.meta.dirname, '..', '..', 'examples', 'crm-sales');
 
-/** In this order: deals refer to products and companies. */
+/** In this order: deals refer to products and companies, projects to deals, comments to all of that. */
 const FILES = [
   { mapping: 'products.mapping.yaml', file: 'products.csv' },
   { mapping: 'companies.mapping.yaml', file: 'accounts.csv' },
   { mapping: 'deals.mapping.yaml', file: 'sales_pipeline.csv' },
+  { mapping: 'onboarding_items.mapping.yaml', file: 'onboarding_items.csv' },
+  { mapping: 'onboarding_comments.mapping.yaml', file: 'onboarding_comments.csv' },
 ];
 
 /**

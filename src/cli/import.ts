@@ -1,4 +1,4 @@
-// `import`: brings the rows of a CSV or JSON lines file into a workspace.
+// `import`: brings the rows of a CSV or JSON lines file into a workspace, as records or as comments.
 
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -32,13 +32,13 @@ Examples:
   $ workspace-records import --workspace demo --mapping deals.mapping.yaml --dry-run deals.csv
 
 A mapping file says what each column becomes: fields, custom_fields.<key>, status, owner_user_id,
-created_at, created_by_user_id.
+created_at, updated_at, created_by_user_id, and the public_id of work items.
   object_type: deals
   match: [opportunity_id]
   delimiter: ";"                       # CSV only; a comma when left out
   columns:
     opportunity_id: opportunity_id
-    agent: { field: owner_user_id, user: email }          # or user: name
+    agent: { field: owner_user_id, user: email, fallback: null }  # or user: name; null: nobody
     account: { field: company_id, lookup: { object_type: companies, field: name } }
     stage: { field: status, values: { Won: won, Lost: lost } }
     tags: { field: tags, separator: "," }                 # multi_select; ";" when left out
@@ -46,6 +46,16 @@ created_at, created_by_user_id.
   fields:
     name: { template: "{opportunity_id}[ – {account}]" }  # […] only when account is not empty
     source: { constant: old CRM }
+
+With comments_on in place of object_type, rows become comments. A comment that was imported before is
+left as it is.
+  comments_on: deals
+  columns:
+    deal: { field: record_id, lookup: { object_type: deals, field: opportunity_id } }
+    no: id
+    who: { field: author_user_id, user: email, fallback: former@acme.example }
+    text: body
+    when: created_at                                      # updated_at, mention_user_ids
 `;
 
 /** Rejected rows shown on the terminal when there is no reject file. */
@@ -54,7 +64,7 @@ const SHOWN_REJECTIONS = 10;
 export function addImportCommand(program: Command): void {
   program
     .command('import')
-    .description('Import the rows of a CSV or JSON lines file as records.')
+    .description('Import the rows of a CSV or JSON lines file as records or comments.')
     .argument('<file>', 'a file that ends in .csv, .tsv, .jsonl or .ndjson, in UTF-8')
     .requiredOption('-w, --workspace <slug>', 'the workspace')
     .option('--mapping <file>', 'what the columns become (YAML)')
@@ -134,11 +144,12 @@ function reportJson(report: FileImportReport, options: ImportArguments): string 
 
 function reportText(report: FileImportReport, { dryRun, reject }: ImportArguments): string {
   const { object_type, read, created, updated, unchanged, rejected, unused_columns } = report;
+  const rows = report.rows_are === 'comments' ? `comments on ${object_type}` : object_type;
   const would = dryRun ? 'would be ' : '';
   const rate = (read / report.seconds).toFixed(0);
   const lines = [
     ...(unused_columns.length === 0 ? [] : [`Not imported: ${unused_columns.join(', ')}.`]),
-    `${object_type}: ${read} rows read, ${would}${created} created, ${updated} updated, ` +
+    `${rows}: ${read} rows read, ${would}${created} created, ${updated} updated, ` +
       `${unchanged} unchanged, ${rejected} rejected ` +
       `(${report.seconds.toFixed(1)} s, ${rate} rows/s).`,
     ...(dryRun ? ['Nothing was written (dry run).'] : []),

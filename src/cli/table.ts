@@ -12,3 +12,11 @@ export function table(header: readonly string[], rows: readonly (readonly string
       .trimEnd();
   return `${[header, ...rows].map(line).join('\n')}\n`;
 }
+
+/** Bytes as a person reads them: 12.3 MB. */
+export function sizeText(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  const value = bytes / 1024 ** power;
+  return `${power === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${units[power]}`;
+}

@@ -1,21 +1,29 @@
-// The ways of comments: a page of them in one statement; a new one in two round trips: hold the record
-// and look the mentioned people up, then add it with its traces and COMMIT (specification §4.5).
+// The ways of comments: a page of them in one statement; new ones in two round trips: hold their records
+// and look the mentioned people up, then add them with their traces and COMMIT (specification §4.5).
 
 import { uuidv7 } from 'uuidv7';
 import { ApiError } from '../errors.ts';
-import type { ObjectModel } from '../model/model.ts';
+import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import {
   type CommentPagePlan,
   type CommentPageRequest,
-  type CommentPlan,
   type CommentRequest,
+  type CommentsPlan,
   cursorAfterMoment,
   judgeMentions,
-  planComment,
+  type Mentioned,
+  type PlannedComment,
   planComments,
+  planNewComments,
 } from '../plan/comment-plan.ts';
-import { planWrites } from '../plan/write-plan.ts';
-import { addCommentSql, commentsSql, holdRecordSql } from '../sql/comment-sql.ts';
+import type { WriteSource } from '../plan/write-fields.ts';
+import { planWrites, type WritePlan } from '../plan/write-plan.ts';
+import {
+  addCommentsSql,
+  commentsSql,
+  holdRecordsSql,
+  type NewComment,
+} from '../sql/comment-sql.ts';
 import { toStatement } from '../sql/sql.ts';
 import type { Queryable, Row, Transaction } from '../store/db.ts';
 import { loadMembers } from '../store/members.ts';
@@ -56,22 +64,19 @@ export async function writeComment(
   { claim, respond }: CommentReply,
 ): Promise<Answer> {
   const { db, model, caller } = context;
-  const plan = planComment(model, caller, object, request);
-  // A write of no record, for the audit and for what a failure means.
-  const write = planWrites(model, caller, object, { operations: [], source: 'api', batch: false });
+  const plan = planNewComments(model, caller, object, [request]);
+  const write = planNothing(context, object, 'api');
   const asked = claim && { model, caller, object, claim };
   const add = async (tx: Transaction) => {
-    const { record, notified } = await prepare(tx, context, plan);
-    const comment = rowOf(context, plan, record);
+    const [planned] = plan.comments as readonly [PlannedComment];
+    const { record, notified } = judge(model, plan, planned, await prepare(tx, plan));
+    const comment = rowOf(context, planned, record);
     const answer = respond(comment);
-    const added = addCommentSql(auditOf(context, write), {
-      id: comment.id,
-      record_id: String(record.id),
-      body: plan.body,
-      notifications: notified.map((user_id) => ({ id: uuidv7(), user_id })),
-      remembered: asked && remember(asked, answer, new Map([[String(record.id), record]])),
-    });
-    await tx.finish([toStatement(added)]);
+    const remembered = asked && remember(asked, answer, new Map([[String(record.id), record]]));
+    const when = { created_at: null, updated_at: null };
+    const origin = { ...when, comment_id: comment.id, author_user_id: comment.author_user_id };
+    const added = newComment(planned, notified, origin);
+    await tx.finish([toStatement(addCommentsSql(auditOf(context, write), [added], remembered))]);
     return answer;
   };
   try {
@@ -81,27 +86,126 @@ export async function writeComment(
   }
 }
 
-/** Hold the record and judge the mentions; the record comes before them (D1). */
+/** What an import says of a comment besides its text. */
+export interface CommentOrigin {
+  /** The same for the same comment, so that it is added once. */
+  readonly comment_id: string;
+  readonly author_user_id: number;
+  /** null: the time of the import. */
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+}
+
+/** What became of an imported comment; `created` is false when it was there already. */
+export type CommentOutcome = { readonly created: boolean } | { readonly refused: ApiError };
+
+/** Add comments in one transaction, each judged by itself; the outcomes in their order. */
+export async function importComments(
+  context: WriteContext,
+  object: ObjectModel,
+  comments: readonly (CommentRequest & CommentOrigin)[],
+): Promise<readonly CommentOutcome[]> {
+  const { db, model, caller } = context;
+  const plan = planNewComments(model, caller, object, comments);
+  const write = planNothing(context, object, 'import', comments.length > 1);
+  try {
+    return await db.transaction(async (tx) => {
+      const authors = comments.map(({ author_user_id }) => author_user_id);
+      const prepared = await prepare(tx, plan, authors);
+      const added: NewComment[] = [];
+      const refused = plan.comments.map((planned, index) => {
+        try {
+          const { notified } = judge(model, plan, planned, prepared);
+          const origin = comments[index] as CommentOrigin;
+          requireAuthor(origin, prepared);
+          added.push(newComment(planned, notified, origin));
+          return undefined;
+        } catch (error) {
+          if (error instanceof ApiError) return error;
+          throw error;
+        }
+      });
+      const statement = toStatement(addCommentsSql(auditOf(context, write), added));
+      const [rows = []] = await tx.finish([statement]);
+      const created = new Set(rows.map(({ id }) => id));
+      return refused.map((error, index) =>
+        error === undefined
+          ? { created: created.has(comments[index]?.comment_id) }
+          : { refused: error },
+      );
+    });
+  } catch (error) {
+    throw await explainFailure(db, write, error);
+  }
+}
+
+/** A write of no record, for the audit and for what a failure means. */
+function planNothing(
+  { model, caller }: WriteContext,
+  object: ObjectModel,
+  source: WriteSource,
+  batch = false,
+): WritePlan {
+  return planWrites(model, caller, object, { operations: [], source, batch });
+}
+
+interface Prepared {
+  readonly records: ReadonlyMap<unknown, Row>;
+  readonly people: readonly Mentioned[];
+}
+
+/** Hold the records and look up the mentioned people, and the authors when they are not the caller. */
 async function prepare(
   tx: Queryable,
-  { model }: WriteContext,
-  plan: CommentPlan,
-): Promise<{ readonly record: Row; readonly notified: readonly number[] }> {
-  const { schema, reach } = plan.source;
-  const [[record], people] = await Promise.all([
-    tx.query(toStatement(holdRecordSql(plan))),
-    loadMembers(tx, schema, plan.mentioned),
+  plan: CommentsPlan,
+  authors: readonly number[] = [],
+): Promise<Prepared> {
+  const mentioned = plan.comments.flatMap((comment) => comment.mentioned);
+  const [rows, people] = await Promise.all([
+    tx.query(toStatement(holdRecordsSql(plan))),
+    loadMembers(tx, plan.source.schema, [...new Set([...mentioned, ...authors])]),
   ]);
+  return { records: new Map(rows.map((row) => [row.id, row])), people };
+}
+
+/** The record of a comment and whom it notifies; the record comes before the mentions (D1). */
+function judge(
+  model: WorkspaceModel,
+  { source: { object, reach } }: CommentsPlan,
+  { record_id, mentioned }: PlannedComment,
+  { records, people }: Prepared,
+): { readonly record: Row; readonly notified: readonly number[] } {
+  const record = records.get(record_id);
   if (record === undefined) throw notFound();
-  const owner = record[reach.column] as number | null;
+  const owner_id = record[reach.column] as number | null;
+  return { record, notified: judgeMentions(model, { object, owner_id, mentioned, people }) };
+}
+
+/** Who has said something may have left, but must have been there. */
+function requireAuthor({ author_user_id }: CommentOrigin, { people }: Prepared): void {
+  if (people.some(({ id }) => id === author_user_id)) return;
+  const message = 'There is no such user.';
+  throw new ApiError('validation_failed', { param: 'author_user_id', message });
+}
+
+function newComment(
+  { record_id, body }: PlannedComment,
+  notified: readonly number[],
+  { comment_id, author_user_id, created_at, updated_at }: CommentOrigin,
+): NewComment {
   return {
-    record,
-    notified: judgeMentions(model, plan, owner, people),
+    id: comment_id,
+    record_id: record_id as string,
+    body,
+    author_user_id,
+    created_at,
+    updated_at,
+    notifications: notified.map((user_id) => ({ id: uuidv7(), user_id })),
   };
 }
 
 /** The comment as it will be: the time of the transaction is the one it is written with. */
-function rowOf({ caller: { user } }: WriteContext, { body }: CommentPlan, { now }: Row) {
+function rowOf({ caller: { user } }: WriteContext, { body }: PlannedComment, { now }: Row) {
   return {
     id: uuidv7(),
     body,

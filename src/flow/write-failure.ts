@@ -77,19 +77,22 @@ async function takenValue(
   db: Queryable,
   plan: WritePlan,
   field: Field,
-  cause: Error,
+  cause: Error & { readonly detail?: string | undefined },
 ): Promise<ApiError> {
   const { model, caller, object } = plan;
   const message = 'Another record has this value already.';
+  const taken = takenText(cause);
   const writers = plan.writes.filter((write) => (givenValue(write, field) ?? null) !== null);
   const values = writers.map((write) => givenValue(write, field));
   const reach = reachPredicate(caller, object, objectAccess(caller, object).reach.read);
   const holders = await db.query(
-    toStatement(holdersSql(model.schema, object, { field, values, reach })),
+    toStatement(holdersSql(model.schema, object, { field, values, taken, reach })),
   );
   const holderOf = (write: PlannedWrite) =>
     holders.find(({ id, place }) => writers[Number(place) - 1] === write && id !== write.id);
   const write =
+    // The record that has the value may be the very one that an upsert found.
+    writers.find((one) => one.operation.action !== 'upsert' && holderOf(one)) ??
     writers.find(holderOf) ??
     writers.find((_, index) => values.indexOf(values[index]) < index) ??
     only(writers);
@@ -101,6 +104,11 @@ async function takenValue(
     param: paramOf(write, field),
     ...(holder?.readable === true ? { existing_record_id: String(holder.id) } : {}),
   });
+}
+
+/** The value in `Key (column)=(value) already exists.`, in whichever language the server says it. */
+function takenText({ detail = '' }: { readonly detail?: string | undefined }): string | null {
+  return /\([^()]*\)=\((.*)\)/s.exec(detail)?.[1] ?? null;
 }
 
 function paramOf(write: PlannedWrite | undefined, field: Field): string {

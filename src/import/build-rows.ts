@@ -1,31 +1,17 @@
-// Makes one write operation of each row, or says why it cannot: values are converted, people and
-// records are found by what the file calls them. Nothing is written here.
+// Makes one operation of each row, or says why it cannot. The values come from resolve-values.ts, the
+// records they name are looked up here, many rows at a time. Nothing is written.
 
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
-import { type Field, WORK_ITEMS } from '../model/model.ts';
+import { type Field, PUBLIC_ID_KEY, TYPE_KEY, WORK_ITEMS } from '../model/model.ts';
+import { workflowOf } from '../model/workflow.ts';
 import { AUTHOR_KEY } from '../plan/write-fields.ts';
 import type { WriteOperation } from '../plan/write-plan.ts';
-import { cellValue, convertValue } from './cell-values.ts';
-import {
-  type ImportPlan,
-  type Lookup,
-  namesakeTarget,
-  type Target,
-  TYPE_KEY,
-} from './compile-mapping.ts';
-import type { SourceRow } from './read-rows.ts';
-import {
-  canonicalValue,
-  type RecordFinder,
-  type Resolution,
-  type Resolutions,
-} from './record-lookup.ts';
-
-/** What is wrong with a row; `field` as the mapping names it, '' for the row as a whole. */
-export interface RowProblem {
-  readonly field: string;
-  readonly reason: string;
-}
+import { cellValue } from './cell-values.ts';
+import { type CommentOperation, commentOperation } from './comment-rows.ts';
+import { type ImportPlan, type Lookup, namesakeTarget, type Target } from './compile-mapping.ts';
+import type { RowProblem, SourceRow } from './read-rows.ts';
+import type { RecordFinder, Resolutions } from './record-lookup.ts';
+import { quoted, type RowScope, resolveTarget } from './resolve-values.ts';
 
 /** A field whose record is not there yet, and the value that names it. */
 export interface Unfound {
@@ -33,21 +19,18 @@ export interface Unfound {
   readonly value: string;
 }
 
+/** What a row asks for: a change of a record, or a comment. */
+export type ImportOperation = WriteOperation | CommentOperation;
+
 export interface BuiltRow {
   readonly row: SourceRow;
-  /** Says which record a match finds; undefined when there is no match. */
+  /** Says which record a match finds, or which comment it is; undefined when there is no match. */
   readonly key: string | undefined;
-  readonly operation: WriteOperation;
+  readonly operation: ImportOperation;
   readonly values: ReadonlyMap<Target, unknown>;
   readonly problems: readonly RowProblem[];
   /** References to records of the same object that were not found, left out of `operation`. */
   readonly unfound: readonly Unfound[];
-}
-
-export interface RowScope {
-  readonly plan: ImportPlan;
-  readonly finder: RecordFinder;
-  readonly people: Readonly<Partial<Record<'email' | 'name', Resolutions>>>;
 }
 
 /** Build some rows at once, with one look-up for each object they refer to. */
@@ -119,9 +102,11 @@ async function findRecords(
 ): Promise<ReadonlyMap<Lookup, Resolutions>> {
   const wanted = new Map<Lookup, Set<unknown>>();
   for (const { given } of drafts) {
-    for (const [{ lookup }, value] of given) {
+    for (const [{ lookup, fallback }, value] of given) {
       if (lookup === undefined || value === null) continue;
-      wanted.set(lookup, (wanted.get(lookup) ?? new Set()).add(value));
+      const values = wanted.get(lookup) ?? new Set();
+      wanted.set(lookup, values.add(value));
+      if ((fallback ?? null) !== null) values.add(fallback);
     }
   }
   const found = new Map<Lookup, Resolutions>();
@@ -139,67 +124,57 @@ function buildRow(
   const problems = [...draft.problems];
   const unfound: Unfound[] = [];
   for (const [target, given] of draft.given) {
-    if (given === null) {
-      if (!KEPT_WHEN_EMPTY.has(target.field.key)) values.set(target, null);
-      continue;
+    const value = given === null ? { value: null } : resolveTarget(scope, target, given, found);
+    if ('problem' in value) {
+      problems.push({ field: fieldName(target.field), reason: value.problem });
+    } else if ('unfound' in value) {
+      unfound.push({ target, value: value.unfound });
+    } else if (value.value !== null || !KEPT_WHEN_EMPTY.has(target.field.key)) {
+      values.set(target, value.value);
     }
-    const value = resolveValue(scope, target, given, found);
-    if (typeof value === 'string') problems.push({ field: fieldName(target.field), reason: value });
-    else if ('unfound' in value) unfound.push({ target, value: value.unfound });
-    else values.set(target, value.value);
   }
-  const { row } = draft;
-  const key = problems.length > 0 ? undefined : matchKey(plan, values, problems);
-  return { row, key, operation: operationOf(plan, values), values, problems, unfound };
+  return { row: draft.row, ...operationOf(plan, values, problems), values, problems, unfound };
 }
 
 /** An empty cell clears a field; these cannot be empty, so it leaves them as they are. */
-const KEPT_WHEN_EMPTY = new Set(['status', 'created_at', AUTHOR_KEY]);
+const KEPT_WHEN_EMPTY: ReadonlySet<string> = new Set([
+  'status',
+  'created_at',
+  'updated_at',
+  AUTHOR_KEY,
+  PUBLIC_ID_KEY,
+]);
 
-type Resolved = { readonly value: unknown } | { readonly unfound: string } | string;
-
-/** The value for the write path, or the reason why there is none. */
-function resolveValue(
-  { plan, people }: RowScope,
-  { field, lookup, user, separator }: Target,
-  given: unknown,
-  found: ReadonlyMap<Lookup, Resolutions>,
-): Resolved {
-  if (lookup !== undefined) {
-    const canonical = canonicalValue(lookup.field, given) ?? '';
-    const resolution = found.get(lookup)?.get(canonical) ?? 'missing';
-    const isLater = resolution === 'missing' && lookup.object === plan.object && canonical !== '';
-    if (isLater) return { unfound: canonical };
-    return resolved(resolution, recordReason(lookup, given, resolution));
+function operationOf(
+  plan: ImportPlan,
+  values: ReadonlyMap<Target, unknown>,
+  problems: RowProblem[],
+): Pick<BuiltRow, 'key' | 'operation'> {
+  if (plan.commentsOn === undefined) {
+    checkStatus(plan, values, problems);
+    const key = problems.length > 0 ? undefined : matchKey(plan, values, problems);
+    return { key, operation: recordOperation(plan, values) };
   }
-  if (user !== undefined) {
-    const name = String(given).trim();
-    const resolution = people[user]?.get(user === 'email' ? name.toLowerCase() : name) ?? 'missing';
-    const kind = user === 'email' ? 'e-mail' : 'name';
-    const many =
-      resolution === 'ambiguous' ? 'More than one active person has' : 'No active person has';
-    return resolved(resolution, `${many} the ${kind} ${quoted(given)}.`);
-  }
-  const converted = convertValue(field, given, separator);
-  return 'problem' in converted ? `The value ${converted.problem}.` : converted;
+  const given = new Map([...values].map(([{ field }, value]) => [field, value]));
+  // Of a row that could not be read there is nothing more to say.
+  const isReadable = !problems.some(({ field }) => field === '');
+  const operation = commentOperation(given, isReadable ? problems : []);
+  return { key: operation.comment_id, operation };
 }
 
-function resolved(resolution: Resolution, reason: string): Resolved {
-  return typeof resolution === 'object' ? { value: resolution.id } : reason;
-}
-
-/** Why a look-up has no answer. */
-export function recordReason(
-  { object, field }: Lookup,
-  given: unknown,
-  resolution: Resolution,
-): string {
-  const many = resolution === 'ambiguous' ? 'More than one' : 'No';
-  return `${many} ${object.singular_name} has the ${field.key} ${quoted(given)}.`;
-}
-
-function quoted(value: unknown): string {
-  return JSON.stringify(value).slice(0, 200);
+/** An import may set any status of the object, but a work item keeps to the workflow of its type. */
+function checkStatus(
+  { model, object }: ImportPlan,
+  values: ReadonlyMap<Target, unknown>,
+  problems: RowProblem[],
+): void {
+  const given = new Map([...values].map(([{ field }, value]) => [field.key, value]));
+  const [type, status] = [given.get(TYPE_KEY), given.get('status')];
+  if (object.object_type !== WORK_ITEMS || type === undefined || status === undefined) return;
+  const workflow = workflowOf(model, object, type);
+  if (workflow === null || workflow.statuses.has(String(status))) return;
+  const reason = `The workflow "${workflow.id}" of this type has no status ${quoted(status)}.`;
+  problems.push({ field: 'status', reason });
 }
 
 /** The values of the match in canonical form; what cannot match is a problem of the row. */
@@ -225,7 +200,7 @@ function matchKey(
   return JSON.stringify(key);
 }
 
-function operationOf(plan: ImportPlan, values: ReadonlyMap<Target, unknown>): WriteOperation {
+function recordOperation(plan: ImportPlan, values: ReadonlyMap<Target, unknown>): WriteOperation {
   const { object, match } = plan;
   const matched = new Set(match);
   const entries = [...values].map(([{ field }, value]) => [field, value] as const);

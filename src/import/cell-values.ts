@@ -3,6 +3,7 @@
 
 import type { Parsed } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
+import { MENTIONS_FIELD } from './comment-fields.ts';
 import type { ImportPlan, Target } from './compile-mapping.ts';
 import { fillTemplate } from './template.ts';
 
@@ -12,11 +13,26 @@ type Cells = ReadonlyMap<string, unknown>;
 export function cellValue(plan: ImportPlan, target: Target, cells: Cells): unknown {
   const { source, values } = target;
   const given = readSource(plan, source, cells);
-  if (values.size > 0 && !isStructure(given)) {
-    const key = textOf(given);
-    if (values.has(key)) return emptyToNull(values.get(key));
-  }
-  return emptyToNull(given);
+  if (values.size === 0) return emptyToNull(given);
+  const key = textOf(given);
+  if (!isStructure(given) && values.has(key)) return emptyToNull(values.get(key));
+  const items = itemsOf(target, given);
+  if (items === undefined) return emptyToNull(given);
+  const replaced = items.map((item) => {
+    const text = textOf(item);
+    return emptyToNull(values.has(text) ? values.get(text) : item);
+  });
+  return replaced.filter((item) => item !== null);
+}
+
+/** The items of a list; undefined when the value of this target is none. */
+export function itemsOf(
+  { field, separator }: Target,
+  value: unknown,
+): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  const isList = field.type === 'multi_select' || field === MENTIONS_FIELD;
+  return isList && typeof value === 'string' ? splitItems(value, separator ?? ';') : undefined;
 }
 
 function readSource(plan: ImportPlan, source: Target['source'], cells: Cells): unknown {
@@ -63,7 +79,9 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** Give text the type of its field; `value` is not null. */
-export function convertValue(field: Field, value: unknown, separator: string): Parsed {
+export function convertValue(field: Field, value: unknown, separator?: string): Parsed {
+  const isText = field.type === 'text' || field.type === 'long_text';
+  if (Array.isArray(value) && isText) return { value: joinItems(value, separator ?? '; ') };
   if (typeof value !== 'string') return { value };
   const text = value.trim();
   switch (field.type) {
@@ -83,7 +101,7 @@ export function convertValue(field: Field, value: unknown, separator: string): P
       // RFC 3339 wants a colon in the offset; many exports leave it out.
       return { value: text.replace(/([T ]\S*[+-]\d{2})(\d{2})$/, '$1:$2') };
     case 'multi_select':
-      return { value: splitOptions(text, separator) };
+      return { value: splitItems(text, separator ?? ';') };
     case 'json':
       return parseJson(text);
     default:
@@ -91,11 +109,17 @@ export function convertValue(field: Field, value: unknown, separator: string): P
   }
 }
 
-function splitOptions(text: string, separator: string): readonly string[] {
+function splitItems(text: string, separator: string): readonly string[] {
   return text
     .split(separator)
     .map((item) => item.trim())
     .filter((item) => item !== '');
+}
+
+/** null when nothing is left; what is no scalar is written as JSON. */
+function joinItems(items: readonly unknown[], separator: string): string | null {
+  const texts = items.map(textOf).filter((text) => text !== '');
+  return texts.length === 0 ? null : texts.join(separator);
 }
 
 function parseJson(text: string): Parsed {

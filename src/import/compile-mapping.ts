@@ -2,9 +2,25 @@
 // or a column, and what cannot be is refused, all of it at once.
 
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
-import { type Field, type ObjectModel, WORK_ITEMS, type WorkspaceModel } from '../model/model.ts';
+import {
+  type Field,
+  type ObjectModel,
+  PUBLIC_ID_KEY,
+  TYPE_KEY,
+  WORK_ITEMS,
+  type WorkspaceModel,
+} from '../model/model.ts';
 import { nearestName } from '../model/nearest-name.ts';
 import { AUTHOR_FIELD } from '../plan/write-fields.ts';
+import {
+  BODY_FIELD,
+  CREATED_FIELD,
+  commentObject,
+  ID_FIELD,
+  isCommentObject,
+  MENTIONS_FIELD,
+  RECORD_KEY,
+} from './comment-fields.ts';
 import { type Conversions, type Mapping, refuseMapping } from './mapping.ts';
 import { parseTemplate, type TemplatePart, templateColumns } from './template.ts';
 
@@ -26,11 +42,17 @@ export interface Target {
   readonly values: ReadonlyMap<string, unknown>;
   readonly lookup: Lookup | undefined;
   readonly user: 'email' | 'name' | undefined;
-  readonly separator: string;
+  /** In place of what is looked up and not found; null: nothing, undefined: a problem of the row. */
+  readonly fallback: unknown;
+  readonly separator: string | undefined;
 }
 
 export interface ImportPlan {
+  readonly model: WorkspaceModel;
+  /** What the rows are: records of an object, or comments (comment-fields.ts). */
   readonly object: ObjectModel;
+  /** Whose records the rows comment on; undefined when they are records. */
+  readonly commentsOn: ObjectModel | undefined;
   /** Fields that identify a record; none: every row is a new record. */
   readonly match: readonly Field[];
   /** undefined: the columns of each row go to their namesakes. */
@@ -42,26 +64,18 @@ export interface ImportPlan {
 }
 
 /** System fields an import may write. */
-const IMPORTED = new Set(['status', 'owner_user_id', 'created_at']);
-
-/** The field that says which type a work item is of. */
-export const TYPE_KEY = 'work_item_type_id';
+const IMPORTED = new Set(['status', 'owner_user_id', 'created_at', 'updated_at', PUBLIC_ID_KEY]);
 
 type Report = (path: string, problem: string) => void;
 
 /** `columns`: the header, undefined for JSON lines. Throws an operator error with every problem. */
 export function compileMapping(
   model: WorkspaceModel,
-  mapping: Mapping & { readonly object_type: string },
+  mapping: Mapping,
   columns: readonly string[] | undefined,
   path: string,
 ): ImportPlan {
-  const object = model.objects.get(mapping.object_type);
-  if (object === undefined) {
-    const known = [...model.objects.keys()];
-    const problem = missing('object type', mapping.object_type, known);
-    throw refuseMapping(path, [`object_type: ${problem}`]);
-  }
+  const { object, commentsOn } = subjectOf(model, mapping, path);
   const problems: string[] = [];
   const report: Report = (at, problem) => problems.push(`${at}: ${problem}`);
   const targets = compileTargets(model, object, writtenColumns(mapping, columns), report);
@@ -78,10 +92,43 @@ export function compileMapping(
     }
   }
   const match = compileMatch(object, mapping.match ?? [], all, report);
+  if (commentsOn !== undefined) requireCommentTargets(all, report);
   if (problems.length > 0) throw refuseMapping(path, problems);
   const used = new Set(sources.map(({ column }) => column));
   const unused = (columns ?? []).filter((column) => !used.has(column));
-  return { object, match, targets: all, replacements: replacementsOf(all ?? []), unused };
+  const replacements = replacementsOf(all ?? []);
+  return { model, object, commentsOn, match, targets: all, replacements, unused };
+}
+
+/** What the rows are; throws when the mapping does not say it, or says what cannot be. */
+function subjectOf(
+  model: WorkspaceModel,
+  { object_type, comments_on }: Mapping,
+  path: string,
+): Pick<ImportPlan, 'object' | 'commentsOn'> {
+  const refuse = (problem: string) => refuseMapping(path, [problem]);
+  if (object_type !== undefined && comments_on !== undefined) {
+    throw refuse('comments_on: the rows cannot be records (object_type) as well');
+  }
+  const key = comments_on === undefined ? 'object_type' : 'comments_on';
+  const name = comments_on ?? object_type ?? '';
+  const object = model.objects.get(name);
+  if (object === undefined) {
+    throw refuse(`${key}: ${missing('object type', name, [...model.objects.keys()])}`);
+  }
+  if (comments_on === undefined) return { object, commentsOn: undefined };
+  if (!object.commentable) throw refuse(`comments_on: ${object.name} have no comments`);
+  return { object: commentObject(object), commentsOn: object };
+}
+
+function requireCommentTargets(targets: readonly Target[] | undefined, report: Report): void {
+  if (targets === undefined) return;
+  const given = new Set(targets.map(({ field }) => field.key));
+  for (const key of [RECORD_KEY, BODY_FIELD.key]) {
+    if (!given.has(key)) report('comments_on', `a column must give ${key}`);
+  }
+  if (given.has(ID_FIELD.key) || given.has(CREATED_FIELD.key)) return;
+  report('comments_on', 'a column must give id or created_at, so that a second run adds nothing');
 }
 
 /** The target of a column that has the name of its field, or what is wrong with that. */
@@ -90,8 +137,16 @@ export function namesakeTarget(object: ObjectModel, column: string): Target | st
   const field = findField(object, key);
   if (typeof field === 'string') return field;
   const source = { kind: 'column', column } as const;
-  return { field, source, values: new Map(), lookup: undefined, user: undefined, separator: ';' };
+  return { field, source, ...AS_IT_IS };
 }
+
+const AS_IT_IS = Object.freeze({
+  values: new Map<string, unknown>(),
+  lookup: undefined,
+  user: undefined,
+  fallback: undefined,
+  separator: undefined,
+});
 
 /** The columns of the mapping; without any, those of the header; undefined when there is neither. */
 function writtenColumns(
@@ -164,21 +219,28 @@ function compileTarget(
     report(at, field);
     return [];
   }
-  const { user, separator, values = {} } = conversions;
+  const { user, separator, fallback, values = {} } = conversions;
   if (user !== undefined && field.type !== 'user') {
     report(`${at}.user`, `${field.key} is a ${field.type} field, not a user field`);
   }
-  if (separator !== undefined && field.type !== 'multi_select') {
-    report(`${at}.separator`, `${field.key} is a ${field.type} field, not a multi_select field`);
+  if (separator !== undefined && !takesLists(field)) {
+    report(`${at}.separator`, `${field.key} is a ${field.type} field and takes no lists`);
+  }
+  if (fallback !== undefined && user === undefined && conversions.lookup === undefined) {
+    report(`${at}.fallback`, 'is for what is not found: it needs user or lookup');
   }
   const lookup = compileLookup(scope, field, conversions.lookup);
   const replaced = new Map(Object.entries(values));
-  return [{ field, source, values: replaced, lookup, user, separator: separator ?? ';' }];
+  return [{ field, source, values: replaced, lookup, user, fallback, separator }];
+}
+
+function takesLists(field: Field): boolean {
+  return ['multi_select', 'text', 'long_text'].includes(field.type) || field === MENTIONS_FIELD;
 }
 
 /** The field of this key if an import may write it, or what is wrong with the key. */
 function findField(object: ObjectModel, key: string): Field | string {
-  if (key === AUTHOR_FIELD.key) return AUTHOR_FIELD;
+  if (key === AUTHOR_FIELD.key && !isCommentObject(object)) return AUTHOR_FIELD;
   const field = object.fields.get(key);
   if (field === undefined) {
     return missing(`field of ${object.object_type}`, key, [...object.fields.keys()]);
@@ -220,6 +282,10 @@ function compileMatch(
   targets: readonly Target[] | undefined,
   report: Report,
 ): readonly Field[] {
+  if (isCommentObject(object)) {
+    if (keys.length > 0) report('match', 'comments are known by their record and id');
+    return [];
+  }
   const names = targets?.map(({ field }) => field.key);
   if (object.object_type === WORK_ITEMS && keys.length > 0 && names?.includes(TYPE_KEY) === false) {
     report('match', `work items are matched within their type: a column must give ${TYPE_KEY}`);

@@ -2,8 +2,8 @@
 // made, and which unique values they would have taken.
 
 import type { Field } from '../model/model.ts';
-import type { BuiltRow, RowProblem } from './build-rows.ts';
-import { fieldName } from './build-rows.ts';
+import { type BuiltRow, fieldName } from './build-rows.ts';
+import type { RowProblem } from './read-rows.ts';
 
 export interface Rehearsal {
   /** Problems the row would have with rows before it. */

@@ -30,6 +30,8 @@ export interface FileImport {
 
 export interface FileImportReport extends ImportReport {
   readonly object_type: string;
+  /** Records of the object, or comments on them. */
+  readonly rows_are: 'records' | 'comments';
   readonly seconds: number;
   /** Columns of the file that were not imported. */
   readonly unused_columns: readonly string[];
@@ -65,8 +67,10 @@ export async function importFile(db: Database, request: FileImport): Promise<Fil
       },
     });
     const seconds = (performance.now() - startedAt) / 1000;
-    const { object, unused } = plan;
-    return { ...report, object_type: object.object_type, seconds, unused_columns: unused };
+    const { object, commentsOn, unused } = plan;
+    const { object_type } = commentsOn ?? object;
+    const rows_are = commentsOn === undefined ? 'records' : 'comments';
+    return { ...report, object_type, rows_are, seconds, unused_columns: unused };
   } catch (error) {
     throw isOperatorError(error) ? error : explainStop(error, request.file, { done, plan });
   } finally {
@@ -81,7 +85,7 @@ function explainStop(
   { done, plan }: { readonly done: number; readonly plan: ImportPlan },
 ): Error {
   const hint =
-    plan.match.length > 0
+    plan.match.length > 0 || plan.commentsOn !== undefined
       ? 'Run it again: rows that are there already are recognised.'
       : 'Rows up to there may have been imported; without match keys, another run makes them twice.';
   const isUnavailable = error instanceof ApiError && error.code === 'service_unavailable';
@@ -92,14 +96,17 @@ function explainStop(
   );
 }
 
-function readMapping(request: FileImport): Mapping & { readonly object_type: string } {
+function readMapping(request: FileImport): Mapping {
   const mapping: Mapping = request.mapping === undefined ? {} : readMappingFile(request.mapping);
+  const match = request.match === undefined ? {} : { match: [...request.match] };
+  if (mapping.comments_on !== undefined && request.objectType === undefined) {
+    return { ...mapping, ...match };
+  }
   const objectType = request.objectType ?? mapping.object_type;
   if (objectType === undefined) {
     const place = request.mapping === undefined ? '' : ` or in ${request.mapping} (object_type)`;
     throw operatorError(`Say which object the rows are: --object TYPE${place}.`);
   }
-  const match = request.match === undefined ? {} : { match: [...request.match] };
   return { ...mapping, ...match, object_type: objectType };
 }
 

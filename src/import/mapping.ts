@@ -13,16 +13,18 @@ const closed = { additionalProperties: false } as const;
 const FieldName = Type.String({
   pattern: '^(custom_fields\\.)?[a-z][a-z0-9_]{0,49}$',
   description:
-    'A field key, custom_fields.<key>, status, owner_user_id, created_at or created_by_user_id.',
+    'A field key, custom_fields.<key>, status, owner_user_id, created_at, updated_at, ' +
+    'created_by_user_id; for work items public_id. Of comments: id, record_id, body, ' +
+    'author_user_id, created_at, updated_at, mention_user_ids.',
 });
+
+const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 
 const conversions = {
   values: Type.Optional(
-    Type.Record(
-      Type.String(),
-      Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
-      { description: 'Value in the file → value to use instead.' },
-    ),
+    Type.Record(Type.String(), Value, {
+      description: 'Value in the file → value to use instead; of a list, also for each item.',
+    }),
   ),
   lookup: Type.Optional(
     Type.Object(
@@ -34,10 +36,21 @@ const conversions = {
     ),
   ),
   user: Type.Optional(
-    Type.Enum(['email', 'name'], { description: 'Users: find the active person.' }),
+    Type.Enum(['email', 'name'], {
+      description: 'Users: find the active person; the author of a comment may have left.',
+    }),
   ),
+  fallback: Type.Optional({
+    ...Value,
+    description: 'With lookup or user: the value to use when nothing is found; null: none.',
+  }),
   separator: Type.Optional(
-    Type.String({ minLength: 1, description: 'multi_select: between values; ";" by default.' }),
+    Type.String({
+      minLength: 1,
+      description:
+        'multi_select and mention_user_ids: between values, ";" by default. ' +
+        'A list for a text field is joined with it, "; " by default.',
+    }),
   ),
 };
 
@@ -61,6 +74,12 @@ const Made = Type.Object(
 const head = {
   $schema: Type.Optional(Type.String()),
   object_type: Type.Optional(Type.String({ pattern: OBJECT_TYPE_PATTERN })),
+  comments_on: Type.Optional(
+    Type.String({
+      pattern: OBJECT_TYPE_PATTERN,
+      description: 'Instead of object_type: each row is a comment on a record of this type.',
+    }),
+  ),
   match: Type.Optional(
     Type.Array(Type.String(), {
       minItems: 1,

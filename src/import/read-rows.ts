@@ -27,6 +27,12 @@ export interface SourceRow {
   readonly problem: string | undefined;
 }
 
+/** What is wrong with a row; `field` as the mapping names it, '' for the row as a whole. */
+export interface RowProblem {
+  readonly field: string;
+  readonly reason: string;
+}
+
 export interface FileSummary {
   /** The header; undefined for JSON lines, where each row names its own columns. */
   readonly columns: readonly string[] | undefined;

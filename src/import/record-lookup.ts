@@ -103,29 +103,40 @@ function operandOf(field: Field, value: string): unknown {
   return field.type === 'boolean' ? value === 'true' : value;
 }
 
+/** People by their e-mail or name. */
+export interface People {
+  readonly active: Resolutions;
+  /** Those who have left as well, where nobody active has the e-mail or name. */
+  readonly everyone: Resolutions;
+}
+
 const PEOPLE_PAGE = 1000;
 
-/** All active people by their e-mail or name. */
+/** All people of the workspace. */
 export async function loadPeople(
   { db, model }: ReadContext,
   by: 'email' | 'name',
-): Promise<Resolutions> {
-  const people = new Map<string, Resolution>();
+): Promise<People> {
+  const active = new Map<string, Resolution>();
+  const former = new Map<string, Resolution>();
   const everyone = { user_id: null, team_ids: [] };
   let after: { readonly id: number; readonly name_start: string | null } | undefined;
   for (;;) {
     const page = await loadUsers(db, model.schema, everyone, {
       text: undefined,
-      includeInactive: false,
+      includeInactive: true,
       limit: PEOPLE_PAGE,
       after,
     });
-    for (const { id, name, email } of page) {
+    for (const { id, name, email, ...person } of page) {
       const key = by === 'email' ? email?.toLowerCase() : name;
+      const people = person.active ? active : former;
       if (key) people.set(key, people.has(key) ? 'ambiguous' : { id });
     }
     const last = page.at(-1);
-    if (last === undefined || page.length < PEOPLE_PAGE) return people;
+    if (last === undefined || page.length < PEOPLE_PAGE) {
+      return { active, everyone: new Map([...former, ...active]) };
+    }
     after = { id: last.id, name_start: last.name };
   }
 }

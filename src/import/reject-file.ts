@@ -3,7 +3,7 @@
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { operatorError } from '../errors.ts';
-import type { RowProblem } from './build-rows.ts';
+import type { RowProblem } from './read-rows.ts';
 import type { Rejection } from './run-import.ts';
 
 export interface RejectFile {

@@ -2,8 +2,9 @@
 // one (interface specification §4.5, D57). Pure.
 
 import { ApiError, errorFromProblems } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { accessOf, type Caller, isWithinReach, objectAccess } from '../model/access.ts';
-import { parseRecordId } from '../model/field-types.ts';
+import { isStorableText, parseRecordId } from '../model/field-types.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { type CursorValue, decodeCursor, encodeCursor } from './cursor.ts';
 import { planGet, type ReadPlan, requireObject } from './read-plan.ts';
@@ -35,8 +36,16 @@ export interface CommentRequest {
   readonly mention_user_ids: readonly number[];
 }
 
-export interface CommentPlan {
+/** Comments that are added together. */
+export interface CommentsPlan {
+  /** Their records, to be there and readable. */
   readonly source: ReadPlan;
+  readonly comments: readonly PlannedComment[];
+}
+
+export interface PlannedComment {
+  /** Canonical; undefined when it can be no id. */
+  readonly record_id: string | undefined;
   readonly body: string;
   /** Each once. */
   readonly mentioned: readonly number[];
@@ -53,9 +62,23 @@ export interface Mentioned {
 
 /** The text as sent, or 400 when all of it is white space (D57). */
 export function requireCommentText(body: string): string {
-  if (/[^\s\p{White_Space}]/u.test(body)) return body;
-  const message = 'The comment must not be white space only.';
-  throw errorFromProblems([{ param: 'body', code: 'validation_failed', message }]);
+  if (!isBlank(body)) return body;
+  throw errorFromProblems([{ param: 'body', code: 'validation_failed', message: BLANK }]);
+}
+
+const BLANK = 'The comment must not be white space only.';
+
+function isBlank(body: string): boolean {
+  return !/[^\s\p{White_Space}]/u.test(body);
+}
+
+/** What keeps a text that no schema has checked from being a comment; undefined when nothing does. */
+export function commentTextProblem(body: string): string | undefined {
+  if (isBlank(body)) return BLANK;
+  if (!isStorableText(body)) return 'The text must not contain U+0000 or lone surrogates.';
+  const length = [...body].length;
+  if (length <= LIMITS.commentLength) return undefined;
+  return `The comment has ${length} characters; it can have ${LIMITS.commentLength} at most.`;
 }
 
 /** The object, or 404: `object_not_available` first, then `comments_not_supported`. */
@@ -96,15 +119,20 @@ export function cursorAfterMoment(
   return encodeCursor(model.cursor_secret, binding, [created_at as string, id as string]);
 }
 
-/** Plan a comment; a user who is mentioned twice is mentioned once. */
-export function planComment(
+/** Plan comments on records of one object; a user whom one mentions twice is mentioned once. */
+export function planNewComments(
   model: WorkspaceModel,
   caller: Caller,
   object: ObjectModel,
-  { id, body, mention_user_ids }: CommentRequest,
-): CommentPlan {
-  const source = planRecord(model, caller, object, id);
-  return { source, body, mentioned: [...new Set(mention_user_ids)] };
+  requests: readonly CommentRequest[],
+): CommentsPlan {
+  const comments = requests.map(({ id, body, mention_user_ids }) => ({
+    record_id: parseRecordId(id),
+    body,
+    mentioned: [...new Set(mention_user_ids)],
+  }));
+  const ids = [...new Set(comments.flatMap(({ record_id }) => record_id ?? []))];
+  return { source: planGet(model, caller, object, { ids, fields: [] }), comments };
 }
 
 /** The record within the caller's reach; an id that is none finds nothing. */
@@ -119,17 +147,27 @@ function planRecord(
   return planGet(model, caller, object, { ids, fields: [] });
 }
 
+/** Mentions of one comment, and what is known of the record and of people. */
+export interface MentionCase {
+  readonly object: ObjectModel;
+  /** Whose the record is (D20). */
+  readonly owner_id: number | null;
+  readonly mentioned: readonly number[];
+  /** The mentioned, as far as there are any; others do not matter. */
+  readonly people: readonly Mentioned[];
+}
+
 /**
- * Who is notified: those of the mentioned who may read the record, which belongs to `ownerId` (D20).
- * Errors: `validation_failed`, the same for whoever is no active person of the workspace.
+ * Who is notified: those of the mentioned who may read the record. Errors: `validation_failed`, the
+ * same for whoever is no active person of the workspace.
  */
 export function judgeMentions(
   model: WorkspaceModel,
-  { source: { object }, mentioned }: CommentPlan,
-  ownerId: number | null,
-  people: readonly Mentioned[],
+  { object, owner_id, mentioned, people }: MentionCase,
 ): readonly number[] {
-  const members = people.filter(({ kind, active }) => kind === 'user' && active);
+  const members = people.filter(
+    ({ id, kind, active }) => mentioned.includes(id) && kind === 'user' && active,
+  );
   if (members.length < mentioned.length) {
     const message = 'Only active members of the workspace can be mentioned.';
     const problem = { param: 'mention_user_ids', code: 'validation_failed', message } as const;
@@ -137,7 +175,7 @@ export function judgeMentions(
   }
   const readers = members.filter((member) => {
     const reader = readerOf(model, member);
-    return isWithinReach(reader, objectAccess(reader, object).reach.read, ownerId);
+    return isWithinReach(reader, objectAccess(reader, object).reach.read, owner_id);
   });
   return readers.map(({ id }) => id);
 }

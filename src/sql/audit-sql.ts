@@ -1,7 +1,7 @@
 // The audit rows of a write, as parts of the statement that makes the change (D60). They also make sure
 // that the definition the write was judged by is still in force when it commits. Pure text.
 
-import { CONTROL_SCHEMA, identifier, type Sql, sql } from './sql.ts';
+import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql } from './sql.ts';
 
 /** Who and where, for the audit rows of one request. */
 export interface AuditContext {
@@ -23,30 +23,42 @@ export interface AuditEntry {
   readonly record_id: string;
   readonly action: string;
   readonly changed_fields: readonly string[];
+  /** Whose a deleted record was; undefined of all others. */
+  readonly reach_user_id?: number | null;
 }
+
+/** What only some writes note, for the events they make (migrations/workspace/009-events.sql). */
+type Noted = 'comment_id' | 'reach_user_id';
 
 /** Insert one row an entry. */
 export function auditedSql(context: AuditContext, entries: readonly AuditEntry[]): Sql {
   // Keys have no commas, and unnest takes no arrays of arrays of different lengths.
   const fields = entries.map(({ changed_fields }) => changed_fields.join(','));
-  return sql`${insertedSql(context)} select ${actorSql(context)}, ${context.object_type}::text,
-      a.record_id, a.action, string_to_array(a.fields, ',')
+  const owners = entries.map(({ reach_user_id }) => reach_user_id);
+  const isDeleted = owners.some((owner) => owner !== undefined);
+  const [noted, owner, values] = isDeleted
+    ? (['reach_user_id', sql`, a.reach_user_id`, sql`, ${owners}::integer[]`] as const)
+    : [undefined, EMPTY, EMPTY];
+  return sql`${insertedSql(context, noted)} select ${actorSql(context)}, ${context.object_type}::text,
+      a.record_id, a.action, string_to_array(a.fields, ',')${owner}
     from unnest(${entries.map(({ record_id }) => record_id)}::uuid[],
-      ${entries.map(({ action }) => action)}::text[], ${fields}::text[])
-      as a(record_id, action, fields)
+      ${entries.map(({ action }) => action)}::text[], ${fields}::text[]${values})
+      as a(record_id, action, fields${owner === EMPTY ? EMPTY : sql`, reach_user_id`})
     cross join ${presentSql(context)}`;
 }
 
-/** Insert the rows that a source of `object_type, record_id, action, changed_fields` has. */
-export function auditedFromSql(context: AuditContext, source: Sql): Sql {
-  return sql`${insertedSql(context)} select ${actorSql(context)}, a.object_type, a.record_id,
-      a.action, a.changed_fields
+/** Insert the rows that a source of `object_type, record_id, action, changed_fields` and `noted` has. */
+export function auditedFromSql(context: AuditContext, source: Sql, noted?: Noted): Sql {
+  const more = noted === undefined ? EMPTY : sql`, a.${identifier(noted)}`;
+  return sql`${insertedSql(context, noted)} select ${actorSql(context)}, a.object_type, a.record_id,
+      a.action, a.changed_fields${more}
     from ${source} a cross join ${presentSql(context)}`;
 }
 
-function insertedSql({ schema }: AuditContext): Sql {
+function insertedSql({ schema }: AuditContext, noted?: Noted): Sql {
+  const more = noted === undefined ? EMPTY : sql`, ${identifier(noted)}`;
   return sql`insert into ${identifier(schema, '_audit')} (api_key_id, api_key_prefix, user_id,
-      source, request_id, batch_id, object_type, record_id, action, changed_fields)`;
+      source, request_id, batch_id, object_type, record_id, action, changed_fields${more})`;
 }
 
 function actorSql(context: AuditContext): Sql {

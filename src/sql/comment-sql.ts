@@ -1,9 +1,9 @@
-// The statements of comments: a page of them, the record they are added to, adding one with all that it
-// leaves behind, removing them with their records. Pure text.
+// The statements of comments: a page of them, the records they are added to, adding some with all that
+// they leave behind, removing them with their records. Pure text.
 
-import type { CommentPagePlan, CommentPlan } from '../plan/comment-plan.ts';
+import type { CommentPagePlan, CommentsPlan } from '../plan/comment-plan.ts';
 import type { CursorValue } from '../plan/cursor.ts';
-import { type AuditContext, auditedSql } from './audit-sql.ts';
+import { type AuditContext, auditedFromSql } from './audit-sql.ts';
 import { rememberedSql } from './idempotency-sql.ts';
 import { EMPTY, identifier, type Sql, sql } from './sql.ts';
 import { allOf, COMPARISONS, selectionSql } from './where-sql.ts';
@@ -13,9 +13,12 @@ export interface NewComment {
   readonly id: string;
   readonly record_id: string;
   readonly body: string;
+  readonly author_user_id: number;
+  /** null: the time of the transaction. */
+  readonly created_at: string | null;
+  /** null: never changed since. */
+  readonly updated_at: string | null;
   readonly notifications: readonly { readonly id: string; readonly user_id: number }[];
-  /** Stores the answer to the request. */
-  readonly remembered?: Sql | undefined;
 }
 
 /**
@@ -51,36 +54,56 @@ export function beyondSql(
 }
 
 /**
- * The record a comment is added to, whose it is, and the time of the transaction. Nobody deletes the
- * record before the transaction ends; everybody can change it.
+ * The records comments are added to, whose they are, and the time of the transaction. Nobody deletes
+ * the records before the transaction ends; everybody can change them.
  */
-export function holdRecordSql({ source }: CommentPlan): Sql {
+export function holdRecordsSql({ source }: CommentsPlan): Sql {
   const { schema, object, reach } = source;
   return sql`select t.id, t.${identifier(reach.column)}, now()::timestamptz(3) as now
     from ${identifier(schema, object.table)} t
-    where ${allOf(selectionSql(source))} for key share of t`;
+    where ${allOf(selectionSql(source))} order by t.id for key share of t`;
 }
 
-/** Add a comment with its audit row and notifications; answers its id. */
-export function addCommentSql(context: AuditContext, comment: NewComment): Sql {
-  const { schema, object_type, user_id } = context;
-  const { id, record_id, body, notifications, remembered } = comment;
-  const entry = { record_id, action: 'comment', changed_fields: ['comments'] };
+/**
+ * Add comments with their audit rows and notifications; answers the ids of those that were not there
+ * yet. `remembered` stores the answer to the request.
+ */
+export function addCommentsSql(
+  context: AuditContext,
+  comments: readonly NewComment[],
+  remembered?: Sql,
+): Sql {
+  const { schema, object_type } = context;
+  const told = comments.flatMap(({ id: comment_id, notifications }) =>
+    notifications.map(({ id, user_id }) => ({ id, user_id, comment_id })),
+  );
   return sql`with commented as (
       insert into ${identifier(schema, '_comments')}
-        (id, object_type, record_id, body, author_user_id)
-      values (${id}::uuid, ${object_type}::text, ${record_id}::uuid, ${body}::text,
-        ${user_id}::integer)
-      returning *
+        (id, object_type, record_id, body, author_user_id, created_at, updated_at)
+      select n.id, ${object_type}::text, n.record_id, n.body, n.author_user_id,
+        coalesce(n.created_at, now()), coalesce(n.updated_at, n.created_at, now())
+      from unnest(${comments.map(({ id }) => id)}::uuid[],
+        ${comments.map(({ record_id }) => record_id)}::uuid[],
+        ${comments.map(({ body }) => body)}::text[],
+        ${comments.map(({ author_user_id }) => author_user_id)}::integer[],
+        ${comments.map(({ created_at }) => created_at)}::timestamptz[],
+        ${comments.map(({ updated_at }) => updated_at)}::timestamptz[])
+        as n (id, record_id, body, author_user_id, created_at, updated_at)
+      on conflict (id) do nothing returning *
     ), notified as (
       insert into ${identifier(schema, '_notifications')}
-        (id, user_id, comment_id, object_type, record_id, author_user_id)
-      select n.id, n.user_id, c.id, c.object_type, c.record_id, c.author_user_id
-      from commented c cross join unnest(${notifications.map((one) => one.id)}::uuid[],
-        ${notifications.map((one) => one.user_id)}::integer[]) as n (id, user_id)
-    ), audited as (${auditedSql(context, [entry])})${rememberedSql(remembered)}
+        (id, user_id, comment_id, object_type, record_id, author_user_id, created_at)
+      select n.id, n.user_id, c.id, c.object_type, c.record_id, c.author_user_id, c.created_at
+      from commented c join unnest(${told.map(({ id }) => id)}::uuid[],
+        ${told.map(({ user_id }) => user_id)}::integer[],
+        ${told.map(({ comment_id }) => comment_id)}::uuid[]) as n (id, user_id, comment_id)
+        on n.comment_id = c.id
+    ), audited as (${auditedFromSql(context, AUDITED, 'comment_id')})${rememberedSql(remembered)}
     select id from commented`;
 }
+
+const AUDITED = sql`(select object_type, record_id, 'comment'::text as action,
+      array['comments'] as changed_fields, id as comment_id from commented)`;
 
 /** Parts of the statement that deletes records: what was said about them goes with them. */
 export function uncommentedSql(schema: string, ids: readonly string[]): readonly Sql[] {

@@ -104,6 +104,8 @@ export function holdersSql(
   held: {
     readonly field: Field;
     readonly values: readonly unknown[];
+    /** The one of the values that is meant, as PostgreSQL prints it; null when it is not known. */
+    readonly taken: string | null;
     readonly reach: ReachPredicate;
   },
 ): Sql {
@@ -111,7 +113,8 @@ export function holdersSql(
   const readable = allOf(reachSql(held.reach));
   return sql`select t.id, v.place, ${readable} as readable
     from unnest(${held.values}::${typeSql(held.field.cast_type)}[]) with ordinality v(value, place)
-    join ${identifier(schema, object.table)} t on ${column} = v.value`;
+    join ${identifier(schema, object.table)} t on ${column} = v.value
+    where ${column}::text = coalesce(${held.taken}::text, ${column}::text)`;
 }
 
 /** Whose these records are, as far as they are there. */

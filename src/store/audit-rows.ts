@@ -1,8 +1,9 @@
 // Reading the audit table: which writes there were, newest first (docs/decisions.md, D60). It is written
 // by the statements of the writes themselves, sql/audit-sql.ts.
 
-import { identifier, joinSql, type Sql, sql, toStatement } from '../sql/sql.ts';
+import { identifier, joinSql, type Sql, sql } from '../sql/sql.ts';
 import type { Queryable } from './db.ts';
+import { runOnce } from './run-once.ts';
 
 /** A moment, or seconds before now by the clock of the database. */
 export type AuditTime = string | number;
@@ -36,24 +37,35 @@ export interface AuditRow {
   readonly batch_id: string | null;
 }
 
-/** Rows before the one with the id `before`, newest first. */
+/** Where a page ended. */
+export interface AuditPlace {
+  readonly transaction: string;
+  readonly id: number;
+}
+
+/** Rows before the place `before`, newest first; `transaction` is for the next page only. */
 export async function loadAudit(
   db: Queryable,
   schema: string,
   filter: AuditFilter,
-  page: { readonly before: number | undefined; readonly limit: number },
-): Promise<readonly AuditRow[]> {
-  const before = page.before === undefined ? [] : [sql`a.id < ${page.before}::bigint`];
+  page: { readonly before: AuditPlace | undefined; readonly limit: number },
+): Promise<readonly (AuditRow & AuditPlace)[]> {
+  const before = page.before === undefined ? [] : [beforeSql(page.before)];
   const where = joinSql([sql`true`, ...conditionsSql(filter), ...before], ' and ');
-  const rows = await db.query(
-    toStatement(sql`select a.id, a.at, u.email as user, a.user_id, a.api_key_id, a.api_key_prefix,
-        a.source, a.object_type, a.record_id, a.action, a.changed_fields, a.request_id, a.batch_id
+  const rows = await runOnce(
+    db,
+    sql`select a.id, a.at, u.email as user, a.user_id, a.api_key_id, a.api_key_prefix,
+        a.source, a.object_type, a.record_id, a.action, a.changed_fields, a.request_id, a.batch_id,
+        a.transaction
       from ${identifier(schema, '_audit')} a
       left join ${identifier(schema, '_users')} u on u.id = a.user_id
-      where ${where} order by a.id desc limit ${page.limit}::integer`),
-    { prepare: false },
+      where ${where} order by a.transaction desc, a.id desc limit ${page.limit}::integer`,
   );
-  return rows as unknown as readonly AuditRow[];
+  return rows as unknown as readonly (AuditRow & AuditPlace)[];
+}
+
+function beforeSql({ transaction, id }: AuditPlace): Sql {
+  return sql`(a.transaction, a.id) < (${transaction}::xid8, ${id}::bigint)`;
 }
 
 function conditionsSql(filter: AuditFilter): readonly Sql[] {

@@ -10,6 +10,8 @@ import {
   type TestFiles,
 } from '../import/import-world.ts';
 
+/** Each command is a process that loads all sources, which takes seconds on a busy machine. */
+const PATIENCE = 120_000;
 const root = join(import.meta.dirname, '..', '..');
 
 let world: ImportWorld;
@@ -51,7 +53,7 @@ function run(...args: readonly string[]): Promise<Outcome> {
 
 const acme = ['--workspace', 'acme'];
 
-test('rows go in, bad ones are reported and end with 1', { timeout: 30_000 }, async () => {
+test('rows go in, bad ones are reported and end with 1', { timeout: PATIENCE }, async () => {
   const file = files.put('c.csv', 'name,size,why\nAcme,1,x\nBad,many,y\nBlue,2,z\n');
   const mapping = files.put('m.yaml', 'columns: { name: name, size: size }\n');
   const args = [...acme, '--object', 'companies', '--mapping', mapping, '--match', 'name', file];
@@ -89,7 +91,34 @@ test('rows go in, bad ones are reported and end with 1', { timeout: 30_000 }, as
   expect(await run(...acme, '--object', 'companies', good)).toMatchObject({ code: 0 });
 });
 
-test('a wrong call ends with 2 and one line', { timeout: 30_000 }, async () => {
+test('comments go in, and are known again', { timeout: PATIENCE }, async () => {
+  await world.run(files.put('d.csv', 'name\nBig deal\n'), { objectType: 'deals' });
+  const file = files.put('said.csv', 'deal,no,text\nBig deal,1,Hello\nBig deal,2, \n');
+  const mapping = files.put(
+    'said.yaml',
+    'comments_on: deals\ncolumns:\n  no: id\n  text: body\n' +
+      '  deal: { field: record_id, lookup: { object_type: deals, field: name } }\n',
+  );
+  const args = [...acme, '--mapping', mapping, file];
+  const { code, out, err } = await run(...args);
+  expect([code, out]).toEqual([
+    1,
+    expect.stringMatching(/^comments on deals: 2 rows read, 1 created, .* 1 rejected /),
+  ]);
+  expect(err).toBe(
+    'comments on deals: 2 of 2 rows\nline 3: body: The comment must not be white space only.\n',
+  );
+  const again = await run(...args, '--json');
+  expect(JSON.parse(again.out)).toMatchObject({
+    object_type: 'deals',
+    rows_are: 'comments',
+    created: 0,
+    unchanged: 1,
+    rejected: 1,
+  });
+});
+
+test('a wrong call ends with 2 and one line', { timeout: PATIENCE }, async () => {
   const object = ['--object', 'companies'];
   const calls = [
     [[...object, 'c.csv'], "error: required option '-w, --workspace <slug>' not specified"],
@@ -112,7 +141,7 @@ test('a wrong call ends with 2 and one line', { timeout: 30_000 }, async () => {
   });
 });
 
-test('a failure ends with 1 and says why', { timeout: 30_000 }, async () => {
+test('a failure ends with 1 and says why', { timeout: PATIENCE }, async () => {
   const object = ['--object', 'companies'];
   const mapping = files.put('bad.yaml', 'columns: { a: nam }\nmatch: [size]\n');
   const file = files.put('a.csv', 'a\n1\n');
@@ -130,10 +159,20 @@ test('a failure ends with 1 and says why', { timeout: 30_000 }, async () => {
   ]);
 });
 
-test('--help explains columns, match keys and the mapping file', async () => {
+test('--help explains columns, match keys and the mapping file', {
+  timeout: PATIENCE,
+}, async () => {
   const { code, out } = await run('--help');
   expect(code).toBe(0);
-  for (const word of ['--workspace', '--match', '--dry-run', '--reject', 'lookup:', 'template:']) {
+  for (const word of [
+    '--workspace',
+    '--match',
+    '--dry-run',
+    '--reject',
+    'lookup:',
+    'template:',
+    'comments_on:',
+  ]) {
     expect(out).toContain(word);
   }
 });

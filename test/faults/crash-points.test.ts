@@ -366,7 +366,7 @@ async function keepSeeds(): Promise<void> {
   await own.rows(`create procedure kept.restore() language plpgsql as $$ begin
     set local session_replication_role = replica; ${steps.join('\n')} end $$`);
   const selects = tables.map((name, place) => {
-    const row = name === '_audit' ? `to_jsonb(t) - 'id'` : 'to_jsonb(t)';
+    const row = name === '_audit' ? `to_jsonb(t) - '{id,transaction}'::text[]` : 'to_jsonb(t)';
     return `select ${place}, '${name} ' || (${row})::text from "${model.schema}"."${name}" t`;
   });
   await own.rows(`create function kept.rows() returns table (place integer, "row" text)

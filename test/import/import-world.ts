@@ -61,6 +61,15 @@ export const IMPORT_DOCUMENT = {
         contact: { type: 'user' },
       },
     },
+    work_items: {
+      fields: {
+        labels: { type: 'multi_select', options: [{ value: 'a' }, { value: 'b' }] },
+        parts: { type: 'long_text' },
+        reporter: { type: 'user' },
+        reporter_name: { type: 'text', storage: 'jsonb' },
+        epic_id: { type: 'reference', reference_object_type: 'work_items' },
+      },
+    },
     prices: {
       name: 'Prices',
       singular_name: 'Price',
@@ -74,6 +83,19 @@ export const IMPORT_DOCUMENT = {
       initial: 'open',
       statuses: { open: { name: 'Open', transitions: ['won'] }, won: { name: 'Won' } },
     },
+    work: {
+      name: 'Work',
+      initial: 'open',
+      statuses: {
+        open: { name: 'Open', transitions: ['in_review'] },
+        in_review: { name: 'In review', transitions: ['closed'] },
+        closed: { name: 'Closed' },
+      },
+    },
+  },
+  work_item_types: {
+    bug: { name: 'Bug', prefix: 'BUG', workflow: 'work' },
+    sub_task: { name: 'Sub-task', prefix: 'SUB', workflow: 'work' },
   },
   roles: { rep: { developer: true, objects: { deals: { create: 'own', read: 'own' } } } },
   users: {

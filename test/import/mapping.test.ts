@@ -3,9 +3,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cellValue, convertValue, readCell } from '../../src/import/cell-values.ts';
 import { compileMapping, type ImportPlan, type Target } from '../../src/import/compile-mapping.ts';
-import { type Mapping, parseMapping, readMappingFile } from '../../src/import/mapping.ts';
+import { parseMapping, readMappingFile } from '../../src/import/mapping.ts';
 import { fillTemplate, parseTemplate } from '../../src/import/template.ts';
-import { fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
+import { compileModel } from '../../src/model/compile.ts';
+import type { DefinitionDocument } from '../../src/model/definition.ts';
+import { fieldOf, objectOf, SAMPLE_IDENTITY, sampleModel } from '../sample-definition.ts';
 import { openTestFiles, type TestFiles } from './import-world.ts';
 
 const model = sampleModel();
@@ -27,13 +29,11 @@ function problemsOf(work: () => unknown): readonly string[] {
   return [];
 }
 
-const compile = (mapping: object, columns: readonly string[] | undefined): ImportPlan =>
-  compileMapping(
-    model,
-    parseMapping('m.yaml', mapping) as Mapping & { object_type: string },
-    columns,
-    'm.yaml',
-  );
+const compile = (
+  mapping: object,
+  columns: readonly string[] | undefined,
+  into = model,
+): ImportPlan => compileMapping(into, parseMapping('m.yaml', mapping), columns, 'm.yaml');
 
 const targetOf = (plan: ImportPlan, key: string) =>
   plan.targets?.find(({ field }) => field.key === key) as Target;
@@ -69,14 +69,14 @@ test('every problem of the structure is named with its path', () => {
   };
   expect(problemsOf(() => parseMapping('m.yaml', mapping))).toEqual(
     expect.arrayContaining([
-      'object is not one of $schema, object_type, match, delimiter, fields, columns',
+      'object is not one of $schema, object_type, comments_on, match, delimiter, fields, columns',
       'match must NOT have more than 3 items',
       'delimiter must NOT have more than 1 characters',
       'columns.A.field is not a name that can be used here',
       'columns.B.lookup.field is missing',
       'columns.B.user must be one of email, name',
       'columns.C.1.field is missing',
-      'columns.C.1.fild is not one of field, values, lookup, user, separator',
+      'columns.C.1.fild is not one of field, values, lookup, user, fallback, separator',
       'columns.D must NOT have fewer than 1 items',
       'columns.E must be object',
       'fields.No Field is not the name of a field',
@@ -90,13 +90,16 @@ test('every name that does not exist or does not fit is named with its path', ()
   const columns = ['A', 'B', 'C', 'D', 'E', 'F', 'Unused'];
   const mapping = {
     object_type: 'gadgets',
-    match: ['code', 'a_json', 'rating'],
+    match: ['code', 'a_json', 'a_number'],
     columns: {
       A: 'nam',
       B: { field: 'a_reference', lookup: { object_type: 'gadgets', field: 'name' } },
       C: { field: 'a_reference', lookup: { object_type: 'parts', field: 'labl' } },
-      D: { field: 'a_text', user: 'email', separator: ',' },
-      E: 'updated_at',
+      D: [
+        { field: 'a_text', user: 'email', fallback: 'x' },
+        { field: 'rating', separator: ',', fallback: null },
+      ],
+      E: 'id',
       F: 'a_json',
       G: 'price',
     },
@@ -111,8 +114,9 @@ test('every name that does not exist or does not fit is named with its path', ()
     'columns.B.lookup: a_reference is not a reference to gadgets',
     'columns.C.lookup.field: there is no field of parts "labl"; did you mean "label"?',
     'columns.D.user: a_text is a text field, not a user field',
-    'columns.D.separator: a_text is a text field, not a multi_select field',
-    'columns.E: updated_at is set by the service itself',
+    'columns.D.separator: rating is a integer field and takes no lists',
+    'columns.D.fallback: is for what is not found: it needs user or lookup',
+    'columns.E: id is set by the service itself',
     'fields.due.template: has a bracket without its partner, or brackets inside […]',
     'fields.secret: needs either a template or a constant',
     'a_reference: is written more than once',
@@ -120,7 +124,7 @@ test('every name that does not exist or does not fit is named with its path', ()
     'fields.serial.template: there is no column of the file "Z"; did you mean "A"?',
     'match: no column gives code',
     'match: a_json cannot be compared',
-    'match: no column gives rating',
+    'match: no column gives a_number',
   ]);
   expect(problemsOf(() => compile({ object_type: 'gadget' }, ['A']))).toEqual([
     'object_type: there is no object type "gadget"; did you mean "gadgets"?',
@@ -141,8 +145,14 @@ test('without columns the header names the fields', () => {
 });
 
 test('system fields an import may set, and columns that go nowhere', () => {
-  const columns = { s: 'status', o: 'owner_user_id', t: 'created_at', u: 'created_by_user_id' };
-  const plan = compile({ object_type: 'gadgets', columns }, ['s', 'o', 't', 'u', 'v']);
+  const columns = {
+    s: 'status',
+    o: 'owner_user_id',
+    t: 'created_at',
+    c: 'updated_at',
+    u: 'created_by_user_id',
+  };
+  const plan = compile({ object_type: 'gadgets', columns }, ['s', 'o', 't', 'c', 'u', 'v']);
   expect(plan.targets?.map(({ field }) => field.key)).toEqual(Object.values(columns));
   expect(plan.unused).toEqual(['v']);
 });
@@ -201,13 +211,80 @@ test('cells: replacements, constants, empty ones, properties of JSON', () => {
   expect(value('a_text', { a: 1 })).toBe('one');
   expect(value('a_text', { a: 'gone' })).toBeNull();
   expect(value('a_text', { a: 'other' })).toBe('other');
-  expect(value('a_text', { a: ['x'] })).toEqual(['x']);
+  expect(value('a_text', { a: ['x', 1, 'gone', ''] })).toEqual(['x', 'one', 'none']);
   expect(value('name', {})).toBe('N');
   expect(value('rating', {})).toBe(5);
   expect(value('secret', { b: { c: 'deep' } })).toBe('deep');
   expect(value('secret', { b: { c: 'deep' }, 'b.c': 'flat' })).toBe('flat');
   expect(value('secret', { b: 'text' })).toBeNull();
   expect(readCell(new Map([['b', {}]]), 'b.constructor')).toBeNull();
+});
+
+describe('comments', () => {
+  const columns = { issue: 'record_id', text: 'body', key: 'id' };
+  const header = ['issue', 'text', 'key', 'who', 'more'];
+  const thing = { name: 'Things', singular_name: 'Thing', fields: { name: { type: 'text' } } };
+  const document = { objects: { deals: thing, boats: thing } };
+  const built = compileModel(SAMPLE_IDENTITY, document as unknown as DefinitionDocument);
+  const refused = (mapping: object) => problemsOf(() => compile(mapping, header, built));
+
+  test('have fields of their own, and say on what they are', () => {
+    const who = { field: 'author_user_id', user: 'name' };
+    const more = { field: 'mention_user_ids', user: 'email', separator: ',', fallback: null };
+    const plan = compile(
+      { comments_on: 'deals', columns: { ...columns, who, more } },
+      header,
+      built,
+    );
+    expect(plan.commentsOn).toBe(objectOf(built, 'deals'));
+    expect(plan.targets?.map(({ field }) => field.key)).toEqual([
+      ...Object.values(columns),
+      'author_user_id',
+      'mention_user_ids',
+    ]);
+  });
+
+  test('need an object that has comments, a record, a text and something to know them by', () => {
+    expect(refused({ comments_on: 'deal', columns })).toEqual([
+      'comments_on: there is no object type "deal"; did you mean "deals"?',
+    ]);
+    expect(refused({ comments_on: 'boats', columns })).toEqual([
+      'comments_on: Things have no comments',
+    ]);
+    expect(refused({ comments_on: 'deals', object_type: 'deals', columns })).toEqual([
+      'comments_on: the rows cannot be records (object_type) as well',
+    ]);
+    expect(refused({ comments_on: 'deals', columns: { who: 'author_user_id' } })).toEqual([
+      'comments_on: a column must give record_id',
+      'comments_on: a column must give body',
+      'comments_on: a column must give id or created_at, so that a second run adds nothing',
+    ]);
+  });
+
+  test('have no match and no fields of records', () => {
+    const wrong = {
+      ...columns,
+      who: ['created_by_user_id', 'status'],
+      more: { field: 'body', user: 'email' },
+    };
+    expect(refused({ comments_on: 'deals', match: ['id'], columns: wrong })).toEqual([
+      'columns.who: there is no field of comments on deals "created_by_user_id"',
+      'columns.who: there is no field of comments on deals "status"',
+      'columns.more.user: body is a long_text field, not a user field',
+      'body: is written more than once',
+      'match: comments are known by their record and id',
+    ]);
+  });
+});
+
+test.each([
+  ['a_text', ['x', 5, null, ['y']], 'x; 5; ["y"]'],
+  ['a_long_text', ['x', 'y'], 'x; y'],
+  ['a_text', [], null],
+  ['a_multi_select', ['red'], ['red']],
+])('%s takes the list %j', (key, given, value) => {
+  const field = fieldOf(objectOf(model, 'gadgets'), key);
+  expect(convertValue(field, given)).toEqual({ value });
 });
 
 test.each([

@@ -8,11 +8,12 @@ import { compileModel } from '../../src/model/compile.ts';
 import type { DefinitionDocument } from '../../src/model/definition.ts';
 import { BUILT_IN_OBJECT_TYPES } from '../../src/model/model.ts';
 import {
+  commentTextProblem,
   cursorAfterMoment,
   judgeMentions,
   type Mentioned,
-  planComment,
   planComments,
+  planNewComments,
   requireCommentable,
   requireCommentText,
 } from '../../src/plan/comment-plan.ts';
@@ -90,24 +91,38 @@ describe('texts', () => {
   test.each(texts.map((text) => [JSON.stringify(text), text]))('%s stays as it is', (_, text) => {
     expect(requireCommentText(text)).toBe(text);
   });
+
+  test('what no schema has checked is checked by its code points', () => {
+    const good = ['x', '😀'.repeat(10_000), ' a '];
+    expect(good.map(commentTextProblem)).toEqual([undefined, undefined, undefined]);
+    expect(['😀'.repeat(10_001), ' \n', 'a\u0000', 'a\ud800'].map(commentTextProblem)).toEqual([
+      'The comment has 10001 characters; it can have 10000 at most.',
+      'The comment must not be white space only.',
+      'The text must not contain U+0000 or lone surrogates.',
+      'The text must not contain U+0000 or lone surrogates.',
+    ]);
+  });
 });
 
 describe('mentions', () => {
   const person = (id: number, roles: readonly string[], more: Partial<Mentioned> = {}) => {
     return { id, kind: 'user', active: true, roles, colleague_ids: [id], ...more } as const;
   };
-  const planned = (ids: readonly number[], object = deals) => {
-    const request = { id: ID, body: 'x', mention_user_ids: ids };
-    return planComment(model, anna, object, request);
-  };
-  const notified = (people: readonly Mentioned[], owner: number | null, object = deals) => {
-    const ids = people.map(({ id }) => id);
-    return judgeMentions(model, planned(ids, object), owner, people);
+  const notified = (people: readonly Mentioned[], owner_id: number | null, object = deals) => {
+    const mentioned = people.map(({ id }) => id);
+    return judgeMentions(model, { object, owner_id, mentioned, people });
   };
 
   test('a repeated id counts once', () => {
-    expect(planned([3, 4, 3, 3]).mentioned).toEqual([3, 4]);
-    expect(judgeMentions(model, planned([3, 3]), null, [person(3, ['admin'])])).toEqual([3]);
+    const request = { id: ID, body: 'x', mention_user_ids: [3, 4, 3, 3] };
+    const { comments } = planNewComments(model, anna, deals, [request]);
+    expect(comments).toMatchObject([{ mentioned: [3, 4] }]);
+  });
+
+  test('people that only other comments mention do not matter', () => {
+    const people = [person(3, ['admin']), person(4, ['admin']), person(5, [], { active: false })];
+    const one = { object: deals, owner_id: null, mentioned: [3], people };
+    expect(judgeMentions(model, one)).toEqual([3]);
   });
 
   test('those who can read the record are notified', () => {
@@ -137,7 +152,8 @@ describe('mentions', () => {
       [],
     ];
     for (const others of bad) {
-      const judge = () => judgeMentions(model, planned([1, 2]), null, [good, ...others]);
+      const one = { object: deals, owner_id: null, mentioned: [1, 2], people: [good, ...others] };
+      const judge = () => judgeMentions(model, one);
       expect(failure(judge)).toEqual([400, 'validation_failed', 'mention_user_ids']);
     }
   });

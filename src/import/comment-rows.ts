@@ -1,0 +1,107 @@
+// Makes the comment of a row: its values are checked here, because no schema of a request has seen them.
+// The same row always makes a comment of the same id, so a repeated import adds nothing.
+
+import { createHash } from 'node:crypto';
+import { LIMITS } from '../limits.ts';
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import type { Field } from '../model/model.ts';
+import { commentTextProblem } from '../plan/comment-plan.ts';
+import {
+  BODY_FIELD,
+  COMMENT_AUTHOR_FIELD,
+  CREATED_FIELD,
+  ID_FIELD,
+  MENTIONS_FIELD,
+  RECORD_KEY,
+  UPDATED_FIELD,
+} from './comment-fields.ts';
+import type { RowProblem } from './read-rows.ts';
+
+/** A comment to be added, unless there is one of its id. */
+export interface CommentOperation {
+  readonly action: 'comment';
+  readonly comment_id: string;
+  readonly record_id: string;
+  readonly body: string;
+  /** null: whoever imports. */
+  readonly author_user_id: number | null;
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+  readonly mention_user_ids: readonly number[];
+}
+
+/** The operation of a row; what is wrong with its values is added to `problems`. */
+export function commentOperation(
+  values: ReadonlyMap<Field, unknown>,
+  problems: RowProblem[],
+): CommentOperation {
+  const report = (field: string, reason: string) => problems.push({ field, reason });
+  const parse = (field: Field): unknown => {
+    const value = values.get(field) ?? null;
+    if (value === null) return null;
+    const parsed = FIELD_TYPE_TRAITS[field.type].parse(value, field.rules);
+    if ('value' in parsed) return parsed.value;
+    report(field.key, `The value ${parsed.problem}.`);
+    return null;
+  };
+  const record = [...values.keys()].find(({ key }) => key === RECORD_KEY);
+  const recordId = record === undefined ? null : parse(record);
+  if (recordId === null && !problems.some(({ field }) => field === RECORD_KEY)) {
+    report(RECORD_KEY, 'The value must not be empty.');
+  }
+  const comment = {
+    record_id: String(recordId),
+    body: requireBody(values.get(BODY_FIELD) ?? null, report),
+    author_user_id: parse(COMMENT_AUTHOR_FIELD) as number | null,
+    created_at: parse(CREATED_FIELD) as string | null,
+    updated_at: parse(UPDATED_FIELD) as string | null,
+    mention_user_ids: requireMentions(values.get(MENTIONS_FIELD) ?? [], report),
+  };
+  const id = values.get(ID_FIELD) ?? null;
+  return { action: 'comment', comment_id: idOf(comment, id, report), ...comment };
+}
+
+type Report = (field: string, reason: string) => void;
+
+function requireBody(value: unknown, report: Report): string {
+  const problem =
+    value === null
+      ? 'The comment must not be empty.'
+      : typeof value === 'string'
+        ? commentTextProblem(value)
+        : 'The value must be text.';
+  if (problem !== undefined) report(BODY_FIELD.key, problem);
+  return String(value);
+}
+
+function requireMentions(value: unknown, report: Report): readonly number[] {
+  const ids = Array.isArray(value) ? [...new Set<unknown>(value)] : [value];
+  if (!ids.every((id) => Number.isSafeInteger(id) && Number(id) > 0)) {
+    report(MENTIONS_FIELD.key, 'The value must be a list of users.');
+  } else if (ids.length > LIMITS.mentions) {
+    report(MENTIONS_FIELD.key, `A comment can mention ${LIMITS.mentions} people at most.`);
+  }
+  return ids as readonly number[];
+}
+
+/**
+ * A UUID made of the record and the id in the file. Without an id there, who said what and when are
+ * one; at least the time is needed, or two people who say "+1" twice would have said it once.
+ */
+function idOf(
+  { record_id, body, author_user_id, created_at }: Omit<CommentOperation, 'action' | 'comment_id'>,
+  id: unknown,
+  report: Report,
+): string {
+  if (id === null && created_at === null) {
+    report(ID_FIELD.key, 'The value must not be empty when there is no created_at.');
+  }
+  const said =
+    id === null ? [record_id, null, author_user_id, created_at, body] : [record_id, String(id)];
+  const hash = createHash('sha256').update(JSON.stringify(said)).digest();
+  // Version 8: made by the application (RFC 9562).
+  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6);
+  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = hash.toString('hex', 0, 16);
+  return [0, 8, 12, 16, 20].map((from, index, all) => hex.slice(from, all[index + 1])).join('-');
+}

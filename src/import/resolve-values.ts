@@ -1,0 +1,110 @@
+// From what the file says to what is written: records and people are found by what the file calls them,
+// lists item by item, and a fallback takes the place of what is not there. Looks nothing up itself.
+
+import type { Field } from '../model/model.ts';
+import { convertValue, itemsOf } from './cell-values.ts';
+import { COMMENT_AUTHOR_FIELD, MENTIONS_FIELD } from './comment-fields.ts';
+import type { ImportPlan, Lookup, Target } from './compile-mapping.ts';
+import {
+  canonicalValue,
+  type People,
+  type RecordFinder,
+  type Resolutions,
+} from './record-lookup.ts';
+
+export interface RowScope {
+  readonly plan: ImportPlan;
+  readonly finder: RecordFinder;
+  readonly people: Readonly<Partial<Record<'email' | 'name', People>>>;
+  /** True when a record of the same object that was not found may still come. */
+  isExpected(lookup: Lookup, value: string): boolean;
+}
+
+type Found = { readonly value: unknown } | { readonly problem: string };
+/** `missing` and `unfound`: nothing found yet; of `unfound` it may still come. */
+type Resolved = Found | { readonly missing: string } | { readonly unfound: string };
+
+/** The value for the write path, or the reason why there is none. */
+export function resolveTarget(
+  scope: RowScope,
+  target: Target,
+  given: unknown,
+  found: ReadonlyMap<Lookup, Resolutions>,
+): Found | { readonly unfound: string } {
+  if (target.field !== MENTIONS_FIELD) return resolveValue(scope, target, given, found);
+  const items = itemsOf(target, given) ?? [given];
+  const resolved = items.map((item) => resolveValue(scope, target, item, found));
+  const ids = resolved.flatMap((one) => ('value' in one ? [one.value] : []));
+  return resolved.find((one) => 'problem' in one) ?? { value: ids.filter((id) => id !== null) };
+}
+
+/** The fallback takes the place of what is not there. */
+function resolveValue(
+  scope: RowScope,
+  target: Target,
+  given: unknown,
+  found: ReadonlyMap<Lookup, Resolutions>,
+): Found | { readonly unfound: string } {
+  const { field, lookup, user, fallback, separator } = target;
+  const resolve = (value: unknown): Resolved => {
+    if (lookup !== undefined) return findRecord(scope, lookup, value, found);
+    if (user !== undefined) return findPerson(scope, field, user, value);
+    const converted = convertValue(field, value, separator);
+    return 'problem' in converted ? { problem: `The value ${converted.problem}.` } : converted;
+  };
+  const first = resolve(given);
+  if (!('missing' in first)) return first;
+  if (fallback === null) return { value: null };
+  const second = fallback === undefined ? first : resolve(fallback);
+  return 'missing' in second ? { problem: second.missing } : second;
+}
+
+function findRecord(
+  { plan, isExpected }: RowScope,
+  lookup: Lookup,
+  given: unknown,
+  found: ReadonlyMap<Lookup, Resolutions>,
+): Resolved {
+  const canonical = canonicalValue(lookup.field, given) ?? '';
+  const resolution = found.get(lookup)?.get(canonical) ?? 'missing';
+  if (typeof resolution === 'object') return { value: resolution.id };
+  const reason = recordReason(lookup, given, resolution);
+  if (resolution === 'ambiguous') return { problem: reason };
+  const isLater =
+    lookup.object === plan.object && canonical !== '' && isExpected(lookup, canonical);
+  return isLater ? { unfound: canonical } : { missing: reason };
+}
+
+function findPerson(
+  { people }: RowScope,
+  field: Field,
+  user: 'email' | 'name',
+  given: unknown,
+): Resolved {
+  // What somebody has said stays theirs when they leave.
+  const [who, adjective] =
+    field === COMMENT_AUTHOR_FIELD ? (['everyone', ''] as const) : (['active', 'active '] as const);
+  const name = String(given).trim();
+  const key = user === 'email' ? name.toLowerCase() : name;
+  const resolution = people[user]?.[who].get(key) ?? 'missing';
+  if (typeof resolution === 'object') return { value: resolution.id };
+  const kind = user === 'email' ? 'e-mail' : 'name';
+  return resolution === 'ambiguous'
+    ? { problem: `More than one ${adjective}person has the ${kind} ${quoted(given)}.` }
+    : { missing: `No ${adjective}person has the ${kind} ${quoted(given)}.` };
+}
+
+/** Why a look-up has no answer. */
+export function recordReason(
+  { object, field }: Lookup,
+  given: unknown,
+  resolution: 'missing' | 'ambiguous',
+): string {
+  const many = resolution === 'ambiguous' ? 'More than one' : 'No';
+  return `${many} ${object.singular_name} has the ${field.key} ${quoted(given)}.`;
+}
+
+/** A value as messages show it. */
+export function quoted(value: unknown): string {
+  return JSON.stringify(value).slice(0, 200);
+}
