@@ -29,6 +29,7 @@ import {
   type Workspaces,
 } from './growth-tasks.ts';
 import { KEPT } from './kept-data.ts';
+import { measureLive } from './live-tasks.ts';
 import type { Load } from './measure.ts';
 import { startService } from './processes.ts';
 import { requireRecords, requireWorkspaces } from './records-data.ts';
@@ -41,6 +42,7 @@ const TASKS = [
   'get',
   'plain-list',
   ...WRITE_TASKS,
+  'live',
   'list',
   'record-search',
   'aggregate',
@@ -139,8 +141,9 @@ async function postgresVersion({ db }: Site): Promise<string> {
 async function withSite<Value>(
   dataDirectory: string,
   work: (site: Site) => Promise<Value>,
+  isProbed = false,
 ): Promise<Value> {
-  const site = await openSite(dataDirectory);
+  const site = await openSite(dataDirectory, isProbed);
   try {
     return await work(site);
   } finally {
@@ -149,11 +152,11 @@ async function withSite<Value>(
 }
 
 /** A site of its own with the demo, gone afterwards. */
-async function withDemo(work: (site: Site) => Promise<void>): Promise<void> {
+async function withDemo(work: (site: Site) => Promise<void>, isProbed = false): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'records-bench-'));
   try {
     await (await startService(folder)).stop();
-    await withSite(folder, work);
+    await withSite(folder, work, isProbed);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -191,5 +194,13 @@ if (WRITE_TASKS.some(wanted)) {
       results.push(result);
     }
   });
+}
+if (wanted('live')) {
+  await withDemo(async (site) => {
+    for (const result of await measureLive(site)) {
+      printResult(result);
+      results.push(result);
+    }
+  }, true);
 }
 if (options.records !== undefined) await measureAtScale(Number(options.records));

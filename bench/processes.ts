@@ -5,9 +5,14 @@ import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
 import type { FloorTask } from './floor.ts';
+import type { Memory } from './memory-probe.ts';
 
 const root = join(import.meta.dirname, '..');
 const program = join(root, 'dist', 'cli', 'index.js');
+const PROBE = [
+  ...['--expose-gc', '--import', 'tsx'],
+  ...['--import', join(import.meta.dirname, 'memory-probe.ts')],
+];
 
 export interface ServiceProcess {
   readonly url: string;
@@ -16,6 +21,8 @@ export interface ServiceProcess {
   command(...args: readonly string[]): string;
   /** Resident memory of the Node process in MB. */
   memory(): number;
+  /** What the Node process holds after a garbage collection; only of one that is probed. */
+  memoryAfterCollection(): Promise<Memory>;
   stop(): Promise<void>;
 }
 
@@ -23,6 +30,7 @@ export interface ServiceProcess {
 export async function startService(
   dataDirectory: string,
   settings: NodeJS.ProcessEnv = {},
+  isProbed = false,
 ): Promise<ServiceProcess> {
   const port = await freePort();
   const environment = {
@@ -32,9 +40,9 @@ export async function startService(
     PORT: String(port),
     LOG_LEVEL: 'silent',
   };
-  const child = spawn(process.execPath, [program, 'start'], {
+  const child = spawn(process.execPath, [...(isProbed ? PROBE : []), program, 'start'], {
     env: environment,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', ...(isProbed ? (['ipc'] as const) : [])],
   });
   const url = `http://127.0.0.1:${port}`;
   await waitUntilUp(`${url}/v1/openapi.json`, child);
@@ -44,6 +52,7 @@ export async function startService(
     command: (...args) =>
       execFileSync(process.execPath, [program, ...args], { env: environment, encoding: 'utf8' }),
     memory: () => residentMemory(child.pid as number),
+    memoryAfterCollection: () => ask(child, 'memory') as Promise<Memory>,
     stop: () => end(child),
   };
 }
@@ -62,6 +71,27 @@ export async function startFloor(task: FloorTask): Promise<FloorProcess> {
     child.once('exit', () => reject(new Error('the floor did not start')));
   });
   return { url: `http://127.0.0.1:${port}`, stop: () => end(child) };
+}
+
+export interface Child {
+  /** Send something and wait for the answer. */
+  ask(message: object | string): Promise<unknown>;
+  stop(): void;
+}
+
+/** A process that listens to streams; see live-listener.ts. */
+export async function startListener(): Promise<Child> {
+  const file = join(import.meta.dirname, 'live-listener.ts');
+  const child = fork(file, { execArgv: ['--import', 'tsx'] });
+  return { ask: (message) => ask(child, message), stop: () => child.disconnect() };
+}
+
+function ask(child: ChildProcess, message: object | string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('exit', () => reject(new Error('a process ended before it answered')));
+    child.send(message);
+  });
 }
 
 async function freePort(): Promise<number> {

@@ -19,7 +19,7 @@ export interface Result {
 export interface Target {
   readonly at: 'least' | 'most';
   readonly value: number;
-  readonly unit: '×' | 'records/s' | 'MB';
+  readonly unit: '×' | 'records/s' | 'MB' | 'KB' | 'ms';
 }
 
 export interface RunFacts {
@@ -105,6 +105,9 @@ const HOW_TO_READ = [
   '  first time, and PostgreSQL plans the first five executions of a prepared statement anew.',
   '- **Aggregates over all rows** read every row. Their time grows with the table; the ratio only says',
   '  that the service adds nothing to what PostgreSQL needs.',
+  '- **Live events**: every stream has a key of its own; they are all read by one other process, which',
+  '  notes when each comment arrives on each of them. The time begins before the POST is sent.',
+  '  **Memory** is what the process holds more than before, after a garbage collection, for each stream.',
   '- What was not reached is marked. A run that leaves out tasks (`--only`) prints its results and does',
   '  not write this file.',
 ];

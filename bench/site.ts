@@ -36,8 +36,9 @@ export interface Visitor {
 
 export const POOL_SIZE = 10;
 
-export async function openSite(dataDirectory: string): Promise<Site> {
-  const service = await startService(dataDirectory, { DEMO: 'off', POOL_SIZE: String(POOL_SIZE) });
+export async function openSite(dataDirectory: string, isProbed = false): Promise<Site> {
+  const settings = { DEMO: 'off', POOL_SIZE: String(POOL_SIZE) };
+  const service = await startService(dataDirectory, settings, isProbed);
   const postgres = await openEmbeddedPostgres({ dataDirectory, purpose: 'command' });
   const connection = postgres.connection as pg.PoolConfig;
   const db = openDatabase({

@@ -15,6 +15,11 @@ export interface Config {
   /** Addresses whose X-Forwarded-* headers count. */
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
+  /** Processes that answer requests on one port. */
+  readonly workers: number;
+  /** Where the metrics are; undefined: nowhere. */
+  readonly metricsPort: number | undefined;
+  readonly metricsHost: string;
   readonly poolSize: number;
   readonly statementTimeout: number;
   readonly requestsPerMinute: number;
@@ -25,6 +30,8 @@ export interface Config {
   readonly demo: boolean;
   /** True: a database that may lose acknowledged writes is good enough. */
   readonly allowUnsafeDatabase: boolean;
+  /** True: connections come from a pooler and last for a transaction. */
+  readonly databasePooled: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -42,6 +49,7 @@ export function readConfig(environment: Environment = process.env): Config {
     throw operatorError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${logLevel}".`);
   }
   const demo = oneOf('DEMO', text('DEMO'), ['on', 'off']);
+  const pooler = oneOf('DATABASE_POOLER', text('DATABASE_POOLER'), ['none', 'transaction']);
   const unsafe = oneOf('UNSAFE_DATABASE', text('UNSAFE_DATABASE'), ['refuse', 'allow']);
   return Object.freeze({
     databaseUrl: text('DATABASE_URL'),
@@ -51,6 +59,10 @@ export function readConfig(environment: Environment = process.env): Config {
     baseDomain: text('BASE_DOMAIN')?.toLowerCase(),
     trustedProxies: list('TRUSTED_PROXIES'),
     corsOrigins: list('CORS_ORIGINS'),
+    workers: integer('WORKERS', 1, 1, 64),
+    metricsPort:
+      text('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 0, 0, 65_535),
+    metricsHost: text('METRICS_HOST') ?? '127.0.0.1',
     poolSize: integer('POOL_SIZE', 10, 1, 1000),
     statementTimeout: integer('STATEMENT_TIMEOUT_MS', 5000, 1, 600_000),
     requestsPerMinute: integer('REQUESTS_PER_MINUTE', LIMITS.requestsPerMinute, 1, 1_000_000_000),
@@ -59,6 +71,7 @@ export function readConfig(environment: Environment = process.env): Config {
     logLevel,
     demo: demo === 'on',
     allowUnsafeDatabase: unsafe === 'allow',
+    databasePooled: pooler === 'transaction',
   });
 }
 

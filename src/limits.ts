@@ -49,5 +49,7 @@ export const LIMITS = Object.freeze({
   workItemLevels: 10,
   /** Open streams of a process, and how many changes a reader may catch up with. */
   eventStreams: 5000,
+  /** Requests that are answered at the same time; those beyond are refused at once. */
+  requestsInFlight: 1000,
   eventsBehind: 10_000,
 });

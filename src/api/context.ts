@@ -3,12 +3,26 @@
 
 import type Type from 'typebox';
 import type { Config } from '../config.ts';
-import type { Route } from '../http/route.ts';
+import type { EventFeeds } from '../flow/event-feed.ts';
+import type { Route, RouteRequest } from '../http/route.ts';
 import type { Database } from '../store/db.ts';
 
 export interface ApiContext {
   readonly db: Database;
   readonly config: Config;
+  readonly events: EventFeeds;
+}
+
+/** The database, with the share of its connections that the key has. */
+function laneOf(
+  {
+    model,
+    apiKey,
+    work,
+  }: Pick<RouteRequest<unknown, unknown, unknown>, 'model' | 'apiKey' | 'work'>,
+  { db }: ApiContext,
+): Database {
+  return db.laneOf({ workspace: model.workspace.id, key: apiKey.id }, work);
 }
 
 /** Declare a route; the schemas type `request.params`, `request.query` and `request.body`. */
@@ -17,5 +31,9 @@ export function defineRoute<
   Query extends Type.TSchema,
   Body extends Type.TSchema,
 >(route: Route<ApiContext, Params, Query, Body>): Route<ApiContext> {
-  return Object.freeze(route) as unknown as Route<ApiContext>;
+  const { handle } = route;
+  return Object.freeze({
+    ...route,
+    handle: (request, context) => handle(request, { ...context, db: laneOf(request, context) }),
+  } satisfies typeof route) as unknown as Route<ApiContext>;
 }

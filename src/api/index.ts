@@ -8,6 +8,7 @@ import { batchRecords } from './batch.ts';
 import { createComment, listComments } from './comments.ts';
 import type { ApiContext } from './context.ts';
 import { getObject, getWorkflow, listObjects } from './discovery.ts';
+import { streamEvents } from './events.ts';
 import { listNotifications, readNotification } from './notifications.ts';
 import { getRecord, listRecords, searchRecords } from './records-read.ts';
 import { changeStatus, createRecord, deleteRecord, updateRecord } from './records-write.ts';
@@ -40,6 +41,7 @@ export const ROUTES: readonly Route<ApiContext>[] = Object.freeze([
   createComment,
   listNotifications,
   readNotification,
+  streamEvents,
   searchEverything,
 ]);
 
@@ -59,6 +61,7 @@ export const ABOUT: About = Object.freeze({
     Records: 'Records of any object: list, create, retrieve, update, delete, change status.',
     Relationships: 'What records are linked to: references, associations, custom links.',
     Comments: 'What people say about records, and the notifications of those they mention.',
+    Events: 'What happens in the workspace, as it happens.',
     Search: 'Finding records of every object at once.',
   },
 });

@@ -4,7 +4,10 @@ import type { Logger } from 'pino';
 import { ABOUT, ROUTES } from '../api/index.ts';
 import type { Config } from '../config.ts';
 import { followChanges, openAuthenticator } from '../flow/authenticate.ts';
+import { openEventFeeds } from '../flow/event-feed.ts';
+import { type Metrics, openMetrics } from '../http/metrics.ts';
 import type { About } from '../http/openapi.ts';
+import type { OutletLimits } from '../http/outlet.ts';
 import type { Route } from '../http/route.ts';
 import { buildServer, type RunningServer } from '../http/server.ts';
 import type { Database } from '../store/db.ts';
@@ -13,36 +16,63 @@ import { openRegistry } from '../store/registry.ts';
 
 export interface Parts {
   readonly db: Database;
+  /** For keys and rate windows, so that they do not wait behind requests; `db` when left out. */
+  readonly doorDb?: Database;
+  readonly metrics?: Metrics;
   readonly config: Config;
   readonly logger: Logger;
 }
 
 /** The service over an open database, ready to listen. */
 export function assembleService(parts: Parts): Promise<RunningServer> {
-  const { db, config } = parts;
-  return assembleServer(parts, { routes: ROUTES, about: ABOUT, context: { db, config } });
+  const { db, config, logger } = parts;
+  const events = openEventFeeds({
+    db,
+    onError: (error) => logger.warn({ reason: messageOf(error) }, 'live events are held up'),
+  });
+  const context = { db, config, events };
+  return assembleServer(parts, { routes: ROUTES, about: ABOUT, context, onWritten: events.wake });
 }
 
 interface Surface<Context> {
   readonly routes: readonly Route<Context>[];
   readonly about: About;
   readonly context: Context;
+  /** Told that a request may have written to this workspace. */
+  onWritten?(workspaceId: number): void;
+  readonly outletLimits?: Partial<OutletLimits>;
+}
+
+async function isReachable(db: Database): Promise<boolean> {
+  const statement = { text: 'select 1', values: [] };
+  return db.query(statement).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Never the error itself: its properties hold statements and settings. */
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The door with any list of routes behind it. */
 export async function assembleServer<Context>(
-  { db, config, logger }: Parts,
+  { db, doorDb = db, metrics = openMetrics(), config, logger }: Parts,
   surface: Surface<Context>,
 ): Promise<RunningServer> {
-  const registry = openRegistry(db);
+  const registry = openRegistry(doorDb);
   const { requestsPerMinute } = config;
-  const authenticator = openAuthenticator({ db, registry, requestsPerMinute });
-  const windows = openRateWindows(db);
+  const authenticator = openAuthenticator({ db: doorDb, registry, requestsPerMinute });
+  const windows = openRateWindows(doorDb);
   await followChanges(db, authenticator);
   return buildServer({
+    onWritten: () => undefined,
     ...surface,
     config,
     logger,
+    metrics,
+    isReady: () => isReachable(doorDb),
     authenticate: authenticator.authenticate,
     count: ({ id, requests_per_minute }) => windows.count(id, requests_per_minute),
     peek: ({ id, requests_per_minute }) => windows.peek(id, requests_per_minute),

@@ -5,11 +5,13 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import type { Scope } from '../model/access.ts';
 import type { ApiKeyIdentity, RateState } from '../model/api-key-form.ts';
 import { type JsonBody, readJsonBody } from './body.ts';
 import { type CompiledRoute, requireParams, requireQuery } from './compiled-route.ts';
+import type { Outlets } from './outlet.ts';
 import { type Exchange, isKnownToClient, sendError, sendJson } from './reply.ts';
-import type { Authenticated, Reply } from './route.ts';
+import type { Authenticated, Reply, StreamReply } from './route.ts';
 import type { HostCheck } from './tenant-host.ts';
 
 /** What the door is told from outside. */
@@ -19,7 +21,10 @@ export interface Door {
   count(key: ApiKeyIdentity): Promise<RateState>;
   /** The state of the window without counting. */
   peek(key: ApiKeyIdentity): Promise<RateState>;
+  /** Told after the answer to a request that may have written to the workspace. */
+  onWritten(workspaceId: number): void;
   readonly isHostOf: HostCheck;
+  readonly outlets: Outlets;
   readonly bodyBytes: number;
   readonly batchBodyBytes: number;
   /** One line a request. */
@@ -41,17 +46,27 @@ export async function serve<Context>(
 ): Promise<void> {
   exchange.route = compiled.label;
   try {
-    await admit(exchange, compiled.route.scope, door);
+    await admit(exchange, compiled.scopes, door);
     const reply = await run(exchange, compiled, routed, { door, context });
     if (reply === undefined) return;
+    if ('stream' in reply) {
+      door.outlets.open(exchange, compiled.route.status, reply);
+      door.log(exchange, compiled.route.status);
+      return;
+    }
     const same = isKnownToClient(exchange.request, reply.headers?.ETag);
     const status = same ? 304 : (reply.status ?? compiled.route.status);
     const body = same ? undefined : reply.body;
     sendJson(exchange, { status, headers: reply.headers, body });
+    if (compiled.writes) noteWrite(exchange, door);
     door.log(exchange, status);
   } catch (error) {
     fail(exchange, error, door);
   }
+}
+
+function noteWrite({ authenticated }: Exchange, door: Door): void {
+  if (authenticated !== undefined) door.onWritten(authenticated.model.workspace.id);
 }
 
 /** Answer a request to no route: 401 first, then 405 with `Allow`, else 404 (D1, D4). */
@@ -64,7 +79,7 @@ export async function serveUnrouted(
     headers: { Allow: allowed.join(', ') },
   });
   try {
-    await admit(exchange, null, door);
+    await admit(exchange, undefined, door);
     throw allowed.length > 0 ? wrongMethod : new ApiError('route_not_found');
   } catch (error) {
     // No client sends a key with these, and which methods a path has is no secret.
@@ -85,19 +100,40 @@ export function fail(exchange: Exchange, error: unknown, door: Pick<Door, 'log'>
   }
 }
 
-async function admit(exchange: Exchange, scope: string | null, door: Door): Promise<void> {
+/** The scopes a request needs one of; undefined: none. */
+type Needed = readonly Scope[] | undefined;
+
+async function admit(exchange: Exchange, needed: Needed, door: Door): Promise<void> {
   const { request } = exchange;
   const found = door.authenticate(requireSecret(request));
   const authenticated = found instanceof Promise ? await found : found;
   exchange.authenticated = authenticated;
   const { apiKey } = authenticated;
-  const refusal = findRefusal(request, authenticated, { scope, door });
+  const refusal = findRefusal(request, authenticated, { needed, door });
   if (refusal !== undefined) {
     exchange.rate = await door.peek(apiKey);
     throw refusal;
   }
   exchange.rate = await door.count(apiKey);
   if (exchange.rate.exceeded) throw new ApiError('rate_limited');
+}
+
+/** The same checks for a request that was let in and counted before. */
+function admitAgain(
+  exchange: Exchange,
+  needed: Needed,
+  door: Door,
+): Authenticated | Promise<Authenticated> {
+  const { request } = exchange;
+  const check = (authenticated: Authenticated) => {
+    const refusal = findRefusal(request, authenticated, { needed, door });
+    if (refusal !== undefined) throw refusal;
+    // What it was before need not be kept as long as the answer is open.
+    exchange.authenticated = authenticated;
+    return authenticated;
+  };
+  const found = door.authenticate(requireSecret(request));
+  return found instanceof Promise ? found.then(check) : check(found);
 }
 
 /** The text after `Bearer `. Two headers are as good as none: which one should count? */
@@ -109,21 +145,22 @@ function requireSecret({ headers, rawHeaders }: IncomingMessage): string {
 }
 
 interface Refusing {
-  readonly scope: string | null;
+  readonly needed: Needed;
   readonly door: Door;
 }
 
 function findRefusal(
   request: IncomingMessage,
   { caller, model, apiKey }: Authenticated,
-  { scope, door }: Refusing,
+  { needed, door }: Refusing,
 ): ApiError | undefined {
   if (!door.isHostOf(request, model.workspace.slug)) return new ApiError('tenant_host_mismatch');
   if (!caller.access.developer) return new ApiError('developer_access_revoked');
-  if (scope === null || apiKey.scopes.includes(scope)) return undefined;
+  const isScoped = needed?.some((scope) => apiKey.scopes.includes(scope)) ?? true;
+  if (isScoped || needed === undefined) return undefined;
   return new ApiError('insufficient_scope', {
-    message: `The API key lacks the scope ${scope}.`,
-    details: { required_scope: scope },
+    message: `The API key lacks the scope ${needed.join(' or ')}.`,
+    details: { required_scope: needed[0] },
   });
 }
 
@@ -132,7 +169,7 @@ async function run<Context>(
   compiled: CompiledRoute<Context>,
   routed: Routed,
   { door, context }: { readonly door: Door; readonly context: Context },
-): Promise<Reply | undefined> {
+): Promise<Reply | StreamReply | undefined> {
   const { request, requestId } = exchange;
   const { caller, model, apiKey } = exchange.authenticated as Authenticated;
   const { route } = compiled;
@@ -159,6 +196,9 @@ async function run<Context>(
       claim:
         key === undefined ? undefined : { key, fingerprint: fingerprintOf(request, body?.raw) },
       requestId,
+      work: exchange.work,
+      lastEventId: (headers['last-event-id'] as string | undefined) || undefined,
+      admitAgain: () => admitAgain(exchange, compiled.scopes, door),
       get signal() {
         return abortSignalOf(exchange.response);
       },

@@ -9,14 +9,18 @@ import {
   errorFromProblems,
   type Problem,
 } from '../errors.ts';
+import type { Scope } from '../model/access.ts';
 import { parseQueryString, type QueryShape, toInteger } from './query-string.ts';
-import type { FilterParameter, Route } from './route.ts';
+import { type FilterParameter, type Route, scopesOf } from './route.ts';
 import { compileShape, type ShapeCheck } from './validate.ts';
 
 export interface CompiledRoute<Context> {
   readonly route: Route<Context>;
   /** `GET /objects/{object_type}`, for the log. */
   readonly label: string;
+  readonly scopes: readonly Scope[] | undefined;
+  /** False for requests that only read, whatever their method is. */
+  readonly writes: boolean;
   readonly params: PartOfRequest;
   readonly query: PartOfRequest & { readonly shape: QueryShape };
   readonly checkBody: ShapeCheck | undefined;
@@ -34,6 +38,8 @@ export function compileRoute<Context>(route: Route<Context>): CompiledRoute<Cont
   return Object.freeze({
     route,
     label: `${route.method} ${route.path}`,
+    scopes: scopesOf(route),
+    writes: route.method !== 'GET' && route.scope !== 'records:read',
     params: {
       integers: integersOf(route.params),
       check: compileShape(route.params, { subject: 'The path' }),

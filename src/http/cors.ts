@@ -14,7 +14,8 @@ const EXPOSED = [
   'X-RateLimit-Reset',
   'X-Request-Id',
 ].join(', ');
-const ALLOWED = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match';
+const ALLOWED =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID';
 const NOTHING: readonly string[] = Object.freeze([]);
 
 export interface Cors {

@@ -74,6 +74,13 @@ const parameters = {
     description: 'ETag of an answer the client has; 304 when it is still the present one.',
     schema: { type: 'string' },
   },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    required: false,
+    description: 'The last `id` that was received: what came after it is sent first.',
+    schema: { type: 'string' },
+  },
 };
 
 const value = { type: 'string' };

@@ -5,7 +5,7 @@ import type Type from 'typebox';
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts';
 import { COMMON_COMPONENTS, HEADERS } from './openapi-parts.ts';
 import { fileOf, type PublicDocument, type PublicFile } from './reference.ts';
-import type { Route } from './route.ts';
+import { type Route, scopesOf } from './route.ts';
 
 /** What the document says about the interface as a whole. */
 export interface About {
@@ -128,7 +128,9 @@ function operationOf(route: AnyRoute, schemas: Record<string, Json>): Json {
     tags: [route.tag],
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
-    security: [{ apiKey: route.scope === null ? [] : [route.scope] }],
+    security: (scopesOf(route) ?? [undefined]).map((scope) => ({
+      apiKey: scope === undefined ? [] : [scope],
+    })),
     parameters: parametersOf(route, schemas),
     ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route, schemas) }),
     responses: responsesOf(route, schemas),
@@ -144,6 +146,7 @@ function parametersOf(route: AnyRoute, schemas: Record<string, Json>): readonly 
     ...(route.idempotent === true ? [header('IdempotencyKey')] : []),
     ...(route.preconditions === true ? [header('IfMatch')] : []),
     ...(isConditional(route) ? [header('IfNoneMatch')] : []),
+    ...(route.events === true ? [header('LastEventId')] : []),
   ];
 }
 
@@ -197,7 +200,11 @@ function responsesOf(route: AnyRoute, schemas: Record<string, Json>): Json {
     [route.status]: {
       description: route.status === 201 ? 'Created.' : 'Success.',
       headers: headersOf(['X-Request-Id', ...HEADERS.rate, ...own]),
-      content: { 'application/json': { schema: emit(route.result, schemas) } },
+      content: {
+        [route.events === true ? 'text/event-stream' : 'application/json']: {
+          schema: emit(route.result, schemas),
+        },
+      },
     },
     ...(isConditional(route)
       ? { 304: { description: 'Not modified.', headers: headersOf(['X-Request-Id', 'ETag']) } }

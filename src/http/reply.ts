@@ -4,7 +4,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { RateState } from '../model/api-key-form.ts';
-import type { Authenticated } from './route.ts';
+import type { Authenticated, Work } from './route.ts';
 
 /** One request and its answer; the last four are filled in as the request passes the door. */
 export interface Exchange {
@@ -21,6 +21,10 @@ export interface Exchange {
   route: string;
   authenticated: Authenticated | undefined;
   rate: RateState | undefined;
+  /** What was asked of the database for it. */
+  readonly work: Work;
+  /** It is no longer one of the requests that wait for their answer. */
+  leave(): void;
   /** True once the connection must not be used again. */
   close: boolean;
 }
@@ -60,6 +64,27 @@ export function sendJson(exchange: Exchange, { status, headers, body }: Outgoing
   prepareClose(exchange, list);
   response.writeHead(status, list);
   response.end(payload);
+}
+
+/** Send the headers of a stream of events at once; what follows is written as it comes. */
+export function openAnswer(exchange: Exchange, { status, headers }: Omit<Outgoing, 'body'>): void {
+  const { response } = exchange;
+  const list = headersOf(exchange);
+  for (const name in headers) list.push(name, headers[name] as string);
+  list.push('Content-Type', 'text/event-stream; charset=utf-8', 'Cache-Control', 'no-store');
+  // Proxies that wait for more before they pass it on are asked not to.
+  list.push('X-Content-Type-Options', 'nosniff', 'X-Accel-Buffering', 'no');
+  prepareClose(exchange, list);
+  response.writeHead(status, list);
+  response.flushHeaders();
+}
+
+/** What a load balancer asks for: nothing but the status counts. */
+export function sendHealth(exchange: Exchange, isGood: boolean): void {
+  sendJson(exchange, {
+    status: isGood ? 200 : 503,
+    body: { status: isGood ? 'ok' : 'unavailable' },
+  });
 }
 
 /** A document of the service itself (OpenAPI, reference page); answers the status. */

@@ -3,12 +3,16 @@
 
 import type { Logger } from 'pino';
 import { ApiError } from '../errors.ts';
+import type { Metrics } from './metrics.ts';
 import type { Exchange } from './reply.ts';
 
 export function requestLogger(
   logger: Logger,
+  metrics: Pick<Metrics, 'observe'>,
 ): (exchange: Exchange, status: number, failure?: unknown) => void {
   return (exchange, status, failure) => {
+    const { route, startedAt } = exchange;
+    metrics.observe(route, status, (performance.now() - startedAt) / 1000);
     if (status >= 500)
       logger.error({ ...lineOf(exchange, status, failure), err: causeOf(failure) });
     else if (logger.isLevelEnabled('info')) logger.info(lineOf(exchange, status, failure));
@@ -16,7 +20,7 @@ export function requestLogger(
 }
 
 function lineOf(exchange: Exchange, status: number, failure: unknown) {
-  const { requestId, authenticated, route, startedAt } = exchange;
+  const { requestId, authenticated, route, startedAt, work } = exchange;
   return {
     request_id: requestId,
     workspace: authenticated?.model.workspace.slug,
@@ -25,6 +29,7 @@ function lineOf(exchange: Exchange, status: number, failure: unknown) {
     route,
     status,
     code: failure instanceof ApiError ? failure.code : undefined,
+    statements: work.statements,
     ms: Math.round((performance.now() - startedAt) * 10) / 10,
   };
 }

@@ -32,8 +32,20 @@ export interface RouteRequest<Params, Query, Body> extends Authenticated {
   /** The `Idempotency-Key` that was sent, on routes that honour it. */
   readonly claim: Claim | undefined;
   readonly requestId: string;
+  /** Counted up by whoever asks the database for it. */
+  readonly work: Work;
+  /** Raw `Last-Event-ID` header; empty counts as absent. */
+  readonly lastEventId: string | undefined;
+  /** Pass the door again, without being counted: what the key may do by now. Errors: as at the door. */
+  admitAgain(): Authenticated | Promise<Authenticated>;
   /** Aborted when the client has gone before its answer: what still runs for it may be cancelled. */
   readonly signal: AbortSignal;
+}
+
+/** Statements sent for a request, and how often it waited for answers to some. */
+export interface Work {
+  statements: number;
+  roundTrips: number;
 }
 
 /** A valid key: who asks, with which key, in which workspace. */
@@ -50,6 +62,26 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** An answer that stays open: `stream` is given the way to the client once the headers are sent. */
+export interface StreamReply {
+  readonly headers?: Readonly<Record<string, string>>;
+  stream(outlet: Outlet): void;
+}
+
+/** What is written to a client as it comes. */
+export interface Outlet {
+  isOpen(): boolean;
+  /** False while as much waits to be read by the client as may be kept for it. */
+  hasRoom(): boolean;
+  /** Written whether there is room or not; nothing is once it is closed. */
+  write(text: string): void;
+  /** When the client has read what waited for it. It is closed when that takes too long. */
+  drained(): Promise<void>;
+  end(): void;
+  /** Called once, when either side has ended it. */
+  onClose(handler: () => void): void;
+}
+
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 export interface RouteContract<
@@ -64,8 +96,8 @@ export interface RouteContract<
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** Null: any valid key. */
-  readonly scope: Scope | null;
+  /** Null: any valid key. A list: one of them. */
+  readonly scope: Scope | readonly Scope[] | null;
   readonly params: Params;
   /**
    * Scalar query parameters; all else in the query string is refused. Integers arrive as numbers;
@@ -84,7 +116,10 @@ export interface RouteContract<
   /** True when `Idempotency-Key` is honoured. */
   readonly idempotent?: boolean;
   readonly status: 200 | 201;
+  /** Of an answer that stays open: of one event. */
   readonly result: Type.TSchema;
+  /** True when the answer is a stream of Server-Sent Events and `Last-Event-ID` is honoured. */
+  readonly events?: boolean;
   /** True when 2xx answers carry an `ETag`. */
   readonly etag?: boolean;
   /** True: a malformed path value is the route's 404 although the route answers 400 elsewhere (D9). */
@@ -104,5 +139,15 @@ export interface Route<
   handle(
     request: RouteRequest<Type.Static<Params>, Type.Static<Query>, Type.Static<Body>>,
     context: Context,
-  ): Promise<Reply>;
+  ): Promise<Reply | StreamReply>;
+}
+
+/** The scopes of a route, any of which is enough; undefined when none is needed. */
+export function scopesOf({
+  scope,
+}: {
+  readonly scope: Scope | readonly Scope[] | null;
+}): readonly Scope[] | undefined {
+  if (scope === null) return undefined;
+  return typeof scope === 'string' ? [scope] : scope;
 }

@@ -8,14 +8,17 @@ import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, unavailable } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { type Door, fail, serve, serveUnrouted } from './admission.ts';
 import { compileRoute } from './compiled-route.ts';
 import { type Cors, compileCors } from './cors.ts';
 import { createHttpServer, findFramingError, routableTarget } from './framing.ts';
+import type { Metrics } from './metrics.ts';
 import { type About, openApiDocument } from './openapi.ts';
+import { type OutletLimits, openOutlets } from './outlet.ts';
 import { type PublicDocument, referenceDocuments } from './reference.ts';
-import { type Exchange, envelopeOf, sendFile, sendJson } from './reply.ts';
+import { type Exchange, envelopeOf, sendFile, sendHealth, sendJson } from './reply.ts';
 import { requestLogger } from './request-log.ts';
 import type { Route } from './route.ts';
 import { compileHostCheck } from './tenant-host.ts';
@@ -33,6 +36,12 @@ export interface ServerOptions<Context> {
   readonly authenticate: Door['authenticate'];
   readonly count: Door['count'];
   readonly peek: Door['peek'];
+  readonly onWritten: Door['onWritten'];
+  /** True when requests can be answered: the database is there. */
+  isReady(): Promise<boolean>;
+  readonly metrics: Metrics;
+  /** Of answers that stay open; see outlet.ts. */
+  readonly outletLimits?: Partial<OutletLimits>;
   readonly logger: Logger;
 }
 
@@ -46,20 +55,26 @@ export interface RunningServer {
 /** Longer than any request target: length is judged by the schemas, not by the router. */
 const PARAMETER_LENGTH = 32_768;
 const PREFIX = '/v1';
+const ALIVE = '/healthz';
+const READY = '/readyz';
+const HEALTH: ReadonlySet<unknown> = new Set([ALIVE, READY]);
 /** Milliseconds that requests in flight get when the server closes. */
 const CLOSE_AFTER = 7000;
 
 export function buildServer<Context>(options: ServerOptions<Context>): RunningServer {
-  const { config, logger, authenticate, count, peek } = options;
-  const state = { closing: false };
+  const { config, logger, metrics, authenticate, count, peek, onWritten } = options;
+  const state: State = { closing: false, inFlight: 0 };
+  const outlets = openOutlets(options.outletLimits);
   const door: Door = {
     authenticate,
     count,
     peek,
+    onWritten,
+    outlets,
     isHostOf: compileHostCheck(config),
     bodyBytes: config.bodyBytes,
     batchBodyBytes: config.batchBodyBytes,
-    log: requestLogger(logger),
+    log: requestLogger(logger, metrics),
   };
   const entrance = { door, cors: compileCors(config.corsOrigins), logger, state };
   const app = createRouter(entrance, options);
@@ -70,6 +85,7 @@ export function buildServer<Context>(options: ServerOptions<Context>): RunningSe
     },
     async close() {
       state.closing = true;
+      outlets.close();
       // What is still open then is a client that stopped sending or reading.
       const timer = setTimeout(() => app.server.closeAllConnections(), CLOSE_AFTER);
       await app.close();
@@ -82,7 +98,13 @@ interface Entrance {
   readonly door: Door;
   readonly cors: Cors;
   readonly logger: Logger;
-  readonly state: { readonly closing: boolean };
+  readonly state: State;
+}
+
+interface State {
+  closing: boolean;
+  /** Requests without an answer yet; answers that stay open do not count. */
+  inFlight: number;
 }
 
 const EXCHANGE = Symbol('exchange');
@@ -93,7 +115,7 @@ interface Carrier extends http.IncomingMessage {
 
 function createRouter<Context>(
   entrance: Entrance,
-  { routes, about, context }: ServerOptions<Context>,
+  { routes, about, context, isReady }: ServerOptions<Context>,
 ): FastifyInstance {
   const { door } = entrance;
   const documents = [openApiDocument(routes, about), ...referenceDocuments()];
@@ -114,6 +136,7 @@ function createRouter<Context>(
   });
   for (const route of routes) addRoute(app, route, { door, context });
   for (const document of documents) addDocument(app, document, door);
+  addHealth(app, async () => !entrance.state.closing && (await isReady()));
   app.route({
     method: app.supportedMethods,
     url: '*',
@@ -138,9 +161,12 @@ function createEntrance(
     onRequest(request: Carrier, response, expectsContinue) {
       const exchange = open(request, response, expectsContinue);
       const error = findFramingError(request);
+      const overload = requirePlace(state, exchange);
       if (error !== undefined) {
         exchange.close = true;
         fail(exchange, error, door);
+      } else if (overload !== undefined) {
+        fail(exchange, overload, door);
       } else if (cors.isPreflight(request)) {
         answerPreflight(exchange, cors);
       } else if (isRoutable(request)) {
@@ -173,8 +199,24 @@ function openExchange(
     route: request.method ?? '',
     authenticated: undefined,
     rate: undefined,
+    work: { statements: 0, roundTrips: 0 },
+    leave: () => undefined,
     close,
   };
+}
+
+/** Too much to do: one clear word at once is better than answers that come too late for everybody. */
+function requirePlace(state: State, exchange: Exchange): ApiError | undefined {
+  if (state.inFlight >= LIMITS.requestsInFlight && !HEALTH.has(exchange.request.url)) {
+    return unavailable(new Error('too many requests wait for their answers'));
+  }
+  state.inFlight += 1;
+  exchange.leave = () => {
+    exchange.leave = () => undefined;
+    state.inFlight -= 1;
+  };
+  exchange.response.once('close', () => exchange.leave());
+  return undefined;
 }
 
 function newRequestId(): string {
@@ -215,6 +257,22 @@ function addDocument(app: FastifyInstance, document: PublicDocument, door: Door)
     },
     handler: unreachable,
   });
+}
+
+/** For load balancers, without a key: whether the process is alive, and whether it can answer. */
+function addHealth(app: FastifyInstance, isReady: () => Promise<boolean>): void {
+  const add = (url: string, check: () => Promise<boolean>) =>
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      onRequest: ({ raw }) => {
+        const exchange = (raw as Carrier)[EXCHANGE] as Exchange;
+        void check().then((isGood) => sendHealth(exchange, isGood));
+      },
+      handler: unreachable,
+    });
+  add(ALIVE, async () => true);
+  add(READY, isReady);
 }
 
 function unreachable(): never {

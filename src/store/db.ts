@@ -1,11 +1,13 @@
 // The door to PostgreSQL: one pool per process, typed values, prepared statements, transactions.
 // The only file that imports the driver for queries; it knows no table and no rule of the service.
 
-import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { ApiError, unavailable } from '../errors.ts';
 import type { Statement } from '../sql/sql.ts';
+import { type Copying, copyingOn } from './copy.ts';
+import { openListeners } from './listen.ts';
+import { nameStatement } from './named-statements.ts';
+import { type Holder, openTurns, type Turns } from './turns.ts';
 import { typeParser } from './wire-values.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -26,6 +28,11 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** Milliseconds a statement may run; 0 for commands that may take long. */
   readonly statementTimeout: number;
+  /**
+   * True behind a pooler that lends a connection for a transaction only, such as PgBouncer: nothing is
+   * left in a session. The statement timeout of the server is that of its role then.
+   */
+  readonly pooled?: boolean;
   /** Called with failures of idle connections, for the log. */
   readonly onIdleError?: (error: Error) => void;
 }
@@ -35,6 +42,12 @@ export interface QueryOptions {
   readonly prepare?: boolean;
   /** When aborted, the statement is cancelled in PostgreSQL. */
   readonly signal?: AbortSignal;
+}
+
+/** Statements sent, and how often something was sent on a connection that waited for no answer. */
+export interface Tally {
+  statements: number;
+  roundTrips: number;
 }
 
 /** Runs statements. */
@@ -51,23 +64,30 @@ export interface Transaction extends Queryable {
 export interface Database extends Queryable {
   /** Run `work` in a transaction; repeated up to three times on deadlock or serialisation failure. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
-  /** Call `handler` with the payloads of NOTIFY until `close`; reconnects by itself. */
+  /** Run `work` in a transaction, once: what was read from a stream cannot be read again. */
+  copying<Result>(work: (tx: Transaction & Copying) => Promise<Result>): Promise<Result>;
+  /**
+   * The same database, whose connections this holder shares with others (turns.ts); what is sent by
+   * way of it is counted in `tally` too.
+   */
+  laneOf(holder: Holder, tally?: Tally): Database;
+  /** How many hold or wait for a connection by way of lanes. */
+  load(): ReturnType<Turns['load']>;
+  /** Call `handler` with the payloads of NOTIFY until `close`; reconnects by itself. Not if pooled. */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
-  /** Statements sent since the start, for tests and logs. */
+  /** Since the start, over all lanes. */
   statementCount(): number;
-  /** How often something was sent on a connection that waited for no answer. */
   roundTripCount(): number;
   close(): Promise<void>;
 }
 
-/** About 20 kB each in the backend; enough for a statement in each of 1,000 workspaces. */
-const NAMED_STATEMENTS_PER_CONNECTION = 1000;
 const RETRIES = 3;
 /** Serialisation failure, deadlock, and a plan that outlived its table (nothing ran yet). */
 const RETRYABLE: ReadonlySet<unknown> = new Set(['40001', '40P01', '0A000']);
 
 /** Open a pool; nothing is connected before the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
+  const { pooled = false } = options;
   const pool = new pg.Pool({
     ...options.connection,
     max: options.poolSize,
@@ -79,7 +99,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     types: { getTypeParser: typeParser },
     ...(options.statementTimeout > 0
       ? {
-          statement_timeout: options.statementTimeout,
+          ...(pooled ? {} : { statement_timeout: options.statementTimeout }),
           query_timeout: options.statementTimeout + 2000,
         }
       : {}),
@@ -91,67 +111,76 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   pool.on('error', report);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const counter: Counter = { statements: 0, roundTrips: 0 };
-  const listeners: pg.Client[] = [];
+  const total: Tally = { statements: 0, roundTrips: 0 };
+  const known = pooled ? undefined : options.connection;
+  // What the service does for itself goes past the turns and finds a connection too.
+  const turns = openTurns({ size: Math.max(1, options.poolSize - 1) });
+  const listeners = openListeners({
+    ...options.connection,
+    application_name: 'workspace-records',
+  });
 
-  async function listenOnce(channel: string, handler: (payload: string) => void): Promise<void> {
-    const client = new pg.Client({ ...options.connection, application_name: 'workspace-records' });
-    client.on('notification', (message) => handler(message.payload ?? ''));
-    client.on('error', () => undefined);
-    await client.connect();
-    await client.query(`listen "${channel}"`);
-    listeners.push(client);
-    client.once('end', () => {
-      listeners.splice(listeners.indexOf(client), 1);
-      reconnect(channel, handler);
-    });
-  }
-
-  function reconnect(channel: string, handler: (payload: string) => void): void {
-    if (closed) return;
-    const retry = () => listenOnce(channel, handler).catch(() => reconnect(channel, handler));
-    setTimeout(retry, 500).unref();
-  }
-
-  return {
-    query: (statement, { prepare = true, signal } = {}) =>
-      withRetries(() =>
-        withClient(pool, (client) =>
-          cancelOnAbort(client, { connection: options.connection, signal }, () =>
-            send(client, statement, { prepare, counter }),
+  /** The database for those who pass the gate; what they send is counted in all of the tallies. */
+  function openLane(pass: Gate, tallies: readonly Tally[]): Database {
+    const sending = { tallies, prepare: !pooled };
+    return {
+      query: (statement, { prepare = true, signal } = {}) =>
+        pass(() =>
+          withRetries(() =>
+            withClient(pool, (client) =>
+              cancelOnAbort(client, { connection: known, signal }, () =>
+                send(client, statement, { tallies, prepare: prepare && !pooled }),
+              ),
+            ),
           ),
         ),
-      ),
-    transaction: (work) => withRetries(() => runTransaction(pool, counter, work)),
-    listen: listenOnce,
-    statementCount: () => counter.statements,
-    roundTripCount: () => counter.roundTrips,
-    async close() {
-      closed = true;
-      await Promise.all([pool.end(), ...listeners.map((client) => client.end())]);
-    },
-  };
+      transaction: (work) => pass(() => withRetries(() => runTransaction(pool, sending, work))),
+      copying: (work) => runTransaction(pool, sending, work),
+      laneOf: (holder, own) =>
+        openLane((work) => inTurn(turns, holder, work), own === undefined ? tallies : [total, own]),
+      load: turns.load,
+      listen: pooled ? async () => undefined : listeners.listen,
+      statementCount: () => total.statements,
+      roundTripCount: () => total.roundTrips,
+      async close() {
+        closed = true;
+        await Promise.all([pool.end(), listeners.close()]);
+      },
+    };
+  }
+  return openLane((work) => work(), [total]);
 }
 
-interface Counter {
-  statements: number;
-  roundTrips: number;
+type Gate = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+async function inTurn<Result>(
+  turns: Turns,
+  holder: Holder,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const wait = turns.take(holder);
+  if (wait !== undefined) await wait;
+  try {
+    return await work();
+  } finally {
+    turns.give(holder);
+  }
 }
 
 interface SendOptions {
   readonly prepare: boolean;
-  readonly counter: Counter;
+  readonly tallies: readonly Tally[];
 }
 
 async function send(
   client: pg.PoolClient,
   statement: Statement,
-  { prepare, counter }: SendOptions,
+  { prepare, tallies }: SendOptions,
 ): Promise<readonly Row[]> {
-  counter.statements += 1;
+  for (const tally of tallies) tally.statements += 1;
   const { text, values } = statement;
   const named = prepare ? nameStatement(client, text) : { text };
-  return (await exchange(client, counter, { ...named, values: [...values] })).rows;
+  return (await exchange(client, tallies, { ...named, values: [...values] })).rows;
 }
 
 /** Queries without an answer yet, by connection. */
@@ -160,11 +189,11 @@ const unanswered = new WeakMap<pg.PoolClient, number>();
 /** Send one message; what is sent while answers are awaited travels in the same round trip. */
 async function exchange(
   client: pg.PoolClient,
-  counter: Counter,
+  tallies: readonly Tally[],
   query: string | pg.QueryConfig,
 ): Promise<pg.QueryResult> {
   const before = unanswered.get(client) ?? 0;
-  if (before === 0) counter.roundTrips += 1;
+  if (before === 0) for (const tally of tallies) tally.roundTrips += 1;
   unanswered.set(client, before + 1);
   try {
     return await client.query(query);
@@ -174,7 +203,8 @@ async function exchange(
 }
 
 interface Cancellation {
-  readonly connection: ConnectionOptions;
+  /** Undefined: behind a pooler nobody knows which backend it is. */
+  readonly connection: ConnectionOptions | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -184,8 +214,8 @@ async function cancelOnAbort<Result>(
   { connection, signal }: Cancellation,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  if (signal === undefined) return run();
-  if (signal.aborted) throw unavailable(signal.reason);
+  if (signal?.aborted === true) throw unavailable(signal.reason);
+  if (signal === undefined || connection === undefined) return run();
   let cancelling: Promise<void> | undefined;
   const cancel = () => {
     cancelling = cancelBackend(connection, client);
@@ -214,35 +244,6 @@ async function cancelBackend(connection: ConnectionOptions, busy: pg.PoolClient)
   }
 }
 
-interface NamedText {
-  readonly name: string;
-  /** The same string each time: the driver keeps and compares it for each connection. */
-  readonly text: string;
-}
-
-const namedTexts = new LRUCache<string, NamedText>({ max: 5000 });
-const namesOfClient = new WeakMap<pg.PoolClient, Set<string>>();
-
-/**
- * A stable name per text; none for a text that is new to the process, which may never come again,
- * and none once the connection holds its share of prepared statements.
- */
-function nameStatement(client: pg.PoolClient, text: string): Partial<NamedText> & { text: string } {
-  const named = namedTexts.get(text);
-  if (named === undefined) {
-    const name = `s${createHash('sha1').update(text).digest('base64url')}`;
-    namedTexts.set(text, { name, text });
-    return { text };
-  }
-  const names = namesOfClient.get(client) ?? new Set();
-  namesOfClient.set(client, names);
-  if (!names.has(named.name)) {
-    if (names.size >= NAMED_STATEMENTS_PER_CONNECTION) return { text };
-    names.add(named.name);
-  }
-  return named;
-}
-
 /** Connections that may be in a transaction still. */
 const ruined = new WeakSet<pg.PoolClient>();
 
@@ -268,31 +269,33 @@ async function withClient<Result>(
 
 async function runTransaction<Result>(
   pool: pg.Pool,
-  counter: Counter,
-  work: (tx: Transaction) => Promise<Result>,
+  sending: SendOptions,
+  work: (tx: Transaction & Copying) => Promise<Result>,
 ): Promise<Result> {
+  const { tallies } = sending;
   return withClient(pool, async (client) => {
     let finished = false;
     let isOver = false;
     let refusal: unknown;
-    const begin = exchange(client, counter, 'begin');
+    const begin = exchange(client, tallies, 'begin');
     // Nothing may run outside of the transaction, and a failure that nobody waits for yet is no crash.
     begin.catch((error: unknown) => {
       refusal = error;
     });
     const query: Queryable['query'] = async (statement, { prepare = true } = {}) => {
       if (refusal !== undefined) throw refusal;
-      return send(client, statement, { prepare, counter });
+      return send(client, statement, { prepare: prepare && sending.prepare, tallies });
     };
     async function commit(): Promise<void> {
       finished = true;
-      const { command } = await exchange(client, counter, 'commit');
+      const { command } = await exchange(client, tallies, 'commit');
       isOver = true;
       if (command !== 'COMMIT') throw new Error(`the transaction ended in ${command}`);
     }
     try {
       const result = await work({
         query,
+        ...copyingOn(client),
         async finish(statements) {
           await begin;
           const sent = statements.map((statement) => query(statement));
@@ -308,7 +311,7 @@ async function runTransaction<Result>(
     } catch (error) {
       await begin.catch(() => undefined);
       if (!isOver) {
-        await exchange(client, counter, 'rollback').catch(() => ruined.add(client));
+        await exchange(client, tallies, 'rollback').catch(() => ruined.add(client));
       }
       throw error;
     }

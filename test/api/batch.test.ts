@@ -1,8 +1,8 @@
-// The batch endpoint: what it applies, in which order, and that a failure of any kind at any place leaves
-// nothing. Refused shapes and rights, and upserts, have files of their own.
+// The batch endpoint: what it applies, and in which order. That a failure leaves nothing, refused
+// shapes and rights, and upserts have files of their own.
 
 import { describe, expect, test } from 'vitest';
-import type { Answer, Client } from '../client.ts';
+import type { Answer } from '../client.ts';
 import { call } from '../http-client.ts';
 import { useFleet } from './fleet.ts';
 
@@ -10,7 +10,6 @@ const fleet = useFleet();
 const { batch, deal, make, refused, trail } = fleet;
 
 const PATH = '/objects/deals/records/batch';
-const NOWHERE = '01a1fd00-0000-7000-8000-000000000000';
 const times = <Item>(count: number, item: (index: number) => Item) =>
   Array.from({ length: count }, (_, index) => item(index));
 const counterOf = (version: string) => Number(version.split('-')[0]);
@@ -150,91 +149,6 @@ describe('what is applied', () => {
     await refused(() => upsert({ value: 1 }), [400, 'validation_failed']);
     await refused(() => upsert({ id: reading.id }), [403, 'write_not_supported', 'operations[0]']);
     expect((await applied(upsert({ value: 5 }))).results[0].created).toBe(true);
-  });
-});
-
-describe('all or nothing', () => {
-  type Failure = readonly [operation: object, status: number, code: string, client?: Client];
-
-  async function failures(position: number): Promise<readonly Failure[]> {
-    const company = await make('companies', { name: 'Here' });
-    const own = await deal(fleet.rob);
-    const code = `NOTHING-${position}`;
-    const taken = await deal(fleet.ada, { code });
-    const association_id = 'ref.company_id';
-    const unlink = { action: 'unlink', id: own.id, association_id, target_id: company.id };
-    return [
-      [{ action: 'create', fields: { name: 'x', nope: 1 } }, 400, 'invalid_filter'],
-      [{ action: 'delete', id: own.id }, 403, 'permission_denied', fleet.rob],
-      [{ action: 'create', fields: { name: 'x', code: 'y' } }, 403, 'permission_denied', fleet.rob],
-      [{ action: 'delete', id: NOWHERE }, 404, 'record_not_found'],
-      [{ action: 'update', id: taken.id, fields: {} }, 404, 'record_not_found', fleet.rob],
-      [{ action: 'create', fields: { name: 'x', code } }, 409, 'conflict'],
-      [unlink, 412, 'stale_record'],
-      [{ action: 'create', fields: { name: null } }, 422, 'invalid_write'],
-      [{ action: 'status', id: own.id, status_id: 'nope' }, 422, 'invalid_write'],
-      [{ action: 'link', id: own.id, association_id, target_id: NOWHERE }, 404, 'record_not_found'],
-    ];
-  }
-
-  test.each([0, 1, 2])('a failure at position %i leaves nothing', async (position) => {
-    for (const [failing, status, code, client = fleet.ada] of await failures(position)) {
-      const updated = await deal(client);
-      const linked = await deal(client);
-      const company = await make('companies', { name: 'Linked' });
-      const operations: object[] = [
-        { action: 'update', id: updated.id, fields: { amount: 9 } },
-        {
-          action: 'link',
-          id: linked.id,
-          association_id: 'link.deal_agency',
-          target_id: company.id,
-        },
-      ];
-      operations.splice(position, 0, failing);
-      const before = await fleet.world.digest();
-      const { body, ...answer } = await batch(client, operations);
-      const about = JSON.stringify([failing, body]);
-      expect([answer.status, body.error?.code], about).toEqual([status, code]);
-      expect(body.error.param, about).toMatch(new RegExp(`^operations\\[${position}\\]`));
-      const [first] = body.error.details.errors;
-      expect(first, about).toMatchObject({ operation_index: position, code });
-      expect(await fleet.world.digest(), about).toBe(before);
-    }
-  });
-
-  test('a taken value names the operation, and the record only to who may read it', async () => {
-    const holder = await deal(fleet.sam, { name: 'Holder' });
-    await fleet.set('deals', holder.id, { rank: 1e-7, signed_at: '2026-05-05T05:05:05Z' });
-    for (const fields of [{ rank: 0.0000001 }, { signed_at: '2026-05-05T07:05:05.000+02:00' }]) {
-      const [key] = Object.keys(fields);
-      const operations = [
-        { action: 'create', fields: { name: 'fine', rank: 17 } },
-        { action: 'create', fields: { name: 'x', ...fields } },
-      ];
-      const param = `operations[1].fields.${key}`;
-      await refused(() => batch(fleet.ada, operations), [409, 'conflict', param]);
-      const open = (await batch(fleet.ada, operations)).body.error.details;
-      expect(open.existing_record_id).toBe(holder.id);
-      expect(open.errors).toMatchObject([
-        { operation_index: 1, action: 'create', existing_record_id: holder.id },
-      ]);
-      const closed = (await batch(fleet.rob, operations)).body.error;
-      expect(closed.param).toBe(param);
-      expect(JSON.stringify(closed)).not.toContain(holder.id);
-    }
-  });
-
-  test('two operations with one new value', async () => {
-    const { id } = await deal(fleet.ada);
-    const operations = [
-      { action: 'create', fields: { name: 'x', code: 'TWICE-1' } },
-      { action: 'update', id, fields: { code: 'TWICE-1' } },
-    ];
-    await refused(
-      () => batch(fleet.ada, operations),
-      [409, 'conflict', 'operations[1].fields.code'],
-    );
   });
 });
 

@@ -1,8 +1,9 @@
 // Pages of comments over HTTP: both orders, equal times, others who write and delete meanwhile, limits
 // and cursors, authors who are gone.
 
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Client } from '../client.ts';
+import { watchStatements } from '../watch-statements.ts';
 import { useCast } from './cast.ts';
 
 const cast = useCast();
@@ -110,16 +111,10 @@ describe('walks', () => {
 
   test('a page is one statement', async () => {
     const id = await discussed([1, 2]);
-    const { db } = cast.world.database;
-    const statements: string[] = [];
-    const { query } = db;
-    const spied = vi.spyOn(db, 'query').mockImplementation((statement, options) => {
-      if (/"deals"|_comments/.test(statement.text)) statements.push(statement.text);
-      return query(statement, options);
-    });
+    const watch = watchStatements(cast.world.database.db, /"deals"|_comments/);
     expect((await cast.rob.get(commentsOf(id))).status).toBe(200);
-    spied.mockRestore();
-    expect(statements).toHaveLength(1);
+    watch.stop();
+    expect(watch.statements).toHaveLength(1);
   });
 });
 

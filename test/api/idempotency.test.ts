@@ -75,11 +75,11 @@ describe('the same request again', () => {
     }
   });
 
-  test('50 at once: one effect, the rest is told to wait or gets the answer', async () => {
+  test('100 at once: one effect, the rest is told to wait or gets the answer', async () => {
     const key = newKey();
-    const fields = { name: 'Fifty', code: 'FIFTY' };
+    const fields = { name: 'Hundred', code: 'HUNDRED' };
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => keyed(fleet.ada, DEALS, { fields }, key)),
+      Array.from({ length: 100 }, () => keyed(fleet.ada, DEALS, { fields }, key)),
     );
     const created = answers.filter(({ status }) => status === 201);
     expect(created.filter(({ headers }) => !headers.has('idempotent-replayed'))).toHaveLength(1);
@@ -87,7 +87,7 @@ describe('the same request again', () => {
     for (const { status, body } of answers.filter((answer) => answer.status !== 201)) {
       expect([status, body.error.code]).toEqual([409, 'idempotency_key_in_use']);
     }
-    const rows = await fleet.world.rows(`select id from deals where name = 'Fifty'`);
+    const rows = await fleet.world.rows(`select id from deals where name = 'Hundred'`);
     expect(rows).toHaveLength(1);
   });
 

@@ -4,6 +4,7 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { expectNoCanary } from '../access/canary.ts';
 import type { KeyOptions, PersonName, World } from '../world.ts';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 200);
@@ -22,6 +23,7 @@ async function answerOf(world: World, secret: string, { method, path, body }: Se
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = (await response.text()).replaceAll(/"request_id":"[^"]*"/g, '');
+  expectNoCanary(secret, text);
   const { headers, status } = response;
   return { status, text, etag: headers.get('etag'), type: headers.get('content-type') };
 }

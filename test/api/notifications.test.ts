@@ -2,6 +2,7 @@
 
 import { describe, expect, test, vi } from 'vitest';
 import type { Answer, Client } from '../client.ts';
+import { watchStatements } from '../watch-statements.ts';
 import { ACME, type PersonName } from '../world.ts';
 import { useCast } from './cast.ts';
 
@@ -286,16 +287,10 @@ describe('pages', () => {
 
   test('50 by default; each is one statement', async () => {
     await fill(Array(78).fill(1));
-    const { db } = cast.world.database;
-    const statements: string[] = [];
-    const { query } = db;
-    const spied = vi.spyOn(db, 'query').mockImplementation((statement, options) => {
-      if (/_notifications|"deals"/.test(statement.text)) statements.push(statement.text);
-      return query(statement, options);
-    });
+    const watch = watchStatements(cast.world.database.db, /_notifications|"deals"/);
     const { body } = await cast.sam.get('/notifications');
-    spied.mockRestore();
-    expect(statements).toHaveLength(1);
+    watch.stop();
+    expect(watch.statements).toHaveLength(1);
     expect(body.data).toHaveLength(50);
     expect(body.pagination).toMatchObject({ limit: 50, has_more: true });
   });

@@ -1,7 +1,8 @@
 // What the tests of the edges of queries share: a query becomes its status, code and param, and a
 // refused one must not have reached the records.
 
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type Watch, watchStatements } from '../watch-statements.ts';
 import { type GaugeWorld, useGauges } from './gauges.ts';
 
 export const LIST = '/objects/gauges/records';
@@ -42,16 +43,11 @@ export interface Outcomes {
 /** A world with three gauges; all queries of a file together must leave it as it was. */
 export function useOutcomes(): Outcomes {
   const opened = useGauges();
-  const statements: string[] = [];
+  let watch: Watch;
   let before: string;
 
   beforeAll(async () => {
-    const { db } = opened.world.database;
-    const { query } = db;
-    vi.spyOn(db, 'query').mockImplementation((statement, options) => {
-      if (statement.text.includes('"gauges"')) statements.push(statement.text);
-      return query(statement, options);
-    });
+    watch = watchStatements(opened.world.database.db, /"gauges"/);
     for (const label of ['One', 'Two', 'Three']) {
       expect((await opened.ada.post(LIST, { fields: { label, a_number: 1 } })).status).toBe(201);
     }
@@ -59,11 +55,12 @@ export function useOutcomes(): Outcomes {
   });
 
   afterAll(async () => {
-    vi.restoreAllMocks();
+    watch?.stop();
     expect(await opened.world.digest()).toBe(before);
   });
 
   async function outcomeOf(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Outcome> {
+    const { statements } = watch;
     statements.length = 0;
     const answer = await opened.ada.request(method, path, body === undefined ? {} : { body });
     if (answer.status < 400) {
@@ -78,7 +75,9 @@ export function useOutcomes(): Outcomes {
 
   return {
     opened,
-    statements,
+    get statements() {
+      return watch.statements;
+    },
     outcomeOf,
     listed: (query) => outcomeOf('GET', `${LIST}?${query.replaceAll(' ', '%20')}`),
     searched: (body) => outcomeOf('POST', SEARCH, body),

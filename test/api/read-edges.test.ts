@@ -15,7 +15,8 @@ import {
   useOutcomes,
 } from './outcomes.ts';
 
-const { opened, statements, outcomeOf, listed, searched, aggregated } = useOutcomes();
+const outcomes = useOutcomes();
+const { opened, outcomeOf, listed, searched, aggregated } = outcomes;
 
 describe('a cursor belongs to its request', () => {
   const foreign = [400, 'invalid_cursor', 'cursor'] as const;
@@ -152,11 +153,11 @@ describe('path values', () => {
       ),
     ]),
   )('%s', async (_, path, expected) => {
-    statements.length = 0;
+    outcomes.statements.length = 0;
     const { ada, world } = opened;
     const { status, json } = await call(world.port, `/v1${path}`, { key: ada.secret });
     expect([status, json.error.code, json.error.param]).toEqual(expected);
-    if (!path.includes('01900000')) expect(statements).toEqual([]);
+    if (!path.includes('01900000')) expect(outcomes.statements).toEqual([]);
   });
 });
 

@@ -163,3 +163,52 @@ test('a change of a column type does not outlive a prepared statement', async ()
   await own.rows('alter table shape alter column a type text');
   expect(await select()).toEqual([{ a: '1' }]);
 });
+
+describe('lanes', () => {
+  test('slow statements of one workspace leave connections for others', async () => {
+    const shared = openDatabase({
+      connection: own.connection,
+      poolSize: 5,
+      statementTimeout: 10_000,
+    });
+    try {
+      const slow = shared.laneOf({ workspace: 1, key: 'a' });
+      const sleeps = Array.from({ length: 6 }, () =>
+        slow.query({ text: 'select pg_sleep(0.4)', values: [] }),
+      );
+      let isSlowOver = false;
+      const all = Promise.all(sleeps).then(() => {
+        isSlowOver = true;
+      });
+      const select = { text: 'select 1 as one', values: [] };
+      const other = shared.laneOf({ workspace: 2, key: 'b' });
+      expect(await other.query(select)).toEqual([{ one: 1 }]);
+      expect(await other.transaction((tx) => tx.query(select))).toEqual([{ one: 1 }]);
+      expect(await shared.query(select)).toEqual([{ one: 1 }]);
+      expect([isSlowOver, shared.load()]).toEqual([false, { held: 3, waiting: 3 }]);
+      await all;
+      expect(shared.load()).toEqual({ held: 0, waiting: 0 });
+    } finally {
+      await shared.close();
+    }
+  });
+
+  test('who waits too long hears 503, and a failure gives its turn back', async () => {
+    const shared = openDatabase({
+      connection: own.connection,
+      poolSize: 1,
+      statementTimeout: 10_000,
+    });
+    try {
+      const lane = shared.laneOf({ workspace: 1, key: 'a' });
+      const slow = lane.query({ text: 'select pg_sleep(1.5)', values: [] });
+      const late = lane.query({ text: 'select 1', values: [] });
+      await expect(late).rejects.toSatisfy(isUnavailable);
+      await slow;
+      await expect(lane.query({ text: 'select 1/0', values: [] })).rejects.toThrow('division');
+      expect(shared.load()).toEqual({ held: 0, waiting: 0 });
+    } finally {
+      await shared.close();
+    }
+  });
+});

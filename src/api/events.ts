@@ -1,0 +1,111 @@
+// Live events over HTTP: the stream and the form of each event (docs/decisions.md, D58). Parsing and
+// presenting only; the way there is flow/event-feed.ts.
+
+import Type from 'typebox';
+import type { ShownEvent } from '../plan/event-plan.ts';
+import {
+  CommentShape,
+  NotificationShape,
+  presentComment,
+  presentNotification,
+} from './comment-shapes.ts';
+import { defineRoute } from './context.ts';
+import { closed } from './shapes.ts';
+
+const EventId = Type.String({ description: 'The same each time the event is sent.' });
+const Moment = Type.String({ format: 'date-time' });
+
+const RecordEvent = Type.Object(
+  {
+    id: EventId,
+    object_type: Type.String(),
+    record_id: Type.String(),
+    action: Type.Enum(['create', 'update', 'status', 'delete', 'link', 'unlink']),
+    changed_fields: Type.Array(Type.String(), {
+      description: 'Keys of fields, or ids of relationships, that the user may read.',
+    }),
+    user: Type.Object({ id: Type.Integer() }),
+    occurred_at: Moment,
+  },
+  { $id: 'RecordEvent' },
+);
+
+const CommentEvent = Type.Object(
+  {
+    id: EventId,
+    object_type: Type.String(),
+    record_id: Type.String(),
+    comment: CommentShape,
+    occurred_at: Moment,
+  },
+  { $id: 'CommentEvent' },
+);
+
+const ResetEvent = Type.Object(
+  { reason: Type.Enum(['too_far_behind']), message: Type.String() },
+  { $id: 'ResetEvent' },
+);
+
+function eventOf(title: string, names: string[], data: Type.TSchema) {
+  const id = Type.Optional(Type.String({ description: 'To be sent as `Last-Event-ID`.' }));
+  return Type.Object({ event: Type.Enum(names), id, data }, { title });
+}
+
+const RECORD_EVENTS = [
+  'record.created',
+  'record.updated',
+  'record.deleted',
+  'record.linked',
+  'record.unlinked',
+];
+
+export const streamEvents = defineRoute({
+  method: 'GET',
+  path: '/events/stream',
+  operationId: 'streamEvents',
+  tag: 'Events',
+  summary: 'Stream live events',
+  description: [
+    'Server-Sent Events of records (scope `records:read`), of comments and of notifications of the',
+    "key's user (scope `comments:read`), as far as the user may read them at that moment. The schema",
+    'describes one event, its `data` parsed.',
+    '',
+    'An event is sent at least once: after a break, send the last `id` that came as `Last-Event-ID`',
+    'and drop events whose `data.id` is known. The order is nearly that of the changes. After',
+    '`reset` there were too many changes, or they are older than a day: read again what you need. Of',
+    'a record that is gone only `record.deleted` is sent. A stream of a key that is no longer valid',
+    'ends; every 15 seconds a comment line shows that a quiet one is alive.',
+  ].join('\n'),
+  scope: ['records:read', 'comments:read'],
+  params: Type.Object({}, closed),
+  query: Type.Object({}, closed),
+  status: 200,
+  result: Type.Union([
+    eventOf('Record', RECORD_EVENTS, RecordEvent),
+    eventOf('Comment', ['comment.created'], CommentEvent),
+    eventOf('Notification', ['notification.created'], NotificationShape),
+    eventOf('Reset', ['reset'], ResetEvent),
+  ]),
+  events: true,
+  errors: ['validation_failed'],
+  async handle({ caller, model, lastEventId, admitAgain }, { events }) {
+    const reader = { reading: { caller, model }, readAgain: admitAgain, present: presentEvent };
+    return { stream: await events.enter(reader, lastEventId) };
+  },
+});
+
+function presentEvent(event: ShownEvent): Record<string, unknown> {
+  const { object_type, record_id, at, ...row } = event.row;
+  if (event.name === 'notification.created') {
+    // Its own id is the id of the event: that of the row is the comment's.
+    return presentNotification({ ...row, object_type, record_id, ...event.notification });
+  }
+  const id = String(row.id);
+  if (event.name === 'comment.created') {
+    const comment = presentComment({ ...row, id: row.comment_id });
+    return { id, object_type, record_id, comment, occurred_at: at };
+  }
+  const { changed_fields } = event;
+  const user = { id: row.user_id };
+  return { id, object_type, record_id, action: row.action, changed_fields, user, occurred_at: at };
+}

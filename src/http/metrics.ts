@@ -1,0 +1,65 @@
+// What the service counts of itself, as Prometheus reads it: requests by route and status, their times,
+// whatever other parts have to tell, and the event loop and memory of the process. No values, no
+// workspaces and no people: labels are few and known beforehand.
+
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export interface Metrics {
+  /** Note an answer; `seconds` from the arrival of the request. */
+  observe(route: string, status: number, seconds: number): void;
+  /** Tell a number that is asked for when somebody reads the metrics. */
+  gauge(name: string, help: string, read: () => number): void;
+  /** Everything in the text format of Prometheus. */
+  text(): Promise<string>;
+  readonly contentType: string;
+  readonly registry: Registry;
+}
+
+const PREFIX = 'workspace_records_';
+/** Seconds: from a read of one record to the statement timeout. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export function openMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: `${PREFIX}requests_total`,
+    help: 'Requests answered, by route and status.',
+    labelNames: ['route', 'status'],
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: `${PREFIX}request_duration_seconds`,
+    help: 'Time from the arrival of a request to its answer, by route.',
+    labelNames: ['route'],
+    buckets: BUCKETS,
+    registers: [registry],
+  });
+  // Labels are looked up once: by name it costs more than counting.
+  const counters = new Map<string, Counter.Internal>();
+  const timers = new Map<string, Histogram.Internal<'route'>>();
+  return {
+    observe(route, status, seconds) {
+      const name = `${status} ${route}`;
+      const counter = counters.get(name) ?? requests.labels(route, String(status));
+      const timer = timers.get(route) ?? durations.labels(route);
+      counters.set(name, counter);
+      timers.set(route, timer);
+      counter.inc();
+      timer.observe(seconds);
+    },
+    gauge(name, help, read) {
+      new Gauge({
+        name: `${PREFIX}${name}`,
+        help,
+        registers: [registry],
+        collect() {
+          this.set(read());
+        },
+      });
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+    registry,
+  };
+}

@@ -1,0 +1,42 @@
+// What operators read: the metrics of the process, on a port of their own that no client needs to reach.
+
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Metrics } from './metrics.ts';
+
+/** Where the metrics come from: this process, or all workers together. */
+export type MetricsSource = Pick<Metrics, 'text' | 'contentType'>;
+
+export interface OperationsServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Serve `GET /metrics`. Rejects with the system's error (`EADDRINUSE`). */
+export function serveMetrics(
+  source: MetricsSource,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<OperationsServer> {
+  const server = http.createServer((request, response) => {
+    if (request.url?.split('?', 1)[0] !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    source.text().then(
+      (text) => response.writeHead(200, { 'Content-Type': source.contentType }).end(text),
+      () => response.writeHead(503).end(),
+    );
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      resolve({
+        port: (server.address() as AddressInfo).port,
+        close() {
+          server.closeAllConnections();
+          return new Promise((done) => server.close(() => done()));
+        },
+      });
+    });
+  });
+}

@@ -1,0 +1,170 @@
+// The decisions behind live events: what of an audit row a reader is told now, and how far a reader has
+// been told (docs/decisions.md, D58). Pure.
+
+import { type Caller, isWithinReach, objectAccess } from '../model/access.ts';
+import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import { visibleRelationships } from './linked-plan.ts';
+
+/** An audit row with what decides who may know of it. */
+export interface EventRow {
+  readonly id: number;
+  readonly transaction: string;
+  readonly at: string;
+  readonly object_type: string;
+  readonly record_id: string;
+  readonly action: string;
+  readonly changed_fields: readonly string[];
+  readonly user_id: number;
+  /** True when the record is there. */
+  readonly present: boolean;
+  /** Whose the record is; of one that is gone, whose it was. */
+  readonly reach_user_id: number | null;
+  /** Null unless a comment was added that is there still; `author_…` are its author's. */
+  readonly comment_id: string | null;
+  readonly body: string | null;
+  readonly author_user_id: number | null;
+  readonly author_kind: string | null;
+  readonly author_name: string | null;
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+  readonly notifications: readonly NotifiedRow[] | null;
+}
+
+/** Somebody who was notified of the comment. */
+export interface NotifiedRow {
+  readonly id: string;
+  readonly user_id: number;
+  readonly created_at: string;
+  readonly read_at: string | null;
+}
+
+/** What a reader is told. */
+export type ShownEvent =
+  | {
+      readonly name: (typeof RECORD_EVENTS)[keyof typeof RECORD_EVENTS];
+      readonly row: EventRow;
+      /** Those the reader may read. */
+      readonly changed_fields: readonly string[];
+    }
+  | { readonly name: 'comment.created'; readonly row: EventRow }
+  | {
+      readonly name: 'notification.created';
+      readonly row: EventRow;
+      readonly notification: NotifiedRow;
+    };
+
+/** Event by action of the audit. */
+const RECORD_EVENTS = Object.freeze({
+  create: 'record.created',
+  update: 'record.updated',
+  status: 'record.updated',
+  delete: 'record.deleted',
+  link: 'record.linked',
+  unlink: 'record.unlinked',
+} as const);
+
+/** The events of a row for this reader, by what they may read now; none when they may not know of it. */
+export function planEvents(
+  model: WorkspaceModel,
+  caller: Caller,
+  row: EventRow,
+): readonly ShownEvent[] {
+  const object = model.objects.get(row.object_type);
+  if (object === undefined) return [];
+  const { read } = objectAccess(caller, object).reach;
+  if (!isWithinReach(caller, read, row.reach_user_id)) return [];
+  if (row.action === 'comment') return commentEvents(caller, row);
+  const name = RECORD_EVENTS[row.action as keyof typeof RECORD_EVENTS];
+  if (name === undefined || !caller.scopes.has('records:read')) return [];
+  // Of a record that is gone only that is told.
+  if (!row.present && row.action !== 'delete') return [];
+  const changed_fields = readableKeys(model, caller, object, row.changed_fields);
+  const isWhole = row.action === 'create' || row.action === 'delete';
+  return isWhole || changed_fields.length > 0 ? [{ name, row, changed_fields }] : [];
+}
+
+function commentEvents(caller: Caller, row: EventRow): readonly ShownEvent[] {
+  if (!row.present || row.comment_id === null || !caller.scopes.has('comments:read')) return [];
+  const own = (row.notifications ?? []).filter(({ user_id }) => user_id === caller.user.id);
+  return [
+    { name: 'comment.created', row },
+    ...own.map((notification) => ({ name: 'notification.created', row, notification }) as const),
+  ];
+}
+
+/** Changed keys are those of fields, or ids of relationships (D28). */
+function readableKeys(
+  model: WorkspaceModel,
+  caller: Caller,
+  object: ObjectModel,
+  keys: readonly string[],
+): readonly string[] {
+  const { readable } = objectAccess(caller, object);
+  const isVisible = (key: string) =>
+    visibleRelationships(model, caller, object).some(({ id }) => id === key);
+  return keys.filter((key) => readable.has(key) || (!object.fields.has(key) && isVisible(key)));
+}
+
+/** Where in the order of events a page ended. */
+export interface EventPlace {
+  readonly transaction: string;
+  readonly id: number;
+}
+
+/**
+ * How far a reader has been told: all rows that the snapshot `told` sees and, inside of a look, those
+ * that `to` sees up to the place `after`. Snapshots are texts of PostgreSQL, `xmin:xmax:xip`.
+ */
+export interface EventPosition {
+  readonly told: string;
+  readonly within?: { readonly to: string; readonly after: EventPlace };
+}
+
+/** The transactions that a snapshot does not see. */
+export interface Unseen {
+  /** This one and all later ones. */
+  readonly from: string;
+  /** And these, which were under way. */
+  readonly pending: readonly string[];
+}
+
+/** What a snapshot does not see. */
+export function unseenBy(snapshot: string): Unseen {
+  const [, from = '0', pending = ''] = snapshot.split(':');
+  return { from, pending: pending === '' ? [] : pending.split(',') };
+}
+
+/** A page of the rows that come after a position. */
+export interface EventPage {
+  /** Transactions that were under way. */
+  readonly pending: readonly string[];
+  /** Behind this place, of those that were under way. */
+  readonly after: EventPlace;
+  /** Behind this place, of all later ones. */
+  readonly start: EventPlace;
+  /** Only what this snapshot sees; null: all that can be seen now. */
+  readonly to: string | null;
+  readonly limit: number;
+}
+
+/** Before all rows: their ids begin with 1. */
+const FIRST: EventPlace = Object.freeze({ transaction: '0', id: 0 });
+
+/** Plan the next page; it goes no further than `to`, or than the look that the position is inside of. */
+export function planEventPage(
+  { told, within }: EventPosition,
+  to: string | null,
+  limit: number,
+): EventPage {
+  const { from, pending } = unseenBy(told);
+  const after = within?.after ?? FIRST;
+  // One comparison and not two: an index begins where the first of them says.
+  const isBeyond = BigInt(after.transaction) >= BigInt(from);
+  return {
+    after,
+    start: isBeyond ? after : { transaction: from, id: 0 },
+    pending,
+    to: within?.to ?? to,
+    limit,
+  };
+}

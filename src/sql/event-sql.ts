@@ -1,0 +1,89 @@
+// The statements of live events: a page of audit rows with what decides who may know of them, and how far
+// behind a reader is. Pure text.
+
+import { reachColumn } from '../model/access.ts';
+import type { WorkspaceModel } from '../model/model.ts';
+import type { EventPage, EventPlace, Unseen } from '../plan/event-plan.ts';
+import { identifier, type Sql, sql } from './sql.ts';
+
+/**
+ * Hours that events are kept for. Rows of a database that was restored into another server have
+ * transaction numbers of their old one, which come up again.
+ */
+const HOURS = 24;
+const RECENT = sql`now() - make_interval(hours => ${HOURS})`;
+
+/**
+ * One page in the order of transactions, each row with the `snapshot` that it was read up to; a single
+ * row without an `id` when there is none.
+ */
+export function eventsSql(model: WorkspaceModel, page: EventPage): Sql {
+  const { schema } = model;
+  const order = sql`order by a.transaction, a.id limit ${page.limit}::integer`;
+  const behind = ({ transaction, id }: EventPlace) =>
+    sql`(a.transaction, a.id) > (${transaction}::xid8, ${id}::bigint)`;
+  const some = (condition: Sql) => sql`(select a.* from ${identifier(schema, '_audit')} a
+        where ${condition}
+          and a.transaction < pg_snapshot_xmax(s.snapshot)
+          and pg_visible_in_snapshot(a.transaction, s.snapshot) and a.at > ${RECENT} ${order})`;
+  // Two branches, so that each is a range of the index whatever the planner thinks.
+  return sql`select s.snapshot::text as snapshot, e.*
+    from (select coalesce(${page.to}::pg_snapshot, pg_current_snapshot()) as snapshot) s
+    left join lateral (
+      select a.id, a.transaction, a.at, a.object_type, a.record_id, a.action, a.changed_fields,
+        a.user_id, coalesce(r.present, false) as present,
+        case when r.present then r.reach_user_id else a.reach_user_id end as reach_user_id,
+        c.id as comment_id, c.body, c.author_user_id, u.kind as author_kind,
+        u.name as author_name, c.created_at, c.updated_at,
+        case when c.id is not null then (${notificationsSql(schema)}) end as notifications
+      from (
+        ${some(behind(page.start))}
+        union all ${some(sql`a.transaction = any(${page.pending}::xid8[])
+          and ${behind(page.after)}`)}
+      ) a
+      left join lateral (${recordSql(model)} limit 1) r on true
+      left join ${identifier(schema, '_comments')} c on c.id = a.comment_id
+      left join ${identifier(schema, '_users')} u on u.id = c.author_user_id
+      ${order}
+    ) e on true order by e.transaction, e.id`;
+}
+
+/** The record of an audit row and whose it is, looked up in the one table where it can be. */
+function recordSql({ schema, objects }: WorkspaceModel): Sql {
+  const branches = [...objects.values()].map(
+    (object) => sql`select true as present, t.${identifier(reachColumn(object))} as reach_user_id
+      from ${identifier(schema, object.table)} t
+      where a.object_type = ${object.object_type}::text and t.id = a.record_id`,
+  );
+  const none = sql`select true as present, null::integer as reach_user_id where false`;
+  return branches.reduce((all, branch) => sql`${all} union all ${branch}`, none);
+}
+
+const WIRE_TIME = sql`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
+
+function notificationsSql(schema: string): Sql {
+  const time = (column: Sql) => sql`to_char(${column} at time zone 'UTC', ${WIRE_TIME})`;
+  return sql`select json_agg(json_build_object('id', n.id, 'user_id', n.user_id,
+          'created_at', ${time(sql`n.created_at`)}, 'read_at', ${time(sql`n.read_at`)}) order by n.id)
+        from ${identifier(schema, '_notifications')} n
+        where n.record_id = a.record_id and n.comment_id = c.id`;
+}
+
+/** The present snapshot. */
+export const PRESENT = sql`select pg_current_snapshot()::text as snapshot, false as too_far`;
+
+/** The present snapshot, and whether there are more than `most` rows, or old ones, that were not seen. */
+export function behindSql(schema: string, { from, pending }: Unseen, most: number): Sql {
+  const order = sql`order by a.transaction, a.id limit ${most + 1}::integer`;
+  const some = (condition: Sql) => sql`(select a.at from ${identifier(schema, '_audit')} a
+        where ${condition} and a.transaction < pg_snapshot_xmax(s.snapshot) ${order})`;
+  return sql`select s.snapshot::text as snapshot, b.rows > ${most}::integer or b.is_old
+      or ${from}::xid8 > pg_snapshot_xmax(s.snapshot) as too_far
+    from pg_current_snapshot() as s (snapshot)
+    cross join lateral (
+      select count(*) as rows, coalesce(min(b.at) < ${RECENT}, false) as is_old from (
+        ${some(sql`a.transaction >= ${from}::xid8`)}
+        union all ${some(sql`a.transaction = any(${pending}::xid8[])`)}
+      ) b
+    ) b`;
+}

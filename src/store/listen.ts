@@ -1,0 +1,44 @@
+// Notifications of PostgreSQL on connections of their own, which come back by themselves.
+
+import pg from 'pg';
+
+export interface Listeners {
+  /** Call `handler` with the payloads of NOTIFY until `close`. */
+  listen(channel: string, handler: (payload: string) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds before a lost connection is made again. */
+const PAUSE = 500;
+
+export function openListeners(connection: pg.ClientConfig): Listeners {
+  const clients = new Set<pg.Client>();
+  let closed = false;
+
+  async function listen(channel: string, handler: (payload: string) => void): Promise<void> {
+    const client = new pg.Client(connection);
+    client.on('notification', (message) => handler(message.payload ?? ''));
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query(`listen "${channel}"`);
+    clients.add(client);
+    client.once('end', () => {
+      clients.delete(client);
+      listenAgain(channel, handler);
+    });
+  }
+
+  function listenAgain(channel: string, handler: (payload: string) => void): void {
+    if (closed) return;
+    const retry = () => listen(channel, handler).catch(() => listenAgain(channel, handler));
+    setTimeout(retry, PAUSE).unref();
+  }
+
+  return {
+    listen,
+    async close() {
+      closed = true;
+      await Promise.all([...clients].map((client) => client.end()));
+    },
+  };
+}

@@ -1,0 +1,351 @@
+// Live events over HTTP: every kind of event, its form, and who is told of it.
+
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Client } from '../client.ts';
+import { type EventClient, openEvents } from '../event-client.ts';
+import { call } from '../http-client.ts';
+import type { PersonName } from '../world.ts';
+import { useFleet } from './fleet.ts';
+
+const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
+
+const fleet = useFleet();
+const { make, deal } = fleet;
+const DEALS = '/objects/deals/records';
+
+const opened: EventClient[] = [];
+afterEach(() => {
+  for (const one of opened.splice(0)) one.close();
+});
+
+async function listen(client: Pick<Client, 'secret'>): Promise<EventClient> {
+  const stream = await openEvents({ port: fleet.world.port, secret: client.secret });
+  expect(stream.status, stream.text()).toBe(200);
+  opened.push(stream);
+  return stream;
+}
+
+const as = (name: PersonName, ...scopes: string[]) => fleet.world.as(name, { scopes });
+
+/** What everybody may see comes after all that was written before: then that has come, or never will. */
+async function settle(...streams: readonly EventClient[]): Promise<void> {
+  const { id } = await make('companies', { name: 'The end' });
+  await comment(fleet.ada, { object_type: 'companies', id });
+  await Promise.all(streams.map((one) => one.next(({ data }) => data.record_id === id)));
+}
+
+/** The names of what a stream has told of a record. */
+const told = ({ events }: EventClient, { id }: { readonly id: string }) =>
+  events.filter(({ data }) => data.record_id === id).map(({ name }) => name);
+
+const keysTold = ({ events }: EventClient, { id }: { readonly id: string }) =>
+  events.filter(({ data }) => data.record_id === id).map(({ data }) => data.changed_fields);
+
+async function comment(
+  client: Client,
+  { object_type, id }: { readonly object_type: string; readonly id: string },
+  names: readonly PersonName[] = [],
+) {
+  const mention_user_ids = names.map((name) => fleet.world.users[name]);
+  const path = `/objects/${object_type}/records/${id}/comments`;
+  const answer = await client.post(path, { body: 'Line 1\n\ndata: 2\r\u2028', mention_user_ids });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return answer.body.data;
+}
+
+async function done(answer: Promise<{ readonly status: number; readonly body: unknown }>) {
+  const { status, body } = await answer;
+  expect(status, JSON.stringify(body)).toBeLessThan(300);
+}
+
+describe('the answer', () => {
+  test('has the headers of every answer and of a stream, and its first bytes at once', async () => {
+    const stream = await listen(fleet.rob);
+    expect(stream.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-accel-buffering': 'no',
+      'x-request-id': expect.stringMatching(/^req_/),
+      'ratelimit-limit': '1000000',
+    });
+    await vi.waitFor(() => expect(stream.text()).toMatch(/^retry: 1000\nid: [\w-]{22,}\n\n/));
+  });
+
+  test('to HEAD is the headers', async () => {
+    const { port } = fleet.world;
+    const asked = { method: 'HEAD', key: fleet.rob.secret };
+    const { status, headers, text } = await call(port, '/v1/events/stream', asked);
+    expect([status, text]).toEqual([200, '']);
+    expect(headers['content-type']).toBe('text/event-stream; charset=utf-8');
+  });
+
+  test('counts once, and needs one of two scopes', async () => {
+    const poor = await as('ada', 'records:write', 'comments:write');
+    const refused = await openEvents({ port: fleet.world.port, secret: poor.secret });
+    await refused.ended();
+    expect([refused.status, JSON.parse(refused.text()).error]).toMatchObject([
+      403,
+      { code: 'insufficient_scope', details: { required_scope: 'records:read' } },
+    ]);
+    const key = await fleet.world.key('ada', { requestsPerMinute: 100 });
+    const stream = await listen(key);
+    await settle(stream);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    const me = await call(fleet.world.port, '/v1/me', { key: key.secret });
+    expect(me.headers['ratelimit-remaining']).toBe('98');
+  });
+
+  test('to an id of no stream, or of another workspace, is 400', async () => {
+    const other = await fleet.world.as('ada@globex.example', { workspace: 'globex' });
+    const foreign = await listen(other);
+    await vi.waitFor(() => expect(foreign.lastId()).not.toBe(''));
+    for (const lastEventId of ['5', 'x'.repeat(22), foreign.lastId()]) {
+      const { port } = fleet.world;
+      const refused = await openEvents({ port, secret: fleet.ada.secret, lastEventId });
+      await refused.ended();
+      expect([refused.status, JSON.parse(refused.text()).error]).toMatchObject([
+        400,
+        { code: 'validation_failed', param: 'Last-Event-ID' },
+      ]);
+    }
+    const { port } = fleet.world;
+    const empty = await openEvents({ port, secret: fleet.ada.secret, lastEventId: '' });
+    opened.push(empty);
+    expect(empty.status).toBe(200);
+  });
+});
+
+describe('events', () => {
+  test('of every kind, in the form the document describes', async () => {
+    const stream = await listen(fleet.ada);
+    const record = await deal(fleet.ada);
+    const company = await make('companies', { name: 'Linked' });
+    const path = `${DEALS}/${record.id}`;
+    await done(fleet.ada.patch(path, { fields: { amount: 5, code: 'C' } }));
+    await done(fleet.ada.post(`${path}/status`, { status_id: 'won' }));
+    await done(fleet.ada.post(`${path}/relationships/ref.company_id`, { target_id: company.id }));
+    await done(fleet.ada.post(`${path}/relationships/link.deal_agency`, { target_id: company.id }));
+    await done(fleet.ada.delete(`${path}/relationships/link.deal_agency/${company.id}`));
+    const said = await comment(fleet.rob, company, ['ada', 'rob']);
+    // Of a record that is gone nothing else would be told.
+    await stream.next(({ name }) => name === 'record.unlinked');
+    await done(fleet.ada.delete(path));
+    await stream.next(({ name }) => name === 'record.deleted');
+    const byAda = stream.events.filter(({ data }) => data.record_id === record.id);
+    expect(byAda.map(({ name, data }) => [name, data.action, data.changed_fields])).toEqual([
+      ['record.created', 'create', expect.arrayContaining(['name'])],
+      ['record.updated', 'update', ['amount', 'code']],
+      ['record.updated', 'status', ['status']],
+      ['record.linked', 'link', ['company_id']],
+      ['record.linked', 'link', ['link.deal_agency']],
+      ['record.unlinked', 'unlink', ['link.deal_agency']],
+      ['record.deleted', 'delete', []],
+    ]);
+    const listed = await fleet.ada.get('/notifications?limit=1');
+    const told = stream.events.filter(({ data }) => data.record_id === company.id);
+    const [, commented, notified] = told;
+    expect(commented).toMatchObject({
+      name: 'comment.created',
+      data: { object_type: 'companies', record_id: company.id, comment: said },
+    });
+    expect(notified).toMatchObject({ name: 'notification.created', data: listed.body.data[0] });
+    const ids = stream.events.map(({ data }) => data.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    await expectDocumented(stream);
+  });
+
+  test('of batches and of what a delete changes elsewhere', async () => {
+    const company = await make('companies', { name: 'Referred to' });
+    const record = await make('deals', { name: 'Refers', partner_id: company.id });
+    const stream = await listen(fleet.ada);
+    const operations = [1, 2, 3].map((n) => ({ action: 'create', fields: { name: `B${n}` } }));
+    await done(fleet.batch(fleet.ada, operations));
+    await done(fleet.ada.delete(`/objects/companies/records/${company.id}`));
+    await settle(stream);
+    expect(
+      stream.events
+        .slice(0, 5)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual([
+      'record.created',
+      'record.created',
+      'record.created',
+      'record.deleted',
+      'record.updated',
+    ]);
+    expect(keysTold(stream, record)).toEqual([['partner_id']]);
+  });
+});
+
+/** Every event against the schema of the OpenAPI document. */
+async function expectDocumented({ events }: EventClient): Promise<void> {
+  const { json } = await call(fleet.world.port, '/v1/openapi.json', { key: fleet.ada.secret });
+  const ajv = new Ajv2020({ strict: false });
+  addFormats(ajv);
+  ajv.addSchema({ ...json, $id: 'openapi' });
+  const place = '/paths/~1events~1stream/get/responses/200/content/text~1event-stream/schema';
+  const validate = ajv.getSchema(`openapi#${place}`);
+  for (const { name, id, data } of events) {
+    expect(validate?.({ event: name, id, data }), ajv.errorsText(validate?.errors)).toBe(true);
+  }
+  expect(validate?.({ event: 'record.created', data: { id: 'x' } })).toBe(false);
+}
+
+describe('a reader is told', () => {
+  test('of records within reach', async () => {
+    const streams = await Promise.all([fleet.ada, fleet.mia, fleet.rob, fleet.sam].map(listen));
+    const own = await deal(fleet.rob);
+    const others = await deal(fleet.sam);
+    const unowned = await make('deals', { name: 'Nobody reads it but Ada' });
+    const [ada, mia, rob, sam] = streams as [EventClient, EventClient, EventClient, EventClient];
+    await settle(...streams);
+    const seen = (stream: EventClient) =>
+      [own, others, unowned].map((record) => told(stream, record).length);
+    expect([ada, mia, rob, sam].map(seen)).toEqual([
+      [1, 1, 1],
+      [1, 0, 0],
+      [1, 0, 0],
+      [0, 1, 0],
+    ]);
+  });
+
+  test('of deletes by the reach that was', async () => {
+    const record = await deal(fleet.rob);
+    const streams = await Promise.all([fleet.mia, fleet.rob, fleet.sam].map(listen));
+    await done(fleet.mia.delete(`${DEALS}/${record.id}`));
+    await settle(...streams);
+    // Who has just come may be told of the creation as well.
+    expect(streams.map((stream) => told(stream, record).at(-1))).toEqual([
+      'record.deleted',
+      'record.deleted',
+      undefined,
+    ]);
+  });
+
+  test('of no change that came before the record was theirs no more', async () => {
+    const record = await deal(fleet.rob);
+    const stream = await listen(fleet.rob);
+    await done(
+      fleet.ada.patch(`${DEALS}/${record.id}`, {
+        fields: { owner_user_id: fleet.world.users.sam },
+      }),
+    );
+    await settle(stream);
+    expect(told(stream, record)).toEqual([]);
+  });
+
+  test('of keys of fields they may read only, and of nothing when there are none', async () => {
+    const record = await deal(fleet.rob);
+    const stream = await listen(fleet.rob);
+    await fleet.set('deals', record.id, { secret: 'a', amount: 1 });
+    await fleet.set('deals', record.id, { secret: 'b' });
+    await settle(stream);
+    expect(keysTold(stream, record)).toEqual([['amount']]);
+  });
+
+  test('of relationships to objects they may read only', async () => {
+    const record = await deal(fleet.rob);
+    const company = await make('companies', { name: 'Agency' });
+    const product = await make('products', { name: 'Not for reps' });
+    const stream = await listen(fleet.rob);
+    const path = `${DEALS}/${record.id}/relationships`;
+    await done(fleet.ada.post(`${path}/link.deals_products`, { target_id: product.id }));
+    await done(fleet.ada.post(`${path}/link.deal_agency`, { target_id: company.id }));
+    await settle(stream);
+    expect(keysTold(stream, record)).toEqual([['link.deal_agency']]);
+    expect(stream.text()).not.toContain('products');
+  });
+
+  test('of what their scopes are for', async () => {
+    const records = await listen(await as('ada', 'records:read'));
+    const comments = await listen(await as('ada', 'comments:read'));
+    const record = await deal(fleet.rob);
+    await comment(fleet.rob, record, ['ada']);
+    await settle(records, comments);
+    expect(told(records, record)).toEqual(['record.created']);
+    expect(told(comments, record)).toEqual(['comment.created', 'notification.created']);
+  });
+
+  test('of their own mentions, while they may read the record', async () => {
+    const streams = await Promise.all([fleet.ada, fleet.mia, fleet.rae, fleet.rob].map(listen));
+    const record = await deal(fleet.rob);
+    await comment(fleet.rob, record, ['mia', 'rae']);
+    await settle(...streams);
+    expect(streams.map((stream) => told(stream, record).slice(1))).toEqual([
+      ['comment.created'],
+      ['comment.created', 'notification.created'],
+      [],
+      ['comment.created'],
+    ]);
+  });
+
+  test('nothing of other workspaces', async () => {
+    const other = await fleet.world.as('ada@globex.example', { workspace: 'globex' });
+    const [here, there] = [await listen(fleet.ada), await listen(other)];
+    const made = await other.post('/objects/companies/records', { fields: { name: 'Theirs' } });
+    const record = await deal(fleet.ada);
+    await there.next(({ data }) => data.record_id === made.body.data.id);
+    await settle(here);
+    expect(told(here, record)).toEqual(['record.created']);
+    expect(here.text()).not.toContain(made.body.data.id);
+    expect(there.events).toHaveLength(1);
+  });
+});
+
+describe('a stream ends, or shows less,', () => {
+  const sql = (text: string, values: readonly unknown[]) => fleet.world.database.rows(text, values);
+
+  test('when the key is revoked', async () => {
+    const key = await fleet.world.key('rob');
+    const stream = await listen(key);
+    await sql('update workspace_records.api_keys set revoked_at = now() where id = $1', [key.id]);
+    await stream.ended();
+  });
+
+  test('when the user is deactivated or is no developer any more', async () => {
+    const [rae, bea] = [await listen(fleet.rae), await listen(fleet.bea)];
+    await sql(`update ws_acme._users set active = false where name = 'Rae'`, []);
+    await sql(`update ws_acme._users set roles = '{contractor}' where name = 'Bea'`, []);
+    await Promise.all([rae.ended(), bea.ended()]);
+    await sql(`update ws_acme._users set active = true where name = 'Rae'`, []);
+    await sql(`update ws_acme._users set roles = '{clerk}' where name = 'Bea'`, []);
+  });
+
+  test('when the key loses its scopes', async () => {
+    const key = await fleet.world.key('ada');
+    const stream = await listen(key);
+    const set = (scopes: readonly string[]) =>
+      sql('update workspace_records.api_keys set scopes = $2 where id = $1', [key.id, scopes]);
+    await set(['comments:read']);
+    await vi.waitFor(
+      async () => {
+        const record = await deal(fleet.ada);
+        await settle(stream);
+        expect(told(stream, record)).toEqual([]);
+      },
+      { timeout: 10_000 },
+    );
+    await set(['records:write']);
+    await stream.ended();
+  });
+
+  test('when the user loses a grant', async () => {
+    const stream = await listen(fleet.sam);
+    const roles = (names: string) =>
+      sql(`update ws_acme._users set roles = $1 where name = 'Sam'`, [names]);
+    await roles('{clerk}');
+    const others = async () => {
+      const record = await deal(fleet.rob);
+      await settle(stream);
+      return told(stream, record);
+    };
+    await vi.waitFor(async () => expect(await others()).toHaveLength(1), { timeout: 10_000 });
+    await roles('{rep}');
+    await vi.waitFor(async () => expect(await others()).toEqual([]), { timeout: 10_000 });
+    expect(stream.isOpen()).toBe(true);
+  });
+});

@@ -1,0 +1,160 @@
+// The decisions behind live events: ids, positions and pages, and what of a row a reader is told.
+
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { openEventId, sealEventId } from '../../src/plan/event-id.ts';
+import { type EventRow, planEventPage, planEvents } from '../../src/plan/event-plan.ts';
+import { callerOf, sampleModel } from '../sample-definition.ts';
+
+describe('event ids', () => {
+  const secret = randomBytes(32);
+
+  test.each(['3:3:', '10:20:10,15', '18446744073709551610:18446744073709551615:'])(
+    'keep the snapshot %s',
+    (snapshot) => {
+      const id = sealEventId(secret, snapshot);
+      expect(id).toMatch(/^[\w-]{22,100}$/);
+      expect(id).not.toContain(Buffer.from(snapshot).toString('base64url').slice(0, 4));
+      expect(sealEventId(secret, snapshot)).toBe(id);
+      expect(openEventId(secret, id)).toBe(snapshot);
+    },
+  );
+
+  test('with very many transactions under way begin before all of them', () => {
+    const pending = Array.from({ length: 60 }, (_, index) => 100 + index);
+    const id = sealEventId(secret, `100:200:${pending.join(',')}`);
+    expect(openEventId(secret, id)).toBe('100:100:');
+  });
+
+  test('no other text is one', () => {
+    const id = sealEventId(secret, '1000:1000:');
+    const foreign = sealEventId(randomBytes(32), '1000:1000:');
+    const changed = `${id[0] === 'A' ? 'B' : 'A'}${id.slice(1)}`;
+    const long = Buffer.alloc(32).toString('base64url');
+    for (const text of [
+      '',
+      '1000:1000:',
+      id.slice(1),
+      `${id}A`,
+      ` ${id}`,
+      foreign,
+      changed,
+      long,
+      '…',
+    ]) {
+      expect(openEventId(secret, text), text).toBeUndefined();
+    }
+  });
+});
+
+describe('positions', () => {
+  test('a page begins where the snapshot ends, and with what was under way then', () => {
+    expect(planEventPage({ told: '10:20:10,15' }, null, 5)).toEqual({
+      after: { transaction: '0', id: 0 },
+      start: { transaction: '20', id: 0 },
+      pending: ['10', '15'],
+      to: null,
+      limit: 5,
+    });
+  });
+
+  test('inside of a look the page goes on to the end of that look', () => {
+    const within = { to: '30:30:', after: { transaction: '25', id: 7 } };
+    const page = planEventPage({ told: '20:20:', within }, '40:40:', 5);
+    expect(page).toMatchObject({ start: within.after, to: '30:30:', after: within.after });
+    const early = { to: '30:30:', after: { transaction: '9', id: 7 } };
+    const next = planEventPage({ told: '20:20:9', within: early }, null, 5);
+    expect(next).toMatchObject({ start: { transaction: '20', id: 0 }, after: early.after });
+  });
+});
+
+describe('what a reader is told', () => {
+  const row: EventRow = {
+    id: 1,
+    transaction: '5',
+    at: '2026-01-01T00:00:00.000Z',
+    object_type: 'gadgets',
+    record_id: '01900000-0000-7000-8000-000000000001',
+    action: 'update',
+    changed_fields: ['name', 'secret', 'x_secret'],
+    user_id: 1,
+    present: true,
+    reach_user_id: 1,
+    comment_id: null,
+    body: null,
+    author_user_id: null,
+    author_kind: null,
+    author_name: null,
+    created_at: null,
+    updated_at: null,
+    notifications: null,
+  };
+  const told = (roles: readonly string[], change: Partial<EventRow> = {}, scopes?: string[]) => {
+    const model = sampleModel();
+    const reader = callerOf(model, roles, scopes && { scopes });
+    return planEvents(model, reader, { ...row, ...change }).map((event) =>
+      'changed_fields' in event ? [event.name, ...event.changed_fields] : [event.name],
+    );
+  };
+
+  test('keys of fields that may be read, and nothing when there are none', () => {
+    expect(told(['admin'])).toEqual([['record.updated', 'name', 'secret', 'x_secret']]);
+    expect(told(['veiled'])).toEqual([['record.updated', 'name']]);
+    expect(told(['veiled'], { changed_fields: ['secret', 'no_such_field'] })).toEqual([]);
+    expect(told(['veiled'], { action: 'create', changed_fields: ['secret'] })).toEqual([
+      ['record.created'],
+    ]);
+  });
+
+  test('relationships whose other object may be read', () => {
+    const link = { object_type: 'parts', action: 'link', changed_fields: ['inv.fittings.part_id'] };
+    expect(told(['organisation'], link)).toEqual([['record.linked', 'inv.fittings.part_id']]);
+    expect(told(['reader'], link)).toEqual([]);
+  });
+
+  test('the reach of the record', () => {
+    const others = { reach_user_id: 99 };
+    expect(told(['own'])).toHaveLength(1);
+    expect(told(['own'], others)).toEqual([]);
+    expect(told(['own'], { reach_user_id: null })).toEqual([]);
+    expect(told(['organisation'], others)).toHaveLength(1);
+    expect(told(['organisation'], { reach_user_id: null })).toHaveLength(1);
+    expect(told(['assigner'])).toEqual([]);
+  });
+
+  test('of a record that is gone only that', () => {
+    const gone = { present: false };
+    expect(told(['admin'], gone)).toEqual([]);
+    expect(told(['admin'], { ...gone, action: 'create' })).toEqual([]);
+    expect(told(['own'], { ...gone, action: 'delete', changed_fields: [] })).toEqual([
+      ['record.deleted'],
+    ]);
+    expect(told(['own'], { ...gone, action: 'delete', reach_user_id: 99 })).toEqual([]);
+  });
+
+  test('by scope', () => {
+    const comment = {
+      action: 'comment',
+      comment_id: '01900000-0000-7000-8000-000000000002',
+      notifications: [1, 2].map((user_id) => ({
+        id: `n${user_id}`,
+        user_id,
+        created_at: '',
+        read_at: null,
+      })),
+    };
+    expect(told(['admin'], {}, ['comments:read'])).toEqual([]);
+    expect(told(['admin'], comment, ['records:read'])).toEqual([]);
+    expect(told(['admin'], comment, ['comments:read'])).toEqual([
+      ['comment.created'],
+      ['notification.created'],
+    ]);
+    expect(told(['own'], { ...comment, reach_user_id: 99 })).toEqual([]);
+    expect(told(['admin'], { ...comment, comment_id: null })).toEqual([]);
+  });
+
+  test('nothing of objects and actions that there are not', () => {
+    expect(told(['admin'], { object_type: 'dropped' })).toEqual([]);
+    expect(told(['admin'], { action: 'vanish' })).toEqual([]);
+  });
+});

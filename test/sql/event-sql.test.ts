@@ -1,0 +1,110 @@
+// The statements of live events stay cheap however long the audit is: they read what is new and no more.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { WorkspaceModel } from '../../src/model/model.ts';
+import { type EventPosition, planEventPage, unseenBy } from '../../src/plan/event-plan.ts';
+import { behindSql, eventsSql } from '../../src/sql/event-sql.ts';
+import { type Sql, toStatement } from '../../src/sql/sql.ts';
+import { migrate } from '../../src/store/migrations.ts';
+import { createWorkspace } from '../../src/store/provision.ts';
+import { findWorkspace, loadModel } from '../../src/store/workspaces.ts';
+import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
+
+let own: OwnDatabase;
+let model: WorkspaceModel;
+const TRANSACTIONS = 200;
+const EACH = 100;
+
+beforeAll(async () => {
+  own = await createOwnDatabase();
+  await migrate(own.db);
+  await createWorkspace(own.db, { slug: 'long', document: { name: 'Long', objects: {} } });
+  const workspace = await findWorkspace(own.db, 'long');
+  model = (await loadModel(own.db, workspace?.id ?? 0)) as WorkspaceModel;
+  for (let made = 0; made < TRANSACTIONS; made += 1) await write(EACH);
+  await own.rows('analyze ws_long._audit');
+});
+afterAll(() => own.drop());
+
+async function write(rows: number): Promise<void> {
+  await own.rows(
+    `insert into ws_long._audit (user_id, object_type, record_id, action, changed_fields, source)
+      select 1, 'deals', gen_random_uuid(), 'delete', '{}', 'api' from generate_series(1, $1)`,
+    [rows],
+  );
+}
+
+async function snapshot(): Promise<string> {
+  const [row] = await own.rows('select pg_current_snapshot()::text as snapshot');
+  return row?.snapshot as string;
+}
+
+/** Blocks of 8 kB that the statement reads, with and without knowing its parameters. */
+async function blocksOf(statement: Sql): Promise<readonly number[]> {
+  const { text, values } = toStatement(statement);
+  const blocks: number[] = [];
+  for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+    await own.db.transaction(async (tx) => {
+      await tx.query({ text: `set local plan_cache_mode = ${mode}`, values: [] });
+      const explain = `explain (analyze, buffers, format json) ${text}`;
+      const [row = {}] = await tx.query({ text: explain, values });
+      const [{ Plan: plan }] = row['QUERY PLAN'] as [{ Plan: Record<string, number> }];
+      blocks.push((plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0));
+    });
+  }
+  return blocks;
+}
+
+test('a look reads what came since the last one', async () => {
+  const told = await snapshot();
+  await write(3);
+  const statement = eventsSql(model, planEventPage({ told }, null, 200));
+  const found = await own.db.query(toStatement(statement));
+  expect(found).toHaveLength(3);
+  expect(Math.max(...(await blocksOf(statement)))).toBeLessThan(100);
+});
+
+test('a page reads as many rows as it has, and pages are all rows once', async () => {
+  const [first] = await own.rows(
+    'select min(transaction)::text as transaction from ws_long._audit',
+  );
+  const told = `${first?.transaction}:${first?.transaction}:`;
+  const end = await snapshot();
+  const [later] = await own.rows('select count(*)::integer as count from ws_long._audit');
+  const ids: unknown[] = [];
+  let position: EventPosition = { told };
+  for (;;) {
+    const statement = eventsSql(model, planEventPage(position, end, 1500));
+    const rows = await own.db.query(toStatement(statement));
+    ids.push(...rows.map(({ id }) => id));
+    if (rows.length < 1500) break;
+    const { transaction, id } = rows.at(-1) as { transaction: string; id: number };
+    const within = { to: end, after: { transaction, id } };
+    position = { told, within };
+  }
+  expect(ids).toHaveLength(later?.count as number);
+  expect(new Set(ids).size).toBe(ids.length);
+  const page = eventsSql(model, planEventPage(position, end, 100));
+  expect(Math.max(...(await blocksOf(page)))).toBeLessThan(300);
+});
+
+test('how far behind somebody is, is counted up to the limit', async () => {
+  const behind = async (from: string, pending: string[], most: number) => {
+    const found = await own.db.query(
+      toStatement(behindSql(model.schema, unseenBy(`${from}:${from}:${pending}`), most)),
+    );
+    return found[0]?.too_far;
+  };
+  const rows = await own.rows(
+    'select distinct transaction::text::bigint as transaction from ws_long._audit order by 1 desc limit 5',
+  );
+  const fifth = String(rows[4]?.transaction);
+  // The last one has three rows, the four before it a hundred each.
+  expect(await behind(fifth, [], 403)).toBe(false);
+  expect(await behind(fifth, [], 402)).toBe(true);
+  expect(await behind('999999999', [fifth], 100)).toBe(true);
+  expect(await behind(String(rows[0]?.transaction), [fifth], 103)).toBe(false);
+  expect(await behind(String(rows[0]?.transaction), [fifth], 102)).toBe(true);
+  const few = behindSql(model.schema, unseenBy(`${fifth}:${fifth}:`), 10);
+  expect(Math.max(...(await blocksOf(few)))).toBeLessThan(100);
+});

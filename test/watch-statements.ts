@@ -1,0 +1,24 @@
+// The statements that requests send by themselves, outside of transactions: how many a read takes.
+
+import { vi } from 'vitest';
+import type { Database } from '../src/store/db.ts';
+
+export interface Watch {
+  /** Texts that match the pattern, in the order they were sent. */
+  readonly statements: string[];
+  stop(): void;
+}
+
+export function watchStatements(db: Database, pattern: RegExp): Watch {
+  const statements: string[] = [];
+  const { laneOf } = db;
+  const spied = vi.spyOn(db, 'laneOf').mockImplementation((holder, tally) => {
+    const lane = laneOf(holder, tally);
+    const query: Database['query'] = (statement, options) => {
+      if (pattern.test(statement.text)) statements.push(statement.text);
+      return lane.query(statement, options);
+    };
+    return { ...lane, query };
+  });
+  return { statements, stop: () => spied.mockRestore() };
+}
