@@ -86,11 +86,16 @@ async function* pagesOf(
   for (;;) {
     const most = Math.min(left, PAGE);
     const rows = await loadAudit(db, schema, filter, { before, limit: most });
-    yield [rows.map(({ transaction: _, ...row }) => row), before === undefined];
+    yield [rows.map(withoutPlace), before === undefined];
     left -= rows.length;
     before = rows[rows.length - 1];
     if (rows.length < most || left === 0) return;
   }
+}
+
+function withoutPlace(placed: AuditRow & AuditPlace): AuditRow {
+  const { transaction: _, ...row } = placed;
+  return row;
 }
 
 function jsonLine(row: AuditRow): string {

@@ -9,10 +9,15 @@ import { checkServer, migrate } from '../store/migrations.ts';
 
 export interface Connected {
   readonly db: Database;
+  /** A few connections for keys and rate windows: they must not wait behind requests. */
+  readonly doorDb: Database;
+  readonly connection: ConnectionOptions;
   readonly config: Config;
   /** Close the pool, then let go of the embedded server. */
   close(): Promise<void>;
 }
+
+const DOOR_CONNECTIONS = 2;
 
 export interface ConnectOptions {
   /** A service keeps the statement timeout of the settings; a command may take long. */
@@ -26,23 +31,31 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
   const { purpose, config = readConfig(), onIdleError = () => undefined } = options;
   const server = await openServer(config, purpose);
   try {
-    await prepareDatabase(server.connection, config.allowUnsafeDatabase);
+    await prepareDatabase(server.connection, config);
   } catch (error) {
     await server.stop();
     throw isOperatorError(error) ? error : cannotUse(config, error);
   }
+  const { connection } = server;
+  const shared = { connection, pooled: config.databasePooled, onIdleError };
+  const doorDb = openDatabase({
+    ...shared,
+    poolSize: DOOR_CONNECTIONS,
+    statementTimeout: config.statementTimeout,
+  });
   const db = openDatabase({
-    connection: server.connection,
+    ...shared,
     // A change of a definition builds indexes beside its transaction, and looks how they fare.
     poolSize: purpose === 'service' ? config.poolSize : Math.max(3, config.poolSize),
     statementTimeout: purpose === 'service' ? config.statementTimeout : 0,
-    onIdleError,
   });
   return {
     db,
+    doorDb,
+    connection,
     config,
     async close() {
-      await db.close();
+      await Promise.all([db.close(), doorDb.close()]);
       await server.stop();
     },
   };
@@ -67,10 +80,13 @@ async function openServer(config: Config, purpose: ConnectOptions['purpose']): P
 }
 
 /** On a pool of its own: a migration may take longer than a statement of the service. */
-async function prepareDatabase(connection: ConnectionOptions, allowUnsafe: boolean): Promise<void> {
-  const db = openDatabase({ connection, poolSize: 3, statementTimeout: 0 });
+async function prepareDatabase(
+  connection: ConnectionOptions,
+  { allowUnsafeDatabase, databasePooled: pooled }: Config,
+): Promise<void> {
+  const db = openDatabase({ connection, poolSize: 3, statementTimeout: 0, pooled });
   try {
-    await checkServer(db, allowUnsafe);
+    await checkServer(db, allowUnsafeDatabase);
     await migrate(db);
   } finally {
     await db.close();

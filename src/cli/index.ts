@@ -2,8 +2,6 @@
 // The command line: which commands there are, and how failures end the process. Exit 1: the command
 // failed, one line says why; exit 2: the command was called wrongly.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { isOperatorError } from '../errors.ts';
 import { addApplyCommand } from './apply.ts';
@@ -12,6 +10,7 @@ import { reasonOf } from './connect.ts';
 import { loadDemo } from './demo.ts';
 import { addImportCommand } from './import.ts';
 import { addKeysCommand } from './keys.ts';
+import { readRelease } from './release.ts';
 import { addStartCommand } from './start.ts';
 import { addWorkspacesCommand } from './workspace-commands.ts';
 
@@ -32,24 +31,21 @@ async function main(args: readonly string[]): Promise<void> {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     process.exitCode = reportFailure(error);
+    // A worker would live on as long as it could talk to the first process.
+    if (process.connected) process.disconnect();
   }
 }
 
 function createProgram(): Command {
   const program = new Command('workspace-records')
     .description('A self-hosted records service on PostgreSQL.')
-    .version(readVersion())
+    .version(readRelease())
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(text) });
   for (const addCommand of COMMANDS) addCommand(program);
   pointToHelp(program, program.name());
   return program;
-}
-
-function readVersion(): string {
-  const path = join(import.meta.dirname, '..', '..', 'package.json');
-  return JSON.parse(readFileSync(path, 'utf8')).version;
 }
 
 /** Each command names its own help after a wrong call. */

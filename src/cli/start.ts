@@ -1,21 +1,25 @@
-// `start`: opens the database, builds the server and listens until it is told to stop. Requests are
-// logged to standard output, one JSON line each; what a person at the terminal needs goes to stderr.
+// `start`: opens the database, answers requests, in this process or several (workers.ts), until it is
+// told to stop. Requests are logged to standard output, one JSON line each; what a person at the terminal needs goes to stderr.
 
+import cluster from 'node:cluster';
 import closeWithGrace from 'close-with-grace';
 import type { Command } from 'commander';
 import { destination, type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { operatorError } from '../errors.ts';
 import { startSweeping } from '../flow/sweeper.ts';
-import type { RunningServer } from '../http/server.ts';
+import { openMetrics } from '../http/metrics.ts';
+import { serveMetrics } from '../http/operations.ts';
 import { loadTrigrams } from '../store/index-builds.ts';
 import { assembleService } from './assemble.ts';
 import { type Connected, connect } from './connect.ts';
 import type { AnnounceDemo } from './demo.ts';
+import { STOP, shareMetrics, startWorkers } from './workers.ts';
 
 interface StartArguments {
   readonly host?: string;
   readonly port?: string;
+  readonly workers?: string;
 }
 
 /** Puts first data into an empty database before the service listens. */
@@ -25,6 +29,8 @@ const NO_TRIGRAMS =
   'Note: the extension pg_trgm is missing; text in lists of large tables is searched without an index.\n';
 /** Bytes of log that are written together; what is left is written every second. */
 const LOG_BLOCK = 12_288;
+/** With several processes on one output: what a pipe takes at once is not mixed with other lines. */
+const SHARED_LOG_BLOCK = 4095;
 /** Milliseconds from the signal to the forced end. */
 const GRACE = 10_000;
 
@@ -37,59 +43,124 @@ export function addStartCommand(
     .description('Start the service.')
     .option('--host <address>', 'address to listen on (default: HOST or 127.0.0.1)')
     .option('--port <number>', 'port to listen on (default: PORT or 3000)')
+    .option('--workers <number>', 'processes that answer requests (default: WORKERS or 1)')
     .action((options: StartArguments) => start(options, loadDemo));
 }
 
+/** What has been started, to be stopped in the opposite order. */
 interface Running {
   closing: boolean;
-  server: RunningServer | undefined;
-  sweeper: ReturnType<typeof startSweeping> | undefined;
+  readonly parts: { stop(): void | Promise<void> }[];
 }
 
-async function start({ host, port }: StartArguments, loadDemo: LoadDemo): Promise<void> {
+async function start({ host, port, workers }: StartArguments, loadDemo: LoadDemo): Promise<void> {
   const config = readConfig({
     ...process.env,
     ...(host === undefined ? {} : { HOST: host }),
     ...(port === undefined ? {} : { PORT: port }),
+    ...(workers === undefined ? {} : { WORKERS: workers }),
   });
   const log = openLog(config);
   // Never the error itself: its properties hold statements and settings.
   const onIdleError = ({ message }: Error) =>
     log.logger.warn({ reason: message }, 'idle database connection failed');
   const connected = await connect({ purpose: 'service', config, onIdleError });
-  const running: Running = { closing: false, server: undefined, sweeper: undefined };
-  const grace = closeWithGrace({ delay: GRACE, logger: false }, async ({ err }) => {
-    running.closing = true;
-    running.sweeper?.stop();
-    if (err !== undefined) log.logger.fatal({ stack: err.stack }, 'stopping after a failure');
-    await running.server?.close();
-    await connected.close();
-    log.flush();
-  });
+  const running: Running = { closing: false, parts: [{ stop: connected.close }] };
+  const grace = closeWithGrace(
+    { delay: GRACE, logger: false, skip: config.workers > 1 ? ['SIGUSR2'] : [] },
+    async ({ err }) => {
+      running.closing = true;
+      if (err !== undefined) log.logger.fatal({ stack: err.stack }, 'stopping after a failure');
+      await stopAll(running);
+      log.flush();
+    },
+  );
   try {
-    if ((await loadTrigrams(connected.db)) === undefined) process.stderr.write(NO_TRIGRAMS);
-    const announceDemo = await loadDemo(connected);
-    running.server = await assembleService({ ...connected, logger: log.logger });
-    running.sweeper = startSweeping(connected.db, (error) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      log.logger.warn({ reason }, 'old answers could not be deleted');
-    });
-    announceDemo(await listen(running.server, config));
+    if (cluster.isWorker) await work({ connected, log, running }, grace.close);
+    else await lead({ connected, log, running }, loadDemo);
   } catch (error) {
     // A signal during the start: what failed, failed because the database is being closed.
     if (running.closing) return;
     grace.uninstall();
-    await connected.close();
+    await stopAll(running);
     throw explainListen(error, config);
   }
 }
 
-/** Answers the address it listens on. */
-async function listen(server: RunningServer, { host, port }: Config): Promise<string> {
-  const bound = await server.listen({ host, port });
-  const address = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+async function stopAll({ parts }: Running): Promise<void> {
+  for (let part = parts.pop(); part !== undefined; part = parts.pop()) await part.stop();
+}
+
+interface Process {
+  readonly connected: Connected;
+  readonly log: Log;
+  readonly running: Running;
+}
+
+/** The only process, or the first of several. */
+async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
+  const { connected, log, running } = process_;
+  const { config, db } = connected;
+  if ((await loadTrigrams(db)) === undefined) process.stderr.write(NO_TRIGRAMS);
+  const announceDemo = await loadDemo(connected);
+  const { port, metrics } = config.workers === 1 ? await serve(process_) : await spread(process_);
+  const sweeper = startSweeping(db, (error) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    log.logger.warn({ reason }, 'old answers could not be deleted');
+  });
+  running.parts.push(sweeper);
+  if (config.metricsPort !== undefined) {
+    const place = { host: config.metricsHost, port: config.metricsPort };
+    const server = await serveMetrics(metrics, place);
+    running.parts.push({ stop: server.close });
+    process.stderr.write(`Metrics on ${addressOf({ ...place, port: server.port })}/metrics\n`);
+  }
+  const address = addressOf({ host: config.host, port });
   process.stderr.write(`Listening on ${address}/v1 (reference: ${address}/reference)\n`);
-  return address;
+  announceDemo(address);
+}
+
+/** Answer requests in this process. */
+async function serve({ connected, log, running }: Process) {
+  const metrics = openMetrics();
+  const server = await assembleService({ ...connected, metrics, logger: log.logger });
+  running.parts.push({ stop: server.close });
+  const port = await server.listen(connected.config);
+  return { port, metrics };
+}
+
+/** Have them answered by several processes. */
+async function spread({ connected, log, running }: Process) {
+  const workers = await startWorkers({
+    count: connected.config.workers,
+    connection: connected.connection,
+    onFailure: (reason) => log.logger.error({ reason }, 'a worker has failed and is replaced'),
+  });
+  running.parts.push(workers);
+  process.on('SIGUSR2', () => {
+    workers.replace().catch((error: Error) => {
+      log.logger.error({ reason: error.message }, 'the workers could not be replaced');
+    });
+  });
+  return workers;
+}
+
+/** One of several processes that answer; it ends when the first one says so, or is gone. */
+async function work(process_: Process, close: () => void): Promise<void> {
+  const { running } = process_;
+  const stop = () => {
+    if (!running.closing) close();
+  };
+  process.on('message', (message) => {
+    if (message === STOP) stop();
+  });
+  process.on('disconnect', stop);
+  const { metrics } = await serve(process_);
+  shareMetrics(metrics.registry);
+}
+
+function addressOf({ host, port }: { readonly host: string; readonly port: number }): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 interface Log {
@@ -100,7 +171,13 @@ interface Log {
 /** Written in blocks unless a person reads along: a write for each line costs more than the line. */
 function openLog({ logLevel }: Config): Log {
   const live = process.stdout.isTTY === true;
-  const stream = destination({ dest: 1, sync: live, minLength: live ? 0 : LOG_BLOCK });
+  const block = cluster.isWorker ? SHARED_LOG_BLOCK : LOG_BLOCK;
+  const stream = destination({
+    dest: 1,
+    sync: live,
+    minLength: live ? 0 : block,
+    ...(cluster.isWorker ? { maxWrite: block + 1 } : {}),
+  });
   // A log that cannot be written, a full disk or a closed pipe, must not stop the service.
   stream.on('error', () => undefined);
   const flush = () => {
@@ -115,15 +192,20 @@ function openLog({ logLevel }: Config): Log {
 }
 
 function explainListen(error: unknown, { host, port }: Config): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (!(error instanceof Error)) return error;
+  const listening = error as NodeJS.ErrnoException & {
+    readonly address?: string;
+    readonly port?: number;
+  };
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: 'the port is in use; choose another with --port or PORT',
     EACCES: 'this user may not listen on the port; choose one above 1023',
     EADDRNOTAVAIL: 'the address is not one of this machine; choose another with --host or HOST',
     ENOTFOUND: 'the host name is not known; choose another with --host or HOST',
   };
-  const reason = reasons[String(code)];
+  const reason = reasons[String(listening.code)];
+  const place = `${listening.address ?? host}:${listening.port ?? port}`;
   return reason === undefined
     ? error
-    : operatorError(`Cannot listen on ${host}:${port}: ${reason}.`, error);
+    : operatorError(`Cannot listen on ${place}: ${reason}.`, error);
 }

@@ -1,19 +1,39 @@
-// `workspaces create` and `workspaces list`.
+// `workspaces`: create, list, rename and delete them; export-commands.ts has export and restore.
 
+import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
+import { operatorError } from '../errors.ts';
 import { readDefinitionFile } from '../store/definition-file.ts';
 import { createWorkspace } from '../store/provision.ts';
+import {
+  deleteWorkspace,
+  loadSizes,
+  renameWorkspace,
+  type WorkspaceSize,
+} from '../store/workspace-lifecycle.ts';
 import { listWorkspaces, type WorkspaceRow } from '../store/workspaces.ts';
 import { connect } from './connect.ts';
-import { table } from './table.ts';
+import { addExportCommands } from './export-commands.ts';
+import { sizeText, table } from './table.ts';
+import { withWorkspace } from './with-workspace.ts';
 
 interface CreateArguments {
   readonly name?: string;
   readonly definition?: string;
 }
 
+interface RenameArguments {
+  readonly name?: string;
+}
+
+interface DeleteArguments {
+  readonly confirm?: string;
+}
+
 export function addWorkspacesCommand(program: Command): void {
-  const workspaces = program.command('workspaces').description('Create and list workspaces.');
+  const workspaces = program
+    .command('workspaces')
+    .description('Create, list, export, restore, rename and delete workspaces.');
   workspaces
     .command('create')
     .description('Create a workspace from its definition document, or from the base alone.')
@@ -23,9 +43,23 @@ export function addWorkspacesCommand(program: Command): void {
     .action(create);
   workspaces
     .command('list')
-    .description('List the workspaces.')
+    .description('List the workspaces; sizes and numbers of records are estimates.')
     .option('--json', 'print JSON', false)
     .action(list);
+  addExportCommands(workspaces);
+  workspaces
+    .command('rename')
+    .description('Give a workspace another slug, and so another host, or another name.')
+    .argument('<slug>', 'the workspace')
+    .argument('[new-slug]', 'its new slug: a-z, 0-9 and "-"')
+    .option('--name <name>', 'the name people see')
+    .action(rename);
+  workspaces
+    .command('delete')
+    .description('Delete a workspace with all its records and API keys, for ever.')
+    .argument('<slug>', 'the workspace')
+    .option('--confirm <slug>', 'the slug again, where nobody can be asked for it')
+    .action(remove);
 }
 
 async function create(slug: string, { name, definition }: CreateArguments): Promise<void> {
@@ -43,7 +77,10 @@ async function create(slug: string, { name, definition }: CreateArguments): Prom
 async function list({ json }: { readonly json: boolean }): Promise<void> {
   const { db, close } = await connect({ purpose: 'command' });
   try {
-    const workspaces = (await listWorkspaces(db)).map(presentWorkspace);
+    const sizes = await loadSizes(db);
+    const workspaces = (await listWorkspaces(db)).map((one) =>
+      presentWorkspace(one, sizes.get(one.schema)),
+    );
     process.stdout.write(json ? `${JSON.stringify(workspaces, null, 2)}\n` : tableOf(workspaces));
   } finally {
     await close();
@@ -51,14 +88,69 @@ async function list({ json }: { readonly json: boolean }): Promise<void> {
 }
 
 /** Without the secret. */
-function presentWorkspace({ id, slug, name, revision, state, created_at }: WorkspaceRow) {
-  return { id, slug, name, revision, state, created_at };
+function presentWorkspace(
+  { id, slug, name, revision, state, created_at, schema }: WorkspaceRow,
+  { bytes, records }: WorkspaceSize = { bytes: 0, records: 0 },
+) {
+  return { id, slug, name, revision, state, created_at, schema, bytes, records };
 }
+
+const HEADER = ['slug', 'name', 'id', 'revision', 'state', 'created at', 'records', 'size'];
 
 function tableOf(workspaces: readonly ReturnType<typeof presentWorkspace>[]): string {
   if (workspaces.length === 0) return 'There are no workspaces yet; see "workspaces create".\n';
-  const rows = workspaces.map(({ slug, name, id, revision, state, created_at }) =>
-    [slug, name, id, revision, state, created_at].map(String),
-  );
-  return table(['slug', 'name', 'id', 'revision', 'state', 'created at'], rows);
+  const rows = workspaces.map(({ slug, name, id, revision, state, created_at, ...size }) => {
+    const records = `~${size.records.toLocaleString('en-US')}`;
+    const cells = [slug, name, id, revision, state, created_at, records, sizeText(size.bytes)];
+    return cells.map(String);
+  });
+  return table(HEADER, rows);
+}
+
+async function rename(
+  slug: string,
+  newSlug: string | undefined,
+  { name }: RenameArguments,
+  command: Command,
+): Promise<void> {
+  if (newSlug === undefined && name === undefined) {
+    command.error('error: the new slug or --name is missing', { exitCode: 2 });
+  }
+  const { db, close } = await connect({ purpose: 'command' });
+  try {
+    const renamed = await renameWorkspace(db, slug, { slug: newSlug, name });
+    process.stdout.write(`Renamed "${slug}" to "${renamed.slug}" (${renamed.name}).\n`);
+  } finally {
+    await close();
+  }
+}
+
+async function remove(slug: string, { confirm }: DeleteArguments, command: Command): Promise<void> {
+  if (confirm === undefined && !process.stdin.isTTY) {
+    command.error(`error: nobody can be asked here; add --confirm ${slug}`, { exitCode: 2 });
+  }
+  await withWorkspace(slug, async (db, workspace) => {
+    const size = (await loadSizes(db)).get(workspace.schema);
+    if ((confirm ?? (await askForSlug(workspace, size))) !== slug) {
+      throw operatorError(`That is not "${slug}"; nothing was deleted.`);
+    }
+    await deleteWorkspace(db, workspace);
+    process.stdout.write(`Deleted "${slug}" (id ${workspace.id}).\n`);
+  });
+}
+
+async function askForSlug(
+  { slug, name }: WorkspaceRow,
+  size: WorkspaceSize | undefined,
+): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const records = (size?.records ?? 0).toLocaleString('en-US');
+  try {
+    return await terminal.question(
+      `"${slug}" (${name}) has about ${records} records. They and its API keys will be gone for ever.\n` +
+        'Type its slug to delete it: ',
+    );
+  } finally {
+    terminal.close();
+  }
 }

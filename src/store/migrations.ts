@@ -59,11 +59,10 @@ export async function migrate(db: Database): Promise<void> {
       await migrateControl(tx);
     });
   }
-  for (const schema of await loadSchemasBehind(db, migrationFiles('workspace'))) {
+  for (const schema of await loadSchemasBehind(db, workspaceMigrations())) {
     await db.transaction(async (tx) => {
       await lockMigrations(tx);
-      const applied = await applyMissing(tx, 'workspace', schema);
-      if (SEARCH_FILES.some((file) => applied.includes(file))) await fillSearch(tx, schema);
+      await migrateWorkspace(tx, schema);
     });
   }
   await addTextIndexes(db);
@@ -97,11 +96,35 @@ async function noteTextIndexes(db: Queryable, schema: string): Promise<void> {
   );
 }
 
-/** Make the service tables in a schema that was just created; part of the caller's transaction. */
-export async function migrateNewWorkspace(tx: Queryable, schema: string): Promise<void> {
-  await runOnce(tx, sql`delete from ${APPLIED} where schema_name = ${schema}`);
-  await applyMissing(tx, 'workspace', schema);
+/**
+ * Make the service tables in a schema that was just created; part of the caller's transaction. With
+ * `files` they get the shape they had when there were no others.
+ */
+export async function migrateNewWorkspace(
+  tx: Queryable,
+  schema: string,
+  files: readonly string[] = workspaceMigrations(),
+): Promise<void> {
+  await applyMissing(tx, { folder: 'workspace', schema, files });
   if ((await loadTrigrams(tx)) !== undefined) await noteTextIndexes(tx, schema);
+}
+
+/** Bring a workspace to the present shape; part of the caller's transaction. */
+export async function migrateWorkspace(tx: Queryable, schema: string): Promise<void> {
+  const files = workspaceMigrations();
+  const applied = await applyMissing(tx, { folder: 'workspace', schema, files });
+  if (SEARCH_FILES.some((file) => applied.includes(file))) await fillSearch(tx, schema);
+}
+
+/** The files that every workspace of this release has, in their order. */
+export function workspaceMigrations(): readonly string[] {
+  return migrationFiles('workspace');
+}
+
+/** The files that a workspace has. */
+export async function loadMigrations(db: Queryable, schema: string): Promise<readonly string[]> {
+  const applied = await loadApplied(db, schema);
+  return [...applied].filter((file) => file !== TEXT_INDEXES).sort();
 }
 
 /** The records of a workspace that is older than the search index. */
@@ -159,7 +182,8 @@ async function migrateControl(tx: Queryable): Promise<void> {
       applied_at timestamptz(3) not null default now(), primary key (schema_name, file))`,
   );
   await createFold(tx);
-  await applyMissing(tx, 'control', CONTROL_SCHEMA);
+  const files = migrationFiles('control');
+  await applyMissing(tx, { folder: 'control', schema: CONTROL_SCHEMA, files });
 }
 
 /**
@@ -186,13 +210,18 @@ async function createFold(tx: Queryable): Promise<void> {
   );
 }
 
+interface Migrations {
+  readonly folder: 'control' | 'workspace';
+  readonly schema: string;
+  readonly files: readonly string[];
+}
+
 async function applyMissing(
   tx: Queryable,
-  folder: 'control' | 'workspace',
-  schema: string,
+  { folder, schema, files }: Migrations,
 ): Promise<readonly string[]> {
   const applied = await loadApplied(tx, schema);
-  const missing = migrationFiles(folder).filter((file) => !applied.has(file));
+  const missing = files.filter((file) => !applied.has(file));
   for (const file of missing) {
     await tx.query({ text: readMigration(folder, file, schema), values: [] }, { prepare: false });
     await runOnce(tx, sql`insert into ${APPLIED} (schema_name, file) values (${schema}, ${file})`);

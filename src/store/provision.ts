@@ -2,13 +2,12 @@
 // or nothing. The difference comes from model/diff.ts, the text of the changes from sql/ddl-sql.ts,
 // indexes of large tables from index-builds.ts.
 
-import { randomBytes } from 'node:crypto';
 import { ApiError, operatorError } from '../errors.ts';
 import type { Change } from '../model/change.ts';
 import type { DefinitionDocument } from '../model/definition.ts';
 import { diffDefinitions } from '../model/diff.ts';
 import type { WorkspaceModel } from '../model/model.ts';
-import { WORKSPACE_SLUG_PATTERN, workspaceSchema } from '../model/physical-names.ts';
+import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
 import { type DdlOptions, ddlSql } from '../sql/ddl-sql.ts';
 import { identifier, joinSql, sql } from '../sql/sql.ts';
 import { numberingSql } from '../sql/work-item-sql.ts';
@@ -67,21 +66,10 @@ export async function createWorkspace(
   db: Database,
   { slug, name, document = {}, state = 'ready' }: NewWorkspace,
 ): Promise<WorkspaceRow> {
-  if (!new RegExp(WORKSPACE_SLUG_PATTERN).test(slug)) {
-    throw operatorError(
-      `"${slug}" cannot be a workspace: use 1 to 40 of a-z, 0-9 and "-", not "-" first.`,
-    );
-  }
+  requireSlug(slug);
   const merged = requireGoodDocument(document);
-  const workspace = {
-    slug,
-    name: name ?? merged.name ?? slug,
-    schema: workspaceSchema(slug),
-    cursor_secret: randomBytes(32),
-    state,
-  };
   return db.transaction(async (tx) => {
-    const row = await appendWorkspace(tx, workspace);
+    const row = await appendWorkspace(tx, { slug, name: name ?? merged.name ?? slug, state });
     if (row === undefined) throw operatorError(`There is a workspace "${slug}" already.`);
     await createSchema(tx, row.schema);
     const after = compileDefinition(row, merged);
@@ -92,6 +80,14 @@ export async function createWorkspace(
     await putDefinition(tx, applied, { document: merged, patch: document });
     return applied;
   });
+}
+
+/** Refuse a slug that no workspace can have. */
+export function requireSlug(slug: string): void {
+  if (new RegExp(WORKSPACE_SLUG_PATTERN).test(slug)) return;
+  throw operatorError(
+    `"${slug}" cannot be a workspace: use 1 to 40 of a-z, 0-9 and "-", not "-" first.`,
+  );
 }
 
 /** What `applyDefinition` would do; changes nothing. */
@@ -328,9 +324,14 @@ function explainLocked(error: unknown, slug: string): unknown {
   return operatorError(message, cause);
 }
 
-async function createSchema(tx: Queryable, schema: string): Promise<void> {
+/** The schema with its service tables; with `files` in the shape that these alone gave them. */
+export async function createSchema(
+  tx: Queryable,
+  schema: string,
+  files?: readonly string[],
+): Promise<void> {
   await runOnce(tx, sql`create schema ${identifier(schema)}`).catch((error: unknown) => {
     throw explainFailure(error, `create the schema ${schema}`);
   });
-  await migrateNewWorkspace(tx, schema);
+  await migrateNewWorkspace(tx, schema, files);
 }

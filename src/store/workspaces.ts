@@ -1,9 +1,12 @@
 // The rows of `workspaces` and the definition revisions behind them: one function, one statement.
 // Changing a definition is in provision.ts; keeping models in memory is in registry.ts.
 
+import { randomBytes } from 'node:crypto';
 import { compileModel } from '../model/compile.ts';
 import type { DefinitionDocument } from '../model/definition.ts';
+import type { Definition } from '../model/diff.ts';
 import type { WorkspaceModel } from '../model/model.ts';
+import { workspaceSchema } from '../model/physical-names.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
 import type { Queryable, Row } from './db.ts';
 import { runOnce } from './run-once.ts';
@@ -86,26 +89,53 @@ export async function loadModel(
   db: Queryable,
   workspaceId: number,
 ): Promise<WorkspaceModel | undefined> {
+  return (await loadStored(db, workspaceId))?.model;
+}
+
+/** The document in force and its model, or undefined when there is no such workspace. */
+export async function loadStored(
+  db: Queryable,
+  workspaceId: number,
+): Promise<Definition | undefined> {
   const rows = await run(db, sql`select ${COLUMNS} from ${WORKSPACES} where id = ${workspaceId}`);
   const workspace = rows.map(asWorkspace)[0];
   if (workspace === undefined) return undefined;
-  const definition = await loadDefinition(db, workspace);
-  return compileModel(workspace, definition?.document ?? EMPTY_DOCUMENT);
+  const document = (await loadDefinition(db, workspace))?.document ?? EMPTY_DOCUMENT;
+  return { document, model: compileModel(workspace, document) };
 }
 
-/** Add a workspace; undefined when the slug is taken. */
+/** Add a workspace; undefined when the slug is taken. Its schema is still to be made. */
 export async function appendWorkspace(
   tx: Queryable,
-  workspace: Pick<WorkspaceRow, 'slug' | 'name' | 'schema' | 'cursor_secret' | 'state'>,
+  { slug, name, state }: Pick<WorkspaceRow, 'slug' | 'name' | 'state'>,
 ): Promise<WorkspaceRow | undefined> {
-  const { slug, name, schema, cursor_secret, state } = workspace;
+  const schema = await chooseSchema(tx, slug);
   const rows = await run(
     tx,
     sql`insert into ${WORKSPACES} (slug, name, schema_name, cursor_secret, state)
-      values (${slug}, ${name}, ${schema}, ${cursor_secret}, ${state})
+      values (${slug}, ${name}, ${schema}, ${randomBytes(32)}, ${state})
       on conflict (slug) do nothing returning ${COLUMNS}`,
   );
   return rows.map(asWorkspace)[0];
+}
+
+/**
+ * `ws_<slug>`, with a number behind it when some workspace has or had that schema: a process that still
+ * remembers the model of a workspace that was deleted or renamed must never meet the data of another.
+ * `migrations` remembers the names.
+ */
+async function chooseSchema(tx: Queryable, slug: string): Promise<string> {
+  const plain = workspaceSchema(slug);
+  const rows = await run(
+    tx,
+    sql`select schema_name from ${identifier(CONTROL_SCHEMA, 'migrations')}
+      where starts_with(schema_name, ${plain}::text)
+      union select schema_name from ${WORKSPACES} where starts_with(schema_name, ${plain}::text)`,
+  );
+  const used = new Set(rows.map(({ schema_name }) => String(schema_name)));
+  let schema = plain;
+  for (let number = 2; used.has(schema); number += 1) schema = `${plain}_${number}`;
+  return schema;
 }
 
 /**
@@ -132,6 +162,11 @@ export async function putDefinition(
       )
       update ${WORKSPACES} set revision = ${revision}, name = ${name} where id = ${id}`,
   );
+}
+
+/** Put a revision in force that is stored already. */
+export async function putRevision(db: Queryable, id: number, revision: number): Promise<void> {
+  await run(db, sql`update ${WORKSPACES} set revision = ${revision} where id = ${id}`);
 }
 
 /** Tell every process that the definition of a workspace has changed. */

@@ -13,6 +13,10 @@ export type Fault =
   | { readonly kind: 'lost_before'; readonly at: At }
   /** PostgreSQL runs the statement, and the connection is lost before its answer comes back. */
   | { readonly kind: 'lost_after'; readonly at: At }
+  /** PostgreSQL gets half of the statement, and the connection is lost. */
+  | { readonly kind: 'torn'; readonly at: At }
+  /** The statement is forwarded, and the client's connection is reset at once. */
+  | { readonly kind: 'reset'; readonly at: At }
   /** PostgreSQL is given a statement that fails with this SQLSTATE instead. */
   | { readonly kind: 'fails'; readonly at: At; readonly sqlstate: string }
   /** The statement and all behind it wait for `release`. */
@@ -60,7 +64,8 @@ export async function openDatabaseProxy(target: ConnectionOptions): Promise<Data
       socket.on('close', () => {
         sockets.delete(socket);
         client.destroy();
-        backend.destroy();
+        // What was written to it still arrives.
+        backend.destroySoon();
       });
     }
     joinSockets(client, backend, watch);
@@ -115,12 +120,26 @@ function joinSockets(client: Socket, backend: Socket, watch: Watch): void {
     else if (sent < lost) backend.write(bytes);
   }
 
+  /** True when nothing is left to be done with the statement. */
+  function breakOff({ kind }: Fault, { bytes }: Unit): boolean {
+    if (kind !== 'lost_before' && kind !== 'torn' && kind !== 'reset') return false;
+    if (kind === 'torn') backend.end(bytes.subarray(0, Math.ceil(bytes.length / 2)));
+    if (kind === 'reset') {
+      // Whoever else waits for an answer on it does not get one either.
+      lost = 0;
+      backend.end(bytes);
+      client.resetAndDestroy();
+    } else {
+      client.destroy();
+    }
+    watch.cut.push(pid);
+    if (kind === 'lost_before') backend.destroy();
+    return true;
+  }
+
   function strike(fault: Fault, unit: Unit): void {
     watch.struck = true;
-    if (fault.kind === 'lost_before') {
-      cut();
-      return;
-    }
+    if (breakOff(fault, unit)) return;
     if (fault.kind === 'held') {
       const waiting: Buffer[] = [];
       holding = waiting;

@@ -1,0 +1,179 @@
+// `workspaces export` and `workspaces restore`: a whole workspace to a file and back.
+
+import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs';
+import { pipeline as pipeInto, Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { Command } from 'commander';
+import { operatorError } from '../errors.ts';
+import { openProgress, type Progress } from '../import/progress.ts';
+import { exportWorkspace } from '../store/workspace-export.ts';
+import { restoreWorkspace } from '../store/workspace-restore.ts';
+import { connect } from './connect.ts';
+import { readRelease } from './release.ts';
+import { sizeText } from './table.ts';
+import { openWholeFile } from './whole-file.ts';
+import { withWorkspace } from './with-workspace.ts';
+
+/** In place of a file: standard output, or standard input. */
+const STANDARD = '-';
+/** A fifth larger than the smallest, in a ninth of its time. */
+const GZIP_LEVEL = 1;
+const CHUNK_BYTES = 2 ** 18;
+
+interface ExportArguments {
+  readonly out: string;
+  readonly force: boolean;
+  readonly withoutKeys: boolean;
+}
+
+interface RestoreArguments {
+  readonly slug?: string;
+  readonly withoutKeys: boolean;
+}
+
+export function addExportCommands(workspaces: Command): void {
+  workspaces
+    .command('export')
+    .description('Write a whole workspace, as it is at this moment, to a file.')
+    .argument('<slug>', 'the workspace')
+    .requiredOption('-o, --out <file>', 'the file, such as acme.gz; "-" for standard output')
+    .option('--force', 'replace a file that is there', false)
+    .option('--without-keys', 'leave the API keys out', false)
+    .action(exportToFile);
+  workspaces
+    .command('restore')
+    .description('Make a workspace from the file of "workspaces export".')
+    .argument('<file>', 'the file; "-" for standard input')
+    .option('--slug <slug>', 'another slug than the one in the file')
+    .option('--without-keys', 'leave the API keys out', false)
+    .action(restoreFromFile);
+}
+
+async function exportToFile(
+  slug: string,
+  { out, force, withoutKeys }: ExportArguments,
+  command: Command,
+): Promise<void> {
+  const isPiped = out === STANDARD;
+  if (isPiped && process.stdout.isTTY) {
+    command.error('error: a terminal cannot show the file; name one with --out', { exitCode: 2 });
+  }
+  const file = isPiped ? undefined : await openWholeFile(out, force);
+  const { onRows, finish } = watchRows(`Exporting ${slug}`);
+  const started = performance.now();
+  try {
+    await withWorkspace(slug, async (db, workspace) => {
+      const options = { release: readRelease(), withoutKeys, onRows };
+      const report = await exportWorkspace(db, workspace, options, (pieces) =>
+        pack(pieces, file?.sink ?? ownStdout()),
+      );
+      finish();
+      const size = file === undefined ? '' : ` to ${out}, ${sizeText(file.keep())}`;
+      const keys = withoutKeys ? '' : ` and ${counted(report.api_keys, 'API key')}`;
+      const text = `Exported "${slug}"${size}: ${counted(report.records, 'record')}${keys}`;
+      tell(isPiped, `${text} (${secondsSince(started)} s).\n`);
+      if (report.foreign.length === 0) return;
+      process.stderr.write(
+        `Note: left out, because the definition does not know them: ${report.foreign.join(', ')}.\n`,
+      );
+    });
+  } finally {
+    file?.discard();
+  }
+}
+
+async function pack(pieces: AsyncIterable<Buffer>, sink: Writable): Promise<void> {
+  const gzip = createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES });
+  await pipeline(Readable.from(pieces, { objectMode: false }), gzip, sink);
+}
+
+/** A reader that stops early has half a workspace: unlike for lists, that is a failure. */
+function ownStdout(): Writable {
+  process.stdout.prependListener('error', () => {
+    process.stderr.write('Nobody reads the export any more; it is not complete.\n');
+    process.exit(1);
+  });
+  return process.stdout;
+}
+
+async function restoreFromFile(
+  file: string,
+  { slug, withoutKeys }: RestoreArguments,
+): Promise<void> {
+  const input = openPacked(file);
+  const { onRows, finish } = watchRows('Restoring');
+  const started = performance.now();
+  const { db, close } = await connect({ purpose: 'command' }).catch((error: unknown) => {
+    input.destroy();
+    throw error;
+  });
+  try {
+    const options = { slug, release: readRelease(), withoutKeys, onRows };
+    const { workspace, records, keys, exported_at } = await restoreWorkspace(db, input, options);
+    finish();
+    const { slug: name, id } = workspace;
+    process.stdout.write(
+      `Restored "${name}" (id ${id}) as of ${exported_at}: ${counted(records, 'record')} and ` +
+        `${counted(keys.restored, 'API key')} (${secondsSince(started)} s).\n`,
+    );
+    if (keys.left_out === 0) return;
+    process.stderr.write(
+      `Note: ${counted(keys.left_out, 'API key')} left out, because this server has them already; ` +
+        `"keys create --workspace ${name}" makes new ones.\n`,
+    );
+  } finally {
+    input.destroy();
+    await close();
+  }
+}
+
+/** What is in the file, unpacked; a file that cannot be read is an operator error at once. */
+function openPacked(file: string): Readable {
+  const source = file === STANDARD ? process.stdin : openFile(file);
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  // Failures destroy the last stream, and whoever reads it is told.
+  pipeInto(source, gunzip, () => undefined);
+  return gunzip;
+}
+
+function openFile(file: string): Readable {
+  try {
+    const fd = openSync(file, 'r');
+    if (!fstatSync(fd).isDirectory()) {
+      return createReadStream(file, { fd, highWaterMark: CHUNK_BYTES });
+    }
+    closeSync(fd);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw operatorError(`Cannot read ${file}: ${reason}.`, error);
+  }
+  throw operatorError(`Cannot read ${file}: it is a directory.`);
+}
+
+/** Progress begins with the first rows: until then nobody knows how many there are. */
+function watchRows(label: string) {
+  let progress: Progress | undefined;
+  return {
+    onRows(done: number, total: number): void {
+      progress ??= openProgress(process.stderr, label, total);
+      progress.update(done);
+    },
+    /** On a terminal the bar is completed; elsewhere the report is enough. */
+    finish(): void {
+      if (process.stderr.isTTY) progress?.finish();
+    },
+  };
+}
+
+function tell(isPiped: boolean, text: string): void {
+  (isPiped ? process.stderr : process.stdout).write(text);
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function secondsSince(started: number): string {
+  return ((performance.now() - started) / 1000).toFixed(1);
+}

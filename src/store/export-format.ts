@@ -1,0 +1,119 @@
+// The file that holds one workspace: gzip over lines of JSON and the rows of tables as COPY prints
+// them (docs/operations.md). What is in it and how a damaged or foreign one is told from a good one;
+// it reads and writes no database.
+
+import { operatorError } from '../errors.ts';
+
+export const FORMAT = 'workspace-records export';
+export const FORMAT_VERSION = 1;
+
+/** Behind the rows of a table; COPY never prints such a row. */
+export const END_OF_ROWS: Buffer = Buffer.from('\\.\n');
+
+/** A table and its rows in the file, which come in the order of the header. */
+export interface ExportedTable {
+  readonly name: string;
+  readonly rows: number;
+  readonly columns: readonly string[];
+}
+
+/** The first line: everything that must be known before the rows. */
+export interface ExportHeader {
+  readonly format: typeof FORMAT;
+  readonly version: number;
+  /** The release of the service that wrote it. */
+  readonly release: string;
+  readonly exported_at: string;
+  readonly workspace: { readonly slug: string; readonly name: string; readonly revision: number };
+  /** Files of `migrations/workspace` that had shaped the tables. */
+  readonly migrations: readonly string[];
+  /** Last number of each sequence; null when it has given out none. */
+  readonly sequences: Readonly<Record<string, string | null>>;
+  /** `_definitions` first: the tables of records come from it. */
+  readonly tables: readonly ExportedTable[];
+}
+
+/** The second line: rows of `api_keys` as JSON, without the workspace; the secrets are hashes. */
+export interface KeysLine {
+  readonly api_keys: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The last line; the digest is that of everything before it. */
+export interface EndLine {
+  readonly end: { readonly rows: number; readonly sha256: string };
+}
+
+export function lineOf(value: ExportHeader | KeysLine | EndLine | { readonly table: string }) {
+  return Buffer.from(`${JSON.stringify(value)}\n`);
+}
+
+/** The header, or an operator error when this is no file of a workspace that can be read here. */
+export function parseHeader(line: string): ExportHeader {
+  const header = parseLine(line);
+  if (header?.format !== FORMAT) throw foreign();
+  if (header.version !== FORMAT_VERSION) {
+    throw operatorError(
+      `The file has version ${header.version} of the format; this release reads ${FORMAT_VERSION}.`,
+    );
+  }
+  if (!isHeader(header)) throw damaged();
+  return header as unknown as ExportHeader;
+}
+
+/** A line behind the header, which can only be wrong in a file that is damaged. */
+export function parseLine(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function damaged(cause?: unknown): Error {
+  return operatorError('The file is damaged or cut off; nothing was restored.', cause);
+}
+
+export function foreign(cause?: unknown): Error {
+  return operatorError('The file is no export of a workspace.', cause);
+}
+
+/** How many rows begin in a piece of them. */
+export function countRows(piece: Buffer): number {
+  let rows = 0;
+  for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, at + 1)) rows += 1;
+  return rows;
+}
+
+function isHeader(header: Readonly<Record<string, unknown>>): boolean {
+  const { release, workspace, migrations, sequences, tables } = header;
+  return (
+    typeof release === 'string' &&
+    isObject(workspace) &&
+    typeof workspace.slug === 'string' &&
+    typeof workspace.name === 'string' &&
+    Number.isSafeInteger(workspace.revision) &&
+    isTexts(migrations) &&
+    isObject(sequences) &&
+    Object.values(sequences).every((last) => last === null || /^-?\d{1,19}$/.test(String(last))) &&
+    Array.isArray(tables) &&
+    tables.every(isTable)
+  );
+}
+
+function isTable(table: unknown): table is ExportedTable {
+  return (
+    isObject(table) &&
+    typeof table.name === 'string' &&
+    Number.isSafeInteger(table.rows) &&
+    isTexts(table.columns)
+  );
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

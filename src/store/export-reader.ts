@@ -1,0 +1,103 @@
+// Reads the file of a workspace piece by piece, checks that it is whole, and hands out its lines and
+// the rows of its tables. However large the file is, a few pieces of it are in memory.
+
+import { createHash } from 'node:crypto';
+import { isOperatorError } from '../errors.ts';
+import { countRows, damaged, END_OF_ROWS, foreign, parseLine } from './export-format.ts';
+
+export interface ExportReader {
+  /** The next line; the file is damaged when there is none. */
+  line(): Promise<string>;
+  /** The rows up to the end of a table, in pieces of whole rows. */
+  rows(): AsyncGenerator<Buffer>;
+  /** Read the last line: everything before it has arrived, and nothing is behind it. */
+  finish(): Promise<void>;
+}
+
+const NEWLINE = 10;
+const BEHIND_A_ROW = Buffer.concat([Buffer.of(NEWLINE), END_OF_ROWS]);
+/** PostgreSQL takes no value beyond 1 GB, and JavaScript no text: a longer line is none of ours. */
+const MOST_BYTES = 512 * 2 ** 20;
+
+/** `input` is what was packed; the reader ends the iteration only when it was read to its end. */
+export function openExportReader(input: AsyncIterable<Buffer>): ExportReader {
+  const source = input[Symbol.asyncIterator]();
+  const hash = createHash('sha256');
+  let rest: Buffer = Buffer.alloc(0);
+  let count = 0;
+
+  /** Read on to the next end of a line; false when the file had ended before. */
+  async function readMore(): Promise<boolean> {
+    const pieces = [rest];
+    for (let size = rest.length; size < MOST_BYTES; ) {
+      const { value, done } = await source.next().catch((error: unknown) => {
+        throw explainRead(error);
+      });
+      if (done !== true) pieces.push(value);
+      if (done === true || value.includes(NEWLINE)) {
+        rest = Buffer.concat(pieces);
+        return pieces.length > 1;
+      }
+      size += value.length;
+    }
+    throw damaged();
+  }
+
+  function take(length: number): Buffer {
+    const taken = rest.subarray(0, length);
+    rest = rest.subarray(length);
+    return taken;
+  }
+
+  async function takeLine(): Promise<Buffer> {
+    for (;;) {
+      const end = rest.indexOf(NEWLINE);
+      if (end !== -1) return take(end + 1);
+      if (!(await readMore())) throw damaged();
+    }
+  }
+
+  /** Whole rows that are here, and whether the table ends behind them. */
+  async function takeRows(): Promise<{ readonly rows: Buffer; readonly isEnd: boolean }> {
+    for (;;) {
+      const startsWithEnd = rest.subarray(0, END_OF_ROWS.length).equals(END_OF_ROWS);
+      const end = startsWithEnd ? 0 : rest.indexOf(BEHIND_A_ROW) + 1;
+      if (startsWithEnd || end > 0) return { rows: take(end), isEnd: true };
+      const whole = rest.lastIndexOf(NEWLINE) + 1;
+      // The last row may be the end mark in part: then it is looked at again with the rest.
+      if (whole > 0) return { rows: take(whole), isEnd: false };
+      if (!(await readMore())) throw damaged();
+    }
+  }
+
+  return {
+    async line() {
+      const line = await takeLine();
+      hash.update(line);
+      return line.toString();
+    },
+    async *rows() {
+      for (;;) {
+        const { rows, isEnd } = await takeRows();
+        hash.update(rows);
+        count += countRows(rows);
+        if (rows.length > 0) yield rows;
+        if (isEnd) break;
+      }
+      hash.update(take(END_OF_ROWS.length));
+    },
+    async finish() {
+      const last = parseLine((await takeLine()).toString());
+      const end = last?.end as { readonly rows?: unknown; readonly sha256?: unknown } | undefined;
+      if (end?.rows !== count || end.sha256 !== hash.digest('hex')) throw damaged();
+      if (rest.length > 0 || (await readMore())) throw damaged();
+    },
+  };
+}
+
+/** What gunzip says in its own words; failures of the file system are told as they are. */
+function explainRead(error: unknown): unknown {
+  if (isOperatorError(error) || !(error instanceof Error) || !('code' in error)) return error;
+  if (error.message === 'incorrect header check') return foreign(error);
+  return String(error.code).startsWith('Z_') ? damaged(error) : error;
+}

@@ -1,0 +1,232 @@
+// `workspaces`: export, restore, rename, delete and list as commands, and a restore that is killed.
+
+import { spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { Command, CommanderError } from 'commander';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { openWholeFile } from '../../src/cli/whole-file.ts';
+import { addWorkspacesCommand } from '../../src/cli/workspace-commands.ts';
+import { migrate } from '../../src/store/migrations.ts';
+import { createWorkspace } from '../../src/store/provision.ts';
+import { restOfServer, tableDigests, workspaceOf } from '../moved-workspace.ts';
+import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
+
+const root = resolve(import.meta.dirname, '..', '..');
+const folder = mkdtempSync(join(tmpdir(), 'workspaces-'));
+const file = join(folder, 'acme.gz');
+const at = (name: string) => join(folder, name);
+let own: OwnDatabase;
+
+beforeAll(async () => {
+  own = await createOwnDatabase();
+  await migrate(own.db);
+  const users = { 'ada@acme.example': { name: 'Ada', roles: ['admin'] } };
+  for (const slug of ['acme', 'other']) {
+    await createWorkspace(own.db, { slug, document: { users } });
+  }
+  await own.rows(`insert into ws_acme.companies (id, name, created_by_user_id)
+    select gen_random_uuid(), md5(n::text), 1 from generate_series(1, 4000) n`);
+  for (const [name, value] of Object.entries(own.environment)) vi.stubEnv(name, value);
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+  await own?.drop();
+});
+
+interface Said {
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Run a command; answers what it wrote. */
+async function workspaces(...args: readonly string[]): Promise<Said> {
+  const written = { out: '', err: '' };
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    written.out += text;
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    written.err += text;
+    return true;
+  });
+  const program = new Command().exitOverride();
+  addWorkspacesCommand(program);
+  const quiet = { outputError: () => undefined };
+  for (const command of program.commands) {
+    for (const child of command.commands) child.exitOverride().configureOutput(quiet);
+  }
+  try {
+    await program.parseAsync(['workspaces', ...args], { from: 'user' });
+  } finally {
+    vi.restoreAllMocks();
+  }
+  return written;
+}
+
+test('to a file that only its owner can read, and back beside the old one', async () => {
+  const { out } = await workspaces('export', 'acme', '--out', file);
+  expect(out).toMatch(/^Exported "acme" to .+acme\.gz, [\d.]+ kB: 4,000 records and 0 API keys \(/);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['acme.gz']);
+  const restored = await workspaces('restore', file, '--slug', 'copy');
+  expect(restored.out).toMatch(
+    /^Restored "copy" \(id \d+\) as of 2\S+Z: 4,000 records and 0 API keys \([\d.]+ s\)\.\n$/,
+  );
+  const digests = await tableDigests(own, 'ws_acme');
+  expect(await tableDigests(own, 'ws_copy')).toEqual(digests);
+});
+
+test('a file that is there is replaced only when that is asked for', async () => {
+  writeFileSync(at('there'), 'precious');
+  const message = /^There is a file .+there already; --force replaces it\.$/;
+  await expect(workspaces('export', 'other', '-o', at('there'))).rejects.toThrow(message);
+  expect(readFileSync(at('there'), 'utf8')).toBe('precious');
+  await workspaces('export', 'other', '-o', at('there'), '--force');
+  expect(gunzipSync(readFileSync(at('there'))).toString()).toMatch(
+    /^\{"format":"workspace-records/,
+  );
+});
+
+test('of an export that fails nothing is left', async () => {
+  await expect(workspaces('export', 'nowhere', '-o', at('none'))).rejects.toThrow(
+    'There is no workspace "nowhere"',
+  );
+  await expect(workspaces('export', 'acme', '-o', at('no/such'))).rejects.toThrow(/^Cannot write/);
+  const whole = await openWholeFile(at('half'), false);
+  whole.sink.write('half');
+  expect(existsSync(at('half'))).toBe(false);
+  whole.discard();
+  expect(readdirSync(folder).filter((name) => /none|half|part/.test(name))).toEqual([]);
+});
+
+test('files that are damaged on their way', async () => {
+  const good = readFileSync(file);
+  const damaged = 'The file is damaged or cut off; nothing was restored.';
+  const flipped = Buffer.from(good);
+  flipped[good.length >> 1] = (flipped[good.length >> 1] as number) ^ 8;
+  const cases: readonly (readonly [Buffer, RegExp | string])[] = [
+    [good.subarray(0, good.length - 5), damaged],
+    [good.subarray(0, good.length >> 1), damaged],
+    [
+      flipped,
+      /^The file (?:is damaged or cut off; n|cannot be restored: .* N)othing was restored\.$/,
+    ],
+    [Buffer.from('id,name\n1,x\n'), 'The file is no export of a workspace.'],
+    [gzipSync('id,name\n1,x\n'), 'The file is no export of a workspace.'],
+    [Buffer.alloc(0), damaged],
+  ];
+  const before = await restOfServer(own, '');
+  for (const [bytes, message] of cases) {
+    writeFileSync(at('bad'), bytes);
+    const error = await workspaces('restore', at('bad'), '--slug', 'bad').catch((caught) => caught);
+    expect(error.message).toMatch(message);
+  }
+  expect(await restOfServer(own, '')).toEqual(before);
+  await expect(workspaces('restore', at('nothing'))).rejects.toThrow(/^Cannot read .*ENOENT/);
+  await expect(workspaces('restore', folder)).rejects.toThrow('it is a directory');
+});
+
+test('a restore that is killed leaves nothing, and can be repeated', async () => {
+  const before = await restOfServer(own, 'ws_killed');
+  const program = join(root, 'src', 'cli', 'index.ts');
+  const args = ['--import', 'tsx', program, 'workspaces', 'restore', '-', '--slug', 'killed'];
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...own.environment },
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  const closed = new Promise((done) => child.once('close', done));
+  const bytes = readFileSync(file);
+  child.stdin.on('error', () => undefined);
+  child.stdin.write(bytes.subarray(0, (bytes.length * 4) / 5));
+  const copying = `select pid from pg_stat_activity
+    where query like 'copy%stdin%' and state = 'active' and datname = current_database()`;
+  await vi.waitFor(async () => expect(await own.rows(copying)).toHaveLength(1), 15_000);
+  child.kill('SIGKILL');
+  await closed;
+  await vi.waitFor(async () => expect(await own.rows(copying)).toEqual([]), 15_000);
+  expect(await own.rows(`select to_regnamespace('ws_killed')::text as schema`)).toEqual([
+    { schema: null },
+  ]);
+  expect(await restOfServer(own, 'ws_killed')).toEqual(before);
+  expect((await workspaces('restore', file, '--slug', 'killed')).out).toContain('4,000 records');
+}, 60_000);
+
+test('through a pipe, and a reader that stops early is a failure', async () => {
+  const program = join(root, 'src', 'cli', 'index.ts');
+  const run = (script: string) =>
+    new Promise<Said & { code: number | null }>((done) => {
+      const command = `node --import tsx ${program} workspaces`;
+      const child = spawn('bash', ['-c', script.replaceAll('WORKSPACES', command)], {
+        cwd: root,
+        env: { PATH: process.env.PATH, ...own.environment },
+      });
+      const said = { out: '', err: '' };
+      child.stdout.on('data', (text) => {
+        said.out += text;
+      });
+      child.stderr.on('data', (text) => {
+        said.err += text;
+      });
+      child.on('close', (code) => done({ ...said, code }));
+    });
+  const piped = run('WORKSPACES export acme --out - | WORKSPACES restore - --slug piped');
+  const broken = run('set -o pipefail; WORKSPACES export acme --out - | head -c 10 | wc -c');
+  expect(await piped).toMatchObject({ code: 0, out: expect.stringMatching(/^Restored "piped"/) });
+  expect(await broken).toMatchObject({ code: 1, out: '10\n' });
+  expect((await broken).err).toContain('Nobody reads the export any more; it is not complete.');
+}, 60_000);
+
+test('another slug, another name', async () => {
+  expect((await workspaces('rename', 'copy', 'twin')).out).toBe(
+    'Renamed "copy" to "twin" (twin).\n',
+  );
+  await workspaces('rename', 'twin', '--name', 'The twin');
+  const listed = JSON.parse((await workspaces('list', '--json')).out);
+  const twin = listed.find(({ slug }: { readonly slug: string }) => slug === 'twin');
+  expect(twin).toMatchObject({ name: 'The twin', schema: 'ws_copy', records: 4000 });
+  expect(twin.bytes).toBeGreaterThan(1_000_000);
+  const { out } = await workspaces('list');
+  expect(out).toMatch(/^slug +name +id +revision +state +created at +records +size\n/);
+  expect(out).toMatch(/^twin +The twin +\d+ +3 +ready +\S+ +~4,000 +[\d.]+ MB$/m);
+  const nothing = workspaces('rename', 'twin').catch((error: unknown) => error);
+  expect(((await nothing) as CommanderError).exitCode).toBe(2);
+});
+
+test('nothing is deleted without its name', async () => {
+  const before = await restOfServer(own, '');
+  const unsure = await workspaces('delete', 'twin').catch((error: unknown) => error);
+  expect(unsure).toBeInstanceOf(CommanderError);
+  expect((unsure as CommanderError).exitCode).toBe(2);
+  await expect(workspaces('delete', 'twin', '--confirm', 'twins')).rejects.toThrow(
+    'That is not "twin"; nothing was deleted.',
+  );
+  await expect(workspaces('delete', 'none', '--confirm', 'none')).rejects.toThrow(
+    'There is no workspace "none"',
+  );
+  expect(await restOfServer(own, '')).toEqual(before);
+});
+
+test('a deleted workspace is gone, the others are as they were', async () => {
+  const { id, schema } = await workspaceOf(own, 'twin');
+  const before = await restOfServer(own, schema);
+  const { out } = await workspaces('delete', 'twin', '--confirm', 'twin');
+  expect(out).toBe(`Deleted "twin" (id ${id}).\n`);
+  expect(await restOfServer(own, schema)).toEqual(before);
+  expect((await workspaces('list')).out).not.toContain('twin');
+});

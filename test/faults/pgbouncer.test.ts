@@ -1,0 +1,150 @@
+// The service behind PgBouncer in transaction mode: no session keeps anything, so requests of two
+// workspaces may share its few connections, and a pooler that is restarted is only a pause. Skipped on
+// machines without PgBouncer.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { assembleService } from '../../src/cli/assemble.ts';
+import { readConfig } from '../../src/config.ts';
+import type { RunningServer } from '../../src/http/server.ts';
+import { type ConnectionOptions, type Database, openDatabase } from '../../src/store/db.ts';
+import { type Client, openClient } from '../client.ts';
+import { CANARY, openWorld, type World } from '../world.ts';
+
+const PROGRAM = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].find(
+  (path) => statSync(path, { throwIfNoEntry: false }) !== undefined,
+);
+const PORT = 6432;
+/** Connections to PostgreSQL; the service asks for more. */
+const POOL = 5;
+
+let world: World;
+let folder: string;
+let pooler: ChildProcess;
+let db: Database;
+let server: RunningServer;
+let port: number;
+let secret: string;
+let clients: { readonly acme: Client; readonly globex: Client };
+
+/** As whoever may reach the socket of PostgreSQL: PgBouncer refuses to run as root. */
+function commandOf(socketFolder: string): readonly [string, ...string[]] {
+  const program = [PROGRAM as string, join(folder, 'pgbouncer.ini')] as [string, string];
+  if (process.getuid?.() !== 0) return program;
+  const { uid, gid } = statSync(socketFolder);
+  if (uid === 0) return ['unshare', '-U', '--map-user=1000', '--', ...program];
+  return ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...program];
+}
+
+async function startPooler(connection: ConnectionOptions): Promise<ChildProcess> {
+  const [command, ...args] = commandOf(connection.host as string);
+  const child = spawn(command, args, { stdio: 'ignore' });
+  await vi.waitFor(() => statSync(join(folder, `.s.PGSQL.${PORT}`)), { timeout: 10_000 });
+  return child;
+}
+
+async function stopPooler(): Promise<void> {
+  if (pooler.exitCode !== null) return;
+  const ended = once(pooler, 'exit');
+  pooler.kill('SIGTERM');
+  await ended;
+}
+
+function settingsOf({ host, port, user = 'postgres', database }: ConnectionOptions): string {
+  return `[databases]
+${database} = host=${host} port=${port} user=${user} dbname=${database}
+[pgbouncer]
+unix_socket_dir = ${folder}
+listen_port = ${PORT}
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${POOL}
+max_client_conn = 100
+logfile = ${join(folder, 'log')}
+`;
+}
+
+describe.skipIf(PROGRAM === undefined)('behind PgBouncer', () => {
+  beforeAll(async () => {
+    world = await openWorld();
+    const { connection } = world.database;
+    folder = mkdtempSync(join(tmpdir(), 'pooler-'));
+    chmodSync(folder, 0o777);
+    writeFileSync(join(folder, 'pgbouncer.ini'), settingsOf(connection));
+    pooler = await startPooler(connection);
+    db = openDatabase({
+      connection: { ...connection, host: folder, port: PORT },
+      poolSize: 12,
+      statementTimeout: 5000,
+      pooled: true,
+    });
+    const config = readConfig({ REQUESTS_PER_MINUTE: '100000' });
+    server = await assembleService({ db, config, logger: pino({ level: 'silent' }) });
+    port = await server.listen({ host: '127.0.0.1', port: 0 });
+    const keyOf = async (email: string, workspace: 'acme' | 'globex') =>
+      openClient({ port, secret: (await world.key(email, { workspace })).secret });
+    clients = { acme: await keyOf('ada', 'acme'), globex: await keyOf('ada', 'globex') };
+    ({ secret } = await world.key('ada'));
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await db?.close();
+    await stopPooler();
+    rmSync(folder, { recursive: true, force: true });
+    await world?.close();
+  });
+
+  const count = async (client: Client) => {
+    const metrics = [{ name: 'n', op: 'count' }];
+    const { body } = await client.post('/objects/companies/records/aggregate', { metrics });
+    return body.data[0].n as number;
+  };
+
+  test('alternating requests of two workspaces never meet', async () => {
+    const made = { acme: await count(clients.acme), globex: await count(clients.globex) };
+    const rounds = Array.from({ length: 400 }, (_, round) => async () => {
+      const [name, client] =
+        round % 2 === 0 ? (['acme', clients.acme] as const) : (['globex', clients.globex] as const);
+      const text = name === 'globex' ? `${CANARY} ${round}` : `Company ${round}`;
+      const headers = round % 4 < 2 ? { 'Idempotency-Key': `round-${round}` } : {};
+      const created = await client.post(
+        '/objects/companies/records',
+        { fields: { name: text } },
+        headers,
+      );
+      expect([created.status, JSON.stringify(created.body)]).toEqual([201, expect.any(String)]);
+      made[name] += 1;
+      const { id } = created.body.data;
+      const patched = await client.patch(`/objects/companies/records/${id}`, {
+        fields: { note: undefined, name: `${text}!` },
+      });
+      expect(patched.status).toBe(200);
+      const listed = await client.get('/objects/companies/records?limit=5&fields=name');
+      expect(JSON.stringify(listed.body).includes(CANARY)).toBe(name === 'globex');
+    });
+    const lanes = Array.from({ length: 24 }, async () => {
+      for (let next = rounds.pop(); next !== undefined; next = rounds.pop()) await next();
+    });
+    await Promise.all(lanes);
+    expect({ acme: await count(clients.acme), globex: await count(clients.globex) }).toEqual(made);
+  });
+
+  test('a pooler that is restarted is a pause', async () => {
+    const statusOf = async () => {
+      const headers = { Authorization: `Bearer ${secret}` };
+      return (await fetch(`http://127.0.0.1:${port}/v1/objects/companies/records`, { headers }))
+        .status;
+    };
+    await stopPooler();
+    expect(await statusOf()).toBe(503);
+    pooler = await startPooler(world.database.connection);
+    const isBack = async () => expect(await statusOf()).toBe(200);
+    await vi.waitFor(isBack, { timeout: 10_000, interval: 50 });
+  });
+});
