@@ -1,10 +1,11 @@
 // A client over real sockets that trusts nothing: every answer is validated against the OpenAPI
 // document the service itself gives, its error code against the route's list, its bytes against the
-// canary of the other workspace.
+// canaries of other workspaces.
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { expect } from 'vitest';
+import { expectNoCanary } from './access/canary.ts';
 
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
 
@@ -44,13 +45,9 @@ interface Contract {
 
 const contracts = new Map<number, Promise<Contract>>();
 
-/** A client with one key; `canary` must not occur in anything it is sent. */
-export function openClient(options: {
-  readonly port: number;
-  readonly secret: string;
-  readonly canary: string | undefined;
-}): Client {
-  const { port, secret, canary } = options;
+/** A client with one key, which is never sent the canary of another workspace. */
+export function openClient(options: { readonly port: number; readonly secret: string }): Client {
+  const { port, secret } = options;
   const origin = `http://127.0.0.1:${port}`;
   const contract = contracts.get(port) ?? loadContract(origin);
   contracts.set(port, contract);
@@ -77,7 +74,7 @@ export function openClient(options: {
       headers: response.headers,
       body: text === '' ? undefined : JSON.parse(text),
     };
-    if (canary !== undefined) expect(text).not.toContain(canary);
+    expectNoCanary(secret, `${JSON.stringify([...response.headers])}\n${text}`);
     checkHeaders(answer);
     checkContract(await contract, { method, path, answer });
     return answer;

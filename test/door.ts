@@ -14,6 +14,8 @@ import { SCOPES } from '../src/model/access.ts';
 import { migrate } from '../src/store/migrations.ts';
 import { createWorkspace } from '../src/store/provision.ts';
 import type { WorkspaceRow } from '../src/store/workspaces.ts';
+import { CANARY, guardKey } from './access/canary.ts';
+import { withCanary } from './access/shadow.ts';
 import { createOwnDatabase, type OwnDatabase } from './own-database.ts';
 
 export const PEOPLE = {
@@ -72,8 +74,11 @@ export async function openTestDoor(): Promise<TestDoor> {
   const own = await createOwnDatabase();
   await migrate(own.db);
   const workspaces = new Map<string, WorkspaceRow>();
-  for (const slug of ['acme', 'globex']) {
-    const row = await createWorkspace(own.db, { slug, document: { name: slug, ...PEOPLE } });
+  for (const [slug, people] of [
+    ['acme', PEOPLE],
+    ['globex', withCanary(PEOPLE) as typeof PEOPLE],
+  ] as const) {
+    const row = await createWorkspace(own.db, { slug, document: { name: slug, ...people } });
     workspaces.set(slug, row);
   }
   const running: RunningServer[] = [];
@@ -90,6 +95,7 @@ export async function openTestDoor(): Promise<TestDoor> {
         expires: expires ?? null,
         type: undefined,
       });
+      if (workspace === 'globex') guardKey(secret, CANARY);
       return secret;
     },
     async start({ routes = TOYS, config = {} } = {}) {

@@ -1,7 +1,9 @@
-// Requests over real sockets: one that speaks HTTP, one that sends any bytes.
+// Requests over real sockets: one that speaks HTTP, one that sends any bytes. Neither is ever sent
+// the canary of a workspace that the key is not of.
 
 import http from 'node:http';
 import net from 'node:net';
+import { expectNoCanary, expectNoForeignCanary } from './access/canary.ts';
 
 export interface Answer {
   readonly status: number;
@@ -37,12 +39,31 @@ export function call(port: number, path: string, request: Request = {}): Promise
     const sent = http.request(options, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve(answerOf(response, Buffer.concat(chunks).toString())));
+      response.on('end', () => resolve(received(response, Buffer.concat(chunks), secretOf(all))));
       response.on('error', reject);
     });
     sent.on('error', reject);
     sent.end(bytes);
   });
+}
+
+function secretOf({ authorization }: http.OutgoingHttpHeaders): string | undefined {
+  return /^bearer (\S+)$/i.exec(String(authorization ?? ''))?.[1];
+}
+
+function received(
+  response: http.IncomingMessage,
+  body: Buffer,
+  secret: string | undefined,
+): Answer | Promise<never> {
+  const answer = answerOf(response, body.toString());
+  try {
+    expectNoCanary(secret, `${response.rawHeaders.join('\n')}\n${answer.text}`);
+    return answer;
+  } catch (error) {
+    // Thrown here, in an event of the socket, it would end the process.
+    return Promise.reject(error);
+  }
 }
 
 function answerOf(response: http.IncomingMessage, text: string): Answer {
@@ -69,7 +90,7 @@ export function sendRaw(
 ): Promise<RawAnswer> {
   const parts = typeof bytes === 'string' || Buffer.isBuffer(bytes) ? [bytes] : bytes;
   const started = performance.now();
-  return new Promise((resolve) => {
+  return new Promise<RawAnswer>((resolve) => {
     const socket = net.connect(port, '127.0.0.1');
     let text = '';
     const finish = (closed: boolean) => {
@@ -85,5 +106,8 @@ export function sendRaw(
     socket.on('end', () => finish(true));
     socket.on('error', () => finish(true));
     for (const part of parts) socket.write(part);
+  }).then((answer) => {
+    expectNoForeignCanary(parts.join(''), answer.text);
+    return answer;
   });
 }

@@ -1,5 +1,6 @@
-// The one named world of the interface tests: a running service over its own database, the workspace
-// `acme` with people of every kind of right, and `globex`, whose data must never show in `acme`.
+// The one named world of the interface tests: a running service over its own database, the
+// workspace `acme` with people of every kind of right, and `globex`, whose data must never show in
+// `acme`.
 
 import { pino } from 'pino';
 import { uuidv7 } from 'uuidv7';
@@ -12,11 +13,15 @@ import type { Database, Row } from '../src/store/db.ts';
 import { migrate } from '../src/store/migrations.ts';
 import { applyDefinition, createWorkspace } from '../src/store/provision.ts';
 import { findWorkspace, type WorkspaceRow } from '../src/store/workspaces.ts';
+import { CANARY, guardKey } from './access/canary.ts';
+import { fillShadow, withCanary } from './access/shadow.ts';
 import { type Client, openClient } from './client.ts';
 import { createOwnDatabase, type OwnDatabase } from './own-database.ts';
 
-/** Part of every value of the other workspace. */
-export const CANARY = 'globex-canary-7f3a';
+export { CANARY };
+
+/** Part of every address of acme. */
+const ACME_CANARY = '@acme.example';
 
 const everything = {
   create: 'organisation',
@@ -127,14 +132,27 @@ export const ACME = {
 
 export type PersonName = 'ada' | 'mia' | 'rob' | 'rae' | 'sam' | 'bea' | 'con' | 'zed' | 'bot';
 
+const inGlobex = (email: string) => email.replace('acme', 'globex');
+
+/** The same people, and some more, so that there are user ids that acme does not have. */
+const GLOBEX_USERS = Object.fromEntries([
+  ...Object.entries(ACME.users).map(([email, user]) => {
+    return [inGlobex(email), { ...user, name: `${user.name} ${CANARY}`, title: CANARY }];
+  }),
+  ...['gil', 'gus'].map((name) => {
+    return [`${name}@globex.example`, { name: `${name} ${CANARY}`, roles: ['admin'] }];
+  }),
+]);
+
 const GLOBEX = {
-  ...ACME,
+  ...(withCanary(ACME) as typeof ACME),
   name: `Globex ${CANARY}`,
-  users: {
-    'ada@globex.example': { name: `Ada ${CANARY}`, roles: ['admin'] },
-    'rob@globex.example': { name: `Rob ${CANARY}`, roles: ['rep'] },
-  },
-  teams: { North: { description: CANARY, members: ['rob@globex.example'] } },
+  users: GLOBEX_USERS,
+  teams: Object.fromEntries(
+    Object.entries(ACME.teams).map(([name, { members }]) => {
+      return [name, { description: CANARY, members: members.map(inGlobex) }];
+    }),
+  ),
 };
 
 export interface KeyOptions {
@@ -192,28 +210,8 @@ export async function openWorld(
 
   async function key(email: string, options: KeyOptions = {}) {
     const workspace = options.workspace === 'globex' ? globex : acme;
-    const [user] = await rows(
-      `select id, kind from "${workspace.schema}"._users where email = $1`,
-      [email.includes('@') ? email : `${email}@${workspace.slug}.example`],
-    );
-    if (user === undefined) throw new Error(`there is no ${email}`);
-    const type = user.kind === 'agent' ? 'operational' : 'personal';
-    const secret = makeSecret(type);
-    const id = uuidv7();
-    await putApiKey(db, {
-      id,
-      workspace_id: workspace.id,
-      user_id: Number(user.id),
-      type,
-      name: 'test',
-      prefix: prefixOf(secret),
-      secret_hash: hashOf(secret),
-      scopes: options.scopes ?? SCOPES,
-      requests_per_minute: options.requestsPerMinute ?? 1_000_000,
-      expires: options.expiresIn ?? null,
-    });
-    await announceKey(db, id);
-    return { id, secret };
+    const address = email.includes('@') ? email : `${email}@${workspace.slug}.example`;
+    return makeKey(database, workspace, address, options);
   }
 
   return {
@@ -223,28 +221,14 @@ export async function openWorld(
     key,
     async as(email, options) {
       const { secret } = await key(email, options);
-      const canary = options?.workspace === 'globex' ? undefined : CANARY;
-      return openClient({ port, secret, canary });
+      return openClient({ port, secret });
     },
     async apply(document, allowDrop = []) {
       await applyDefinition(db, 'acme', document, { allowDrop });
       await new Promise((resolve) => setTimeout(resolve, 50));
     },
     rows: (text, values) => rows(text.replaceAll(/\bfrom (\w+)/g, 'from "ws_acme".$1'), values),
-    async digest() {
-      const tables = await rows(
-        `select format('%I.%I', schemaname, tablename) as name from pg_tables
-          where schemaname = 'ws_acme' order by 1`,
-      );
-      const digests = await Promise.all(
-        tables.map(({ name }) =>
-          rows(
-            `select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) d from ${name} t`,
-          ),
-        ),
-      );
-      return digests.map(([row]) => row?.d).join(' ');
-    },
+    digest: () => digestOf(database, ['ws_acme']),
     async freeze() {
       await server.close();
       await database.leave();
@@ -257,8 +241,57 @@ export async function openWorld(
   };
 }
 
+/** A digest of every table of these schemas. */
+export async function digestOf({ rows }: OwnDatabase, schemas: readonly string[]): Promise<string> {
+  const tables = await rows(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname = any($1) order by 1`,
+    [schemas],
+  );
+  const digests = await Promise.all(
+    tables.map(({ name }) =>
+      rows(`select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) d from ${name} t`),
+    ),
+  );
+  return digests.map(([row]) => row?.d).join(' ');
+}
+
+/**
+ * A key of a person of a workspace. What the workspace `globex` has must not be sent to any other,
+ * nor the addresses of `acme` to it.
+ */
+export async function makeKey(
+  { db, rows }: OwnDatabase,
+  workspace: WorkspaceRow,
+  email: string,
+  options: KeyOptions = {},
+): Promise<{ readonly id: string; readonly secret: string }> {
+  const text = `select id, kind from "${workspace.schema}"._users where email = $1`;
+  const [user] = await rows(text, [email]);
+  if (user === undefined) throw new Error(`there is no ${email}`);
+  const type = user.kind === 'agent' ? 'operational' : 'personal';
+  const secret = makeSecret(type);
+  const id = uuidv7();
+  guardKey(secret, workspace.slug === 'globex' ? CANARY : ACME_CANARY);
+  await putApiKey(db, {
+    id,
+    workspace_id: workspace.id,
+    user_id: Number(user.id),
+    type,
+    name: 'test',
+    prefix: prefixOf(secret),
+    secret_hash: hashOf(secret),
+    scopes: options.scopes ?? SCOPES,
+    requests_per_minute: options.requestsPerMinute ?? 1_000_000,
+    expires: options.expiresIn ?? null,
+  });
+  await announceKey(db, id);
+  return { id, secret };
+}
+
 async function createWorkspaces(db: Database): Promise<void> {
   await migrate(db);
   await createWorkspace(db, { slug: 'acme', document: ACME });
   await createWorkspace(db, { slug: 'globex', document: GLOBEX });
+  await fillShadow(db, 'globex', 'ada@globex.example');
 }

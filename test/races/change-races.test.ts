@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { isOperatorError } from '../../src/errors.ts';
 import { mergePatch } from '../../src/model/definition.ts';
 import { applyDefinition } from '../../src/store/provision.ts';
+import { expectNoCanary } from '../access/canary.ts';
 import type { Answer, Client } from '../client.ts';
 import { ACME, openWorld, type World } from '../world.ts';
 import { PATIENCE, ROUNDS, requireInvariants, rounds } from './racing.ts';
@@ -127,7 +128,9 @@ function sender(secret: string): Send {
   return async (method, path, body) => {
     const url = `http://127.0.0.1:${world.port}/v1${path}`;
     const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
-    return { status: answer.status, text: await answer.text() };
+    const text = await answer.text();
+    expectNoCanary(secret, text);
+    return { status: answer.status, text };
   };
 }
 

@@ -1,0 +1,76 @@
+// The canary itself: that a leak is seen by every client, and that no test speaks to a service past
+// them.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openClient } from '../client.ts';
+import { call, sendRaw } from '../http-client.ts';
+import { openWorld, type World } from '../world.ts';
+import { CANARY, disownKey } from './canary.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world?.close());
+
+test('every client refuses what is of another workspace', async () => {
+  const { secret } = await world.key('ada', { workspace: 'globex' });
+  const { port } = world;
+  const raw = (key: string) =>
+    sendRaw(port, `GET /v1/me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`, {
+      wait: 200,
+    });
+  const path = '/v1/me';
+  const own = await call(port, path, { key: secret });
+  expect(own.text).toContain(CANARY);
+  expect((await raw(secret)).text).toContain(CANARY);
+  expect((await openClient({ port, secret }).get('/me')).status).toBe(200);
+  // The same key, taken for one of another workspace.
+  const [first, second, third] = await Promise.all(
+    [0, 1, 2].map(async () => (await world.key('ada', { workspace: 'globex' })).secret),
+  );
+  for (const key of [first, second, third]) disownKey(String(key));
+  await expect(call(port, path, { key: String(first) })).rejects.toThrow(CANARY);
+  await expect(raw(String(second))).rejects.toThrow(CANARY);
+  await expect(openClient({ port, secret: String(third) }).get('/me')).rejects.toThrow(CANARY);
+});
+
+test('the shadow has a record of every object, and all of its texts are canaries', async () => {
+  const ada = await world.as('ada', { workspace: 'globex' });
+  const objects = (await ada.get('/objects')).body.data;
+  const types = objects.map(({ object_type }: { object_type: string }) => object_type);
+  for (const type of types.filter((one: string) => one !== 'work_items')) {
+    const [record] = (await ada.get(`/objects/${type}/records`)).body.data;
+    const { fields } = (await ada.get(`/objects/${type}/records/${record.id}`)).body.data;
+    if ('name' in fields) expect(fields.name).toContain(CANARY);
+    const [comment] =
+      (await ada.get(`/objects/${type}/records/${record.id}/comments`)).body.data ?? [];
+    if (comment !== undefined) expect(comment.body).toContain(CANARY);
+  }
+});
+
+/**
+ * Files that may open connections: the clients, tests of processes that have one workspace only,
+ * and those that look at no more than the status, or at nothing.
+ */
+const CONNECTING = [
+  ...['client.ts', 'event-client.ts', 'http-client.ts', 'faults/database-proxy.ts'],
+  ...['faults/kill.test.ts', 'cli/start.test.ts'],
+  ...['faults/pgbouncer.test.ts', 'api/idempotency.test.ts'],
+];
+
+test('no other test opens connections without looking for canaries', () => {
+  const root = resolve(import.meta.dirname, '..');
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' });
+  const connecting = files.filter((file) => {
+    if (!file.endsWith('.ts')) return false;
+    const text = readFileSync(join(root, file), 'utf8');
+    const connects = /\bfetch\(|http\.(?:request|get)\(|net\.connect\(|createConnection\(/;
+    return connects.test(text) && !text.includes('expectNoCanary');
+  });
+  const unknown = connecting.filter((file) => !CONNECTING.includes(file));
+  expect(unknown).toEqual([]);
+});

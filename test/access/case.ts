@@ -1,0 +1,49 @@
+// A case of the access matrix: one request of one person, what the oracle says of it, and what the
+// body of an answer must show. Cases are data until the record they are about is known.
+
+import type { Placed } from './cast.ts';
+import type { Persona, Subject } from './definition.ts';
+import type { Kind, Scope, Verdict } from './oracle.ts';
+
+export interface Sent {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** What is there and what should be. */
+export type Comparison = readonly [actual: unknown, expected: unknown];
+
+export interface Seen {
+  // biome-ignore lint/suspicious/noExplicitAny: checks look into bodies of any shape.
+  readonly body: any;
+  readonly record: Placed;
+  readonly scopes: readonly Scope[];
+}
+
+export interface Case {
+  /** What is tried, the same for all people. */
+  readonly name: string;
+  readonly person: Persona;
+  /** The route's scope first. */
+  readonly needs: readonly Scope[];
+  /** With all scopes. */
+  readonly verdict: Verdict;
+  /** The record it is about. */
+  readonly about?: { readonly subject: Subject; readonly kind: Kind };
+  /** True for writes: an allowed one gets a record of its own. */
+  readonly writes?: boolean;
+  readonly send: (record: Placed) => Sent;
+  /** Of an answer that is no refusal. */
+  readonly check?: (seen: Seen) => readonly Comparison[];
+}
+
+export const recordsPath = ({ type }: Subject) => `/objects/${type}/records`;
+
+export const query = (parameters: Readonly<Record<string, string>>) =>
+  `?${new URLSearchParams(parameters)}`;
+
+export const sorted = (items: Iterable<unknown>) => [...items].map(String).sort();
+
+export const idsOf = (items: readonly { readonly id: unknown }[]) =>
+  sorted(items.map(({ id }) => id));

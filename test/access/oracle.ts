@@ -1,0 +1,225 @@
+// What the specification and the decisions say an answer must be, from the rights in definition.ts
+// alone. It knows nothing of the implementation: no function of the service is called here.
+
+import type { Action, Persona, Reach, Subject } from './definition.ts';
+
+export const ALL_SCOPES = [
+  'users:read',
+  'records:read',
+  'records:write',
+  'records:delete',
+  'comments:read',
+  'comments:write',
+] as const;
+export type Scope = (typeof ALL_SCOPES)[number];
+
+/** All, each one missing in turn, none. */
+export const SCOPE_SETS: readonly (readonly Scope[])[] = [
+  ALL_SCOPES,
+  ...ALL_SCOPES.map((missing) => ALL_SCOPES.filter((scope) => scope !== missing)),
+  [],
+];
+
+/** Whose a record is, seen by the person who asks. */
+export type Kind = 'mine' | 'mate' | 'foreign' | 'other_workspace' | 'absent' | 'malformed';
+export const KINDS: readonly Kind[] = [
+  ...(['mine', 'mate', 'foreign', 'other_workspace', 'absent', 'malformed'] as const),
+];
+
+export interface Verdict {
+  readonly status: number;
+  readonly code?: string;
+  /** Undefined: the error names none. */
+  readonly param?: string | undefined;
+  readonly requiredScope?: Scope;
+}
+
+export const fine = (status = 200): Verdict => ({ status });
+export const refusal = (status: number, code: string, param?: string): Verdict => {
+  return { status, code, param };
+};
+
+/** The first check that fails decides (D1). */
+export function first(...verdicts: readonly (Verdict | undefined)[]): Verdict {
+  return verdicts.find((verdict) => verdict !== undefined) ?? fine();
+}
+
+/** The door: key and person (D3, D16), then the scopes (§5). */
+export function atTheDoor(
+  { active, developer }: Persona,
+  scopes: readonly Scope[],
+  needs: readonly Scope[],
+): Verdict | undefined {
+  if (!active) return refusal(401, 'invalid_api_key');
+  if (!developer) return refusal(403, 'developer_access_revoked');
+  const index = needs.findIndex((scope) => !scopes.includes(scope));
+  const requiredScope = needs[index];
+  if (requiredScope === undefined) return undefined;
+  // A second scope is needed by an operation of a batch (§4.3, C10).
+  const param = index === 0 ? undefined : 'operations[0]';
+  return { ...refusal(403, 'insufficient_scope', param), requiredScope };
+}
+
+/** Own ⊂ team ⊂ organisation (D20). */
+export function reaches(reach: Reach, kind: Kind): boolean {
+  if (kind === 'mine') return reach !== null;
+  if (kind === 'mate') return reach === 'team' || reach === 'organisation';
+  return kind === 'foreign' && reach === 'organisation';
+}
+
+/** Without any read grant there is no such object (D21). */
+export function objectOf({ grants }: Persona): Verdict | undefined {
+  return grants.read === null ? refusal(404, 'object_not_available', 'object_type') : undefined;
+}
+
+/** Out of reach is not found (§7 rule 5). */
+export function recordOf({ grants }: Persona, kind: Kind): Verdict | undefined {
+  return reaches(grants.read, kind) ? undefined : refusal(404, 'record_not_found', 'record_id');
+}
+
+/** What the object supports, then what is granted at all (D21). */
+export function actionOf(
+  { grants }: Persona,
+  { writable }: Subject,
+  action: Action,
+): Verdict | undefined {
+  if (!writable) return refusal(403, 'write_not_supported');
+  return grants[action] === null ? refusal(403, 'permission_denied') : undefined;
+}
+
+/** The grant on this record, which can be read (D1, D21). */
+export function permissionOn({ grants }: Persona, action: Action, kind: Kind): Verdict | undefined {
+  return reaches(grants[action], kind) ? undefined : refusal(403, 'permission_denied');
+}
+
+/** A guarded field that is used to select rows (D37), one of `custom_fields` never can be (D24). */
+export function selectedField(
+  { field }: Persona,
+  param: string,
+  storage: 'physical' | 'jsonb' = 'physical',
+): Verdict | undefined {
+  if (field === 'none') return refusal(403, 'permission_denied', param);
+  return storage === 'jsonb' ? refusal(400, 'invalid_filter', param) : undefined;
+}
+
+/** A guarded field that is written (D44). */
+export function writtenField({ field }: Persona, param: string): Verdict | undefined {
+  return field === 'write' ? undefined : refusal(403, 'permission_denied', param);
+}
+
+/** Everything but rules of one action on one record, in the order of D1 and D105. */
+export function onRecord(
+  person: Persona,
+  subject: Subject,
+  { action, kind, fields }: { action: Action; kind: Kind; fields?: Verdict | undefined },
+): Verdict | undefined {
+  const verdict = first(
+    objectOf(person),
+    actionOf(person, subject, action),
+    fields,
+    recordOf(person, kind),
+    permissionOn(person, action, kind),
+  );
+  return verdict.status === 200 ? undefined : verdict;
+}
+
+/** Which relationships lead anywhere for this person: to places, when they may read any (D28). */
+export function relationshipsOf(
+  { places, field }: Persona,
+  subject: Subject,
+  linkId: string,
+): readonly string[] {
+  const own = subject.type === 'work_items' ? workItemRelationships : [];
+  if (places === null) return own;
+  return [...own, ...(field === 'none' ? [] : ['ref.place_id']), linkId].sort();
+}
+
+const workItemRelationships = ['inv.work_items.parent_work_item_id', 'ref.parent_work_item_id'];
+
+/**
+ * A relationship to places that is named: there is none for who reads no places; a reference needs
+ * the storing field, and writing it takes the field right (D103).
+ */
+export function namedRelationship(
+  { places, field }: Persona,
+  relationship: string,
+  use: 'read' | 'write',
+): Verdict | undefined {
+  if (places === null) return refusal(404, 'record_not_found', 'association_id');
+  const isReference = relationship.startsWith('ref.') || relationship.startsWith('inv.');
+  const lacks = use === 'read' ? field === 'none' : field !== 'write';
+  return isReference && lacks ? refusal(403, 'permission_denied', 'association_id') : undefined;
+}
+
+/** An upsert by the value of a guarded field that one record has, or none (D52). */
+export function upserted(person: Persona, subject: Subject, kind: Kind): Verdict {
+  const { grants, field } = person;
+  const either = grants.create === null ? actionOf(person, subject, 'update') : undefined;
+  const denied = refusal(403, 'permission_denied');
+  const hit = kind === 'mine' || kind === 'mate' || kind === 'foreign';
+  return first(
+    objectOf(person),
+    subject.writable ? either : actionOf(person, subject, 'update'),
+    selectedField(person, 'match.probe'),
+    hit && !reaches(grants.read, kind) ? refusal(409, 'conflict', 'match') : undefined,
+    hit && !reaches(grants.update, kind) ? denied : undefined,
+    !hit && grants.create === null ? denied : undefined,
+    !hit && field !== 'write' ? refusal(403, 'permission_denied', 'match.probe') : undefined,
+  );
+}
+
+/** Who may be made the owner (D45, D106). */
+export type Owner = 'mate' | 'stranger' | 'inactive' | 'agent' | 'nobody';
+
+export function ownerOf(person: Persona, owner: Owner, reach: Reach): Verdict | undefined {
+  const param = 'fields.owner_user_id';
+  // Inactive people and agents of the matrix share the team.
+  const shared = owner === 'mate' || owner === 'inactive' || owner === 'agent';
+  const within = reach === 'organisation' || (reach === 'team' && shared);
+  if (!person.assign || !within) return refusal(403, 'permission_denied', param);
+  const isGood = owner === 'mate' || owner === 'stranger';
+  return isGood ? undefined : refusal(422, 'invalid_write', param);
+}
+
+/** The same verdict on the only operation of a batch: `param` names the operation (D7). */
+export function inBatch(verdict: Verdict): Verdict {
+  const { status, param } = verdict;
+  if (status < 400 || param === 'object_type')
+    return { ...verdict, status: status < 400 ? 200 : status };
+  const place = param === 'record_id' ? 'id' : param;
+  return { ...verdict, param: place === undefined ? 'operations[0]' : `operations[0].${place}` };
+}
+
+/** Keys of `fields` in a full retrieval (D38): `custom_fields` only with something in it. */
+export function fieldsOf({ field }: Persona, { open }: Subject): readonly string[] {
+  const guarded = field === 'none' ? [] : ['probe', 'rank', 'place_id', 'custom_fields'];
+  return [...open, ...guarded].sort();
+}
+
+const ADVISORY = {
+  own: ['owned_by_user'],
+  team: ['owned_by_user', 'owned_by_team'],
+  organisation: ['owned_by_user', 'owned_by_team', 'org_wide'],
+} as const;
+
+const SCOPE_OF: Readonly<Record<Action, Scope>> = {
+  create: 'records:write',
+  read: 'records:read',
+  update: 'records:write',
+  delete: 'records:delete',
+};
+
+/** The grant cut down by the scopes of the key, on what the object supports (D23). */
+export function permissionsOf(
+  { grants }: Persona,
+  { writable }: Subject,
+  scopes: readonly Scope[],
+) {
+  const entries = (['create', 'read', 'update', 'delete'] as const).map((action) => {
+    const reach = grants[action];
+    const usable = scopes.includes(SCOPE_OF[action]) && (writable || action === 'read');
+    const allowed = usable && reach !== null;
+    return [action, { allowed, scopes: allowed ? ADVISORY[reach] : [] }] as const;
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,253 @@
+// The rest of the access matrix: the key itself, people and teams, the schema, notifications. The
+// stream of events is no request with an answer and has a test of its own.
+
+import { type Case, idsOf, recordsPath, sorted } from './case.ts';
+import type { Cast } from './cast.ts';
+import {
+  BYSTANDERS,
+  emailOf,
+  inverseId,
+  linkId,
+  membersOf,
+  PERSONAS,
+  type Persona,
+  SUBJECTS,
+  type Subject,
+} from './definition.ts';
+import {
+  fieldsOf,
+  fine,
+  first,
+  objectOf,
+  permissionsOf,
+  refusal,
+  type Scope,
+  type Verdict,
+} from './oracle.ts';
+
+const USERS: readonly Scope[] = ['users:read'];
+const READ: readonly Scope[] = ['records:read'];
+
+/** Active people of the workspace; agents are none. */
+const activePeople = () => [
+  ...PERSONAS.filter(({ active, kind }) => active && kind === 'user').map(({ name }) => name),
+  ...Object.keys(BYSTANDERS),
+  'admin',
+];
+
+/** `/me`, `/users`, `/users/{user_id}`, `/teams` (D16 to D19). */
+export function peopleCases(cast: Cast, person: Persona): readonly Case[] {
+  const { name, directory, kind } = person;
+  const self = kind === 'user' ? [name] : [];
+  const idOf = (one: string) => cast.users.get(one) as number;
+  const all = activePeople();
+  const shown = directory ? all : self;
+  const teams = (directory ? (['North', 'South'] as const) : (['North'] as const)).map((team) =>
+    membersOf(team).filter((one) => all.includes(one)),
+  );
+  const users: readonly (readonly [label: string, id: unknown, visible: boolean])[] = [
+    ['self', idOf(name), kind === 'user'],
+    ['mate', idOf('mate'), directory],
+    ['inactive', idOf('inactive'), directory],
+    ['agent', idOf('agent'), false],
+    ['nobody', 999_999, false],
+    ['malformed', 'x1', false],
+    ['zero', 0, false],
+  ];
+  const base = { person, needs: USERS, verdict: fine() };
+  return [
+    {
+      ...{ ...base, name: 'me', needs: [], send: () => ({ path: '/me' }) },
+      check: ({ body: { data }, scopes }) => [
+        [
+          [data.user.id, data.user.email],
+          [idOf(name), emailOf(name)],
+        ],
+        [sorted(data.api_key.scopes), sorted(scopes)],
+        [data.api_key.type, kind === 'user' ? 'personal' : 'operational'],
+        [data.workspace.slug, 'matrix'],
+      ],
+    },
+    {
+      ...{ ...base, name: 'users', send: () => ({ path: '/users?limit=100' }) },
+      check: ({ body: { data } }) => [[idsOf(data), sorted(shown.map(idOf))]],
+    },
+    {
+      ...{ ...base, name: 'users with inactive' },
+      send: () => ({ path: '/users?limit=100&include_inactive=true' }),
+      check: ({ body: { data } }) => {
+        const inactive = directory ? ['inactive'] : [];
+        return [[idsOf(data), sorted([...shown, ...inactive].map(idOf))]];
+      },
+    },
+    {
+      ...{ ...base, name: 'users q', send: () => ({ path: '/users?q=stranger' }) },
+      check: ({ body: { data } }) => [[idsOf(data), directory ? [String(idOf('stranger'))] : []]],
+    },
+    {
+      ...{ ...base, name: 'teams', send: () => ({ path: '/teams' }) },
+      check: ({ body: { data } }) => [
+        [
+          sorted(data.map(({ member_ids }: { member_ids: number[] }) => sorted(member_ids))),
+          sorted(teams.map((members) => sorted(members.map(idOf)))),
+        ],
+      ],
+    },
+    ...users.map(
+      ([label, id, visible]): Case => ({
+        ...{ ...base, name: `user ${label}`, send: () => ({ path: `/users/${id}` }) },
+        verdict: visible ? fine() : refusal(404, 'user_not_found', 'user_id'),
+        check: ({ body: { data } }) => [
+          [
+            [data.id, data.active],
+            [id, label !== 'inactive'],
+          ],
+        ],
+      }),
+    ),
+  ];
+}
+
+/** `/objects` and `/workflows/{workflow_id}`. */
+export function schemaCases(person: Persona): readonly Case[] {
+  const { grants, places } = person;
+  const reads = grants.read !== null;
+  const subjects = SUBJECTS.map(({ type }) => type);
+  const readable = [...(reads ? subjects : []), ...(places === null ? [] : ['places'])];
+  const base = { person, needs: READ, verdict: fine() };
+  const typesOf = (data: readonly { readonly object_type: string }[]) =>
+    sorted(data.map(({ object_type }) => object_type));
+  const permissions: Case['check'] = ({ body: { data }, scopes }) =>
+    SUBJECTS.flatMap((subject) => {
+      const found = data.find((one: { object_type: string }) => one.object_type === subject.type);
+      if (found === undefined) return [];
+      return [[found.permissions, permissionsOf(person, subject, scopes)] as const];
+    });
+  const unseen = refusal(404, 'workflow_not_found', 'workflow_id');
+  const workflows: readonly (readonly [string, Verdict])[] = [
+    ['flow', reads ? fine() : unseen],
+    ...['unused', 'absent', "'"].map((id) => [id, unseen] as const),
+  ];
+  return [
+    {
+      ...{ ...base, name: 'objects', send: () => ({ path: '/objects' }) },
+      check: (seen) => [[typesOf(seen.body.data), sorted(readable)], ...permissions(seen)],
+    },
+    {
+      ...{ ...base, name: 'objects with unreadable' },
+      send: () => ({ path: '/objects?include_unreadable=true' }),
+      check: (seen) => [
+        [typesOf(seen.body.data), sorted([...subjects, 'places'])],
+        ...permissions(seen),
+      ],
+    },
+    ...workflows.map(
+      ([id, verdict]): Case => ({
+        ...{ ...base, name: `workflow ${id}`, verdict },
+        send: () => ({ path: `/workflows/${encodeURIComponent(id)}` }),
+        check: ({ body }) => [[body.data.id, id]],
+      }),
+    ),
+    {
+      ...{ ...base, name: 'object absent', send: () => ({ path: '/objects/absent' }) },
+      verdict: refusal(404, 'object_not_available', 'object_type'),
+    },
+    ...SUBJECTS.map((subject) => definitionCase(person, subject)),
+    {
+      ...{ ...base, name: 'object places', send: () => ({ path: '/objects/places' }) },
+      verdict: places === null ? refusal(404, 'object_not_available', 'object_type') : fine(),
+      check: ({ body: { data } }) => [
+        [
+          sorted(data.relationships.map(({ object }: { object: { key: string } }) => object.key)),
+          sorted(reads ? SUBJECTS.flatMap((subject) => shownOnPlaces(person, subject)) : []),
+        ],
+      ],
+    },
+  ];
+}
+
+/** A place is led to by a reference, if the field may be read, and by a link. */
+function shownOnPlaces({ field }: Persona, subject: Subject): readonly string[] {
+  const ids = [...(field === 'none' ? [] : [inverseId(subject)]), linkId(subject)];
+  return ids.map(() => subject.type);
+}
+
+function definitionCase(person: Persona, subject: Subject): Case {
+  const { type, writable } = subject;
+  const { places, field } = person;
+  const guarded = field === 'none' ? [] : ['probe', 'rank', 'place_id', 'extra'];
+  const links = places === null ? 0 : field === 'none' ? 1 : 2;
+  return {
+    ...{ name: 'object', person, needs: READ, about: { subject, kind: 'mine' } },
+    verdict: first(objectOf(person)),
+    send: () => ({ path: `/objects/${type}` }),
+    check: ({ body: { data }, scopes }) => {
+      const keys = data.fields.map(({ key }: { key: string }) => key);
+      const editable = data.fields
+        .filter((one: { editable: boolean }) => one.editable)
+        .map(({ key }: { key: string }) => key);
+      const open = fieldsOf({ ...person, field: 'none' }, subject);
+      const toPlaces = data.relationships.filter(
+        ({ object }: { object: { key: string } }) => object.key === 'places',
+      );
+      return [
+        [sorted(keys), sorted([...open, ...guarded])],
+        [editable.includes('probe'), writable && field === 'write'],
+        [editable.includes('extra'), writable && field === 'write'],
+        [toPlaces.length, links],
+        [data.permissions, permissionsOf(person, subject, scopes)],
+        [data.workflow?.id ?? null, subject.workflow && type !== 'work_items' ? 'flow' : null],
+      ];
+    },
+  };
+}
+
+/** Which records a person has been mentioned on and may still read, and notifications of others. */
+export interface Told {
+  readonly mine: readonly string[];
+  readonly hidden: readonly string[];
+  readonly foreign: string;
+}
+
+export function notificationCases(
+  person: Persona,
+  expected: readonly string[],
+  told: Told,
+): readonly Case[] {
+  const needs: readonly Scope[] = ['comments:read'];
+  const nowhere = refusal(404, 'record_not_found', 'notification_id');
+  const mark = (name: string, id: string, verdict: Verdict): Case => ({
+    ...{ name: `mark ${name}`, person, needs, writes: name === 'mine', verdict },
+    send: () => ({ method: 'POST', path: `/notifications/${encodeURIComponent(id)}/read` }),
+    check: ({ body }) => [[body.data.id, id]],
+  });
+  return [
+    {
+      ...{ name: 'notifications', person, needs, verdict: fine() },
+      send: () => ({ path: '/notifications?limit=100' }),
+      check: ({ body: { data } }) => [
+        [sorted(data.map(({ record_id }: { record_id: string }) => record_id)), sorted(expected)],
+      ],
+    },
+    ...told.mine.map((id) => mark('mine', id, fine())),
+    ...told.hidden.map((id) => mark('hidden', id, nowhere)),
+    mark("somebody's", told.foreign, nowhere),
+    mark('absent', '01a1fd00-0000-7000-8000-000000000000', nowhere),
+    mark('malformed', "no-uuid' or 1=1", nowhere),
+  ];
+}
+
+/** Routes nobody has: 404 for every key, counted (D4, D91). */
+export function routeCases(person: Persona): readonly Case[] {
+  const base = { person, needs: [] };
+  return [
+    {
+      ...{ ...base, name: 'no route', verdict: refusal(404, 'route_not_found') },
+      send: () => ({ path: `${recordsPath(SUBJECTS[0] as Subject)}/a/b/c/d/e` }),
+    },
+    {
+      ...{ ...base, name: 'no method', verdict: refusal(405, 'method_not_allowed') },
+      send: () => ({ method: 'DELETE', path: '/me' }),
+    },
+  ];
+}

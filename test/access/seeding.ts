@@ -1,0 +1,49 @@
+// Records for tests without HTTP: written by an administrator the way imports are, so that owner,
+// author and status can be anybody's and anything.
+
+import { writeComment } from '../../src/flow/comment-flow.ts';
+import { writeRecords } from '../../src/flow/write-flow.ts';
+import { accessOf, SCOPES } from '../../src/model/access.ts';
+import type { ObjectModel, WorkspaceModel } from '../../src/model/model.ts';
+import type { WriteOperation } from '../../src/plan/write-plan.ts';
+import type { Database } from '../../src/store/db.ts';
+import { loadMemberByEmail } from '../../src/store/members.ts';
+import { findWorkspace, loadModel } from '../../src/store/workspaces.ts';
+
+export interface Seeding {
+  readonly model: WorkspaceModel;
+  /** The ids of the records, in the order of the operations. */
+  write(objectType: string, operations: readonly WriteOperation[]): Promise<readonly string[]>;
+  comment(objectType: string, id: string, body: string): Promise<void>;
+}
+
+/** Write to a workspace as this administrator. */
+export async function openSeeding(db: Database, slug: string, email: string): Promise<Seeding> {
+  const { id, schema } = (await findWorkspace(db, slug)) ?? { id: 0, schema: '' };
+  const model = await loadModel(db, id);
+  const member = await loadMemberByEmail(db, schema, email);
+  if (model === undefined || member === undefined) throw new Error(`no ${email} in ${slug}`);
+  const caller = {
+    user: member,
+    key: null,
+    scopes: new Set(SCOPES),
+    team_ids: member.team_ids,
+    colleague_ids: member.colleague_ids,
+    access: accessOf(model, member.roles),
+  };
+  const context = { db, model, caller, requestId: null };
+  const objectOf = (type: string) => model.objects.get(type) as ObjectModel;
+  return {
+    model,
+    async write(objectType, operations) {
+      const request = { operations, source: 'import', batch: false, answered: [] } as const;
+      const { results } = await writeRecords(context, objectOf(objectType), request);
+      return results.map((result) => result.id);
+    },
+    async comment(objectType, id, body) {
+      const respond = () => ({ status: 201, body: null, fields: [] });
+      const request = { id, body, mention_user_ids: [] };
+      await writeComment(context, objectOf(objectType), request, { claim: undefined, respond });
+    },
+  };
+}
