@@ -30,6 +30,8 @@ export interface Config {
   readonly demo: boolean;
   /** True: a database that may lose acknowledged writes is good enough. */
   readonly allowUnsafeDatabase: boolean;
+  /** False: a database that is behind this release is refused, not migrated. */
+  readonly migrate: boolean;
   /** True: connections come from a pooler and last for a transaction. */
   readonly databasePooled: boolean;
 }
@@ -70,6 +72,7 @@ export function readConfig(environment: Environment = process.env): Config {
     batchBodyBytes: integer('BATCH_BODY_LIMIT_BYTES', LIMITS.batchBodyBytes, 1024, 1_000_000_000),
     logLevel,
     demo: demo === 'on',
+    migrate: oneOf('MIGRATIONS', text('MIGRATIONS'), ['apply', 'check']) === 'apply',
     allowUnsafeDatabase: unsafe === 'allow',
     databasePooled: pooler === 'transaction',
   });

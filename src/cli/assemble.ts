@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { ABOUT, ROUTES } from '../api/index.ts';
 import type { Config } from '../config.ts';
 import { followChanges, openAuthenticator } from '../flow/authenticate.ts';
-import { openEventFeeds } from '../flow/event-feed.ts';
+import { type EventFeeds, openEventFeeds } from '../flow/event-feed.ts';
 import { type Metrics, openMetrics } from '../http/metrics.ts';
 import type { About } from '../http/openapi.ts';
 import type { OutletLimits } from '../http/outlet.ts';
@@ -31,7 +31,17 @@ export function assembleService(parts: Parts): Promise<RunningServer> {
     onError: (error) => logger.warn({ reason: messageOf(error) }, 'live events are held up'),
   });
   const context = { db, config, events };
-  return assembleServer(parts, { routes: ROUTES, about: ABOUT, context, onWritten: events.wake });
+  const { metrics = openMetrics() } = parts;
+  watch(metrics, db, events);
+  const surface = { routes: ROUTES, about: ABOUT, context, onWritten: events.wake };
+  return assembleServer({ ...parts, metrics }, surface);
+}
+
+function watch({ gauge }: Metrics, db: Database, events: EventFeeds): void {
+  gauge('database_turns_held', 'Requests that hold a connection.', () => db.load().held);
+  gauge('database_turns_waiting', 'Requests that wait for one.', () => db.load().waiting);
+  gauge('database_statements', 'Statements sent since the start.', db.statementCount);
+  gauge('event_lag_seconds', 'Since the feed furthest behind looked.', () => events.lag() / 1000);
 }
 
 interface Surface<Context> {

@@ -5,13 +5,15 @@ import { type Config, readConfig } from '../config.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
 import { type ConnectionOptions, type Database, openDatabase } from '../store/db.ts';
 import { openEmbeddedPostgres } from '../store/embedded-postgres.ts';
-import { checkServer, migrate } from '../store/migrations.ts';
+import { checkServer, loadBehind, migrate } from '../store/migrations.ts';
 
 export interface Connected {
   readonly db: Database;
   /** A few connections for keys and rate windows: they must not wait behind requests. */
   readonly doorDb: Database;
   readonly connection: ConnectionOptions;
+  /** The schemas that were behind this release. */
+  readonly migrated: readonly string[];
   readonly config: Config;
   /** Close the pool, then let go of the embedded server. */
   close(): Promise<void>;
@@ -30,8 +32,9 @@ export interface ConnectOptions {
 export async function connect(options: ConnectOptions): Promise<Connected> {
   const { purpose, config = readConfig(), onIdleError = () => undefined } = options;
   const server = await openServer(config, purpose);
+  let migrated: readonly string[];
   try {
-    await prepareDatabase(server.connection, config);
+    migrated = await prepareDatabase(server.connection, config);
   } catch (error) {
     await server.stop();
     throw isOperatorError(error) ? error : cannotUse(config, error);
@@ -53,6 +56,7 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
     db,
     doorDb,
     connection,
+    migrated,
     config,
     async close() {
       await Promise.all([db.close(), doorDb.close()]);
@@ -82,15 +86,23 @@ async function openServer(config: Config, purpose: ConnectOptions['purpose']): P
 /** On a pool of its own: a migration may take longer than a statement of the service. */
 async function prepareDatabase(
   connection: ConnectionOptions,
-  { allowUnsafeDatabase, databasePooled: pooled }: Config,
-): Promise<void> {
+  { allowUnsafeDatabase, databasePooled: pooled, migrate: mayMigrate }: Config,
+): Promise<readonly string[]> {
   const db = openDatabase({ connection, poolSize: 3, statementTimeout: 0, pooled });
   try {
     await checkServer(db, allowUnsafeDatabase);
-    await migrate(db);
+    if (!mayMigrate) requireMigrated(await loadBehind(db));
+    return await migrate(db);
   } finally {
     await db.close();
   }
+}
+
+function requireMigrated(behind: readonly string[]): void {
+  if (behind.length === 0) return;
+  throw operatorError(
+    `The database is behind this release in ${behind.join(', ')}; run "workspace-records migrate" first.`,
+  );
 }
 
 function cannotUse(config: Config, error: unknown): Error {

@@ -10,6 +10,7 @@ import { reasonOf } from './connect.ts';
 import { loadDemo } from './demo.ts';
 import { addImportCommand } from './import.ts';
 import { addKeysCommand } from './keys.ts';
+import { addMigrateCommand } from './migrate.ts';
 import { readRelease } from './release.ts';
 import { addStartCommand } from './start.ts';
 import { addWorkspacesCommand } from './workspace-commands.ts';
@@ -22,6 +23,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   addKeysCommand,
   addImportCommand,
   addAuditCommand,
+  addMigrateCommand,
 ];
 
 /** Run the command of these arguments and set the exit code. */

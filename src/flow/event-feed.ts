@@ -31,6 +31,8 @@ export interface EventFeeds {
   enter(reader: EventReader, lastEventId: string | undefined): Promise<(outlet: Outlet) => void>;
   /** Something was written to the workspace. */
   wake(workspaceId: number): void;
+  /** Milliseconds since the feed that is furthest behind has looked; 0 when nobody reads. */
+  lag(): number;
 }
 
 export interface EventFeedOptions {
@@ -51,6 +53,8 @@ interface Feed {
   readonly waiting: ((snapshot: string | undefined) => void)[];
   /** True since something failed, until a look succeeds. */
   isFailing: boolean;
+  /** By `performance.now()`: what was written before has been told. */
+  lookedAt: number;
 }
 
 /** Milliseconds between two looks: at most, and at least however much is written. */
@@ -86,6 +90,7 @@ export function openEventFeeds({ db, onError }: EventFeedOptions): EventFeeds {
         await look(feed);
         await refresh(feed);
         feed.isFailing = false;
+        feed.lookedAt = started;
       } catch (error) {
         report(feed, error);
       }
@@ -186,6 +191,7 @@ export function openEventFeeds({ db, onError }: EventFeedOptions): EventFeeds {
       position: { told: start.present },
       waiting: [],
       isFailing: false,
+      lookedAt: performance.now(),
     };
     const stream = openStream(reader, outlet, start);
     feed.streams.add(stream);
@@ -211,6 +217,10 @@ export function openEventFeeds({ db, onError }: EventFeedOptions): EventFeeds {
     },
     wake(workspaceId) {
       feeds.get(workspaceId)?.bell.ring();
+    },
+    lag() {
+      const now = performance.now();
+      return Math.max(0, ...[...feeds.values()].map(({ lookedAt }) => now - lookedAt));
     },
   };
 }

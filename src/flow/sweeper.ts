@@ -2,12 +2,14 @@
 // it, and several processes may do it at once.
 
 import { forgetAnswersSql } from '../sql/idempotency-sql.ts';
-import { toStatement } from '../sql/sql.ts';
-import type { Database, Queryable } from '../store/db.ts';
+import { type Database, isDatabaseError, type Queryable } from '../store/db.ts';
+import { runOnce } from '../store/run-once.ts';
 import { listWorkspaces } from '../store/workspaces.ts';
 
 /** Rows that one statement deletes: few enough to hold no lock for long. */
 const MOST = 1000;
+/** Unknown table, unknown schema. */
+const GONE: ReadonlySet<unknown> = new Set(['42P01', '3F000']);
 /** Milliseconds between two passes. */
 const EVERY = 10 * 60_000;
 
@@ -35,11 +37,19 @@ export async function sweep(
   let total = 0;
   for (const { schema } of await listWorkspaces(db)) {
     for (let last = MOST; last === MOST && !isStopped(); total += last) {
-      const statement = toStatement(forgetAnswersSql(schema, MOST));
-      // Not prepared: with thousands of workspaces each text comes once in a pass.
-      const [row] = await db.query(statement, { prepare: false });
-      last = Number(row?.forgotten);
+      last = await forget(db, schema);
     }
   }
   return total;
+}
+
+async function forget(db: Queryable, schema: string): Promise<number> {
+  try {
+    const [row] = await runOnce(db, forgetAnswersSql(schema, MOST));
+    return Number(row?.forgotten);
+  } catch (error) {
+    // The workspace has been deleted since it was listed.
+    if (isDatabaseError(error) && GONE.has(error.code)) return 0;
+    throw error;
+  }
 }

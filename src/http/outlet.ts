@@ -19,6 +19,8 @@ export interface OutletLimits {
 export interface Outlets {
   /** Answer with a stream. Errors: `service_unavailable` when there are too many. */
   open(exchange: Exchange, status: number, reply: StreamReply): void;
+  /** How many are open. */
+  count(): number;
   /** End all and open no more. */
   close(): void;
 }
@@ -53,6 +55,7 @@ export function openOutlets(options: Partial<OutletLimits> = {}): Outlets {
       response.once('close', () => open.delete(outlet));
       stream(outlet);
     },
+    count: () => open.size,
     close() {
       closed = true;
       for (const outlet of open) outlet.end();

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { ApiError } from '../errors.ts';
 import type { Metrics } from './metrics.ts';
 import type { Exchange } from './reply.ts';
+import { endSpan } from './tracing.ts';
 
 export function requestLogger(
   logger: Logger,
@@ -13,6 +14,7 @@ export function requestLogger(
   return (exchange, status, failure) => {
     const { route, startedAt } = exchange;
     metrics.observe(route, status, (performance.now() - startedAt) / 1000);
+    endSpan(exchange, status);
     if (status >= 500)
       logger.error({ ...lineOf(exchange, status, failure), err: causeOf(failure) });
     else if (logger.isLevelEnabled('info')) logger.info(lineOf(exchange, status, failure));

@@ -22,6 +22,7 @@ import { type Exchange, envelopeOf, sendFile, sendHealth, sendJson } from './rep
 import { requestLogger } from './request-log.ts';
 import type { Route } from './route.ts';
 import { compileHostCheck } from './tenant-host.ts';
+import { traced } from './tracing.ts';
 
 export interface ServerOptions<Context> {
   readonly routes: readonly Route<Context>[];
@@ -65,6 +66,8 @@ export function buildServer<Context>(options: ServerOptions<Context>): RunningSe
   const { config, logger, metrics, authenticate, count, peek, onWritten } = options;
   const state: State = { closing: false, inFlight: 0 };
   const outlets = openOutlets(options.outletLimits);
+  metrics.gauge('requests_in_flight', 'Requests without an answer yet.', () => state.inFlight);
+  metrics.gauge('event_streams', 'Open streams of live events.', outlets.count);
   const door: Door = {
     authenticate,
     count,
@@ -240,7 +243,7 @@ function addRoute<Context>(
         void serveUnrouted(exchange, [], surroundings.door);
         return;
       }
-      void serve(exchange, compiled, routed, surroundings);
+      traced(exchange, compiled.label, () => void serve(exchange, compiled, routed, surroundings));
     },
     handler: unreachable,
   });

@@ -52,20 +52,31 @@ export async function checkServer(db: Queryable, allowUnsafe = false): Promise<v
 }
 
 /** Apply what is missing; answers at once when nothing is. */
-export async function migrate(db: Database): Promise<void> {
-  if (await isControlBehind(db)) {
+export async function migrate(db: Database): Promise<readonly string[]> {
+  const behind = await loadBehind(db);
+  if (behind.includes(CONTROL_SCHEMA)) {
     await db.transaction(async (tx) => {
       await lockMigrations(tx);
       await migrateControl(tx);
     });
   }
-  for (const schema of await loadSchemasBehind(db, workspaceMigrations())) {
+  for (const schema of behind.filter((one) => one !== CONTROL_SCHEMA)) {
     await db.transaction(async (tx) => {
       await lockMigrations(tx);
       await migrateWorkspace(tx, schema);
     });
   }
   await addTextIndexes(db);
+  return behind;
+}
+
+/** The schemas that `migrate` would change. */
+export async function loadBehind(db: Database): Promise<readonly string[]> {
+  const control = await loadControl(db);
+  if (control === undefined) return [CONTROL_SCHEMA];
+  const isBehind = migrationFiles('control').some((file) => !control.has(file));
+  const schemas = await loadSchemasBehind(db, workspaceMigrations());
+  return [...(isBehind ? [CONTROL_SCHEMA] : []), ...schemas];
 }
 
 /**
@@ -137,14 +148,13 @@ async function fillSearch(tx: Queryable, schema: string): Promise<void> {
   for (const object of model?.objects.values() ?? []) await rebuildSearch(tx, schema, object);
 }
 
-async function isControlBehind(db: Database): Promise<boolean> {
+/** The files the control schema has; undefined in a database that has none yet. */
+async function loadControl(db: Database): Promise<ReadonlySet<string> | undefined> {
   const [found] = await runOnce(
     db,
     sql`select to_regclass(${`${CONTROL_SCHEMA}.migrations`}) is null as missing`,
   );
-  if (found?.missing === true) return true;
-  const applied = await loadApplied(db, CONTROL_SCHEMA);
-  return migrationFiles('control').some((file) => !applied.has(file));
+  return found?.missing === true ? undefined : loadApplied(db, CONTROL_SCHEMA);
 }
 
 /** Schemas of workspaces that miss one of these files. */

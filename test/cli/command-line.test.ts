@@ -112,6 +112,25 @@ test.concurrent('a server that may lose acknowledged writes is refused', async (
   ]);
 });
 
+test.concurrent('migrations are applied by the command, and only by it when wanted', async () => {
+  const empty = await createOwnDatabase();
+  try {
+    const environment = { ...empty.environment, MIGRATIONS: 'check' };
+    const refused = await run(['workspaces', 'list'], environment);
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      'The database is behind this release in workspace_records; run "workspace-records migrate" first.\n',
+    ]);
+    const migrated = await run(['migrate'], environment);
+    expect([migrated.code, migrated.out]).toEqual([0, 'migrated workspace_records\n']);
+    const again = await run(['migrate'], environment);
+    expect([again.code, again.out]).toEqual([0, 'The database is up to date.\n']);
+    expect((await run(['workspaces', 'list'], environment)).code).toBe(0);
+  } finally {
+    await empty.drop();
+  }
+}, 60_000);
+
 test.concurrent('a failure of the operator is one line', async () => {
   const { code, err } = await run(['apply', '-w', 'nowhere', file]);
   expect({ code, err }).toEqual({

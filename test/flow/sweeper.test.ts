@@ -47,6 +47,15 @@ test('two sweepers share the work and skip what others hold', async () => {
   expect(await left()).toBe(4);
 });
 
+test('a workspace that is deleted meanwhile is skipped', async () => {
+  await sample.own.rows(`insert into workspace_records.workspaces
+      (slug, name, schema_name, cursor_secret) values ('gone', 'Gone', 'ws_gone', '\\x00')`);
+  await sweep(sample.db);
+  await store(5, '26 hours');
+  expect(await sweep(sample.db)).toBe(5);
+  await sample.own.rows(`delete from workspace_records.workspaces where slug = 'gone'`);
+});
+
 test('it ends when it is told to', async () => {
   await store(10, '25 hours 1 second');
   expect(await sweep(sample.db, () => true)).toBe(0);

@@ -1,0 +1,23 @@
+// `migrate`: brings the database to the shape of this release and says what it changed. The service does
+// the same when it starts, unless MIGRATIONS=check.
+
+import type { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { connect } from './connect.ts';
+
+export function addMigrateCommand(program: Command): void {
+  program
+    .command('migrate')
+    .description('Bring the database to the shape of this release.')
+    .action(migrate);
+}
+
+async function migrate(): Promise<void> {
+  const { migrated, close } = await connect({
+    purpose: 'command',
+    config: { ...readConfig(), migrate: true },
+  });
+  await close();
+  const lines = migrated.map((schema) => `migrated ${schema}`);
+  process.stdout.write(`${lines.join('\n') || 'The database is up to date.'}\n`);
+}

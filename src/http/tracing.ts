@@ -1,0 +1,41 @@
+// Spans for whoever has set up OpenTelemetry in the process; without that they are nothing and cost next
+// to nothing. A span has the route and what came of it, never a path or a value.
+
+import {
+  context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import type { Exchange } from './reply.ts';
+
+const tracer = trace.getTracer('workspace-records');
+const spans = new WeakMap<Exchange, Span>();
+
+/** Run what answers a request, inside of a span that belongs to the caller's trace. */
+export function traced(exchange: Exchange, route: string, run: () => void): void {
+  const caller = propagation.extract(context.active(), exchange.request.headers);
+  const attributes = { 'http.route': route, 'http.request.method': exchange.request.method ?? '' };
+  const span = tracer.startSpan(route, { kind: SpanKind.SERVER, attributes }, caller);
+  if (!span.isRecording()) {
+    run();
+    return;
+  }
+  spans.set(exchange, span);
+  context.with(trace.setSpan(caller, span), run);
+}
+
+/** The request is answered. */
+export function endSpan(exchange: Exchange, status: number): void {
+  const span = spans.get(exchange);
+  if (span === undefined) return;
+  span.setAttributes({
+    'http.response.status_code': status,
+    'workspace_records.request_id': exchange.requestId,
+    'workspace_records.statements': exchange.work.statements,
+  });
+  if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}

@@ -1,0 +1,145 @@
+// What operators see and rely on: health, metrics, spans, and one clear word when there is too much to do.
+
+import {
+  type Context,
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openMetrics } from '../../src/http/metrics.ts';
+import { serveMetrics } from '../../src/http/operations.ts';
+import { LIMITS } from '../../src/limits.ts';
+import { expectNoCanary } from '../access/canary.ts';
+import { openTestDoor, type TestDoor } from '../door.ts';
+import { call } from '../http-client.ts';
+
+let door: TestDoor;
+let port: number;
+let ann: string;
+
+beforeAll(async () => {
+  door = await openTestDoor();
+  ({ port } = await door.start());
+  ann = await door.key('ann');
+});
+afterAll(() => door.close());
+
+describe('health', () => {
+  test.each(['/healthz', '/readyz'])('%s needs no key', async (path) => {
+    const answer = await call(port, path);
+    expect([answer.status, answer.json]).toEqual([200, { status: 'ok' }]);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect((await call(port, path, { method: 'HEAD' })).status).toBe(200);
+    expect((await call(port, path, { method: 'POST' })).status).toBe(401);
+  });
+});
+
+describe('metrics', () => {
+  test('requests by route and status, never a path or a workspace', async () => {
+    const metrics = openMetrics();
+    metrics.observe('GET /toys/{toy_id}', 200, 0.002);
+    metrics.observe('GET /toys/{toy_id}', 200, 0.004);
+    metrics.observe('GET /toys/{toy_id}', 404, 0.2);
+    metrics.gauge('answers', 'Test.', () => 42);
+    const served = await serveMetrics(metrics, { host: '127.0.0.1', port: 0 });
+    try {
+      const response = await fetch(`http://127.0.0.1:${served.port}/metrics`);
+      const text = await response.text();
+      expectNoCanary(undefined, text);
+      expect(response.headers.get('content-type')).toContain('text/plain');
+      const route = 'route="GET /toys/{toy_id}"';
+      expect(text).toContain(`workspace_records_requests_total{${route},status="200"} 2`);
+      expect(text).toContain(`workspace_records_requests_total{${route},status="404"} 1`);
+      expect(text).toContain(`workspace_records_request_duration_seconds_count{${route}} 3`);
+      expect(text).toContain(`_seconds_bucket{le="0.005",${route}} 2`);
+      expect(text).toContain('workspace_records_answers 42');
+      expect(text).toContain('process_resident_memory_bytes');
+      expect((await fetch(`http://127.0.0.1:${served.port}/`)).status).toBe(404);
+    } finally {
+      await served.close();
+    }
+  });
+});
+
+describe('too much to do', () => {
+  test('the request beyond the limit hears 503 at once; health is answered', async () => {
+    const { TOYS } = await import('../door.ts');
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const [first] = TOYS;
+    const slow = { ...first, handle: async () => held.then(() => ({ body: { data: null } })) };
+    const server = await door.start({ routes: [slow as (typeof TOYS)[number]] });
+    const path = `/v1${slow.path}`;
+    const waiting = Array.from({ length: LIMITS.requestsInFlight }, () =>
+      call(server.port, path, { key: ann }),
+    );
+    const refused = async () => {
+      const answer = await call(server.port, path, { key: ann });
+      return answer.status === 503 ? answer : undefined;
+    };
+    let answer = await Promise.race([refused(), pause()]);
+    for (let tries = 0; answer === undefined && tries < 100; tries += 1) {
+      answer = await Promise.race([refused(), pause()]);
+    }
+    expect(answer?.json.error.code).toBe('service_unavailable');
+    expect(Number(answer?.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await call(server.port, '/healthz')).status).toBe(200);
+    release();
+    const answers = await Promise.all(waiting);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(900);
+    expect((await call(server.port, path, { key: ann })).status).toBe(200);
+  });
+
+  const pause = () =>
+    new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 200));
+});
+
+describe('spans', () => {
+  afterEach(() => {
+    trace.disable();
+    propagation.disable();
+    context.disable();
+  });
+
+  test('one a request, below that of the caller', async () => {
+    const spans: { name: string; attributes: Record<string, unknown>; caller: unknown }[] = [];
+    const startSpan: Tracer['startSpan'] = (name, options, caller) => {
+      const attributes: Record<string, unknown> = { ...options?.attributes };
+      const span = {
+        isRecording: () => true,
+        setAttributes: (more: object) => Object.assign(attributes, more),
+        setStatus: () => span,
+        spanContext: () => ({ traceId: '1', spanId: '2', traceFlags: 1 }),
+        end: () => spans.push({ name, attributes, caller: caller?.getValue(CALLER) }),
+      };
+      return span as unknown as Span;
+    };
+    const tracer = { startSpan } as Tracer;
+    trace.setGlobalTracerProvider({ getTracer: () => tracer });
+    propagation.setGlobalPropagator({
+      inject: () => undefined,
+      extract: (present: Context, carrier) =>
+        present.setValue(CALLER, (carrier as Record<string, string>).traceparent),
+      fields: () => [],
+    });
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const { status } = await call(port, '/v1/toys/7', { key: ann, headers: { traceparent } });
+    expect(spans).toEqual([
+      {
+        name: expect.stringMatching(/^GET \/toys/),
+        caller: traceparent,
+        attributes: expect.objectContaining({ 'http.response.status_code': status }),
+      },
+    ]);
+    expect(JSON.stringify(spans)).not.toContain('toys/7');
+    expect(ROOT_CONTEXT.getValue(CALLER)).toBeUndefined();
+  });
+});
+
+const CALLER = Symbol('caller');
