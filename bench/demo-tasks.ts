@@ -3,11 +3,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getQuestions, measureAgainstFloor, plainListQuestions } from './floor-tasks.ts';
+import {
+  commentQuestions,
+  getQuestions,
+  measureAgainstFloor,
+  plainListQuestions,
+} from './floor-tasks.ts';
 import type { Load } from './measure.ts';
 import { startService } from './processes.ts';
 import { atLeast, printResult, type Result } from './report.ts';
-import { openSite } from './site.ts';
+import { openSite, type Site } from './site.ts';
 
 const FILES = [
   ['companies.mapping.yaml', 'accounts.csv'],
@@ -63,7 +68,13 @@ export async function measureDemoReads(
       values: [],
     });
     const ids = rows.map((row) => String(row.id));
-    for (const questions of [getQuestions(visitor, ids), plainListQuestions(visitor)]) {
+    const discussed = ids.slice(0, 50);
+    await addComments(site, discussed);
+    for (const questions of [
+      getQuestions(visitor, ids),
+      plainListQuestions(visitor),
+      commentQuestions(visitor, discussed),
+    ]) {
       if (!wanted(questions.name)) continue;
       const result = await measureAgainstFloor(site, visitor, questions, load);
       printResult(result);
@@ -74,4 +85,15 @@ export async function measureDemoReads(
   } finally {
     await site.close();
   }
+}
+
+/** Sixty comments of some length on each of these deals. */
+async function addComments({ db }: Site, ids: readonly string[]): Promise<void> {
+  await db.query({
+    text: `insert into ws_demo._comments (id, object_type, record_id, body, author_user_id, created_at)
+      select gen_random_uuid(), 'deals', d.id, repeat('They want to talk about the price. ', 1 + n % 5),
+        (select min(id) from ws_demo._users), now() - n * interval '1 hour'
+      from unnest($1::uuid[]) d(id) cross join generate_series(1, 60) n`,
+    values: [ids],
+  });
 }

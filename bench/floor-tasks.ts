@@ -3,9 +3,11 @@
 
 import type { ObjectModel } from '../src/model/model.ts';
 import { planAggregate } from '../src/plan/aggregate-plan.ts';
+import { planComments } from '../src/plan/comment-plan.ts';
 import { type ListRequest, planGet, planList } from '../src/plan/read-plan.ts';
 import { planSearch } from '../src/plan/search-plan.ts';
 import { aggregateSql } from '../src/sql/aggregate-sql.ts';
+import { commentsSql } from '../src/sql/comment-sql.ts';
 import { readSql } from '../src/sql/read-sql.ts';
 import { searchSql } from '../src/sql/search-sql.ts';
 import { toStatement } from '../src/sql/sql.ts';
@@ -91,6 +93,21 @@ export function plainListQuestions({ context }: Visitor): FloorQuestions {
     target: 0.6,
     requests: [{ path: RECORDS }],
     statements: [toStatement(readSql(planList(model, caller, deals, LIST)))],
+  };
+}
+
+/** The first page of the comments of each of these deals. */
+export function commentQuestions({ context }: Visitor, ids: readonly string[]): FloorQuestions {
+  const { model, caller } = context;
+  const deals = model.objects.get('deals') as ObjectModel;
+  const request = { limit: 50, cursor: undefined, order: 'desc' } as const;
+  const plan = (id: string) => planComments(model, caller, deals, { ...request, id });
+  return {
+    name: 'comments',
+    task: 'list of 50 comments',
+    target: 0.7,
+    requests: ids.map((id) => ({ path: `${RECORDS}/${id}/comments` })),
+    statements: ids.map((id) => toStatement(commentsSql(plan(id)))),
   };
 }
 

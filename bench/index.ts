@@ -41,6 +41,7 @@ const TASKS = [
   'import',
   'get',
   'plain-list',
+  'comments',
   ...WRITE_TASKS,
   'live',
   'list',
@@ -183,7 +184,7 @@ async function measureAtScale(records: number): Promise<void> {
 
 mkdirSync(KEPT, { recursive: true });
 await measure('import', measureImport);
-if (wanted('get') || wanted('plain-list')) {
+if (['get', 'plain-list', 'comments'].some(wanted)) {
   results.push(...(await measureDemoReads(join(KEPT, 'demo'), load, wanted)));
 }
 if (WRITE_TASKS.some(wanted)) {

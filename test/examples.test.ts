@@ -88,14 +88,16 @@ test('issues and comments import as the guide says, once', async () => {
 });
 
 test('what the guide quotes stands in the files', () => {
+  // The guide shows lines from within a file without their indentation.
+  const withoutIndent = (text: string) => text.replaceAll(/^ +/gm, '');
   const files = ['issues', 'comments'].map((name) =>
-    readFileSync(join(folder, `${name}.mapping.yaml`), 'utf8'),
+    withoutIndent(readFileSync(join(folder, `${name}.mapping.yaml`), 'utf8')),
   );
   const quotes = [...guide.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, quote]) => String(quote));
   expect(quotes).toHaveLength(4);
   for (const quote of quotes) {
     expect(
-      files.some((file) => file.includes(quote)),
+      files.some((file) => file.includes(withoutIndent(quote))),
       quote,
     ).toBe(true);
   }

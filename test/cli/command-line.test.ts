@@ -4,8 +4,12 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
+
+// Each command is a process that compiles what it runs.
+vi.setConfig({ testTimeout: 120_000 });
 
 const root = resolve(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'command-line-'));
