@@ -13,6 +13,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openMetrics } from '../../src/http/metrics.ts';
 import { serveMetrics } from '../../src/http/operations.ts';
 import { LIMITS } from '../../src/limits.ts';
+import { makeSecret } from '../../src/model/api-key-form.ts';
 import { expectNoCanary } from '../access/canary.ts';
 import { openTestDoor, type TestDoor } from '../door.ts';
 import { call } from '../http-client.ts';
@@ -94,6 +95,21 @@ describe('too much to do', () => {
     const answers = await Promise.all(waiting);
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(900);
     expect((await call(server.port, path, { key: ann })).status).toBe(200);
+  });
+
+  test('a flood of wrong keys costs few statements, and good keys do not wait for it', async () => {
+    await call(port, '/v1/toys', { key: ann });
+    const before = door.own.db.statementCount();
+    const wrong = Array.from({ length: 400 }, () =>
+      call(port, '/v1/toys', { key: makeSecret('personal') }),
+    );
+    const good = await Promise.all(
+      Array.from({ length: 20 }, () => call(port, '/v1/toys', { key: ann })),
+    );
+    expect(good.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const refused = await Promise.all(wrong);
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(door.own.db.statementCount() - before).toBeLessThan(400);
   });
 
   const pause = () =>
