@@ -55,13 +55,15 @@ function kindOf(
   return isDisplay ? 'display' : SEARCH_KINDS[type];
 }
 
-/** The declared one; else e-mail addresses, then texts, that are columns. */
+/** The declared one; of work items the public id; else e-mail addresses, then texts, in columns. */
 function subtitleFields(
   definition: ObjectDefinition,
   fields: ReadonlyMap<string, Field>,
 ): readonly Field[] {
   const { subtitle_field: declared, display_field: display } = definition;
   if (declared !== undefined) return [...fields.values()].filter(({ key }) => key === declared);
+  const publicId = fields.get(PUBLIC_ID_KEY);
+  if (publicId !== undefined) return [publicId];
   const others = [...fields.values()].filter(
     ({ system, storage, key }) => !system && storage === 'physical' && key !== display,
   );

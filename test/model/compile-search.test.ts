@@ -47,7 +47,8 @@ describe('what is searched', () => {
   });
 
   test('work items by their public ids too', () => {
-    const { searched } = searchOf('work_items', {});
+    const { searched, subtitles } = searchOf('work_items', {});
+    expect(subtitles).toEqual(['public_id']);
     expect(searched).toHaveLength(4);
     expect(searched).toContain('work_items.public_id text');
     expect(searchOf('work_items', { searchable: false }).searched).toEqual([]);
