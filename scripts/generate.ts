@@ -7,16 +7,18 @@ import { ABOUT, ROUTES } from '../src/api/index.ts';
 import { buildOpenApi } from '../src/http/openapi.ts';
 import { MappingSchema } from '../src/import/mapping.ts';
 import { DefinitionSchema } from '../src/model/definition.ts';
+import { type Contract, clientSchema } from './generate-client.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Path → content. */
+/** Path → content: text, or what is written as JSON. */
 const FILES: readonly (readonly [string, () => unknown])[] = [
   ['definitions/definition.schema.json', definitionPatchSchema],
   ['definitions/mapping.schema.json', mappingSchema],
   ['docs/openapi.json', () => buildOpenApi(ROUTES, ABOUT)],
+  ['packages/client/src/schema.ts', clientTypes],
 ];
 
 /**
@@ -30,6 +32,11 @@ function definitionPatchSchema(): Json {
 
 function mappingSchema(): Json {
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...MappingSchema };
+}
+
+function clientTypes(): string {
+  const document = JSON.parse(JSON.stringify(buildOpenApi(ROUTES, ABOUT)));
+  return clientSchema(document as Contract);
 }
 
 function patchOf(schema: Json): Json {
@@ -58,7 +65,8 @@ function isCurrent(path: string, text: string): boolean {
 const isCheck = process.argv.includes('--check');
 for (const [name, content] of FILES) {
   const path = join(root, name);
-  const text = `${JSON.stringify(content(), null, 2)}\n`;
+  const made = content();
+  const text = typeof made === 'string' ? made : `${JSON.stringify(made, null, 2)}\n`;
   if (isCurrent(path, text)) continue;
   if (isCheck) {
     process.stderr.write(`${name} is not current: run npx tsx scripts/generate.ts\n`);

@@ -13,6 +13,7 @@ import { addKeysCommand } from './keys.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { readRelease } from './release.ts';
 import { addStartCommand } from './start.ts';
+import { addTypesCommand } from './types.ts';
 import { addWorkspacesCommand } from './workspace-commands.ts';
 
 /** In the order in which `--help` lists them. */
@@ -23,6 +24,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   addKeysCommand,
   addImportCommand,
   addAuditCommand,
+  addTypesCommand,
   addMigrateCommand,
 ];
 

@@ -1,0 +1,68 @@
+// Batches: up to 100 operations at once, and any number in parts.
+
+import { type BatchResult, isRecordsError } from './errors.ts';
+import type { Changes, ObjectFields, StatusOf } from './fields.ts';
+import type { CallOptions, Send } from './request.ts';
+import {
+  BATCH_OPERATIONS,
+  type CreateOperation,
+  type DeleteOperation,
+  type Endpoints,
+  type LinkOperation,
+  type StatusOperation,
+  type UnlinkOperation,
+  type UpdateOperation,
+  type UpsertOperation,
+} from './schema.ts';
+
+export type BatchOperation<Fields extends ObjectFields> =
+  | (Omit<CreateOperation, 'fields'> & { readonly fields: Fields['write'] })
+  | (Omit<UpdateOperation, 'fields'> & { readonly fields: Changes<Fields> })
+  | (Omit<StatusOperation, 'status_id'> & { readonly status_id: StatusOf<Fields> })
+  | (Omit<UpsertOperation, 'fields' | 'match'> & {
+      readonly match: Partial<Fields['read']>;
+      readonly fields?: Changes<Fields>;
+    })
+  | DeleteOperation
+  | LinkOperation
+  | UnlinkOperation;
+
+export interface BatchOptions extends CallOptions {
+  /** Operations of a part: 1 to 100, which is the default. */
+  readonly size?: number | undefined;
+}
+
+type Operations = Endpoints['batchRecords']['body']['operations'];
+
+export function batches(send: Send, object_type: string) {
+  async function batch(operations: Operations, options?: CallOptions): Promise<BatchResult[]> {
+    const ask = { params: { object_type }, body: { operations } };
+    return (await send('batchRecords', ask, options)).data.results;
+  }
+  return {
+    batch,
+    async batchAll(
+      operations: Operations,
+      { size = BATCH_OPERATIONS, idempotencyKey, ...options }: BatchOptions = {},
+    ): Promise<BatchResult[]> {
+      requireSize(size);
+      const completed: BatchResult[] = [];
+      for (let start = 0; start < operations.length; start += size) {
+        const part = operations.slice(start, start + size);
+        // A call that is made again under its key finds the parts that were applied by their own.
+        const key = idempotencyKey === undefined ? undefined : `${idempotencyKey}:${start}`;
+        try {
+          completed.push(...(await batch(part, { ...options, idempotencyKey: key })));
+        } catch (error) {
+          throw isRecordsError(error) ? Object.assign(error, { completed }) : error;
+        }
+      }
+      return completed;
+    },
+  };
+}
+
+function requireSize(size: number): void {
+  if (Number.isInteger(size) && size >= 1 && size <= BATCH_OPERATIONS) return;
+  throw new RangeError(`size must be a whole number from 1 to ${BATCH_OPERATIONS}`);
+}

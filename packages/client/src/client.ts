@@ -1,0 +1,143 @@
+// The client: every endpoint of the service as a call, grouped as the interface is.
+
+import { type ClientOptions, openConnection } from './connection.ts';
+import { type LiveEvent, type StreamOptions, streamEvents } from './events.ts';
+import type { AnyFields, AnyObjects, ObjectFields } from './fields.ts';
+import { itemsFrom, type Page } from './pages.ts';
+import { openRecords, type Records } from './records.ts';
+import { type CallOptions, openSender, type Send } from './request.ts';
+import type {
+  Endpoints,
+  KeyIdentity,
+  Notification,
+  ObjectDefinition,
+  ObjectSummary,
+  SearchHit,
+  Team,
+  User,
+  Workflow,
+} from './schema.ts';
+
+/** `'true' | 'false'` of a query string as a boolean. */
+type Lenient<Query> = {
+  readonly [Name in keyof Query]: [NonNullable<Query[Name]>] extends ['true' | 'false']
+    ? boolean | undefined
+    : Query[Name];
+};
+
+export type UserQuery = Lenient<Endpoints['listUsers']['query']>;
+export type NotificationQuery = Lenient<Endpoints['listNotifications']['query']>;
+export type ObjectsQuery = Lenient<Endpoints['listObjects']['query']>;
+
+export interface Client<Objects = AnyObjects> {
+  /** Whom the key acts as, in which workspace, with which scopes. */
+  me(options?: CallOptions): Promise<KeyIdentity>;
+  readonly users: {
+    list(query?: UserQuery, options?: CallOptions): Promise<Page<User>>;
+    all(query?: UserQuery, options?: CallOptions): AsyncGenerator<User, void, undefined>;
+    get(id: number, options?: CallOptions): Promise<User>;
+  };
+  readonly teams: { list(options?: CallOptions): Promise<Team[]> };
+  readonly objects: {
+    list(query?: ObjectsQuery, options?: CallOptions): Promise<ObjectSummary[]>;
+    get(
+      objectType: string,
+      query?: Endpoints['getObject']['query'],
+      options?: CallOptions,
+    ): Promise<ObjectDefinition>;
+  };
+  readonly workflows: { get(id: string, options?: CallOptions): Promise<Workflow> };
+  readonly notifications: {
+    /** One page, newest first. */
+    list(query?: NotificationQuery, options?: CallOptions): Promise<Page<Notification>>;
+    all(
+      query?: NotificationQuery,
+      options?: CallOptions,
+    ): AsyncGenerator<Notification, void, undefined>;
+    /** Mark one as read. */
+    read(id: string, options?: CallOptions): Promise<Notification>;
+  };
+  readonly events: {
+    /** What happens in the workspace, as it happens, over as many connections as it takes. */
+    stream(options?: StreamOptions): AsyncGenerator<LiveEvent, void, undefined>;
+  };
+  /** Find records of every object, best first. */
+  search(
+    q: string,
+    query?: Omit<Endpoints['search']['query'], 'q'>,
+    options?: CallOptions,
+  ): Promise<SearchHit[]>;
+  /** The records of an object type. */
+  records<Type extends keyof Objects & string>(
+    objectType: Type,
+  ): Records<Objects[Type] extends ObjectFields ? Objects[Type] : AnyFields>;
+  /** The records of an object type with fields of this type: `records<Deal>('deals')`. */
+  records<Fields extends object = never>(
+    objectType: [Fields] extends [never] ? never : string,
+  ): Records<{ read: Fields; write: Partial<Fields> }>;
+}
+
+/**
+ * A client of the service. `Objects` is what `workspace-records types` writes: with it the fields of all
+ * objects are known.
+ */
+export function createClient<Objects = AnyObjects>(options: ClientOptions): Client<Objects> {
+  const connection = openConnection(options);
+  const send = openSender(connection);
+  const client: Client = {
+    ...peopleOf(send),
+    ...schemaOf(send),
+    notifications: notificationsOf(send),
+    events: { stream: (streamed) => streamEvents(connection, streamed) },
+    search: async (q, query = {}, called = {}) =>
+      (await send('search', { query: { ...query, q } }, called)).data,
+    records: (objectType: string) => openRecords<AnyFields>(send, objectType) as never,
+  };
+  return Object.freeze(client) as Client<Objects>;
+}
+
+function peopleOf(send: Send): Pick<Client, 'me' | 'users' | 'teams'> {
+  const list = (query: UserQuery = {}, options?: CallOptions) =>
+    send('listUsers', { query: spelled(query) }, options);
+  return {
+    me: async (options) => (await send('getMe', {}, options)).data,
+    users: {
+      list,
+      all: (query = {}, options) => itemsFrom(query, (page) => list(page, options)),
+      get: async (user_id, options) =>
+        (await send('getUser', { params: { user_id } }, options)).data,
+    },
+    teams: { list: async (options) => (await send('listTeams', {}, options)).data },
+  };
+}
+
+function schemaOf(send: Send): Pick<Client, 'objects' | 'workflows'> {
+  return {
+    objects: {
+      list: async (query = {}, options) =>
+        (await send('listObjects', { query: spelled(query) }, options)).data,
+      get: async (object_type, query = {}, options) =>
+        (await send('getObject', { params: { object_type }, query }, options)).data,
+    },
+    workflows: {
+      get: async (workflow_id, options) =>
+        (await send('getWorkflow', { params: { workflow_id } }, options)).data,
+    },
+  };
+}
+
+function notificationsOf(send: Send): Client['notifications'] {
+  const list = (query: NotificationQuery = {}, options?: CallOptions) =>
+    send('listNotifications', { query: spelled(query) }, options);
+  return {
+    list,
+    all: (query = {}, options) => itemsFrom(query, (page) => list(page, options)),
+    read: async (notification_id, options) =>
+      (await send('readNotification', { params: { notification_id } }, options)).data,
+  };
+}
+
+/** A boolean is spelled out in a query string, which connection.ts does with every value. */
+function spelled<Query extends object>(query: Query) {
+  return query as { readonly [Name in keyof Query]: Exclude<Query[Name], boolean> };
+}

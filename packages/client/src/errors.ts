@@ -1,0 +1,113 @@
+// What a call fails with: an error with the code of the service, or one of three that say why there is
+// no answer of the service at all.
+
+import type { Endpoints, ErrorCode, ErrorType, Problem } from './schema.ts';
+
+/** No answer, none in time, or one that is not of the service (of a proxy, say). */
+export type ClientErrorCode = 'connection_failed' | 'timed_out' | 'unexpected_answer';
+
+export type RecordsErrorCode = ErrorCode | ClientErrorCode;
+
+/** A result of an operation of a batch. */
+export type BatchResult = Endpoints['batchRecords']['result']['data']['results'][number];
+
+export interface ProblemDetail extends Problem {
+  /** Of a batch: which operation, counted from 0. */
+  readonly operation_index?: number;
+  readonly action?: string;
+}
+
+export interface ErrorDetails {
+  /** Everything that was found wrong, up to 100. */
+  readonly errors?: readonly ProblemDetail[];
+  readonly [name: string]: unknown;
+}
+
+export interface RecordsError<Code extends RecordsErrorCode = RecordsErrorCode> extends Error {
+  readonly name: 'RecordsError';
+  readonly code: Code;
+  /** HTTP status; 0 when there was no answer. */
+  readonly status: number;
+  readonly type: ErrorType | 'client_error';
+  /** Where the problem is, such as `fields.amount`. */
+  readonly param: string | undefined;
+  readonly details: ErrorDetails | undefined;
+  /** To be told to who runs the service: its log knows this id. */
+  readonly requestId: string | undefined;
+  /** Seconds the service asks to wait. */
+  readonly retryAfter: number | undefined;
+  /**
+   * Of a write: true when an attempt of this call may have done its work although no answer came. What
+   * the error says may then be the work of that attempt.
+   */
+  readonly outcomeUnknown: boolean;
+  /** Of `batchAll`: what was applied before the part that failed. */
+  readonly completed: readonly BatchResult[] | undefined;
+}
+
+/** Shared by all copies of the package in a program, unlike a class. */
+const BRAND = Symbol.for('@workspace-records/client.error');
+
+/** Whether a call has failed with this code, or with any. */
+export function isRecordsError<Code extends RecordsErrorCode = RecordsErrorCode>(
+  error: unknown,
+  code?: Code,
+): error is RecordsError<Code> {
+  if (!(error instanceof Error) || !(BRAND in error)) return false;
+  return code === undefined || (error as Error & Partial<RecordsError>).code === code;
+}
+
+type Told = Pick<RecordsError, 'code'> & Partial<Omit<RecordsError, 'code' | 'name' | 'stack'>>;
+
+export function recordsError({ message, cause, ...told }: Told): RecordsError {
+  const error = new Error(message, cause === undefined ? {} : { cause });
+  return Object.assign(error, {
+    [BRAND]: true,
+    name: 'RecordsError' as const,
+    status: 0,
+    type: 'client_error' as const,
+    param: undefined,
+    details: undefined,
+    requestId: undefined,
+    retryAfter: undefined,
+    outcomeUnknown: false,
+    completed: undefined,
+    ...told,
+  });
+}
+
+/** The error in an answer that is none of success, whoever has sent it. */
+export function errorOfAnswer(response: Response, text: string): RecordsError {
+  const { status, headers } = response;
+  const retryAfter = secondsOf(headers.get('retry-after'));
+  const requestId = headers.get('x-request-id') ?? undefined;
+  const error = envelopeOf(text);
+  if (error === undefined) {
+    const message = `The answer (${status}) is not one of the service.`;
+    return recordsError({ code: 'unexpected_answer', message, status, retryAfter, requestId });
+  }
+  const { code, type, message, param, details } = error;
+  return recordsError({ code, type, message, status, param, details, retryAfter, requestId });
+}
+
+function envelopeOf(text: string): RecordsError | undefined {
+  const answer = parsed(text) as { readonly error?: Partial<RecordsError> } | null | undefined;
+  const error = answer?.error;
+  return typeof error?.code === 'string' ? (error as RecordsError) : undefined;
+}
+
+/** Undefined when it is no JSON. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `Retry-After`: seconds, or a date. */
+function secondsOf(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}

@@ -1,0 +1,150 @@
+// Live events as they come, over one connection after another: what came while there was none is sent
+// when there is one again, and nothing is told twice.
+
+import {
+  type Connection,
+  connectionFailed,
+  outgoing,
+  PLAIN,
+  requireVisible,
+} from './connection.ts';
+import { errorOfAnswer, isRecordsError, recordsError } from './errors.ts';
+import { failureOf, sleep, waitBefore } from './retry.ts';
+import type { Endpoints } from './schema.ts';
+
+export type LiveEvent = Endpoints['streamEvents']['result'];
+
+export interface StreamOptions {
+  /** The `id` of the last event that was dealt with: what came after it is told first. */
+  readonly lastEventId?: string | undefined;
+  /** Ends the stream; it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Milliseconds without a byte after which a connection is dead: the service writes every 15 seconds. */
+const SILENCE = 45_000;
+/** Events that are remembered to be told once only. */
+const REMEMBERED = 1000;
+
+interface Place {
+  lastEventId: string | undefined;
+  /** Milliseconds to wait before connecting again, as the service says. */
+  wait: number;
+  failures: number;
+  readonly known: Set<string>;
+}
+
+/**
+ * Every event once, until the caller stops or the key may not read any more. Whoever begins again later
+ * with the `id` of an event may be told some of those before it a second time.
+ */
+export async function* streamEvents(
+  connection: Connection,
+  { lastEventId, signal }: StreamOptions = {},
+): AsyncGenerator<LiveEvent, void, undefined> {
+  if (lastEventId !== undefined) requireVisible('lastEventId', lastEventId);
+  const place: Place = { lastEventId, wait: 1000, failures: 0, known: new Set() };
+  for (;;) {
+    let wait: number;
+    try {
+      yield* eventsOfConnection(connection, place, signal);
+      // When a process of the service ends, all of its readers come at once.
+      wait = place.wait * (0.5 + Math.random());
+    } catch (error) {
+      const isLasting = isRecordsError(error) && failureOf(error) === 'final' && error.status < 500;
+      if (!isRecordsError(error) || isLasting) throw error;
+      wait = waitBefore(place.failures, error.retryAfter);
+      place.failures += 1;
+    }
+    await sleep(wait, signal);
+  }
+}
+
+async function* eventsOfConnection(
+  connection: Connection,
+  place: Place,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<LiveEvent, void, undefined> {
+  signal?.throwIfAborted();
+  const stop = new AbortController();
+  const forward = () => stop.abort();
+  signal?.addEventListener('abort', forward, { once: true });
+  try {
+    for await (const block of blocksOf(connection, place.lastEventId, stop)) {
+      place.failures = 0;
+      const event = takeBlock(block, place);
+      if (event !== undefined) yield event;
+    }
+  } catch (cause) {
+    if (signal?.aborted === true) throw signal.reason;
+    throw isRecordsError(cause) ? cause : connectionFailed(cause);
+  } finally {
+    signal?.removeEventListener('abort', forward);
+    stop.abort();
+  }
+}
+
+/** What comes between empty lines. It ends when the connection does. */
+async function* blocksOf(
+  connection: Connection,
+  lastEventId: string | undefined,
+  stop: AbortController,
+): AsyncGenerator<string, void, undefined> {
+  const { url, ...request } = outgoing(connection, 'streamEvents', {
+    headers: lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId },
+  });
+  const withinTime = <Result>(wait: Promise<Result>): Promise<Result> => {
+    const timer = setTimeout(() => stop.abort(), SILENCE);
+    return wait.finally(() => clearTimeout(timer));
+  };
+  const response = await withinTime(
+    connection.fetch(url, { ...request, ...PLAIN, signal: stop.signal }),
+  );
+  if (!response.ok) throw errorOfAnswer(response, await withinTime(response.text()));
+  requireStream(response);
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  for (;;) {
+    const piece = await (reader && withinTime(reader.read()));
+    if (piece === undefined || piece.done) return;
+    const blocks = (rest + decoder.decode(piece.value, { stream: true })).split('\n\n');
+    rest = blocks.pop() ?? '';
+    yield* blocks;
+  }
+}
+
+function requireStream({ status, headers }: Response): void {
+  if (headers.get('content-type')?.startsWith('text/event-stream')) return;
+  const message = 'The answer is not a stream of events.';
+  throw recordsError({ code: 'unexpected_answer', message, status });
+}
+
+/** Note what a block says about the stream itself; answers the event in it, if it is a new one. */
+function takeBlock(block: string, place: Place): LiveEvent | undefined {
+  const fields = new Map(
+    block.split('\n').map((line) => {
+      const colon = line.indexOf(':');
+      if (colon < 0) return [line, ''];
+      return [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')];
+    }),
+  );
+  place.lastEventId = fields.get('id') ?? place.lastEventId;
+  const wait = Number(fields.get('retry'));
+  if (wait > 0) place.wait = wait;
+  const [event, text] = [fields.get('event'), fields.get('data')];
+  if (event === undefined || text === undefined) return undefined;
+  const data = JSON.parse(text);
+  if (!isNew(data.id, place.known)) return undefined;
+  const { lastEventId: id } = place;
+  return { event, data, ...(id === undefined ? {} : { id }) } as LiveEvent;
+}
+
+function isNew(id: string | undefined, known: Set<string>): boolean {
+  if (id === undefined) return true;
+  if (known.has(id)) return false;
+  known.add(id);
+  const [oldest] = known;
+  if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
+  return true;
+}

@@ -1,0 +1,89 @@
+// What the fields of an object say about the types of its calls. Nothing here runs.
+
+import type { Filter, FilterScalar } from './filters.ts';
+import type { RecordData } from './schema.ts';
+
+/** The fields of an object as records have them and as writes take them. */
+export interface ObjectFields {
+  /** All fields; those of storage `jsonb` under `custom_fields`. */
+  readonly read: object;
+  /** Fields that can be written; those without `?` are needed by a create. */
+  readonly write: object;
+}
+
+/** Of an object nothing is known about. */
+export interface AnyFields {
+  readonly read: { [key: string]: unknown };
+  readonly write: { [key: string]: unknown };
+}
+
+/** Objects nothing is known about. */
+export interface AnyObjects {
+  readonly [objectType: string]: AnyFields;
+}
+
+type CustomOf<Fields extends ObjectFields> = Fields['read'] extends { custom_fields: infer Custom }
+  ? Custom
+  : // biome-ignore lint/complexity/noBannedTypes: an object without keys.
+    {};
+
+/** Keys that can be filtered and sorted by. */
+export type PhysicalKey<Fields extends ObjectFields> = Exclude<
+  keyof Fields['read'] & string,
+  'custom_fields'
+>;
+
+type CustomKey<Fields extends ObjectFields> = keyof CustomOf<Fields> & string;
+
+/** Keys that `fields` can name. */
+export type FieldKey<Fields extends ObjectFields> = PhysicalKey<Fields> | CustomKey<Fields>;
+
+/** The fields of a record that was asked for with these keys. */
+export type Selected<Fields extends ObjectFields, Key extends string> = Pick<
+  Fields['read'],
+  Key & PhysicalKey<Fields> & keyof Fields['read']
+> &
+  ([Key & CustomKey<Fields>] extends [never]
+    ? unknown
+    : { custom_fields: Pick<CustomOf<Fields>, Key & CustomKey<Fields> & keyof CustomOf<Fields>> });
+
+/** What is known of a record whose fields were not asked for. */
+export type RecordIdentity = Omit<RecordData, 'fields'>;
+
+/** A record with these fields. */
+export type RecordWith<Values> = RecordIdentity & { fields: Values };
+
+/** A record of a list: with fields when some were asked for. */
+export type ListedRecord<Fields extends ObjectFields, Key extends string> = [Key] extends [never]
+  ? RecordIdentity
+  : RecordWith<Selected<Fields, Key>>;
+
+/** A record by itself: every readable field, or those that were asked for. */
+export type SingleRecord<Fields extends ObjectFields, Key extends string> = RecordWith<
+  [Key] extends [never] ? Fields['read'] : Selected<Fields, Key>
+>;
+
+/** What an update takes: any of the fields. */
+export type Changes<Fields extends ObjectFields> = {
+  readonly [Key in keyof Fields['write']]?: Key extends 'custom_fields'
+    ? Partial<Fields['write'][Key]>
+    : Fields['write'][Key];
+};
+
+/** The statuses of an object, when they are known. */
+export type StatusOf<Fields extends ObjectFields> = Fields['read'] extends { status: infer Status }
+  ? Status & string
+  : string;
+
+type ScalarOf<Value> = unknown extends Value
+  ? FilterScalar
+  : NonNullable<Value> extends readonly (infer Item)[]
+    ? Item & FilterScalar
+    : Extract<Value, FilterScalar>;
+
+/** Filters by field key; all are combined with AND. */
+export type Filters<Fields extends ObjectFields> = {
+  readonly [Key in PhysicalKey<Fields>]?:
+    | Filter<Key extends keyof Fields['read'] ? ScalarOf<Fields['read'][Key]> : FilterScalar>
+    | undefined;
+};

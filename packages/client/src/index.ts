@@ -1,0 +1,37 @@
+// What the package offers: the client, its errors, and the types of the interface.
+
+export type { BatchOperation, BatchOptions } from './batches.ts';
+export {
+  type Client,
+  createClient,
+  type NotificationQuery,
+  type ObjectsQuery,
+  type UserQuery,
+} from './client.ts';
+export type { ClientOptions, Fetch } from './connection.ts';
+export {
+  type BatchResult,
+  type ClientErrorCode,
+  type ErrorDetails,
+  isRecordsError,
+  type ProblemDetail,
+  type RecordsError,
+  type RecordsErrorCode,
+} from './errors.ts';
+export type { LiveEvent, StreamOptions } from './events.ts';
+export type {
+  AnyFields,
+  AnyObjects,
+  Changes,
+  Filters,
+  ObjectFields,
+  RecordIdentity,
+  RecordWith,
+} from './fields.ts';
+export type { Filter, FilterOperators, FilterScalar } from './filters.ts';
+export type { ListQuery, SearchQuery } from './lists.ts';
+export type { Page } from './pages.ts';
+export type { CommentOptions, Comments, Link } from './record-parts.ts';
+export type { AggregateQuery, Records, WriteOptions } from './records.ts';
+export type { CallOptions } from './request.ts';
+export type * from './schema.ts';

@@ -1,0 +1,101 @@
+// A call: a request that is made again while that is safe and of use, under one Idempotency-Key and
+// within one limit of time.
+
+import {
+  attempt,
+  type Connection,
+  type Operation,
+  type Outgoing,
+  outgoing,
+  requireVisible,
+} from './connection.ts';
+import { isRecordsError, type RecordsError } from './errors.ts';
+import { failureOf, isJudged, leavesOpen, sleep, waitBefore } from './retry.ts';
+import { ENDPOINTS, type Endpoints } from './schema.ts';
+
+export interface CallOptions {
+  /** Ends the call, whatever it waits for; it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds, instead of the client's. */
+  readonly timeout?: number | undefined;
+  /** Of a write: instead of one that is made. The same key and request are never applied twice. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+type Part<Name extends string, Value> = Value extends undefined
+  ? unknown
+  : object extends Value
+    ? { readonly [Key in Name]?: Value }
+    : { readonly [Key in Name]: Value };
+
+/** What a route is asked with. */
+export type Ask<Name extends Operation> = Part<'params', Endpoints[Name]['params']> &
+  Part<'query', Endpoints[Name]['query']> &
+  Part<'body', Endpoints[Name]['body']> & {
+    readonly filters?: string;
+    /** The version the record must still have. */
+    readonly version?: string | undefined;
+  };
+
+export type Send = <Name extends Operation>(
+  name: Name,
+  ask: Ask<Name>,
+  options?: CallOptions,
+) => Promise<Endpoints[Name]['result']>;
+
+/** Milliseconds for one attempt: a connection may be dead without anybody saying so. */
+const ATTEMPT = 30_000;
+
+export function openSender(connection: Connection): Send {
+  return async <Name extends Operation>(
+    name: Name,
+    ask: Ask<Name>,
+    options: CallOptions = {},
+  ): Promise<Endpoints[Name]['result']> => {
+    const { idempotent } = ENDPOINTS[name];
+    const key = idempotent ? (options.idempotencyKey ?? connection.makeKey()) : undefined;
+    const headers = {
+      ...(key === undefined ? {} : { 'Idempotency-Key': requireVisible('idempotencyKey', key) }),
+      ...(ask.version === undefined ? {} : { 'If-Match': `"${ask.version}"` }),
+    };
+    const request = outgoing(connection, name, { ...ask, headers });
+    const isKeyed = key !== undefined;
+    // Routes that take no key read, mark as read, delete or unlink: a second time does no harm.
+    return repeat(connection, request, { ...options, isKeyed, isSafe: isKeyed || !idempotent });
+  };
+}
+
+interface Repetition extends CallOptions {
+  /** True when an attempt whose outcome is unknown may be made again. */
+  readonly isSafe: boolean;
+  readonly isKeyed: boolean;
+}
+
+async function repeat<Result>(
+  connection: Connection,
+  request: Outgoing,
+  { isSafe, isKeyed, signal, timeout = connection.timeout }: Repetition,
+): Promise<Result> {
+  const end = performance.now() + timeout;
+  let isOpen = false;
+  for (let retry = 0; ; retry += 1) {
+    try {
+      const limit = Math.min(ATTEMPT, end - performance.now());
+      return (await attempt(connection, request, { limit, signal })) as Result;
+    } catch (error) {
+      if (!isRecordsError(error)) throw error;
+      isOpen = leavesOpen(error) || (isOpen && !(isKeyed && isJudged(error)));
+      const wait = waitBefore(retry, error.retryAfter);
+      const isLast = retry >= connection.maxRetries || performance.now() + wait >= end;
+      if (isLast || !mayRepeat(error, isSafe)) {
+        throw Object.assign(error, { outcomeUnknown: isOpen });
+      }
+      await sleep(wait, signal);
+    }
+  }
+}
+
+function mayRepeat(error: RecordsError, isSafe: boolean): boolean {
+  const failure = failureOf(error);
+  return failure === 'refused' || (isSafe && failure !== 'final');
+}

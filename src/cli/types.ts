@@ -1,0 +1,165 @@
+// `types`: the objects of a workspace as TypeScript, for the client. It is made from the definition alone;
+// what a key may not read is left out of its records all the same.
+
+import type { Command } from 'commander';
+import type { FieldType } from '../model/field-types.ts';
+import {
+  type Field,
+  type ObjectModel,
+  TYPE_KEY,
+  WORK_ITEMS,
+  type WorkspaceModel,
+} from '../model/model.ts';
+import { loadModel } from '../store/workspaces.ts';
+import { withWorkspace } from './with-workspace.ts';
+
+/** What JSON has for a value; options stand for themselves. */
+const JSON_TYPES: Readonly<Record<FieldType, string>> = {
+  text: 'string',
+  long_text: 'string',
+  number: 'number',
+  integer: 'number',
+  currency: 'number',
+  percent: 'number',
+  boolean: 'boolean',
+  date: 'string',
+  datetime: 'string',
+  select: 'string',
+  multi_select: 'string',
+  email: 'string',
+  phone: 'string',
+  url: 'string',
+  reference: 'string',
+  user: 'number',
+  json: 'unknown',
+};
+
+export function addTypesCommand(program: Command): void {
+  program
+    .command('types')
+    .description('Print TypeScript types of the objects of a workspace, for the client.')
+    .requiredOption('--workspace <slug>', 'the workspace')
+    .action(printTypes);
+}
+
+async function printTypes({ workspace: slug }: { readonly workspace: string }): Promise<void> {
+  await withWorkspace(slug, async (db, workspace) => {
+    const model = await loadModel(db, workspace.id);
+    if (model === undefined) throw new Error(`the workspace "${slug}" went away`);
+    process.stdout.write(typesOf(model));
+  });
+}
+
+/** A declaration file: for each object what records have, what writes take, and `Objects` with both. */
+export function typesOf(model: WorkspaceModel): string {
+  const { workspace, revision } = model;
+  const objects = [...model.objects.values()];
+  const names = namesOf(objects.map(({ object_type }) => object_type));
+  const interfaces = objects.flatMap((object) => {
+    const name = names.get(object.object_type) as string;
+    return [
+      interfaceOf(object, name, membersOf(model, object, 'read')),
+      interfaceOf(object, `${name}Write`, membersOf(model, object, 'write')),
+    ];
+  });
+  const members = objects.map(({ object_type }) => {
+    const name = names.get(object_type) as string;
+    return `${keyOf(object_type)}: { read: ${name}; write: ${name}Write };`;
+  });
+  return [
+    `// The objects of the workspace ${literal(workspace.slug)}, revision ${revision}. Made by`,
+    `// workspace-records types --workspace ${workspace.slug}`,
+    ...interfaces,
+    '',
+    '/** For createClient<Objects>(). */',
+    ...block('export interface Objects', members),
+    '',
+  ].join('\n');
+}
+
+/** Names of interfaces by object type: `work_items` is `WorkItems`. None is used twice. */
+function namesOf(objectTypes: readonly string[]): ReadonlyMap<string, string> {
+  const used = new Set(['Objects', 'ObjectsWrite']);
+  const names = new Map<string, string>();
+  for (const objectType of objectTypes) {
+    const words = objectType
+      .split(/[_-]+/)
+      .map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+    const plain = words.join('').replace(/^(?=\d)/, 'Object');
+    let name = plain;
+    for (let number = 2; used.has(name) || used.has(`${name}Write`); number += 1) {
+      name = `${plain}${number}`;
+    }
+    used.add(name).add(`${name}Write`);
+    names.set(objectType, name);
+  }
+  return names;
+}
+
+function interfaceOf({ name }: ObjectModel, title: string, members: readonly string[]): string {
+  const about = title.endsWith('Write') ? `${name}, as a create takes them.` : `${name}.`;
+  return ['', comment(about), ...block(`export interface ${title}`, members)].join('\n');
+}
+
+type Side = 'read' | 'write';
+
+/** Properties for the fields; those of storage `jsonb` are together in one. */
+function membersOf(model: WorkspaceModel, object: ObjectModel, side: Side): readonly string[] {
+  const ofSomeTypes = keysOfSomeTypes(model, object);
+  const fields = [...object.fields.values()].filter(({ editable }) => side === 'read' || editable);
+  const isSure = (field: Field) =>
+    !ofSomeTypes.has(field.key) && (side === 'read' || isNeededByCreate(field));
+  const linesOf = (shown: readonly Field[]) =>
+    shown.flatMap((field) => {
+      const isNullable = side === 'read' ? field.nullable : !field.required;
+      const value = typeOf(model, object, field);
+      const type = isNullable && value !== 'unknown' ? `${value} | null` : value;
+      return [comment(aboutOf(field)), `${keyOf(field.key)}${isSure(field) ? '' : '?'}: ${type};`];
+    });
+  const physical = linesOf(fields.filter(({ storage }) => storage === 'physical'));
+  const custom = fields.filter(({ storage }) => storage === 'jsonb');
+  if (custom.length === 0) return physical;
+  const key = custom.some(isSure) ? 'custom_fields:' : 'custom_fields?:';
+  return [...physical, ...block(key, linesOf(custom), ';')];
+}
+
+/** Keys of the fields that a work item has only when it is of one of some types. */
+function keysOfSomeTypes(model: WorkspaceModel, object: ObjectModel): ReadonlySet<string> {
+  if (object.object_type !== WORK_ITEMS) return new Set();
+  return new Set([...model.work_item_types.values()].flatMap(({ fields }) => [...fields]));
+}
+
+function isNeededByCreate(field: Field): boolean {
+  return field.required && field.default === undefined;
+}
+
+function typeOf(model: WorkspaceModel, object: ObjectModel, { key, type, rules }: Field): string {
+  const types = [...model.work_item_types.keys()];
+  if (object.object_type === WORK_ITEMS && key === TYPE_KEY && types.length > 0) {
+    return types.map(literal).join(' | ');
+  }
+  const options = rules.options?.map(({ value }) => literal(value)).join(' | ');
+  const one = options === undefined || options === '' ? JSON_TYPES[type] : options;
+  return type === 'multi_select' ? `(${one})[]` : one;
+}
+
+function aboutOf({ name, type, description, reference_object_type: other }: Field): string {
+  const kind = other === null ? type : `${type} to ${other}`;
+  return `${name} (${kind})${description === null ? '.' : `: ${description}`}`;
+}
+
+function comment(text: string): string {
+  return `/** ${text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */`;
+}
+
+function block(head: string, members: readonly string[], end = ''): readonly string[] {
+  return [`${head} {`, ...members.map((line) => `  ${line}`), `}${end}`];
+}
+
+function keyOf(key: string): string {
+  return /^[a-z_]\w*$/i.test(key) ? key : literal(key);
+}
+
+function literal(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,270 @@
+// The client against the running service: every endpoint by its own call, pages to the end, filters and
+// errors as the service means them.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type Client,
+  createClient,
+  type Filter,
+  isRecordsError,
+} from '../../packages/client/src/index.ts';
+import { ROUTES } from '../../src/api/index.ts';
+import { ACME, openWorld, type World } from '../world.ts';
+import { clientOf } from './client-world.ts';
+import type { Noted } from './guarded-fetch.ts';
+
+let world: World;
+let ada: Client;
+let noted: readonly Noted[];
+
+const WORK = {
+  ...ACME,
+  workflows: {
+    ...ACME.workflows,
+    work: { name: 'Work', initial: 'todo', statuses: { todo: { name: 'To do' } } },
+  },
+  work_item_types: { task: { name: 'Task', prefix: 'TASK', workflow: 'work' } },
+};
+
+beforeAll(async () => {
+  world = await openWorld();
+  ({ client: ada, noted } = await clientOf(world, 'ada'));
+});
+afterAll(() => world?.close());
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+/** The routes that were asked for. */
+function askedOf(requests: readonly Noted[]): ReadonlySet<string> {
+  return new Set(
+    requests.flatMap(({ method, path }) => {
+      const bare = path.replace(/\?.*/, '');
+      const found = ROUTES.filter((route) => {
+        const pattern = new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+        return route.method === method && pattern.test(bare);
+      });
+      return found.slice(-1).map(({ operationId }) => operationId);
+    }),
+  );
+}
+
+test('every route has a call, and every call is answered', async () => {
+  const companies = ada.records('companies');
+  const deals = ada.records('deals');
+  const me = await ada.me();
+  expect(me.user).toMatchObject({ id: world.users.ada, name: 'Ada' });
+  expect((await ada.users.list({ include_inactive: true, q: 'zed' })).data).toHaveLength(1);
+  expect((await collect(ada.users.all({ limit: 2 }))).length).toBeGreaterThan(5);
+  expect((await ada.users.get(world.users.mia)).name).toBe('Mia');
+  expect((await ada.teams.list()).map(({ name }) => name)).toContain('North');
+  expect((await ada.objects.list()).map((one) => one.object_type)).toContain('boats');
+  const { fields, workflow } = await ada.objects.get('deals');
+  expect(fields.map(({ key }) => key)).toContain('amount');
+  expect((await ada.workflows.get(String(workflow?.id))).name).toBe('Pipeline');
+
+  const company = await companies.create({ name: 'Müller & Söhne', custom_fields: { score: 3 } });
+  const deal = await deals.create({ name: 'First', amount: 5 });
+  expect(company.fields).toMatchObject({ name: 'Müller & Söhne', custom_fields: { score: 3 } });
+  expect(await companies.get(company.id)).toMatchObject({
+    id: company.id,
+    display: company.display,
+  });
+  const renamed = await deals.update(deal.id, { amount: 6 }, { version: String(deal.version) });
+  expect(renamed.fields).toMatchObject({ name: 'First', amount: 6, status: 'open' });
+  expect((await deals.status(deal.id, 'won')).status).toBe('won');
+  expect((await deals.list({ filters: { amount: 6 } })).data).toHaveLength(1);
+  expect((await deals.search({ query: 'fir' })).data).toHaveLength(1);
+  const metrics = [{ name: 'total', op: 'sum', field: 'amount' }] as const;
+  expect((await deals.aggregate({ metrics })).data).toEqual([{ total: 6 }]);
+  const [created] = await deals.batch([{ action: 'create', fields: { name: 'Second' } }]);
+  expect(created).toMatchObject({ action: 'create', status: 'succeeded' });
+
+  const link = { id: deal.id, association: 'ref.company_id', target: company.id };
+  expect(await deals.link(link)).toMatchObject({ linked: true });
+  expect((await deals.relationships(deal.id)).map(({ id }) => id)).toContain('ref.company_id');
+  const linked = await deals.linked(deal.id, 'ref.company_id');
+  expect(linked).toMatchObject({ object_type: 'companies', data: [{ id: company.id }] });
+  expect(await collect(companies.linkedAll(company.id, 'inv.deals.company_id'))).toHaveLength(1);
+  expect(await deals.unlink(link)).toMatchObject({ linked: false });
+
+  const mention_user_ids = [world.users.mia];
+  const comment = await companies.comments(company.id).create('Hello', { mention_user_ids });
+  expect((await companies.comments(company.id).list({ order: 'asc' })).data).toEqual([comment]);
+  expect(await collect(companies.comments(company.id).all())).toEqual([comment]);
+  const { client: mia, noted: ofMia } = await clientOf(world, 'mia');
+  const [notification] = await collect(mia.notifications.all({ unread: true }));
+  expect(notification).toMatchObject({ comment_id: comment.id, read_at: null });
+  const read = await mia.notifications.read(String(notification?.id));
+  expect(read.read_at).not.toBeNull();
+  expect((await mia.notifications.list({ unread: true })).data).toEqual([]);
+
+  expect((await ada.search('muller')).map(({ id }) => id)).toEqual([company.id]);
+  const stream = ada.events.stream();
+  const first = stream.next();
+  let amount = 6;
+  const isOpen = () => noted.some(({ path }) => path === '/events/stream');
+  await expect.poll(isOpen).toBe(true);
+  await expect
+    .poll(async () => {
+      amount += 1;
+      await deals.update(deal.id, { amount });
+      return Promise.race([first.then(() => true), new Promise((end) => setTimeout(end, 50))]);
+    })
+    .toBe(true);
+  expect((await first).value).toMatchObject({
+    event: 'record.updated',
+    data: { record_id: deal.id },
+  });
+  await stream.return();
+  expect(await deals.delete(deal.id)).toEqual({
+    id: deal.id,
+    object_type: 'deals',
+    deleted: true,
+  });
+  const asked = askedOf([...noted, ...ofMia]);
+  expect(ROUTES.map(({ operationId }) => operationId).filter((id) => !asked.has(id))).toEqual([]);
+});
+
+test('all pages, in order and once', async () => {
+  const boats = ada.records('readings');
+  const created = await boats.batchAll(
+    Array.from({ length: 230 }, (_, index) => {
+      return { action: 'create', fields: { value: index } } as const;
+    }),
+  );
+  expect(created).toHaveLength(230);
+  expect(noted.filter(({ path }) => path.endsWith('/readings/records/batch'))).toHaveLength(3);
+  const query = { fields: ['value'], sort: ['-value'] } as const;
+  const values = (await collect(boats.all(query))).map(({ fields }) => fields.value);
+  expect(values).toEqual(Array.from({ length: 230 }, (_, index) => 229 - index));
+  expect(noted.filter(({ path }) => path.includes('/readings/records?'))).toHaveLength(3);
+  const pages = await collect(boats.pages({ limit: 90 }));
+  expect(pages.map(({ data }) => data.length)).toEqual([90, 90, 50]);
+  expect(pages[0]?.data[0]).not.toHaveProperty('fields');
+  const groups = ada.records('readings').aggregateAll({
+    group_by: ['value'],
+    metrics: [{ name: 'count', op: 'count' }],
+  });
+  expect(await collect(groups)).toHaveLength(230);
+});
+
+test('filters mean the same in both forms, whatever is in the values', async () => {
+  const companies = ada.records('companies');
+  const names = ['a,b', 'say "x"', '"', 'plain & simple=?#%', '{eq:1}', 'null', 'ümlaut,"', '[x]'];
+  await companies.batch(names.map((name) => ({ action: 'create', fields: { name } })));
+  const found = async (filter: Filter) => {
+    const filters = { name: filter };
+    const byQuery = await companies.list({ filters, fields: ['name'], sort: ['name'], limit: 50 });
+    const sort = [{ field: 'name' }];
+    const byBody = await companies.search({ filters, fields: ['name'], sort, limit: 50 });
+    expect(byQuery.data).toEqual(byBody.data);
+    return byQuery.data.map(({ fields }) => fields.name);
+  };
+  expect(await found({ in: names })).toEqual(names.toSorted());
+  for (const name of names) {
+    expect(await found({ eq: name })).toEqual([name]);
+    expect((await companies.list({ filters: { name } })).data).toHaveLength(1);
+  }
+  expect(await found({ gte: 'say', lt: 'sb' })).toEqual(['say "x"']);
+  expect((await companies.list({ filters: { name: null } })).data).toEqual([]);
+  expect((await companies.list({ filters: { name: { is_null: false } } })).data).not.toEqual([]);
+});
+
+test('what is too long for a query string is sent as a body, on all pages', async () => {
+  const companies = ada.records('companies');
+  const before = noted.length;
+  const filters = { name: { in: Array.from({ length: 99 }, (_, n) => 'x'.repeat(100) + n) } };
+  await companies.batch(
+    ['1', '2', '3'].map((n) => ({ action: 'create', fields: { name: 'x'.repeat(100) + n } })),
+  );
+  const query = { filters, fields: ['name'], sort: ['-name'], q: 'xx', limit: 2 } as const;
+  const records = await collect(companies.all(query));
+  expect(records.map(({ fields }) => String(fields.name).slice(-1))).toEqual(['3', '2', '1']);
+  const sent = noted.slice(before + 1).map(({ method, path }) => `${method} ${path}`);
+  const search = 'POST /objects/companies/records/search';
+  expect(sent).toEqual([search, search]);
+});
+
+test('errors say what the service says', async () => {
+  const deals = ada.records('deals');
+  const failed = await deals.create({ amount: -1, tags: ['x'] }).catch((error) => error);
+  expect(isRecordsError(failed)).toBe(true);
+  expect(isRecordsError(failed, 'invalid_write')).toBe(true);
+  expect(isRecordsError(failed, 'conflict')).toBe(false);
+  expect(failed).toBeInstanceOf(Error);
+  expect(failed).toMatchObject({
+    name: 'RecordsError',
+    status: 422,
+    code: 'invalid_write',
+    type: 'invalid_request_error',
+    requestId: expect.stringMatching(/^req_/),
+    outcomeUnknown: false,
+  });
+  const params = failed.details.errors.map(({ param }: { readonly param: string }) => param);
+  expect(params.toSorted()).toEqual(['fields.amount', 'fields.name', 'fields.tags']);
+  const deal = await deals.create({ name: 'Versioned' });
+  await deals.update(deal.id, { amount: 1 });
+  const version = String(deal.version);
+  for (const late of [
+    () => deals.update(deal.id, { amount: 2 }, { version }),
+    () => deals.status(deal.id, 'won', { version }),
+    () => deals.delete(deal.id, { version }),
+  ]) {
+    await expect(late()).rejects.toMatchObject({ code: 'stale_record', status: 412 });
+  }
+  const { client: stranger } = await clientOf(world, 'rob', { scopes: [] });
+  const denied = { code: 'insufficient_scope', type: 'permission_error' };
+  await expect(stranger.objects.list()).rejects.toMatchObject(denied);
+  const unused = ada.records('deals').get('01900000-0000-7000-8000-000000000000');
+  await expect(unused).rejects.toMatchObject({ code: 'record_not_found', status: 404 });
+});
+
+test('a part of a path never leads to another route', async () => {
+  const deals = ada.records('deals');
+  const { id } = await deals.create({ name: 'Kept' });
+  for (const dots of ['..', '.', '']) {
+    const link = { id, association: dots, target: dots };
+    await expect(deals.unlink(link)).rejects.toThrow(TypeError);
+    await expect(deals.delete(dots)).rejects.toThrow(TypeError);
+  }
+  await expect(deals.get('a/../../x')).rejects.toMatchObject({ code: 'record_not_found' });
+  expect((await deals.get(id)).id).toBe(id);
+});
+
+test('of parts of a batch those before the failing one stay, and the error tells them', async () => {
+  const boats = ada.records('deals');
+  const operation = (name: string | null) => ({ action: 'create', fields: { name } }) as const;
+  const operations = ['p1', 'p2', 'p3', null, 'p5'].map(operation);
+  const idempotencyKey = 'all-of-them';
+  const failed = await boats.batchAll(operations, { size: 2, idempotencyKey }).catch((e) => e);
+  expect(failed).toMatchObject({ code: 'invalid_write', completed: [{}, {}] });
+  expect(failed.details.errors[0]).toMatchObject({ operation_index: 1 });
+  const again = [...operations.slice(0, 3), ...['p4', 'p5'].map(operation)];
+  const results = await boats.batchAll(again, { size: 2, idempotencyKey });
+  expect(results.slice(0, 2)).toEqual(failed.completed);
+  const { data } = await boats.list({ filters: { name: { in: ['p1', 'p2', 'p3', 'p4', 'p5'] } } });
+  expect(data).toHaveLength(5);
+  await expect(boats.batchAll(operations, { size: 101 })).rejects.toThrow(RangeError);
+});
+
+test('a client is refused an address or a key that can be none', () => {
+  expect(() => createClient({ baseUrl: 'records.example/v1', apiKey: 'k' })).toThrow('baseUrl');
+  const wrong = () => createClient({ baseUrl: 'http://a/v1', apiKey: 'hidden secret\n' });
+  expect(wrong).toThrow('apiKey must be visible ASCII characters');
+});
+
+test('work items are records like others', async () => {
+  await world.apply(WORK);
+  const items = ada.records('work_items');
+  const parent = await items.create({ title: 'Parent', work_item_type_id: 'task' });
+  expect(parent).toMatchObject({ public_id: 'TASK-1', work_item_type_id: 'task', status: 'todo' });
+  const operation = { action: 'upsert', target: 'task', match: { title: 'Child' } } as const;
+  const [child] = await items.batch([
+    { ...operation, fields: { parent_work_item_id: parent.id, work_item_type_id: 'task' } },
+  ]);
+  expect(child).toMatchObject({ created: true });
+});
