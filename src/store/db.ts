@@ -82,6 +82,11 @@ export interface Database extends Queryable {
 }
 
 const RETRIES = 3;
+/**
+ * Milliseconds after its timeout in which PostgreSQL must have ended a statement, or it does not live and
+ * the connection is given up. With the wait for a turn nobody is answered later than after 7 s.
+ */
+const SLACK = 1000;
 /** Serialisation failure, deadlock, and a plan that outlived its table (nothing ran yet). */
 const RETRYABLE: ReadonlySet<unknown> = new Set(['40001', '40P01', '0A000']);
 
@@ -100,7 +105,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...(options.statementTimeout > 0
       ? {
           ...(pooled ? {} : { statement_timeout: options.statementTimeout }),
-          query_timeout: options.statementTimeout + 2000,
+          query_timeout: options.statementTimeout + SLACK,
         }
       : {}),
   } as pg.PoolConfig);

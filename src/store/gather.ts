@@ -9,10 +9,13 @@ interface Waiting<Item, Result> {
 
 /** Most questions in one statement; the rest wait for the next. */
 const MOST = 1000;
+/** Milliseconds after which those behind a statement that fails have waited long enough. */
+const PATIENCE = 1000;
 
 /**
  * A function that asks for one item and is answered by `run`, which gets many and answers in their
- * order. One `run` is in flight at a time; when it fails, all its items fail with its error.
+ * order. One `run` is in flight at a time; when it fails, all its items fail with its error, and so do
+ * those that wait behind it when it took long: the next one would take as long again.
  */
 export function gather<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -28,13 +31,15 @@ export function gather<Item, Result>(
 
   async function runOnce(): Promise<void> {
     const taken = waiting.splice(0, MOST);
+    const begun = performance.now();
     try {
       const results = await run(taken.map(({ item }) => item));
       taken.forEach(({ resolve }, index) => {
         resolve(results[index] as Result);
       });
     } catch (error) {
-      for (const { reject } of taken) reject(error);
+      const late = performance.now() - begun > PATIENCE ? waiting.splice(0) : [];
+      for (const { reject } of [...taken, ...late]) reject(error);
     }
     running = false;
     if (waiting.length > 0) start();

@@ -1,0 +1,46 @@
+// Questions that are answered together: by one statement at a time, and refused together when PostgreSQL
+// does not answer.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { gather } from '../../src/store/gather.ts';
+
+test('what is asked while a statement is in flight is answered by the next', async () => {
+  const statements: (readonly number[])[] = [];
+  const ask = gather(async (items: readonly number[]) => {
+    statements.push(items);
+    await sleep(20);
+    return items.map((item) => item * 2);
+  });
+  const first = ask(1);
+  await sleep(5);
+  expect(await Promise.all([first, ask(2), ask(3)])).toEqual([2, 4, 6]);
+  expect(statements).toEqual([[1], [2, 3]]);
+});
+
+test('a statement that fails at once fails for those who asked it only', async () => {
+  let statements = 0;
+  const ask = gather(async (items: readonly number[]) => {
+    statements += 1;
+    await sleep(20);
+    if (statements === 1) throw new Error('lost');
+    return items;
+  });
+  const first = ask(1).catch((error: Error) => error.message);
+  await sleep(5);
+  expect(await Promise.all([first, ask(2)])).toEqual(['lost', 2]);
+});
+
+test('those behind a statement that fails after long have waited long enough', async () => {
+  let statements = 0;
+  const ask = gather(async () => {
+    statements += 1;
+    await sleep(1100);
+    throw new Error('no answer');
+  });
+  const first = ask(1).catch((error: Error) => error.message);
+  await sleep(100);
+  const second = ask(2).catch((error: Error) => error.message);
+  expect(await Promise.all([first, second])).toEqual(['no answer', 'no answer']);
+  expect(statements).toBe(1);
+});
