@@ -1,0 +1,253 @@
+// What a fault is tried on: a database of its own in the throw-away PostgreSQL, with a workspace that
+// clients write to and another that nobody of the first may see, and the service in front of it.
+
+import { uuidv7 } from 'uuidv7';
+import { SCOPES } from '../src/model/access.ts';
+import { hashOf, makeSecret, prefixOf } from '../src/model/api-key-form.ts';
+import { putApiKey } from '../src/store/api-keys.ts';
+import { type ConnectionOptions, type Database, openDatabase, type Row } from '../src/store/db.ts';
+import { migrate } from '../src/store/migrations.ts';
+import { createWorkspace } from '../src/store/provision.ts';
+import type { Cluster } from './cluster.ts';
+import { freePort, type Program, startProgram } from './program.ts';
+import { CANARY, OWN_MARK, openRecorder, type Recorder } from './recorder.ts';
+import { openWire, type Wire } from './wire.ts';
+
+export interface Key {
+  readonly id: string;
+  readonly secret: string;
+  readonly userId: number;
+}
+
+export interface Site {
+  readonly cluster: Cluster;
+  readonly connection: ConnectionOptions;
+  readonly workspaceId: number;
+  /** How the service is started; a fault may put something between it and PostgreSQL. */
+  readonly place: {
+    databaseUrl: string;
+    settings: NodeJS.ProcessEnv;
+    probed: boolean;
+    logFile: string | undefined;
+  };
+  /** What clients talk to. */
+  url: string;
+  /** The service that was started last. */
+  program: Program;
+  readonly recorder: Recorder;
+  wire: Wire;
+  /** Keys of administrators of the first workspace, one for each client. */
+  readonly keys: readonly Key[];
+  /** Somebody who may read records, and somebody who may not. */
+  readonly people: { readonly reader: number; readonly blind: number };
+  readonly other: { readonly key: Key; readonly wire: Wire };
+  /** Every service this site had. */
+  readonly programs: Program[];
+  /** Ask the database itself; `s.` stands for the schema of the first workspace. */
+  rows(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** Start the service at the same port, and wait until it answers; the milliseconds that took. */
+  startService(): Promise<number>;
+  /** True when a read of records is answered with 200. */
+  isWell(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export const CLIENTS = 8;
+export const SCHEMA = 'ws_acme';
+export const RECORDS_PATH = '/v1/objects/deals/records';
+
+const everything = {
+  create: 'organisation',
+  read: 'organisation',
+  update: 'organisation',
+  delete: 'organisation',
+} as const;
+
+const DEFINITION = {
+  name: 'Acme',
+  objects: {
+    deals: {
+      workflow: 'pipeline',
+      fields: {
+        token: { type: 'text', indexed: true },
+        grp: { type: 'text', indexed: true },
+        mark: { type: 'text' },
+        note: { type: 'text' },
+      },
+    },
+  },
+  work_item_types: { task: { name: 'Task', prefix: 'TASK', workflow: 'pipeline' } },
+  workflows: {
+    pipeline: {
+      name: 'Pipeline',
+      initial: 'open',
+      statuses: {
+        open: { name: 'Open', transitions: ['won', 'lost'] },
+        won: { name: 'Won', transitions: ['open'] },
+        lost: { name: 'Lost', transitions: ['open'] },
+      },
+    },
+  },
+  roles: {
+    reader: { developer: true, objects: { deals: { read: 'organisation' } } },
+    blind: { developer: true, objects: { products: everything } },
+  },
+  users: {
+    [`ada${OWN_MARK}`]: { name: 'Ada', roles: ['admin'] },
+    [`mia${OWN_MARK}`]: { name: 'Mia', roles: ['admin'] },
+    [`rob${OWN_MARK}`]: { name: 'Rob', roles: ['reader'] },
+    [`bea${OWN_MARK}`]: { name: 'Bea', roles: ['blind'] },
+  },
+};
+
+const OTHER_DEFINITION = {
+  name: 'Globex',
+  users: { 'gil@globex.example': { name: `Gil ${CANARY}`, roles: ['admin'] } },
+};
+
+let databases = 0;
+
+/** Make the database and both workspaces; `startService` starts the service. */
+export async function openSite(cluster: Cluster): Promise<Site> {
+  databases += 1;
+  const name = `faults_${databases}`;
+  await onServer(cluster, `create database ${name} template template0 encoding 'UTF8'`);
+  const connection = cluster.connection(name);
+  const { otherKey, ...people } = await makeWorkspaces(connection);
+  const recorder = openRecorder();
+  const port = await freePort();
+  const place = { databaseUrl: urlOf(connection), settings: {}, probed: false, logFile: undefined };
+  const site: Site = {
+    ...people,
+    cluster,
+    connection,
+    place,
+    url: `http://127.0.0.1:${port}`,
+    program: undefined as unknown as Program,
+    recorder,
+    wire: openWire(recorder, CANARY),
+    other: { key: otherKey, wire: openWire(recorder, OWN_MARK) },
+    programs: [],
+    // Each time on a connection of its own: it is not to be met by what happens to PostgreSQL.
+    rows: (text, values = []) =>
+      onDatabase(connection, (db) => {
+        const placed = text.replaceAll(/\bs\./g, `"${SCHEMA}".`);
+        return db.query({ text: placed, values: [...values] }, { prepare: false });
+      }),
+    async startService() {
+      const begun = performance.now();
+      site.program = startProgram({ ...place, port });
+      site.programs.push(site.program);
+      await site.program.ready(site.isWell);
+      return performance.now() - begun;
+    },
+    async isWell() {
+      const sent = { method: 'GET', path: `${RECORDS_PATH}?limit=1` } as const;
+      return (await site.wire.send(site.url, site.keys[0]?.secret ?? '', sent)).status === 200;
+    },
+    async close() {
+      site.wire.close();
+      site.other.wire.close();
+      await Promise.all(site.programs.map(endProgram));
+      // Where PostgreSQL did not come back, that is what is to be reported.
+      await onServer(cluster, `drop database ${name} with (force)`).catch(() => undefined);
+    },
+  };
+  return site;
+}
+
+function makeWorkspaces(connection: ConnectionOptions) {
+  return onDatabase(connection, async (db) => {
+    await migrate(db);
+    const acme = await createWorkspace(db, { slug: 'acme', document: DEFINITION });
+    const globex = await createWorkspace(db, { slug: 'globex', document: OTHER_DEFINITION });
+    const users = await usersOf(db, acme.schema);
+    const idOf = (person: string) => users.get(`${person}${OWN_MARK}`) as number;
+    const keys: Key[] = [];
+    for (let client = 0; client < CLIENTS; client += 1) {
+      const userId = idOf(client % 2 === 0 ? 'ada' : 'mia');
+      keys.push(await putKey(db, { workspace: acme.id, userId }));
+    }
+    const [gil] = (await usersOf(db, globex.schema)).values();
+    return {
+      workspaceId: acme.id,
+      keys,
+      people: { reader: idOf('rob'), blind: idOf('bea') },
+      otherKey: await putKey(db, { workspace: globex.id, userId: gil as number }),
+    };
+  });
+}
+
+/** Milliseconds; what PostgreSQL never answers must not hold up the run. */
+const ASKED_WITHIN = 60_000;
+
+async function onDatabase<Result>(
+  connection: ConnectionOptions,
+  work: (db: Database) => Promise<Result>,
+): Promise<Result> {
+  const db = openDatabase({ connection, poolSize: 3, statementTimeout: ASKED_WITHIN });
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+async function endProgram(program: Program): Promise<void> {
+  if (program.ended() !== undefined) return;
+  program.signal('SIGKILL');
+  await program.exit;
+}
+
+async function usersOf(db: Database, schema: string): Promise<ReadonlyMap<unknown, number>> {
+  const text = `select id, email from "${schema}"._users`;
+  const rows = await db.query({ text, values: [] }, { prepare: false });
+  return new Map(rows.map(({ id, email }) => [email, Number(id)]));
+}
+
+interface KeyOptions {
+  readonly requestsPerMinute?: number;
+  /** Seconds from now. */
+  readonly expires?: number;
+}
+
+/** One more key of the first workspace. */
+export function makeKey(site: Site, options: KeyOptions): Promise<Key> {
+  const { connection, workspaceId: workspace, keys } = site;
+  const userId = keys[0]?.userId as number;
+  return onDatabase(connection, (db) => putKey(db, { workspace, userId, ...options }));
+}
+
+async function putKey(
+  db: Database,
+  options: KeyOptions & { readonly workspace: number; readonly userId: number },
+): Promise<Key> {
+  const { workspace, userId, requestsPerMinute = 999_999_999, expires = null } = options;
+  const secret = makeSecret('personal');
+  const id = uuidv7();
+  await putApiKey(db, {
+    id,
+    workspace_id: workspace,
+    user_id: userId,
+    type: 'personal',
+    name: 'faults',
+    prefix: prefixOf(secret),
+    secret_hash: hashOf(secret),
+    scopes: SCOPES,
+    requests_per_minute: requestsPerMinute,
+    expires,
+  });
+  return { id, secret, userId };
+}
+
+export function urlOf({ host = '', port, user, database }: ConnectionOptions): string {
+  if (!host.startsWith('/'))
+    return `postgres://${user}@${host}:${port}/${database}?sslmode=disable`;
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+}
+
+async function onServer(cluster: Cluster, text: string): Promise<void> {
+  await onDatabase(cluster.connection('postgres'), (db) =>
+    db.query({ text, values: [] }, { prepare: false }),
+  );
+}

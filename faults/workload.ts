@@ -1,0 +1,121 @@
+// Clients that write all the time: each does one thing after the other, and sends what was not answered
+// again, under the same Idempotency-Key, until its fate is known. The seed decides what is done.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomOf } from '../bench/records-definition.ts';
+import { type Entry, type Ledger, openLedger } from './ledger.ts';
+import { OPERATIONS, seedGround } from './operations.ts';
+import type { Answer } from './recorder.ts';
+import type { Key, Site } from './site.ts';
+import type { Outcome, Sent } from './wire.ts';
+
+export interface Client {
+  readonly index: number;
+  readonly key: Key;
+  readonly site: Site;
+  readonly ledger: Ledger;
+  readonly ground: Ground;
+  random(): number;
+  /** Deals that only this client writes to, with the version it knows. */
+  readonly mine: Map<string, string>;
+  readonly items: string[];
+  /** Send until it is answered for good; undefined when it never was. */
+  settle(entry: Entry, sent: Sent): Promise<Answer | undefined>;
+}
+
+/** Records that all clients write to. */
+export interface Ground {
+  readonly groups: ReadonlyMap<string, readonly string[]>;
+  readonly hot: readonly string[];
+  readonly contacts: readonly string[];
+  readonly companies: readonly string[];
+}
+
+export interface Workload {
+  readonly ledger: Ledger;
+  readonly ground: Ground;
+  /** When requests were told that their key is in use (`performance.now()`). */
+  readonly inUseAt: readonly number[];
+  /** When writes were acknowledged. */
+  readonly ackedAt: readonly number[];
+  /** Attempts to write: when they were begun, and the milliseconds until they were over. */
+  readonly attempts: readonly { readonly begun: number; readonly took: number }[];
+  /** Let each client finish what it does. */
+  stop(): Promise<void>;
+}
+
+/** How long one write is tried before it counts as never answered. */
+const SETTLE_WITHIN = 120_000;
+
+/** Make what all write to, then start the clients. The service must be well. */
+export async function startWorkload(site: Site, seed: number): Promise<Workload> {
+  const ledger = openLedger(seed);
+  const inUseAt: number[] = [];
+  const ackedAt: number[] = [];
+  const attempts: { begun: number; took: number }[] = [];
+  const stop = new AbortController();
+  const settle = (client: number) => async (entry: Entry, sent: Sent) => {
+    const { secret } = site.keys[client] as Key;
+    const giveUp = Date.now() + SETTLE_WITHIN;
+    for (let tries = 1; Date.now() < giveUp; tries += 1) {
+      const begun = performance.now();
+      const outcome = await site.wire.send(site.url, secret, sent);
+      attempts.push({ begun, took: performance.now() - begun });
+      if (isInUse(outcome)) {
+        inUseAt.push(performance.now());
+        if (tries === 1) ledger.complain(`V5 the key of ${entry.token} was in use at once`);
+      }
+      if (outcome.status !== undefined && !isUnknown(outcome)) {
+        entry.verdict = outcome.status < 300 ? 'acked' : 'refused';
+        entry.replayed = outcome.headers['idempotent-replayed'] === 'true';
+        if (entry.verdict === 'acked') ackedAt.push(performance.now());
+        return outcome;
+      }
+      entry.unknowns += 1;
+      await sleep(Math.min(200, 10 * tries) * (0.5 + Math.random()));
+    }
+    ledger.complain(`V9 ${entry.token} (${entry.kind}) was never answered`);
+    return undefined;
+  };
+  const first = { index: 0, key: site.keys[0] as Key, site, ledger, settle: settle(0) };
+  const ground = await seedGround(first);
+  const clients = site.keys.map((key, index): Client => {
+    const shared = { index, key, site, ledger, ground, settle: settle(index) };
+    return { ...shared, random: randomOf(index, seed), mine: new Map(), items: [] };
+  });
+  const running = clients.map(async (client) => {
+    while (!stop.signal.aborted) await pick(client.random())(client);
+  });
+  return {
+    ledger,
+    ground,
+    inUseAt,
+    ackedAt,
+    attempts,
+    async stop() {
+      stop.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+/** No answer, or one that does not tell whether the write was made. */
+function isUnknown(outcome: Outcome): boolean {
+  const { status } = outcome;
+  return status === undefined || status === 429 || status >= 500 || isInUse(outcome);
+}
+
+function isInUse(outcome: Outcome): boolean {
+  return outcome.status === 409 && outcome.body.includes('"idempotency_key_in_use"');
+}
+
+const TOTAL = OPERATIONS.reduce((sum, [, weight]) => sum + weight, 0);
+
+function pick(random: number): (client: Client) => Promise<void> {
+  let left = random * TOTAL;
+  for (const [operation, weight] of OPERATIONS) {
+    left -= weight;
+    if (left < 0) return operation;
+  }
+  return OPERATIONS[0][0];
+}
