@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { identifier, sql, toStatement } from '../src/sql/sql.ts';
+import { connectionUrl } from '../src/store/connection-url.ts';
 import { type ConnectionOptions, type Database, openDatabase, type Row } from '../src/store/db.ts';
 
 export interface OwnDatabase {
@@ -35,7 +36,7 @@ export async function createOwnDatabase(copyOf = 'template0'): Promise<OwnDataba
   return {
     db,
     connection,
-    environment: { DATABASE_URL: urlOf(connection), UNSAFE_DATABASE: 'allow' },
+    environment: { DATABASE_URL: connectionUrl(connection), UNSAFE_DATABASE: 'allow' },
     rows: (text, values = []) => db.query({ text, values }, { prepare: false }),
     leave,
     async drop() {
@@ -43,11 +44,6 @@ export async function createOwnDatabase(copyOf = 'template0'): Promise<OwnDataba
       await runOnServer(toStatement(sql`drop database ${name} with (force)`));
     },
   };
-}
-
-function urlOf({ host = '', port, user = '', password = '', database }: ConnectionOptions): string {
-  const account = [user, password].map(encodeURIComponent).join(':');
-  return `postgres://${account}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 }
 
 async function runOnServer(statement: ReturnType<typeof toStatement>): Promise<void> {

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import { operatorError } from '../errors.ts';
 import type { MetricsSource } from '../http/operations.ts';
+import { connectionUrl } from '../store/connection-url.ts';
 import type { ConnectionOptions } from '../store/db.ts';
 
 export interface Workers {
@@ -50,7 +51,7 @@ export async function startWorkers({
   }
 
   async function fork(): Promise<number> {
-    const worker = cluster.fork({ DATABASE_URL: urlOf(connection) });
+    const worker = cluster.fork({ DATABASE_URL: connectionUrl(connection) });
     const listening = once(worker, 'listening').then(([address]) => address.port as number);
     const ended = once(worker, 'exit').then(([code, signal]) => signal ?? `exit code ${code}`);
     const first = await Promise.race([listening, ended]);
@@ -108,16 +109,4 @@ export function shareMetrics(registry: Registry): void {
   AggregatorRegistry.setRegistries([registry]);
   // It listens to the first process from here on.
   new AggregatorRegistry();
-}
-
-/** The same database for a process that knows it by its URL only. */
-function urlOf(connection: ConnectionOptions): string {
-  const { connectionString, host = '', port, user = '', password = '', database } = connection;
-  if (connectionString !== undefined) return connectionString;
-  const account = [user, password].map(encodeURIComponent).join(':');
-  const parameters = new URLSearchParams({
-    host,
-    ...(connection.ssl === false ? { sslmode: 'disable' } : {}),
-  });
-  return `postgres://${account}@localhost:${port}/${database}?${parameters}`;
 }

@@ -13,6 +13,7 @@ import {
   announceDefinition,
   findWorkspace,
   loadDefinition,
+  lockRevision,
   lockWorkspace,
   putDefinition,
   type WorkspaceRow,
@@ -119,11 +120,7 @@ async function dropInTurn(
     sql`select set_config('statement_timeout', '0', true),
       set_config('lock_timeout', ${String(patience)}, true)`,
   );
-  // Its writes wait for this lock or fail behind it (docs/decisions.md, D99).
-  await runOnce(
-    tx,
-    sql`select pg_advisory_xact_lock(hashtext('workspace-records revision'), ${id}::integer)`,
-  );
+  await lockRevision(tx, id);
   const [gone] = await runOnce(
     tx,
     sql`delete from ${WORKSPACES} where id = ${id} and slug = ${slug} returning id`,

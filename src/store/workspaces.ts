@@ -139,6 +139,17 @@ async function chooseSchema(tx: Queryable, slug: string): Promise<string> {
 }
 
 /**
+ * No write passes the check of its definition from here to the end of the transaction; those that have
+ * passed it are waited for (docs/decisions.md, D99).
+ */
+export async function lockRevision(tx: Queryable, workspaceId: number): Promise<void> {
+  await run(
+    tx,
+    sql`select pg_advisory_xact_lock(hashtext('workspace-records revision'), ${workspaceId}::integer)`,
+  );
+}
+
+/**
  * Store a revision and put it in force. Waits for writes that were judged by the one before and are not
  * over yet; those that come later fail (`require_revision`, docs/decisions.md D99).
  */
@@ -150,10 +161,7 @@ export async function putDefinition(
   const { id, schema, revision, name } = workspace;
   const document = JSON.stringify(definition.document);
   const patch = JSON.stringify(definition.patch);
-  await run(
-    tx,
-    sql`select pg_advisory_xact_lock(hashtext('workspace-records revision'), ${id}::integer)`,
-  );
+  await lockRevision(tx, id);
   await run(
     tx,
     sql`with stored as (

@@ -2,83 +2,31 @@
 // workspaces may share its few connections, and a pooler that is restarted is only a pause. Skipped on
 // machines without PgBouncer.
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { assembleService } from '../../src/cli/assemble.ts';
 import { readConfig } from '../../src/config.ts';
 import type { RunningServer } from '../../src/http/server.ts';
-import { type ConnectionOptions, type Database, openDatabase } from '../../src/store/db.ts';
+import { type Database, openDatabase } from '../../src/store/db.ts';
 import { type Client, openClient } from '../client.ts';
 import { CANARY, openWorld, type World } from '../world.ts';
-
-const PROGRAM = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].find(
-  (path) => statSync(path, { throwIfNoEntry: false }) !== undefined,
-);
-const PORT = 6432;
-/** Connections to PostgreSQL; the service asks for more. */
-const POOL = 5;
+import { makePooler, PGBOUNCER, type Pooler } from './pooler.ts';
 
 let world: World;
-let folder: string;
-let pooler: ChildProcess;
+let pooler: Pooler;
 let db: Database;
 let server: RunningServer;
 let port: number;
 let secret: string;
 let clients: { readonly acme: Client; readonly globex: Client };
 
-/** As whoever may reach the socket of PostgreSQL: PgBouncer refuses to run as root. */
-function commandOf(socketFolder: string): readonly [string, ...string[]] {
-  const program = [PROGRAM as string, join(folder, 'pgbouncer.ini')] as [string, string];
-  if (process.getuid?.() !== 0) return program;
-  const { uid, gid } = statSync(socketFolder);
-  if (uid === 0) return ['unshare', '-U', '--map-user=1000', '--', ...program];
-  return ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...program];
-}
-
-async function startPooler(connection: ConnectionOptions): Promise<ChildProcess> {
-  const [command, ...args] = commandOf(connection.host as string);
-  const child = spawn(command, args, { stdio: 'ignore' });
-  await vi.waitFor(() => statSync(join(folder, `.s.PGSQL.${PORT}`)), { timeout: 10_000 });
-  return child;
-}
-
-async function stopPooler(): Promise<void> {
-  if (pooler.exitCode !== null) return;
-  const ended = once(pooler, 'exit');
-  pooler.kill('SIGTERM');
-  await ended;
-}
-
-function settingsOf({ host, port, user = 'postgres', database }: ConnectionOptions): string {
-  return `[databases]
-${database} = host=${host} port=${port} user=${user} dbname=${database}
-[pgbouncer]
-unix_socket_dir = ${folder}
-listen_port = ${PORT}
-auth_type = any
-pool_mode = transaction
-default_pool_size = ${POOL}
-max_client_conn = 100
-logfile = ${join(folder, 'log')}
-`;
-}
-
-describe.skipIf(PROGRAM === undefined)('behind PgBouncer', () => {
+describe.skipIf(PGBOUNCER === undefined)('behind PgBouncer', () => {
   beforeAll(async () => {
     world = await openWorld();
-    const { connection } = world.database;
-    folder = mkdtempSync(join(tmpdir(), 'pooler-'));
-    chmodSync(folder, 0o777);
-    writeFileSync(join(folder, 'pgbouncer.ini'), settingsOf(connection));
-    pooler = await startPooler(connection);
+    pooler = makePooler(world.database.connection);
+    await pooler.start();
     db = openDatabase({
-      connection: { ...connection, host: folder, port: PORT },
+      connection: pooler.connection,
       poolSize: 12,
       statementTimeout: 5000,
       pooled: true,
@@ -95,8 +43,7 @@ describe.skipIf(PROGRAM === undefined)('behind PgBouncer', () => {
   afterAll(async () => {
     await server?.close();
     await db?.close();
-    await stopPooler();
-    rmSync(folder, { recursive: true, force: true });
+    await pooler?.remove();
     await world?.close();
   });
 
@@ -122,7 +69,7 @@ describe.skipIf(PROGRAM === undefined)('behind PgBouncer', () => {
       made[name] += 1;
       const { id } = created.body.data;
       const patched = await client.patch(`/objects/companies/records/${id}`, {
-        fields: { note: undefined, name: `${text}!` },
+        fields: { name: `${text}!` },
       });
       expect(patched.status).toBe(200);
       const listed = await client.get('/objects/companies/records?limit=5&fields=name');
@@ -141,9 +88,9 @@ describe.skipIf(PROGRAM === undefined)('behind PgBouncer', () => {
       return (await fetch(`http://127.0.0.1:${port}/v1/objects/companies/records`, { headers }))
         .status;
     };
-    await stopPooler();
+    await pooler.stop();
     expect(await statusOf()).toBe(503);
-    pooler = await startPooler(world.database.connection);
+    await pooler.start();
     const isBack = async () => expect(await statusOf()).toBe(200);
     await vi.waitFor(isBack, { timeout: 10_000, interval: 50 });
   });
