@@ -25,9 +25,13 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** A migrated database with a service over it. */
-export async function openSite(settings: Readonly<Record<string, string>> = {}): Promise<Site> {
+/** A migrated database with a service over it; `prepare` comes before the migration. */
+export async function openSite(
+  settings: Readonly<Record<string, string>> = {},
+  prepare: (own: OwnDatabase) => Promise<void> = async () => undefined,
+): Promise<Site> {
   const own = await createOwnDatabase();
+  await prepare(own);
   await migrate(own.db);
   const config = readConfig({ REQUESTS_PER_MINUTE: '1000000', ...settings });
   const logger = pino({ level: 'silent' });

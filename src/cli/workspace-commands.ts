@@ -90,21 +90,30 @@ async function list({ json }: { readonly json: boolean }): Promise<void> {
 /** Without the secret. */
 function presentWorkspace(
   { id, slug, name, revision, state, created_at, schema }: WorkspaceRow,
-  { bytes, records }: WorkspaceSize = { bytes: 0, records: 0 },
+  size: WorkspaceSize = { bytes: 0, records: 0 },
 ) {
-  return { id, slug, name, revision, state, created_at, schema, bytes, records };
+  return { id, slug, name, revision, state, created_at, schema, ...size };
 }
 
 const HEADER = ['slug', 'name', 'id', 'revision', 'state', 'created at', 'records', 'size'];
+/** For a workspace on the server that is connected to. */
+const HERE = 'here';
 
 function tableOf(workspaces: readonly ReturnType<typeof presentWorkspace>[]): string {
   if (workspaces.length === 0) return 'There are no workspaces yet; see "workspaces create".\n';
+  // Only a PostgreSQL with Citus has several places.
+  const isPlaced = workspaces.some(({ place }) => place !== undefined);
   const rows = workspaces.map(({ slug, name, id, revision, state, created_at, ...size }) => {
-    const records = `~${size.records.toLocaleString('en-US')}`;
-    const cells = [slug, name, id, revision, state, created_at, records, sizeText(size.bytes)];
-    return cells.map(String);
+    const cells = [slug, name, id, revision, state, created_at, about(size.records)];
+    const place = isPlaced ? [size.place ?? HERE] : [];
+    return [...cells, sizeText(size.bytes), ...place].map(String);
   });
-  return table(HEADER, rows);
+  return table(isPlaced ? [...HEADER, 'place'] : HEADER, rows);
+}
+
+/** Nobody counts the records on another server. */
+function about(records: number | null): string {
+  return records === null ? '' : `~${records.toLocaleString('en-US')}`;
 }
 
 async function rename(
@@ -144,10 +153,11 @@ async function askForSlug(
   size: WorkspaceSize | undefined,
 ): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const records = (size?.records ?? 0).toLocaleString('en-US');
+  const { records = 0, bytes = 0 } = size ?? {};
+  const content = records === null ? sizeText(bytes) : `about ${about(records).slice(1)} records`;
   try {
     return await terminal.question(
-      `"${slug}" (${name}) has about ${records} records. They and its API keys will be gone for ever.\n` +
+      `"${slug}" (${name}) has ${content}. All of it and its API keys will be gone for ever.\n` +
         'Type its slug to delete it: ',
     );
   } finally {

@@ -28,10 +28,12 @@ export async function loadPresent(
   { schema }: WorkspaceModel,
   told?: string,
 ): Promise<Present> {
-  const present =
-    told === undefined ? PRESENT : behindSql(schema, unseenBy(told), LIMITS.eventsBehind);
-  const [row] = await db.query(toStatement(present));
-  return row as unknown as Present;
+  const [present] = await db.query(toStatement(PRESENT));
+  const snapshot = present?.snapshot as string;
+  if (told === undefined) return { snapshot, too_far: false };
+  const bounds = { to: snapshot, most: LIMITS.eventsBehind };
+  const [found] = await db.query(toStatement(behindSql(schema, unseenBy(told), bounds)));
+  return { snapshot, too_far: found?.too_far === true };
 }
 
 export interface Page {
@@ -55,9 +57,9 @@ export async function loadPage(
   { position, end, limit }: PageRequest,
 ): Promise<Page> {
   const plan = planEventPage(position, end, limit);
-  const found = await db.query(toStatement(eventsSql(model, plan)));
-  const to = found[0]?.snapshot as string;
-  const rows = found.filter(({ id }) => id !== null) as unknown as readonly EventRow[];
+  const to = plan.to ?? (await loadPresent(db, model)).snapshot;
+  const found = await db.query(toStatement(eventsSql(model, plan, to)));
+  const rows = found as unknown as readonly EventRow[];
   const isWhole = rows.length < limit;
   return { rows, to, next: isWhole ? { told: to } : positionAt(position, to, rows.at(-1)) };
 }

@@ -148,7 +148,6 @@ function statementsOf(
 export function auditOf({ model, caller, requestId }: WriteContext, plan: WritePlan): AuditContext {
   return {
     schema: model.schema,
-    workspace_id: model.workspace.id,
     revision: model.revision,
     api_key_id: caller.key?.id ?? null,
     api_key_prefix: caller.key?.prefix ?? null,

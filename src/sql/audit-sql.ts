@@ -6,7 +6,6 @@ import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql } from './sql.ts';
 /** Who and where, for the audit rows of one request. */
 export interface AuditContext {
   readonly schema: string;
-  readonly workspace_id: number;
   /** Revision of the definition that the write was judged by. */
   readonly revision: number;
   readonly api_key_id: string | null;
@@ -67,10 +66,15 @@ function actorSql(context: AuditContext): Sql {
       ${context.batch_id}::uuid`;
 }
 
-/** Fails with `REVISION_CHANGED` when another definition is in force by now. */
-function presentSql({ workspace_id, revision }: AuditContext): Sql {
-  const require = identifier(CONTROL_SCHEMA, 'require_revision');
-  return sql`${require}(${workspace_id}::integer, ${revision}::integer)`;
+/**
+ * Fails with `REVISION_CHANGED` when another definition is in force by now, and holds the one that
+ * is until the write is over. The lock waits for who is putting another in force, and then looks at
+ * the row as they left it, which a plain select of the same statement would not.
+ */
+function presentSql({ schema, revision }: AuditContext): Sql {
+  const require = identifier(CONTROL_SCHEMA, 'require_in_force');
+  return sql`${require}((select count(*) from (select from ${identifier(schema, '_definitions')}
+        where revision = ${revision}::integer and in_force for share) d) = 1)`;
 }
 
 /** SQLSTATE of a write whose definition is no longer in force (migrations/control). */

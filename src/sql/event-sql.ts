@@ -14,10 +14,11 @@ const HOURS = 24;
 const RECENT = sql`now() - make_interval(hours => ${HOURS})`;
 
 /**
- * One page in the order of transactions, each row with the `snapshot` that it was read up to; a single
- * row without an `id` when there is none.
+ * One page in the order of transactions, up to what the snapshot `to` sees. It was taken before by a
+ * statement of its own: with Citus the tables may be on another server, whose numbers of transactions
+ * are not those of the rows.
  */
-export function eventsSql(model: WorkspaceModel, page: EventPage): Sql {
+export function eventsSql(model: WorkspaceModel, page: EventPage, to: string): Sql {
   const { schema } = model;
   const order = sql`order by a.transaction, a.id limit ${page.limit}::integer`;
   const behind = ({ transaction, id }: EventPlace) =>
@@ -27,9 +28,9 @@ export function eventsSql(model: WorkspaceModel, page: EventPage): Sql {
           and a.transaction < pg_snapshot_xmax(s.snapshot)
           and pg_visible_in_snapshot(a.transaction, s.snapshot) and a.at > ${RECENT} ${order})`;
   // Two branches, so that each is a range of the index whatever the planner thinks.
-  return sql`select s.snapshot::text as snapshot, e.*
-    from (select coalesce(${page.to}::pg_snapshot, pg_current_snapshot()) as snapshot) s
-    left join lateral (
+  return sql`select e.*
+    from (select ${to}::pg_snapshot as snapshot) s
+    cross join lateral (
       select a.id, a.transaction, a.at, a.object_type, a.record_id, a.action, a.changed_fields,
         a.user_id, coalesce(r.present, false) as present,
         case when r.present then r.reach_user_id else a.reach_user_id end as reach_user_id,
@@ -45,7 +46,7 @@ export function eventsSql(model: WorkspaceModel, page: EventPage): Sql {
       left join ${identifier(schema, '_comments')} c on c.id = a.comment_id
       left join ${identifier(schema, '_users')} u on u.id = c.author_user_id
       ${order}
-    ) e on true order by e.transaction, e.id`;
+    ) e order by e.transaction, e.id`;
 }
 
 /** The record of an audit row and whose it is, looked up in the one table where it can be. */
@@ -70,16 +71,20 @@ function notificationsSql(schema: string): Sql {
 }
 
 /** The present snapshot. */
-export const PRESENT = sql`select pg_current_snapshot()::text as snapshot, false as too_far`;
+export const PRESENT = sql`select pg_current_snapshot()::text as snapshot`;
 
-/** The present snapshot, and whether there are more than `most` rows, or old ones, that were not seen. */
-export function behindSql(schema: string, { from, pending }: Unseen, most: number): Sql {
+/** Whether there are more than `most` rows, or old ones, that were not seen before the snapshot `to`. */
+export function behindSql(
+  schema: string,
+  { from, pending }: Unseen,
+  { to, most }: { readonly to: string; readonly most: number },
+): Sql {
   const order = sql`order by a.transaction, a.id limit ${most + 1}::integer`;
   const some = (condition: Sql) => sql`(select a.at from ${identifier(schema, '_audit')} a
         where ${condition} and a.transaction < pg_snapshot_xmax(s.snapshot) ${order})`;
-  return sql`select s.snapshot::text as snapshot, b.rows > ${most}::integer or b.is_old
+  return sql`select b.rows > ${most}::integer or b.is_old
       or ${from}::xid8 > pg_snapshot_xmax(s.snapshot) as too_far
-    from pg_current_snapshot() as s (snapshot)
+    from (select ${to}::pg_snapshot as snapshot) s
     cross join lateral (
       select count(*) as rows, coalesce(min(b.at) < ${RECENT}, false) as is_old from (
         ${some(sql`a.transaction >= ${from}::xid8`)}

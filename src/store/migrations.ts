@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOperatorError, operatorError } from '../errors.ts';
 import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
+import { hasCitus, shardSchemas, TRIGGER_FILES } from './citus.ts';
 import type { Database, Queryable } from './db.ts';
 import { completeIndexes, loadTrigrams } from './index-builds.ts';
 import { runOnce } from './run-once.ts';
@@ -183,6 +184,7 @@ async function migrateControl(tx: Queryable): Promise<void> {
     sql`select to_regnamespace(${CONTROL_SCHEMA}) is null as missing`,
   );
   if (found?.missing === true) {
+    await shardSchemas(tx, 'off');
     await runOnce(tx, sql`create schema ${identifier(CONTROL_SCHEMA)}`);
   }
   await runOnce(
@@ -232,8 +234,11 @@ async function applyMissing(
 ): Promise<readonly string[]> {
   const applied = await loadApplied(tx, schema);
   const missing = files.filter((file) => !applied.has(file));
+  const isTriggers = (file: string) => folder === 'workspace' && TRIGGER_FILES.has(file);
+  const needless = missing.some(isTriggers) && (await hasCitus(tx)) ? isTriggers : () => false;
   for (const file of missing) {
-    await tx.query({ text: readMigration(folder, file, schema), values: [] }, { prepare: false });
+    const text = needless(file) ? '' : readMigration(folder, file, schema);
+    if (text !== '') await tx.query({ text, values: [] }, { prepare: false });
     await runOnce(tx, sql`insert into ${APPLIED} (schema_name, file) values (${schema}, ${file})`);
   }
   return missing;

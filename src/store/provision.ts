@@ -11,6 +11,7 @@ import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
 import { type DdlOptions, ddlSql } from '../sql/ddl-sql.ts';
 import { identifier, joinSql, sql } from '../sql/sql.ts';
 import { numberingSql } from '../sql/work-item-sql.ts';
+import { shardSchemas } from './citus.ts';
 import { type Database, isDatabaseError, type Queryable, type Transaction } from './db.ts';
 import {
   type ApplyOptions,
@@ -330,6 +331,7 @@ export async function createSchema(
   schema: string,
   files?: readonly string[],
 ): Promise<void> {
+  await shardSchemas(tx, 'on');
   await runOnce(tx, sql`create schema ${identifier(schema)}`).catch((error: unknown) => {
     throw explainFailure(error, `create the schema ${schema}`);
   });

@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { operatorError } from '../errors.ts';
 import { CONTROL_SCHEMA, identifier, sql } from '../sql/sql.ts';
+import { loadPlaces } from './citus.ts';
 import { type Database, isDatabaseError, type Queryable } from './db.ts';
 import { requireFound } from './definition-plan.ts';
 import { inTurn } from './index-builds.ts';
@@ -110,17 +111,14 @@ export async function deleteWorkspace(
   await announceDefinition(db, id);
 }
 
-async function dropInTurn(
-  tx: Queryable,
-  { id, slug, schema }: WorkspaceRow,
-  patience: number,
-): Promise<void> {
+async function dropInTurn(tx: Queryable, workspace: WorkspaceRow, patience: number): Promise<void> {
+  const { id, slug, schema } = workspace;
   await runOnce(
     tx,
     sql`select set_config('statement_timeout', '0', true),
       set_config('lock_timeout', ${String(patience)}, true)`,
   );
-  await lockRevision(tx, id);
+  await lockRevision(tx, workspace);
   const [gone] = await runOnce(
     tx,
     sql`delete from ${WORKSPACES} where id = ${id} and slug = ${slug} returning id`,
@@ -148,8 +146,10 @@ function explainDrop(error: unknown, slug: string): unknown {
 export interface WorkspaceSize {
   /** Tables with their indexes. */
   readonly bytes: number;
-  /** What the statistics of the server say: near to the truth, and cheap. */
-  readonly records: number;
+  /** What the statistics of the server say: near to the truth, and cheap; null on another server. */
+  readonly records: number | null;
+  /** With Citus, `host:port` of the server that has the tables; null when it is the one connected to. */
+  readonly place?: string | null;
 }
 
 /** The sizes of all workspaces by schema. */
@@ -165,10 +165,15 @@ export async function loadSizes(db: Queryable): Promise<ReadonlyMap<string, Work
       join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relkind = 'r'
       group by w.schema_name`,
   );
+  const places = await loadPlaces(db);
   return new Map(
-    rows.map(({ schema_name, bytes, records }) => [
-      String(schema_name),
-      { bytes: Number(bytes), records: Math.round(Number(records)) },
-    ]),
+    rows.map(({ schema_name, bytes, records }): readonly [string, WorkspaceSize] => {
+      const schema = String(schema_name);
+      const shard = places?.get(schema);
+      // The tables of a shard are empty here.
+      if (shard !== undefined) return [schema, { ...shard, records: null }];
+      const size = { bytes: Number(bytes), records: Math.round(Number(records)) };
+      return [schema, places === undefined ? size : { ...size, place: null }];
+    }),
   );
 }

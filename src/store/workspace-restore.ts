@@ -9,6 +9,7 @@ import { ddlSql } from '../sql/ddl-sql.ts';
 import { identifier, sql } from '../sql/sql.ts';
 import { numberingSql } from '../sql/work-item-sql.ts';
 import { analyzeTables, deferIndexes, makeDeferred } from './bulk-load.ts';
+import { hasCitus } from './citus.ts';
 import type { Copying } from './copy.ts';
 import { type Database, isDatabaseError, type Queryable, type Transaction } from './db.ts';
 import {
@@ -31,6 +32,7 @@ import {
   announceDefinition,
   appendWorkspace,
   loadStored,
+  putInForce,
   putRevision,
   type WorkspaceRow,
 } from './workspaces.ts';
@@ -101,7 +103,7 @@ async function restoreInTransaction(tx: Transaction & Copying, source: Source): 
   const workspace = await append(tx, source);
   const { schema } = workspace;
   await createSchema(tx, schema, header.migrations);
-  const load = openLoad(tx, schema, source);
+  const load = openLoad(tx, schema, { ...source, isShard: await hasCitus(tx) });
   const [definitions, ...others] = header.tables;
   if (definitions?.name !== '_definitions') throw damaged();
   await load(definitions);
@@ -115,6 +117,7 @@ async function restoreInTransaction(tx: Transaction & Copying, source: Source): 
   await restoreSequences(tx, schema, header.sequences);
   const keys = await restoreKeys(tx, workspace.id, source.keys);
   await migrateWorkspace(tx, schema);
+  await putInForce(tx, { schema, revision: header.workspace.revision });
   await completeTables(tx, model, trimmed);
   const rows = total(header.tables);
   const records = total(header.tables.filter(({ name }) => !name.startsWith('_')));
@@ -136,9 +139,14 @@ async function append(tx: Queryable, { header, options }: Source): Promise<Works
 
 type Load = (table: ExportedTable) => Promise<void>;
 
+interface Loading extends Source {
+  /** True when the tables are on another server than the one connected to. */
+  readonly isShard: boolean;
+}
+
 /** Copies the next table of the file; its names are looked up before they become SQL. */
-function openLoad(tx: Queryable & Copying, schema: string, source: Source): Load {
-  const { reader, header, options } = source;
+function openLoad(tx: Queryable & Copying, schema: string, source: Loading): Load {
+  const { reader, header, options, isShard } = source;
   const all = total(header.tables);
   let done = 0;
   async function* watched(): AsyncGenerator<Buffer> {
@@ -152,7 +160,7 @@ function openLoad(tx: Queryable & Copying, schema: string, source: Source): Load
     if (parseLine(await reader.line())?.table !== table.name) throw damaged();
     const found = (await loadTables(tx, schema)).find(({ name }) => name === table.name);
     requireColumns(table, found);
-    const rows = await tx.copyIn(copyInText(schema, table), watched());
+    const rows = await tx.copyIn(copyInText(schema, table, isShard), watched());
     if (rows !== table.rows) throw damaged();
     await requireNoTransactions(tx, schema, found);
   };

@@ -1,7 +1,7 @@
 // The tables of a workspace as the catalogue has them, for files that hold a whole workspace: which
 // tables and columns there are, the text of COPY, and the settings that make it print alike anywhere.
 
-import { identifier, joinSql, type Sql, sql, toStatement } from '../sql/sql.ts';
+import { EMPTY, identifier, joinSql, type Sql, sql, toStatement } from '../sql/sql.ts';
 import type { Queryable } from './db.ts';
 import { runOnce } from './run-once.ts';
 
@@ -55,15 +55,21 @@ export function copyOutText(schema: string, table: StoredTable): string {
   return textOf(sql`copy (${rows}) to stdout`);
 }
 
-/** `copy … from stdin`; only for a table that was made in the same transaction. */
-export function copyInText(schema: string, table: Pick<StoredTable, 'name' | 'columns'>): string {
+/**
+ * `copy … from stdin`. A table that was made in the same transaction can be frozen: nobody else can see
+ * it before the commit, and so its rows can be marked as seen by all. With Citus it is elsewhere.
+ */
+export function copyInText(
+  schema: string,
+  table: Pick<StoredTable, 'name' | 'columns'>,
+  isShard: boolean,
+): string {
   const columns = joinSql(
     table.columns.map((name) => identifier(name)),
     ', ',
   );
   const place = identifier(schema, table.name);
-  // Nobody else can see the table before the commit; so its rows can be marked as seen by all.
-  return textOf(sql`copy ${place} (${columns}) from stdin with (freeze)`);
+  return textOf(sql`copy ${place} (${columns}) from stdin${isShard ? EMPTY : sql` with (freeze)`}`);
 }
 
 /** COPY takes no parameters. */

@@ -142,37 +142,59 @@ async function chooseSchema(tx: Queryable, slug: string): Promise<string> {
  * No write passes the check of its definition from here to the end of the transaction; those that have
  * passed it are waited for (docs/decisions.md, D99).
  */
-export async function lockRevision(tx: Queryable, workspaceId: number): Promise<void> {
+export async function lockRevision(
+  tx: Queryable,
+  { id, schema }: Pick<WorkspaceRow, 'id' | 'schema'>,
+): Promise<void> {
+  // What processes of the release before look at.
   await run(
     tx,
-    sql`select pg_advisory_xact_lock(hashtext('workspace-records revision'), ${workspaceId}::integer)`,
+    sql`select pg_advisory_xact_lock(hashtext('workspace-records revision'), ${id}::integer)`,
+  );
+  await runOnce(
+    tx,
+    sql`select revision from ${identifier(schema, '_definitions')} where in_force for update`,
   );
 }
 
 /**
  * Store a revision and put it in force. Waits for writes that were judged by the one before and are not
- * over yet; those that come later fail (`require_revision`, docs/decisions.md D99).
+ * over yet; those that come later fail (`require_in_force`, docs/decisions.md D99).
  */
 export async function putDefinition(
   tx: Queryable,
   workspace: Pick<WorkspaceRow, 'id' | 'schema' | 'revision' | 'name'>,
   definition: StoredDefinition,
 ): Promise<void> {
-  const { id, schema, revision, name } = workspace;
+  const { schema, revision, id, name } = workspace;
   const document = JSON.stringify(definition.document);
   const patch = JSON.stringify(definition.patch);
-  await lockRevision(tx, id);
+  await lockRevision(tx, workspace);
+  await runOnce(
+    tx,
+    sql`insert into ${identifier(schema, '_definitions')} (revision, document, patch)
+      values (${revision}, ${document}::json, ${patch}::json)`,
+  );
+  await putInForce(tx, workspace);
   await run(
     tx,
-    sql`with stored as (
-        insert into ${identifier(schema, '_definitions')} (revision, document, patch)
-        values (${revision}, ${document}::json, ${patch}::json)
-      )
-      update ${WORKSPACES} set revision = ${revision}, name = ${name} where id = ${id}`,
+    sql`update ${WORKSPACES} set revision = ${revision}, name = ${name} where id = ${id}`,
   );
 }
 
-/** Put a revision in force that is stored already. */
+/** Say in the schema of the workspace which revision is in force: what its writes look at. */
+export async function putInForce(
+  tx: Queryable,
+  { schema, revision }: Pick<WorkspaceRow, 'schema' | 'revision'>,
+): Promise<void> {
+  await runOnce(
+    tx,
+    sql`update ${identifier(schema, '_definitions')} set in_force = revision = ${revision}::integer
+      where in_force <> (revision = ${revision}::integer)`,
+  );
+}
+
+/** Say among the workspaces which revision is in force: what everybody else looks at. */
 export async function putRevision(db: Queryable, id: number, revision: number): Promise<void> {
   await run(db, sql`update ${WORKSPACES} set revision = ${revision} where id = ${id}`);
 }

@@ -59,11 +59,11 @@ async function holdCommit<Result>(run: () => Promise<Result>): Promise<{
   return { outcome };
 }
 
-/** Backends that wait for an advisory lock. */
+/** Backends that wait for a lock, of a row or an advisory one. */
 async function waiting(): Promise<number> {
   const [row] = await sample.own.rows(
-    `select count(*) from pg_locks where locktype = 'advisory' and not granted
-      and database = (select oid from pg_database where datname = current_database())`,
+    `select count(*) from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`,
   );
   return Number(row?.count);
 }

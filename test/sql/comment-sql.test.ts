@@ -73,7 +73,6 @@ describe('a new comment', () => {
 
   const context: AuditContext = {
     schema: 'ws_sample',
-    workspace_id: 7,
     revision: 3,
     api_key_id: B,
     api_key_prefix: 'wrs_p_sample',

@@ -58,7 +58,7 @@ async function blocksOf(statement: Sql): Promise<readonly number[]> {
 test('a look reads what came since the last one', async () => {
   const told = await snapshot();
   await write(3);
-  const statement = eventsSql(model, planEventPage({ told }, null, 200));
+  const statement = eventsSql(model, planEventPage({ told }, null, 200), await snapshot());
   const found = await own.db.query(toStatement(statement));
   expect(found).toHaveLength(3);
   expect(Math.max(...(await blocksOf(statement)))).toBeLessThan(100);
@@ -74,7 +74,7 @@ test('a page reads as many rows as it has, and pages are all rows once', async (
   const ids: unknown[] = [];
   let position: EventPosition = { told };
   for (;;) {
-    const statement = eventsSql(model, planEventPage(position, end, 1500));
+    const statement = eventsSql(model, planEventPage(position, end, 1500), end);
     const rows = await own.db.query(toStatement(statement));
     ids.push(...rows.map(({ id }) => id));
     if (rows.length < 1500) break;
@@ -84,15 +84,15 @@ test('a page reads as many rows as it has, and pages are all rows once', async (
   }
   expect(ids).toHaveLength(later?.count as number);
   expect(new Set(ids).size).toBe(ids.length);
-  const page = eventsSql(model, planEventPage(position, end, 100));
+  const page = eventsSql(model, planEventPage(position, end, 100), end);
   expect(Math.max(...(await blocksOf(page)))).toBeLessThan(300);
 });
 
 test('how far behind somebody is, is counted up to the limit', async () => {
   const behind = async (from: string, pending: string[], most: number) => {
-    const found = await own.db.query(
-      toStatement(behindSql(model.schema, unseenBy(`${from}:${from}:${pending}`), most)),
-    );
+    const unseen = unseenBy(`${from}:${from}:${pending}`);
+    const bounds = { to: await snapshot(), most };
+    const found = await own.db.query(toStatement(behindSql(model.schema, unseen, bounds)));
     return found[0]?.too_far;
   };
   const rows = await own.rows(
@@ -105,6 +105,7 @@ test('how far behind somebody is, is counted up to the limit', async () => {
   expect(await behind('999999999', [fifth], 100)).toBe(true);
   expect(await behind(String(rows[0]?.transaction), [fifth], 103)).toBe(false);
   expect(await behind(String(rows[0]?.transaction), [fifth], 102)).toBe(true);
-  const few = behindSql(model.schema, unseenBy(`${fifth}:${fifth}:`), 10);
+  const to = await snapshot();
+  const few = behindSql(model.schema, unseenBy(`${fifth}:${fifth}:`), { to, most: 10 });
   expect(Math.max(...(await blocksOf(few)))).toBeLessThan(100);
 });

@@ -31,7 +31,6 @@ const SHOWN = 't."id", t."version", t."created_at", t."updated_at", t."label"';
 
 const context: AuditContext = {
   schema: 'ws_sample',
-  workspace_id: 7,
   revision: 3,
   api_key_id: KEY_ID,
   api_key_prefix: 'wrs_p_sample',
@@ -54,7 +53,7 @@ function actorText(first: number): string {
 
 /** The definition the write was judged by must still be in force. */
 function presentText(first: number): string {
-  return `"workspace_records"."require_revision"($${first}::integer, $${first + 1}::integer)`;
+  return `"workspace_records"."require_in_force"((select count(*) from (select from "ws_sample"."_definitions" where revision = $${first}::integer and in_force for share) d) = 1)`;
 }
 
 /** The audit part of every change, its parameters from `first` on. */
@@ -64,7 +63,7 @@ function auditText(first: number): string {
 }
 
 const ACTOR_VALUES = [KEY_ID, 'wrs_p_sample', 4, 'api', 'r', null];
-const AUDIT_VALUES = [...ACTOR_VALUES, 'parts', [A], ['update'], ['label'], 7, 3];
+const AUDIT_VALUES = [...ACTOR_VALUES, 'parts', [A], ['update'], ['label'], 3];
 
 function lines(part: Sql): readonly [text: string, ...values: unknown[]] {
   const { text, values } = toStatement(part);
@@ -257,11 +256,11 @@ describe('delete', () => {
     const told = `returning $6::text as object_type, t.id as record_id, 'update'::text as action, array_remove(array[case when o."a_reference" = any($7::uuid[]) then $8::text end], null) as changed_fields`;
     const noted = `"audited_0" as (${AUDIT_INSERT} select ${actorText(9)}, a.object_type, a.record_id, a.action, a.changed_fields from "cleared_0" a cross join ${presentText(15)})`;
     expect(text).toBe(
-      `${deleted}, ${unlinked}, "cleared_0" as (update "ws_sample"."gadgets" t set ${set} from ${rows} where o.id = t.id ${told}), ${noted}, ${auditText(17)} select * from changed`,
+      `${deleted}, ${unlinked}, "cleared_0" as (update "ws_sample"."gadgets" t set ${set} from ${rows} where o.id = t.id ${told}), ${noted}, ${auditText(16)} select * from changed`,
     );
     expect(values).toEqual([
       ...[[A], [A], [A], [A], [A], 'gadgets', [A], 'a_reference'],
-      ...[...ACTOR_VALUES, 7, 3],
+      ...[...ACTOR_VALUES, 3],
       ...AUDIT_VALUES,
     ]);
   });
@@ -288,12 +287,12 @@ describe('links', () => {
   test('are added unless they are there, with an audit row only when they were not', () => {
     const [text, ...values] = lines(linkSql(via, pair, traces));
     expect(text).toBe(
-      `with changed as (insert into "ws_sample"."_links" (relationship, from_id, to_id, from_one, to_one) select v.* from (values ($1::text, $2::uuid, $3::uuid, $4::boolean, $5::boolean)) v cross join (select pg_advisory_xact_lock(hashtextextended($6, 2))) l on conflict (from_id, relationship, to_id) do nothing returning from_id), audited as (${AUDIT_INSERT} select ${actorText(7)}, a.object_type, a.record_id, a.action, a.changed_fields from (select $13::text as object_type, $14::uuid as record_id, $15::text as action, $16::text[] as changed_fields where exists (select from changed)) a cross join ${presentText(17)}) select $19::uuid as id where exists (select from changed)`,
+      `with changed as (insert into "ws_sample"."_links" (relationship, from_id, to_id, from_one, to_one) select v.* from (values ($1::text, $2::uuid, $3::uuid, $4::boolean, $5::boolean)) v cross join (select pg_advisory_xact_lock(hashtextextended($6, 2))) l on conflict (from_id, relationship, to_id) do nothing returning from_id), audited as (${AUDIT_INSERT} select ${actorText(7)}, a.object_type, a.record_id, a.action, a.changed_fields from (select $13::text as object_type, $14::uuid as record_id, $15::text as action, $16::text[] as changed_fields where exists (select from changed)) a cross join ${presentText(17)}) select $18::uuid as id where exists (select from changed)`,
     );
     expect(values).toEqual([
       ...['pairs', A, B, false, true, `pairs ${[A, B].sort().join(' ')}`],
       ...ACTOR_VALUES,
-      ...['parts', A, 'link', ['link.pairs'], 7, 3, A],
+      ...['parts', A, 'link', ['link.pairs'], 3, A],
     ]);
   });
 

@@ -1,0 +1,55 @@
+// What is different on a PostgreSQL with the extension Citus: the schema of each workspace is a
+// shard on one of several servers, the control schema stays on the one that is connected to. Nobody
+// else asks for the extension; requests send the same statements either way (docs/operations.md).
+
+import { sql } from '../sql/sql.ts';
+import type { Queryable } from './db.ts';
+import { runOnce } from './run-once.ts';
+
+/**
+ * Files of `migrations/workspace` that are left out there: Citus refuses triggers on the tables of a
+ * shard. What these note, the revision notes as well that comes with every change of people.
+ */
+export const TRIGGER_FILES: ReadonlySet<string> = new Set(['003-changes.sql']);
+
+const CITUS = sql`exists (select from pg_catalog.pg_extension where extname = 'citus')`;
+const SHARDING = 'citus.enable_schema_based_sharding';
+
+export async function hasCitus(db: Queryable): Promise<boolean> {
+  const [found] = await runOnce(db, sql`select ${CITUS} as present`);
+  return found?.present === true;
+}
+
+/** Whether schemas that this transaction makes become shards; without Citus it is all the same. */
+export async function shardSchemas(tx: Queryable, wanted: 'on' | 'off'): Promise<void> {
+  await runOnce(tx, sql`select set_config(${SHARDING}, ${wanted}, true) where ${CITUS}`);
+}
+
+/** Where a shard is, and what its tables take there. */
+export interface ShardPlace {
+  /** `host:port` of a server. */
+  readonly place: string;
+  readonly bytes: number;
+}
+
+/** The place of each schema that is a shard; undefined without Citus. */
+export async function loadPlaces(
+  db: Queryable,
+): Promise<ReadonlyMap<string, ShardPlace> | undefined> {
+  if (!(await hasCitus(db))) return undefined;
+  const rows = await runOnce(
+    db,
+    sql`select n.nspname::text as schema, sum(s.shard_size) as bytes,
+        string_agg(distinct s.nodename || ':' || s.nodeport, ', ') as place
+      from pg_catalog.citus_shards s
+      join pg_catalog.pg_class c on c.oid = s.table_name
+      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      where s.citus_table_type = 'schema' group by n.nspname`,
+  );
+  return new Map(
+    rows.map(({ schema, place, bytes }) => [
+      String(schema),
+      { place: String(place), bytes: Number(bytes) },
+    ]),
+  );
+}
