@@ -36,6 +36,7 @@ export interface ServerOptions<Context> {
   >;
   readonly authenticate: Door['authenticate'];
   readonly count: Door['count'];
+  readonly isSpent: Door['isSpent'];
   readonly peek: Door['peek'];
   readonly onWritten: Door['onWritten'];
   /** True when requests can be answered: the database is there. */
@@ -65,7 +66,7 @@ const BACKLOG = 4096;
 const CLOSE_AFTER = 7000;
 
 export function buildServer<Context>(options: ServerOptions<Context>): RunningServer {
-  const { config, logger, metrics, authenticate, count, peek, onWritten } = options;
+  const { config, logger, metrics, authenticate, count, isSpent, peek, onWritten } = options;
   const state: State = { closing: false, places: openPlaces() };
   const outlets = openOutlets(options.outletLimits);
   const { inFlight, most } = state.places;
@@ -76,6 +77,7 @@ export function buildServer<Context>(options: ServerOptions<Context>): RunningSe
   const door: Door = {
     authenticate,
     count,
+    isSpent,
     peek,
     onWritten,
     outlets,
