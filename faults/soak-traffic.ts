@@ -4,7 +4,7 @@
 import { randomOf } from '../bench/records-definition.ts';
 import type { Answer } from './recorder.ts';
 import { RECORDS_PATH, type Site } from './site.ts';
-import type { Sent } from './wire.ts';
+import type { Outcome, Sent } from './wire.ts';
 
 export interface Traffic {
   /** Send request `number`; what kind it was and how it was answered. */
@@ -17,8 +17,11 @@ export interface Traffic {
 const BATCHES = 30;
 const BATCH = 100;
 
+/** How a request is sent. */
+type Send = (secret: string, sent: Sent) => Promise<Outcome>;
+
 /** Make the deals, then hand out requests: seven reads to three writes. */
-export async function openTraffic(site: Site, seed: number): Promise<Traffic> {
+export async function openTraffic(site: Site, seed: number, send: Send): Promise<Traffic> {
   const ids: string[] = [];
   for (let number = 0; number < BATCHES; number += 1) ids.push(...(await makeDeals(site, number)));
   const random = randomOf(0, seed);
@@ -26,7 +29,7 @@ export async function openTraffic(site: Site, seed: number): Promise<Traffic> {
     async send(number) {
       const sent = requestOf(random, ids, `s${seed}-${number}`);
       const { secret = '' } = site.keys[number % site.keys.length] ?? {};
-      const { status } = await site.wire.send(site.url, secret, sent);
+      const { status } = await send(secret, sent);
       const kind = sent.key === undefined ? 'read' : 'write';
       return { kind, status };
     },

@@ -16,6 +16,7 @@ import type { Delay, Memory } from './probe.ts';
 import { type Figure, printFigure, writeFigures } from './report.ts';
 import { openSite, type Site } from './site.ts';
 import { openTraffic, type Traffic } from './soak-traffic.ts';
+import { openConnections } from './steady-connections.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -32,7 +33,7 @@ const MEGABYTE = 2 ** 20;
 /** Good: every answer that is not a refusal or an error. */
 const isGood = ({ status }: Sample) => status !== undefined && status < 400;
 
-async function measureSteady(site: Site, traffic: Traffic): Promise<readonly Figure[]> {
+async function measureSteady(traffic: Traffic, site: Site): Promise<readonly Figure[]> {
   const memories: Memory[] = [];
   await site.program.ask<Delay>({ ask: 'delay' });
   const over = new AbortController();
@@ -219,6 +220,19 @@ async function measureIdle(site: Site): Promise<readonly Figure[]> {
   }
 }
 
+async function withTraffic(
+  site: Site,
+  count: number,
+  measure: (traffic: Traffic, site: Site) => Promise<readonly Figure[]>,
+): Promise<readonly Figure[]> {
+  const connections = await openConnections(site, count);
+  try {
+    return await measure(await openTraffic(site, Number(options.seed), connections.send), site);
+  } finally {
+    connections.close();
+  }
+}
+
 const cluster = await openCluster();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void cluster.close().finally(() => process.exit(1)));
@@ -233,11 +247,10 @@ try {
   try {
     site.place.probed = true;
     await site.startService();
-    const traffic = await openTraffic(site, Number(options.seed));
     const wanted = options.only.split(',');
     if (wanted.includes('idle')) tell(await measureIdle(site));
-    if (wanted.includes('steady')) tell(await measureSteady(site, traffic));
-    if (wanted.includes('overload')) tell(await measureOverload(traffic));
+    if (wanted.includes('steady')) tell(await withTraffic(site, 64, measureSteady));
+    if (wanted.includes('overload')) tell(await withTraffic(site, 2000, measureOverload));
     for (const problem of site.recorder.problems) console.log(`  !!    ${problem}`);
     for (const line of site.program.fatal()) console.log(`  !!    ${line}`);
   } finally {

@@ -32,20 +32,19 @@ export function presentRecord(plan: Shown, row: Row, caller: Caller): Record<str
   const { object, display, fields } = plan;
   const { readable } = objectAccess(caller, object);
   const shown = display === undefined ? null : (row[display.column] ?? null);
-  return {
-    object_type: object.object_type,
-    id: row.id,
-    ...(object.object_type === WORK_ITEMS
-      ? { public_id: row.public_id, work_item_type_id: row.work_item_type_id }
-      : {}),
-    display: shown === null ? null : String(shown),
-    status: row.status ?? null,
-    owner_user_id: readable.has('owner_user_id') ? (row.owner_user_id ?? null) : null,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    version: versionToken(row),
-    ...(fields === undefined ? {} : { fields: presentFields(fields, row) }),
-  };
+  const record: Record<string, unknown> = { object_type: object.object_type, id: row.id };
+  if (object.object_type === WORK_ITEMS) {
+    record.public_id = row.public_id;
+    record.work_item_type_id = row.work_item_type_id;
+  }
+  record.display = shown === null ? null : String(shown);
+  record.status = row.status ?? null;
+  record.owner_user_id = readable.has('owner_user_id') ? (row.owner_user_id ?? null) : null;
+  record.created_at = row.created_at;
+  record.updated_at = row.updated_at;
+  record.version = versionToken(row);
+  if (fields !== undefined) record.fields = presentFields(fields, row);
+  return record;
 }
 
 /** A page of linked records: records without `version` and `fields` (§2.1). */

@@ -85,6 +85,7 @@ export async function assembleServer<Context>(
     isReady: () => isReachable(doorDb),
     authenticate: authenticator.authenticate,
     count: ({ id, requests_per_minute }) => windows.count(id, requests_per_minute),
+    isSpent: ({ id }) => windows.isSpent(id),
     peek: ({ id, requests_per_minute }) => windows.peek(id, requests_per_minute),
   });
 }

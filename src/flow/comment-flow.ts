@@ -40,7 +40,7 @@ export async function readComments(
 ): Promise<Page<CommentPagePlan>> {
   const { model, caller } = context;
   const plan = planComments(model, caller, object, request);
-  const rows = await ask(context, commentsSql(plan));
+  const rows = await ask(context, toStatement(commentsSql(plan)));
   if (rows.length === 0) throw notFound();
   const comments = rows.filter((row) => row.id !== null);
   return pageOf(plan, comments, request.limit, (last) => cursorAfterMoment(model, plan, last));

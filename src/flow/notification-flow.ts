@@ -9,6 +9,7 @@ import {
   planNotifications,
 } from '../plan/notification-plan.ts';
 import { markReadSql, notificationsSql } from '../sql/notification-sql.ts';
+import { toStatement } from '../sql/sql.ts';
 import type { Row } from '../store/db.ts';
 import { ask, pageOf, type ReadContext } from './read-flow.ts';
 
@@ -20,7 +21,7 @@ export async function readNotifications(
   const { model, caller } = context;
   const plan = planNotifications(model, caller, request);
   if (plan === undefined) return { rows: [], next_cursor: null };
-  const rows = await ask(context, notificationsSql(plan));
+  const rows = await ask(context, toStatement(notificationsSql(plan)));
   return pageOf(plan, rows, request.limit, (last) => cursorAfterMoment(model, plan, last));
 }
 
@@ -31,7 +32,7 @@ export async function markNotificationRead(context: ReadContext, id: string): Pr
   const [row] =
     canonical === undefined || scope === undefined
       ? []
-      : await ask(context, markReadSql(scope, canonical));
+      : await ask(context, toStatement(markReadSql(scope, canonical)));
   if (row !== undefined) return row;
   const message = 'There is no such notification.';
   throw new ApiError('record_not_found', { param: 'notification_id', message });

@@ -24,9 +24,11 @@ import { aggregateSql } from '../sql/aggregate-sql.ts';
 import { linkedSql } from '../sql/linked-sql.ts';
 import { readSql } from '../sql/read-sql.ts';
 import { searchSql } from '../sql/search-sql.ts';
-import { type Sql, toStatement } from '../sql/sql.ts';
+import { type Statement, toStatement } from '../sql/sql.ts';
 import { isDatabaseError, type Queryable, type QueryOptions, type Row } from '../store/db.ts';
+import { gather } from '../store/gather.ts';
 import { explainByRevision } from './changed-definition.ts';
+import { keepPlan } from './kept-plans.ts';
 
 /** Who reads what. */
 export interface ReadContext {
@@ -51,8 +53,12 @@ export async function readPage(
   request: ListRequest,
 ): Promise<Page> {
   const { model, caller } = context;
-  const plan = planList(model, caller, object, request);
-  const rows = await ask(context, readSql(plan), planningOf(plan));
+  const question = `${object.object_type} ${JSON.stringify(request)}`;
+  const { plan, statement } = keepPlan(context, question, () => {
+    const planned = planList(model, caller, object, request);
+    return { plan: planned, statement: toStatement(readSql(planned)) };
+  });
+  const rows = await ask(context, statement, planningOf(plan));
   return pageOf(plan, rows, request.limit, (last) => cursorAfter(model, plan, last));
 }
 
@@ -65,7 +71,7 @@ export async function readLinked(
   const { model, caller } = context;
   const id = parseRecordId(request.id);
   const plan = planLinked(model, caller, object, { ...request, id: id ?? '' });
-  const rows = id === undefined ? [] : await ask(context, linkedSql(plan));
+  const rows = id === undefined ? [] : await ask(context, toStatement(linkedSql(plan)));
   if (rows.length === 0) throw new ApiError('record_not_found', { param: 'record_id' });
   const linked = rows.filter((row) => row.id !== null);
   return pageOf(plan.page, linked, request.limit, (last) => cursorAfter(model, plan.page, last));
@@ -79,7 +85,7 @@ export async function readGroups(
 ): Promise<Page<AggregatePlan>> {
   const { model, caller } = context;
   const plan = planAggregate(model, caller, object, request);
-  const rows = await ask(context, aggregateSql(plan), planningOf(plan));
+  const rows = await ask(context, toStatement(aggregateSql(plan)), planningOf(plan));
   return pageOf(plan, rows, request.limit, (last) => cursorAfterGroup(model, plan, last));
 }
 
@@ -89,13 +95,50 @@ export async function readRecord(
   object: ObjectModel,
   request: { readonly id: string; readonly fields: readonly string[] | undefined },
 ): Promise<{ readonly plan: ReadPlan; readonly row: Row }> {
-  const { model, caller } = context;
+  const { fields } = request;
+  const question = `get ${object.object_type} ${JSON.stringify(fields ?? null)}`;
+  const { plan, fetch } = keepPlan(context, question, () => openFetch(context, object, fields));
   const id = parseRecordId(request.id);
-  const ids = id === undefined ? [] : [id];
-  const plan = planGet(model, caller, object, { ids, fields: request.fields });
-  const [row] = id === undefined ? [] : await ask(context, readSql(plan));
+  const row = id === undefined ? undefined : await fetch({ id, context });
   if (row === undefined) throw new ApiError('record_not_found', { param: 'record_id' });
   return { plan, row };
+}
+
+interface Asked {
+  readonly id: string;
+  readonly context: ReadContext;
+}
+
+interface Fetch {
+  readonly plan: ReadPlan;
+  readonly fetch: (asked: Asked) => Promise<Row | undefined>;
+}
+
+/** Two, so that PostgreSQL and this process need not wait for each other. */
+const FETCHES_AT_ONCE = 2;
+/** Records can be large. */
+const MOST_FETCHED = 50;
+/** Milliseconds; far more than it takes when nothing is wrong. */
+const FETCH_OVERDUE = 50;
+
+/** Records that one caller asks for at the same time come with one statement. */
+function openFetch(
+  { model, caller }: ReadContext,
+  object: ObjectModel,
+  fields: readonly string[] | undefined,
+): Fetch {
+  const plan = planGet(model, caller, object, { ids: [], fields });
+  async function run(asked: readonly Asked[]): Promise<readonly (Row | undefined)[]> {
+    const [first] = asked as readonly [Asked];
+    const ids = [...new Set(asked.map(({ id }) => id))];
+    // Nobody's leaving may cancel what others wait for.
+    const { signal: _, ...context } = first.context;
+    const rows = await ask(context, toStatement(readSql({ ...plan, ids })));
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return asked.map(({ id }) => found.get(id));
+  }
+  const options = { atOnce: FETCHES_AT_ONCE, most: MOST_FETCHED, overdue: FETCH_OVERDUE };
+  return { plan, fetch: gather(run, options) };
 }
 
 /** Hits over all object types, best first (§4.6): `object_type`, `id`, `display`, `subtitle`. */
@@ -104,18 +147,18 @@ export async function readHits(
   request: SearchRequest,
 ): Promise<readonly Row[]> {
   const plan = planSearch(context.model, context.caller, request);
-  return plan === undefined ? [] : ask(context, searchSql(plan));
+  return plan === undefined ? [] : ask(context, toStatement(searchSql(plan)));
 }
 
 /** Send the one statement of a read; it is stopped when nobody waits for it any more. */
 export async function ask(
   { db, model, signal }: ReadContext,
-  statement: Sql,
+  statement: Statement,
   options: QueryOptions = {},
 ): Promise<readonly Row[]> {
   try {
     const stopping = signal === undefined ? {} : { signal };
-    return await db.query(toStatement(statement), { ...options, ...stopping });
+    return await db.query(statement, { ...options, ...stopping });
   } catch (error) {
     throw isDatabaseError(error) ? await explainByRevision(db, model, error) : error;
   }

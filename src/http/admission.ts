@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
+import { ApiError, errorFromProblems, type Problem, unavailable } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Scope } from '../model/access.ts';
 import type { ApiKeyIdentity, RateState } from '../model/api-key-form.ts';
@@ -19,6 +19,8 @@ export interface Door {
   /** Errors: `invalid_api_key`, `api_key_expired`. */
   authenticate(secret: string): Authenticated | Promise<Authenticated>;
   count(key: ApiKeyIdentity): Promise<RateState>;
+  /** True when the window of the key was used up when it was looked at last. */
+  isSpent(key: ApiKeyIdentity): boolean;
   /** The state of the window without counting. */
   peek(key: ApiKeyIdentity): Promise<RateState>;
   /** Told after the answer to a request that may have written to the workspace. */
@@ -47,7 +49,10 @@ export async function serve<Context>(
   exchange.route = compiled.label;
   try {
     await admit(exchange, compiled.scopes, door);
-    const reply = await run(exchange, compiled, routed, { door, context });
+    const counted = requireBudget(exchange, door);
+    const reply = isFree(exchange, compiled, door)
+      ? await inOrder(counted, run(exchange, compiled, routed, { door, context }))
+      : await counted.then(() => run(exchange, compiled, routed, { door, context }));
     if (reply === undefined) return;
     if ('stream' in reply) {
       door.outlets.open(exchange, compiled.route.status, reply);
@@ -65,6 +70,24 @@ export async function serve<Context>(
   }
 }
 
+/** A read of a key that had requests left lately: it is answered while it is counted. */
+function isFree<Context>(
+  { expectsContinue, authenticated }: Exchange,
+  { route, writes }: CompiledRoute<Context>,
+  { isSpent }: Door,
+): boolean {
+  if (writes || expectsContinue || route.events === true) return false;
+  return !isSpent((authenticated as Authenticated).apiKey);
+}
+
+/** Both at once; a refusal of the first counts, whatever the second says. */
+async function inOrder<Result>(first: Promise<void>, second: Promise<Result>): Promise<Result> {
+  const [refusal, result] = await Promise.allSettled([first, second]);
+  if (refusal.status === 'rejected') throw refusal.reason;
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
+}
+
 function noteWrite({ authenticated }: Exchange, door: Door): void {
   if (authenticated !== undefined) door.onWritten(authenticated.model.workspace.id);
 }
@@ -80,6 +103,7 @@ export async function serveUnrouted(
   });
   try {
     await admit(exchange, undefined, door);
+    await requireBudget(exchange, door);
     throw allowed.length > 0 ? wrongMethod : new ApiError('route_not_found');
   } catch (error) {
     // No client sends a key with these, and which methods a path has is no secret.
@@ -100,6 +124,9 @@ export function fail(exchange: Exchange, error: unknown, door: Pick<Door, 'log'>
   }
 }
 
+/** Made once: where it comes from is known, and it must cost little. */
+export const OVERLOADED = unavailable(new Error('too many requests wait for their answers'));
+
 /** The scopes a request needs one of; undefined: none. */
 type Needed = readonly Scope[] | undefined;
 
@@ -109,12 +136,18 @@ async function admit(exchange: Exchange, needed: Needed, door: Door): Promise<vo
   const authenticated = found instanceof Promise ? await found : found;
   exchange.authenticated = authenticated;
   const { apiKey } = authenticated;
+  if (exchange.place?.claim(apiKey.id) === false) throw OVERLOADED;
   const refusal = findRefusal(request, authenticated, { needed, door });
   if (refusal !== undefined) {
     exchange.rate = await door.peek(apiKey);
     throw refusal;
   }
-  exchange.rate = await door.count(apiKey);
+}
+
+/** Count the request. */
+async function requireBudget(exchange: Exchange, { count }: Door): Promise<void> {
+  const { apiKey } = exchange.authenticated as Authenticated;
+  exchange.rate = await count(apiKey);
   if (exchange.rate.exceeded) throw new ApiError('rate_limited');
 }
 

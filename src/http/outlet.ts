@@ -45,7 +45,7 @@ export function openOutlets(options: Partial<OutletLimits> = {}): Outlets {
       // Nothing follows a stream on its connection; one that is ended is gone then.
       exchange.close = true;
       openAnswer(exchange, { status, headers });
-      exchange.leave();
+      exchange.place?.leave();
       if (request.method === 'HEAD') {
         response.end();
         return;

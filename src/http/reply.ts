@@ -4,6 +4,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { RateState } from '../model/api-key-form.ts';
+import type { Place } from './places.ts';
 import type { Authenticated, Work } from './route.ts';
 
 /** One request and its answer; the last four are filled in as the request passes the door. */
@@ -23,8 +24,8 @@ export interface Exchange {
   rate: RateState | undefined;
   /** What was asked of the database for it. */
   readonly work: Work;
-  /** It is no longer one of the requests that wait for their answer. */
-  leave(): void;
+  /** Among the requests in flight; undefined for those that need none, such as health. */
+  place: Place | undefined;
   /** True once the connection must not be used again. */
   close: boolean;
 }

@@ -16,7 +16,7 @@ export function requestLogger(
     metrics.observe(route, status, (performance.now() - startedAt) / 1000);
     endSpan(exchange, status);
     if (status >= 500)
-      logger.error({ ...lineOf(exchange, status, failure), err: causeOf(failure) });
+      logger.error({ ...lineOf(exchange, status, failure), err: causeOf(status, failure) });
     else if (logger.isLevelEnabled('info')) logger.info(lineOf(exchange, status, failure));
   };
 }
@@ -37,9 +37,11 @@ function lineOf(exchange: Exchange, status: number, failure: unknown) {
 }
 
 /** Of the properties of a database error only the code: the others can hold values. */
-function causeOf(failure: unknown): unknown {
+function causeOf(status: number, failure: unknown): unknown {
   const error = failure instanceof ApiError ? (failure.cause ?? failure) : failure;
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack } = error;
-  return { name, message, code: (error as NodeJS.ErrnoException).code, stack };
+  const { code } = error as NodeJS.ErrnoException;
+  // "Not now" comes in floods, and from few places.
+  return status === 503 ? { name, message, code } : { name, message, code, stack };
 }

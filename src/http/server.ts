@@ -8,15 +8,15 @@ import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { ApiError, unavailable } from '../errors.ts';
-import { LIMITS } from '../limits.ts';
-import { type Door, fail, serve, serveUnrouted } from './admission.ts';
+import { ApiError } from '../errors.ts';
+import { type Door, fail, OVERLOADED, serve, serveUnrouted } from './admission.ts';
 import { compileRoute } from './compiled-route.ts';
 import { type Cors, compileCors } from './cors.ts';
 import { createHttpServer, findFramingError, routableTarget } from './framing.ts';
 import type { Metrics } from './metrics.ts';
 import { type About, openApiDocument } from './openapi.ts';
 import { type OutletLimits, openOutlets } from './outlet.ts';
+import { openPlaces, type Places } from './places.ts';
 import { type PublicDocument, referenceDocuments } from './reference.ts';
 import { type Exchange, envelopeOf, sendFile, sendHealth, sendJson } from './reply.ts';
 import { requestLogger } from './request-log.ts';
@@ -36,6 +36,7 @@ export interface ServerOptions<Context> {
   >;
   readonly authenticate: Door['authenticate'];
   readonly count: Door['count'];
+  readonly isSpent: Door['isSpent'];
   readonly peek: Door['peek'];
   readonly onWritten: Door['onWritten'];
   /** True when requests can be answered: the database is there. */
@@ -59,31 +60,40 @@ const PREFIX = '/v1';
 const ALIVE = '/healthz';
 const READY = '/readyz';
 const HEALTH: ReadonlySet<unknown> = new Set([ALIVE, READY]);
+/** Connections that wait to be accepted; when there is no room, a client tries again after a second. */
+const BACKLOG = 4096;
 /** Milliseconds that requests in flight get when the server closes. */
 const CLOSE_AFTER = 7000;
 
 export function buildServer<Context>(options: ServerOptions<Context>): RunningServer {
-  const { config, logger, metrics, authenticate, count, peek, onWritten } = options;
-  const state: State = { closing: false, inFlight: 0 };
+  const { config, logger, metrics, authenticate, count, isSpent, peek, onWritten } = options;
+  const state: State = { closing: false, places: openPlaces() };
   const outlets = openOutlets(options.outletLimits);
-  metrics.gauge('requests_in_flight', 'Requests without an answer yet.', () => state.inFlight);
+  const { inFlight, most } = state.places;
+  metrics.gauge('requests_in_flight', 'Requests without an answer yet.', inFlight);
+  metrics.gauge('requests_in_flight_limit', 'How many there may be at present.', most);
   metrics.gauge('event_streams', 'Open streams of live events.', outlets.count);
+  const log = requestLogger(logger, metrics);
   const door: Door = {
     authenticate,
     count,
+    isSpent,
     peek,
     onWritten,
     outlets,
     isHostOf: compileHostCheck(config),
     bodyBytes: config.bodyBytes,
     batchBodyBytes: config.batchBodyBytes,
-    log: requestLogger(logger, metrics),
+    log(exchange, status, failure) {
+      exchange.place?.answer(status < 500);
+      log(exchange, status, failure);
+    },
   };
   const entrance = { door, cors: compileCors(config.corsOrigins), logger, state };
   const app = createRouter(entrance, options);
   return {
     async listen({ host, port }) {
-      await app.listen({ host, port });
+      await app.listen({ host, port, backlog: BACKLOG });
       return (app.server.address() as AddressInfo).port;
     },
     async close() {
@@ -106,8 +116,7 @@ interface Entrance {
 
 interface State {
   closing: boolean;
-  /** Requests without an answer yet; answers that stay open do not count. */
-  inFlight: number;
+  readonly places: Places;
 }
 
 const EXCHANGE = Symbol('exchange');
@@ -164,12 +173,12 @@ function createEntrance(
     onRequest(request: Carrier, response, expectsContinue) {
       const exchange = open(request, response, expectsContinue);
       const error = findFramingError(request);
-      const overload = requirePlace(state, exchange);
+      const hasPlace = takePlace(state, exchange);
       if (error !== undefined) {
         exchange.close = true;
         fail(exchange, error, door);
-      } else if (overload !== undefined) {
-        fail(exchange, overload, door);
+      } else if (!hasPlace) {
+        fail(exchange, OVERLOADED, door);
       } else if (cors.isPreflight(request)) {
         answerPreflight(exchange, cors);
       } else if (isRoutable(request)) {
@@ -203,23 +212,19 @@ function openExchange(
     authenticated: undefined,
     rate: undefined,
     work: { statements: 0, roundTrips: 0 },
-    leave: () => undefined,
+    place: undefined,
     close,
   };
 }
 
-/** Too much to do: one clear word at once is better than answers that come too late for everybody. */
-function requirePlace(state: State, exchange: Exchange): ApiError | undefined {
-  if (state.inFlight >= LIMITS.requestsInFlight && !HEALTH.has(exchange.request.url)) {
-    return unavailable(new Error('too many requests wait for their answers'));
-  }
-  state.inFlight += 1;
-  exchange.leave = () => {
-    exchange.leave = () => undefined;
-    state.inFlight -= 1;
-  };
-  exchange.response.once('close', () => exchange.leave());
-  return undefined;
+/** Health is told however much there is to do. */
+function takePlace({ places }: State, exchange: Exchange): boolean {
+  if (HEALTH.has(exchange.request.url)) return true;
+  const place = places.enter();
+  exchange.place = place;
+  if (place === undefined) return false;
+  exchange.response.once('close', place.leave);
+  return true;
 }
 
 function newRequestId(): string {

@@ -7,31 +7,61 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Most questions in one statement; the rest wait for the next. */
-const MOST = 1000;
+export interface GatherOptions {
+  /** Statements in flight at once (1). */
+  readonly atOnce?: number;
+  /** Most questions in one statement (1,000); the rest wait for the next. */
+  readonly most?: number;
+  /** A statement that takes longer than so many milliseconds holds up nobody. */
+  readonly overdue?: number;
+}
+
 /** Milliseconds after which those behind a statement that fails have waited long enough. */
 const PATIENCE = 1000;
 
 /**
  * A function that asks for one item and is answered by `run`, which gets many and answers in their
- * order. One `run` is in flight at a time; when it fails, all its items fail with its error, and so do
- * those that wait behind it when it took long: the next one would take as long again.
+ * order. When it fails, all its items fail with its error, and so do those that wait behind it when it
+ * took long: the next one would take as long again.
  */
 export function gather<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
+  { atOnce = 1, most = 1000, overdue }: GatherOptions = {},
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
-  let running = false;
+  let inFlight = 0;
+  let starting = false;
 
   function start(): void {
-    running = true;
+    if (starting || inFlight >= atOnce || waiting.length === 0) return;
+    starting = true;
     // After the poll phase: everything that arrived in this turn is then waiting.
-    setImmediate(() => void runOnce());
+    setImmediate(() => {
+      starting = false;
+      void runOnce();
+      start();
+    });
+  }
+
+  /** One more in flight, until the answer is there or overdue. */
+  function depart(): () => void {
+    inFlight += 1;
+    let isOut = true;
+    const arrive = () => {
+      clearTimeout(timer);
+      if (!isOut) return;
+      isOut = false;
+      inFlight -= 1;
+      start();
+    };
+    const timer = overdue === undefined ? undefined : setTimeout(arrive, overdue);
+    return arrive;
   }
 
   async function runOnce(): Promise<void> {
-    const taken = waiting.splice(0, MOST);
+    const taken = waiting.splice(0, most);
     const begun = performance.now();
+    const arrive = depart();
     try {
       const results = await run(taken.map(({ item }) => item));
       taken.forEach(({ resolve }, index) => {
@@ -41,13 +71,12 @@ export function gather<Item, Result>(
       const late = performance.now() - begun > PATIENCE ? waiting.splice(0) : [];
       for (const { reject } of [...taken, ...late]) reject(error);
     }
-    running = false;
-    if (waiting.length > 0) start();
+    arrive();
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (!running) start();
+      start();
     });
 }

@@ -9,6 +9,8 @@ import { gather } from './gather.ts';
 export interface RateWindows {
   /** Count one request. */
   count(keyId: string, limit: number): Promise<RateState>;
+  /** True when this process saw the window used up, until it ends. */
+  isSpent(keyId: string): boolean;
   /** The state as it stands, for an answer that is not counted. */
   peek(keyId: string, limit: number): Promise<RateState>;
 }
@@ -22,8 +24,21 @@ interface Asked {
 
 export function openRateWindows(db: Queryable): RateWindows {
   const ask = gather((asked: readonly Asked[]) => countTogether(db, asked));
+  /** Ends of windows by `performance.now()`. */
+  const spent = new Map<string, number>();
   return {
-    count: (keyId, limit) => ask({ keyId, limit, requests: 1 }),
+    async count(keyId, limit) {
+      const state = await ask({ keyId, limit, requests: 1 });
+      if (state.exceeded) spent.set(keyId, performance.now() + state.resetSeconds * 1000);
+      return state;
+    },
+    isSpent(keyId) {
+      const until = spent.get(keyId);
+      if (until === undefined) return false;
+      if (performance.now() < until) return true;
+      spent.delete(keyId);
+      return false;
+    },
     peek: (keyId, limit) => ask({ keyId, limit, requests: 0 }),
   };
 }

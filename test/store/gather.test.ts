@@ -44,3 +44,43 @@ test('those behind a statement that fails after long have waited long enough', a
   expect(await Promise.all([first, second])).toEqual(['no answer', 'no answer']);
   expect(statements).toBe(1);
 });
+
+test('several statements at once, none with more questions than it may have', async () => {
+  let most = 0;
+  let running = 0;
+  const sizes: number[] = [];
+  const ask = gather(
+    async (items: readonly number[]) => {
+      running += 1;
+      most = Math.max(most, running);
+      sizes.push(items.length);
+      await sleep(20);
+      running -= 1;
+      return items;
+    },
+    { atOnce: 2, most: 10 },
+  );
+  const asked = Array.from({ length: 45 }, (_, number) => number);
+  expect(await Promise.all(asked.map(ask))).toEqual(asked);
+  expect([most, sizes]).toEqual([2, [10, 10, 10, 10, 5]]);
+});
+
+test('a statement that is overdue holds up nobody', async () => {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const ask = gather(
+    async (items: readonly string[]) => {
+      if (items.includes('slow')) await held;
+      return items;
+    },
+    { overdue: 20 },
+  );
+  const slow = ask('slow');
+  await sleep(5);
+  expect(await Promise.all([ask('a'), ask('b')])).toEqual(['a', 'b']);
+  release();
+  expect(await slow).toBe('slow');
+  expect(await ask('c')).toBe('c');
+});
