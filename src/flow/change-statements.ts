@@ -28,6 +28,8 @@ export interface Judged {
   readonly changes: readonly Change[];
   /** What the inserts check themselves. */
   readonly assumed?: Sql | undefined;
+  /** Ids of requests by record, of several that are written together. */
+  readonly requests?: ReadonlyMap<string, string | null | undefined> | undefined;
 }
 
 /**
@@ -67,12 +69,13 @@ function runsOf(changes: readonly Change[]): readonly (readonly Effect[])[] {
 }
 
 function runSql(
-  { plan, shown, found, assumed }: Judged,
+  judged: Judged,
   run: readonly Effect[],
   { context, remembered }: Pick<Traces, 'context' | 'remembered'>,
 ): Sql {
+  const { plan, shown, found, assumed } = judged;
   const [first] = run as readonly [Effect];
-  const entries = run.map((change) => auditEntry(plan.object, change, found));
+  const entries = run.map((change) => auditEntry(judged, change));
   if (first.kind === 'link' || first.kind === 'unlink') {
     const traces = { context, entry: entries[0] as AuditEntry, remembered };
     const linked = first.kind === 'link' ? linkSql : unlinkSql;
@@ -109,14 +112,15 @@ function insertedColumns(object: ObjectModel, rows: readonly Row[]): ReadonlyMap
   return columns;
 }
 
-function auditEntry(object: ObjectModel, change: Effect, found: Found): AuditEntry {
+function auditEntry({ plan, found, requests }: Judged, change: Effect): AuditEntry {
   const action = change.kind === 'insert' ? 'create' : change.kind;
   const entry = {
     record_id: change.id,
     action: change.kind === 'update' ? change.action : action,
     changed_fields: change.keys,
+    request_id: requests?.get(change.id),
   };
   if (change.kind !== 'delete') return entry;
-  const owner = rowBefore(change, found)?.[reachColumn(object)];
+  const owner = rowBefore(change, found)?.[reachColumn(plan.object)];
   return { ...entry, reach_user_id: (owner ?? null) as number | null };
 }

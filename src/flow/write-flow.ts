@@ -15,8 +15,10 @@ import type { AuditContext } from '../sql/audit-sql.ts';
 import type { Sql, Statement } from '../sql/sql.ts';
 import { ASSUMPTION_FAILED } from '../sql/write-sql.ts';
 import { type Database, isDatabaseError, type Row } from '../store/db.ts';
+import { gather } from '../store/gather.ts';
 import { changeStatements, type Judged } from './change-statements.ts';
 import { type Answer, answerOnce, type Claim, remember } from './idempotency.ts';
+import { keepPlan } from './kept-plans.ts';
 import { type Assumption, assumeFound, lookUp, numberItems } from './lookups.ts';
 import { explainFailure } from './write-failure.ts';
 
@@ -53,7 +55,7 @@ export async function writeRecords(
   const { db, model, caller } = context;
   const plan = planWrites(model, caller, object, request);
   try {
-    const written = await writeAtOnce(context, plan);
+    const written = await (isSingleCreate(plan) ? createTogether : writeAtOnce)(context, plan);
     if (written !== undefined) return written;
     return await db.transaction(async (tx) => {
       const judged = judge(context, plan, await lookUp(tx, plan));
@@ -113,18 +115,80 @@ function judge({ model, caller }: WriteContext, plan: WritePlan, found: Found): 
  * Creates in one statement that is its own transaction: one round trip. Undefined when the operations
  * must be looked up first: others than creates, or creates that refer to what is not there.
  */
-async function writeAtOnce(context: WriteContext, plan: WritePlan): Promise<Written | undefined> {
+async function writeAtOnce(
+  context: WriteContext,
+  plan: WritePlan,
+  requestIds: readonly WriteContext['requestId'][] = [],
+): Promise<Written | undefined> {
   const assumption = assumeFound(plan);
   if (assumption === undefined) return undefined;
   const { condition: assumed } = assumption;
   try {
     const found = await numberItems(context.db, plan, assumption.found);
-    const judged = { ...judge(context, plan, found), assumed };
-    const statements = statementsOf(context, judged);
+    const judged = judge(context, plan, found);
+    const requests = judged.changes.map(({ id }, index) => [id, requestIds[index]] as const);
+    const statements = statementsOf(context, { ...judged, assumed, requests: new Map(requests) });
     const answers = statements.map((statement) => context.db.query(statement));
     return writtenOf(judged, await Promise.all(answers));
   } catch (error) {
     if (isUnfounded(error, assumption)) return undefined;
+    throw error;
+  }
+}
+
+interface Create {
+  readonly context: WriteContext;
+  readonly plan: WritePlan;
+}
+
+/** Two, so that PostgreSQL and this process need not wait for each other. */
+const CREATES_AT_ONCE = 2;
+/** Whoever waits for one waits for all of them. */
+const MOST_CREATES = 20;
+/** Milliseconds; far more than it takes when nothing is wrong. */
+const CREATE_OVERDUE = 50;
+
+function isSingleCreate({ batch, writes }: WritePlan): boolean {
+  return !batch && writes.length === 1 && writes[0]?.operation.action === 'create';
+}
+
+/** Creates that a caller sends at the same time make one statement (docs/decisions.md, D138). */
+async function createTogether(
+  context: WriteContext,
+  plan: WritePlan,
+): Promise<Written | undefined> {
+  const { object, source, answered } = plan;
+  const question = `create ${object.object_type} ${source} ${JSON.stringify(answered ?? null)}`;
+  const options = { atOnce: CREATES_AT_ONCE, most: MOST_CREATES, overdue: CREATE_OVERDUE };
+  const create = keepPlan(context, question, () => gather(runCreates, options));
+  const outcome = await create({ context, plan });
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
+}
+
+/** All of them or, when anything is wrong with one, each on its own: nobody fails for another. */
+async function runCreates(
+  creates: readonly Create[],
+): Promise<readonly PromiseSettledResult<Written | undefined>[]> {
+  const merged = creates.length === 1 ? undefined : await writeMerged(creates);
+  if (merged === undefined) {
+    return Promise.allSettled(creates.map(({ context, plan }) => writeAtOnce(context, plan)));
+  }
+  const { plan, results } = merged;
+  return results.map((result) => ({ status: 'fulfilled', value: { plan, results: [result] } }));
+}
+
+/** Undefined when it failed and left nothing; other failures say nothing about any of them. */
+async function writeMerged(creates: readonly Create[]): Promise<Written | undefined> {
+  const [{ context, plan }] = creates as readonly [Create];
+  const writes = creates.flatMap((one) => one.plan.writes);
+  const requestIds = creates.map((one) => one.context.requestId);
+  try {
+    const merged = { ...plan, writes: writes.map((write, index) => ({ ...write, index })) };
+    return await writeAtOnce(context, merged, requestIds);
+  } catch (error) {
+    const isRefusal = error instanceof ApiError ? error.status < 500 : isDatabaseError(error);
+    if (isRefusal) return undefined;
     throw error;
   }
 }

@@ -67,7 +67,7 @@ const CLOSE_AFTER = 7000;
 
 export function buildServer<Context>(options: ServerOptions<Context>): RunningServer {
   const { config, logger, metrics, authenticate, count, isSpent, peek, onWritten } = options;
-  const state: State = { closing: false, places: openPlaces() };
+  const state: State = { closing: false, places: openPlaces(), open: new Set() };
   const outlets = openOutlets(options.outletLimits);
   const { inFlight, most } = state.places;
   metrics.gauge('requests_in_flight', 'Requests without an answer yet.', inFlight);
@@ -98,6 +98,7 @@ export function buildServer<Context>(options: ServerOptions<Context>): RunningSe
     },
     async close() {
       state.closing = true;
+      for (const exchange of state.open) exchange.close = true;
       outlets.close();
       // What is still open then is a client that stopped sending or reading.
       const timer = setTimeout(() => app.server.closeAllConnections(), CLOSE_AFTER);
@@ -117,6 +118,8 @@ interface Entrance {
 interface State {
   closing: boolean;
   readonly places: Places;
+  /** Whose answers have not gone yet. */
+  readonly open: Set<Exchange>;
 }
 
 const EXCHANGE = Symbol('exchange');
@@ -218,12 +221,16 @@ function openExchange(
 }
 
 /** Health is told however much there is to do. */
-function takePlace({ places }: State, exchange: Exchange): boolean {
+function takePlace({ places, open }: State, exchange: Exchange): boolean {
   if (HEALTH.has(exchange.request.url)) return true;
   const place = places.enter();
   exchange.place = place;
   if (place === undefined) return false;
-  exchange.response.once('close', place.leave);
+  open.add(exchange);
+  exchange.response.once('close', () => {
+    open.delete(exchange);
+    place.leave();
+  });
   return true;
 }
 

@@ -22,6 +22,8 @@ export interface AuditEntry {
   readonly record_id: string;
   readonly action: string;
   readonly changed_fields: readonly string[];
+  /** Of another request than the one of the context. */
+  readonly request_id?: string | null | undefined;
   /** Whose a deleted record was; undefined of all others. */
   readonly reach_user_id?: number | null;
 }
@@ -33,23 +35,24 @@ type Noted = 'comment_id' | 'reach_user_id';
 export function auditedSql(context: AuditContext, entries: readonly AuditEntry[]): Sql {
   // Keys have no commas, and unnest takes no arrays of arrays of different lengths.
   const fields = entries.map(({ changed_fields }) => changed_fields.join(','));
+  const requests = entries.map(({ request_id }) => request_id ?? context.request_id);
   const owners = entries.map(({ reach_user_id }) => reach_user_id);
   const isDeleted = owners.some((owner) => owner !== undefined);
   const [noted, owner, values] = isDeleted
     ? (['reach_user_id', sql`, a.reach_user_id`, sql`, ${owners}::integer[]`] as const)
     : [undefined, EMPTY, EMPTY];
-  return sql`${insertedSql(context, noted)} select ${actorSql(context)}, ${context.object_type}::text,
-      a.record_id, a.action, string_to_array(a.fields, ',')${owner}
+  return sql`${insertedSql(context, noted)} select ${actorSql(context, sql`a.request_id`)},
+      ${context.object_type}::text, a.record_id, a.action, string_to_array(a.fields, ',')${owner}
     from unnest(${entries.map(({ record_id }) => record_id)}::uuid[],
-      ${entries.map(({ action }) => action)}::text[], ${fields}::text[]${values})
-      as a(record_id, action, fields${owner === EMPTY ? EMPTY : sql`, reach_user_id`})
+      ${entries.map(({ action }) => action)}::text[], ${fields}::text[], ${requests}::text[]${values})
+      as a(record_id, action, fields, request_id${owner === EMPTY ? EMPTY : sql`, reach_user_id`})
     cross join ${presentSql(context)}`;
 }
 
 /** Insert the rows that a source of `object_type, record_id, action, changed_fields` and `noted` has. */
 export function auditedFromSql(context: AuditContext, source: Sql, noted?: Noted): Sql {
   const more = noted === undefined ? EMPTY : sql`, a.${identifier(noted)}`;
-  return sql`${insertedSql(context, noted)} select ${actorSql(context)}, a.object_type, a.record_id,
+  return sql`${insertedSql(context, noted)} select ${actorSql(context, sql`${context.request_id}::text`)}, a.object_type, a.record_id,
       a.action, a.changed_fields${more}
     from ${source} a cross join ${presentSql(context)}`;
 }
@@ -60,10 +63,9 @@ function insertedSql({ schema }: AuditContext, noted?: Noted): Sql {
       source, request_id, batch_id, object_type, record_id, action, changed_fields${more})`;
 }
 
-function actorSql(context: AuditContext): Sql {
+function actorSql(context: AuditContext, requestId: Sql): Sql {
   return sql`${context.api_key_id}::uuid, ${context.api_key_prefix}::text,
-      ${context.user_id}::integer, ${context.source}::text, ${context.request_id}::text,
-      ${context.batch_id}::uuid`;
+      ${context.user_id}::integer, ${context.source}::text, ${requestId}, ${context.batch_id}::uuid`;
 }
 
 /**

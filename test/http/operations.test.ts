@@ -109,6 +109,35 @@ describe('too much to do', () => {
     expect((await call(server.port, path, { key: busy })).status).toBe(200);
   });
 
+  test('what is in flight when the server closes is answered, and closes its connection', async () => {
+    const { TOYS } = await import('../door.ts');
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isHere: () => void = () => undefined;
+    const here = new Promise<void>((resolve) => {
+      isHere = resolve;
+    });
+    const [first] = TOYS;
+    const slow = {
+      ...first,
+      handle: async () => {
+        isHere();
+        await held;
+        return { body: { data: null } };
+      },
+    };
+    const server = await door.start({ routes: [slow as unknown as (typeof TOYS)[number]] });
+    const answered = call(server.port, `/v1${slow.path}`, { key: ann });
+    await here;
+    const closed = server.close();
+    release();
+    const answer = await answered;
+    expect([answer.status, answer.headers.connection]).toEqual([200, 'close']);
+    await closed;
+  });
+
   test('a flood of wrong keys costs few statements, and good keys do not wait for it', async () => {
     await call(port, '/v1/toys', { key: ann });
     const before = door.own.db.statementCount();

@@ -59,11 +59,15 @@ function presentText(first: number): string {
 /** The audit part of every change, its parameters from `first` on. */
 function auditText(first: number): string {
   const at = (index: number) => `$${first + index}`;
-  return `audited as (${AUDIT_INSERT} select ${actorText(first)}, ${at(6)}::text, a.record_id, a.action, string_to_array(a.fields, ',') from unnest(${at(7)}::uuid[], ${at(8)}::text[], ${at(9)}::text[]) as a(record_id, action, fields) cross join ${presentText(first + 10)})`;
+  const actor = `${at(0)}::uuid, ${at(1)}::text, ${at(2)}::integer, ${at(3)}::text, a.request_id, ${at(4)}::uuid`;
+  return `audited as (${AUDIT_INSERT} select ${actor}, ${at(5)}::text, a.record_id, a.action, string_to_array(a.fields, ',') from unnest(${at(6)}::uuid[], ${at(7)}::text[], ${at(8)}::text[], ${at(9)}::text[]) as a(record_id, action, fields, request_id) cross join ${presentText(first + 10)})`;
 }
 
 const ACTOR_VALUES = [KEY_ID, 'wrs_p_sample', 4, 'api', 'r', null];
-const AUDIT_VALUES = [...ACTOR_VALUES, 'parts', [A], ['update'], ['label'], 3];
+const AUDIT_VALUES = [
+  ...[KEY_ID, 'wrs_p_sample', 4, 'api', null],
+  ...['parts', [A], ['update'], ['label'], ['r'], 3],
+];
 
 function lines(part: Sql): readonly [text: string, ...values: unknown[]] {
   const { text, values } = toStatement(part);
@@ -147,6 +151,17 @@ describe('insert', () => {
     { id: A, created_by_user_id: 4, label: "l'" },
     { id: B, created_by_user_id: 4, custom_fields: { x: 1 } },
   ];
+
+  test('records of several requests, each audit row with its own', () => {
+    const entries = [
+      { ...entry, request_id: 'one' },
+      { ...entry, record_id: B, request_id: 'two' },
+      { ...entry, request_id: null },
+    ];
+    const [text, ...values] = lines(insertSql(plan, { columns, rows }, { context, entries }));
+    expect(text).toBe(lines(insertSql(plan, { columns, rows }, audit))[0]);
+    expect(values).toContainEqual(['one', 'two', 'r']);
+  });
 
   test('all records in one statement with their audit rows', () => {
     expect(lines(insertSql(plan, { columns, rows }, audit))).toEqual([
