@@ -2,7 +2,7 @@
 // killed, stopped, frozen and started again. Only processes that it started are signalled.
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import {
   requireCluster,
 } from '../src/store/data-directory.ts';
 import type { ConnectionOptions } from '../src/store/db.ts';
-import { requirePostgresBinaries } from '../src/store/postgres-programs.ts';
+import { type PostgresBinaries, requirePostgresBinaries } from '../src/store/postgres-programs.ts';
 import {
   endPostmaster,
   type Home,
@@ -24,6 +24,9 @@ import {
 
 export interface Cluster {
   readonly folder: string;
+  /** Where PostgreSQL keeps its files, and the programs that made them. */
+  readonly dataDirectory: string;
+  readonly binaries: PostgresBinaries;
   pid(): number;
   /** False when the postmaster has ended. */
   runs(): boolean;
@@ -33,7 +36,7 @@ export interface Cluster {
   start(): Promise<void>;
   /** Send the postmaster a signal: KILL, INT (fast stop) or QUIT (immediate stop). */
   signal(name: 'KILL' | 'INT' | 'QUIT'): void;
-  /** Until no postmaster runs. */
+  /** Until no postmaster runs; fails after a minute. */
   gone(): Promise<void>;
   /** Stop all of its processes where they are, or let them go on. */
   freeze(): void;
@@ -44,18 +47,30 @@ export interface Cluster {
   close(): Promise<void>;
 }
 
-const START_WITHIN = 60_000;
+export interface ClusterOptions {
+  /** Where its folder is made. */
+  readonly parent?: string;
+  /** Sees its directory before it is started. */
+  readonly prepare?: (directory: string) => void;
+  /** What the server gets in its environment; it has nothing of ours. */
+  readonly environment?: (folder: string) => Readonly<Record<string, string>>;
+}
 
-/** Make a cluster in a temporary folder and start it; `prepare` sees its directory before. */
-export async function openCluster(
-  parent = tmpdir(),
-  prepare: (directory: string) => void = () => undefined,
-): Promise<Cluster> {
+const START_WITHIN = 60_000;
+const GONE_WITHIN = 60_000;
+/** A process that stands still takes connections and never answers. */
+const ANSWERED_WITHIN = 5_000;
+
+/** Make a cluster in a temporary folder and start it. */
+export async function openCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const { parent = tmpdir(), prepare, environment } = options;
   const folder = mkdtempSync(join(parent, 'records-faults-'));
   chmodSync(folder, 0o711);
   const dataDirectory = prepareDataDirectory(join(folder, 'data'));
-  const binaries = requirePostgresBinaries();
-  const cluster = await requireCluster(dataDirectory, binaries, true);
+  const found = requirePostgresBinaries();
+  const cluster = await requireCluster(dataDirectory, found, true);
+  const binaries =
+    environment === undefined ? found : wrapPostgres(found, folder, environment(folder));
   const home: Home = { dataDirectory, cluster, binaries, durable: true };
   const placed = { host: '' };
   const connection = (database: string) => ({ ...placed, port: 5432, user: 'postgres', database });
@@ -72,17 +87,23 @@ export async function openCluster(
       .split('\n')
       .filter((line) => pattern.test(line));
 
-  prepare(cluster);
+  prepare?.(cluster);
   await start();
   return {
     folder,
+    dataDirectory: cluster,
+    binaries,
     pid,
     runs,
     connection,
     start,
     signal: (name) => void process.kill(pid(), `SIG${name}`),
     async gone() {
-      while (runs()) await sleep(5);
+      const giveUp = Date.now() + GONE_WITHIN;
+      while (runs()) {
+        if (Date.now() > giveUp) throw new Error('the throw-away PostgreSQL does not end');
+        await sleep(5);
+      }
     },
     freeze() {
       process.kill(pid(), 'SIGSTOP');
@@ -99,6 +120,19 @@ export async function openCluster(
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** The server started by way of a script that gives it an environment. */
+function wrapPostgres(
+  binaries: PostgresBinaries,
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): PostgresBinaries {
+  const script = join(folder, 'postgres-with-environment');
+  const settings = Object.entries(environment).map(([name, value]) => `${name}='${value}'`);
+  const lines = ['#!/bin/sh', `exec env ${settings.join(' ')} '${binaries.postgres}' "$@"`, ''];
+  writeFileSync(script, lines.join('\n'), { mode: 0o755 });
+  return { ...binaries, postgres: script };
 }
 
 /** Start the postmaster unless it runs, until it takes queries; notes where it listens. */
@@ -120,7 +154,12 @@ async function startHome(home: Home, placed: { host: string }): Promise<void> {
 }
 
 async function answers(connection: ConnectionOptions): Promise<boolean> {
-  const client = new pg.Client({ ...(connection as pg.ClientConfig), ssl: false });
+  const client = new pg.Client({
+    ...(connection as pg.ClientConfig),
+    ssl: false,
+    connectionTimeoutMillis: ANSWERED_WITHIN,
+    query_timeout: ANSWERED_WITHIN,
+  });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -129,7 +168,8 @@ async function answers(connection: ConnectionOptions): Promise<boolean> {
   } catch {
     return false;
   } finally {
-    await client.end().catch(() => undefined);
+    // Not waited for: one that does not answer does not say good-bye either.
+    client.end().catch(() => undefined);
   }
 }
 

@@ -1,14 +1,13 @@
-// X9 and X10: clients that go away in the middle, read nothing, send a byte a second, or are ten
-// thousand. Those that behave must not notice.
+// X9: clients that go away in the middle, read nothing, or read and send a byte a second. Those that
+// behave must not notice, and memory must not grow.
 
 import http from 'node:http';
 import net, { type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Fault, ms, percentile, type Scene } from './fault.ts';
-import { startIdleProcess } from './idle-process.ts';
+import type { Fault, Scene } from './fault.ts';
+import { ms } from './figures.ts';
 import { requireAlive } from './kill-faults.ts';
-import { runOpenLoad } from './open-load.ts';
 import type { Memory } from './probe.ts';
 import { RECORDS_PATH, SCHEMA, type Site } from './site.ts';
 
@@ -21,21 +20,23 @@ const TIMED_OUT_WITHIN = 18_000;
 
 export const badClients: Fault = {
   name: 'X9',
-  title: 'clients that cut, read nothing or send slowly',
+  title: 'clients that cut, read nothing, or read and send slowly',
   cycles: 60,
   async prepare(site) {
     site.place.probed = true;
   },
   async inflict(scene, cycles) {
     const { site, complaints, notes } = scene;
+    await makeLongList(site);
     const before = await site.program.ask<Memory>({ ask: 'memory' });
+    const downloads = Array.from({ length: SLOW_READERS }, () => readSlowly(site));
     const slow = Array.from({ length: SLOW_SENDERS }, () => sendSlowly(site));
     // What those who do not read have asked for is a lot to do: the slow ones come first.
     await sleep(500);
     const stuck = Array.from({ length: READERS_THAT_DO_NOT }, () => askWithoutReading(site));
     for (let cycle = 0; cycle < cycles; cycle += 1) {
       await cutAfterRequest(scene);
-      await cutInTheMiddle(site);
+      await cutInTheMiddle(site, cycle % LONG_EVERY === 0 ? LONG_LIST : SHORT_LIST);
     }
     await requireCancelled(scene);
     const times = await Promise.all(slow);
@@ -43,6 +44,7 @@ export const badClients: Fault = {
     if (late.length > 0) complaints.push(`V9 ${late.length} slow requests were not ended in time`);
     const after = await site.program.ask<Memory>({ ask: 'memory' });
     for (const socket of stuck) socket.destroy();
+    noteDownloads(scene, downloads);
     const growth = after.resident - before.resident;
     if (growth > MOST_GROWTH) complaints.push(`V9 memory grew by ${megabytes(growth)}`);
     notes.push(
@@ -53,6 +55,55 @@ export const badClients: Fault = {
     requireAlive(scene);
   },
 };
+
+/** As long as a page can be: a hundred texts of 100,000 letters. */
+const LONG_LIST = '/v1/objects/companies/records?limit=100';
+const SHORT_LIST = `${RECORDS_PATH}?limit=100`;
+const LONG_EVERY = 6;
+const SLOW_READERS = 3;
+const LONG_TEXT = 100_000;
+const BATCH = 50;
+
+/** And read it once: what that costs is not the cost of bad clients. */
+async function makeLongList(site: Site): Promise<void> {
+  const secret = site.keys[0]?.secret ?? '';
+  const fields = { name: 'long', memo: 'm'.repeat(LONG_TEXT) };
+  const operations = Array.from({ length: BATCH }, () => ({ action: 'create', fields }));
+  const body = JSON.stringify({ operations });
+  const path = '/v1/objects/companies/records/batch';
+  for (let number = 0; number < 2; number += 1) {
+    const { status } = await site.wire.send(site.url, secret, { method: 'POST', path, body });
+    if (status !== 200) throw new Error(`the long list was answered ${status}`);
+  }
+  await site.wire.send(site.url, secret, { method: 'GET', path: LONG_LIST });
+}
+
+interface Download {
+  readonly socket: Socket;
+  /** Bytes. */
+  read: number;
+}
+
+/** A byte a second; the rest waits in the buffers of the system and in the service. */
+function readSlowly(site: Site): Download {
+  const socket = connect(site);
+  const download = { socket, read: 0 };
+  socket.pause();
+  socket.write(`${headOf(site, 'GET', LONG_LIST)}\r\n`);
+  const timer = setInterval(() => {
+    if (socket.read(1) !== null) download.read += 1;
+  }, 1000);
+  socket.on('close', () => clearInterval(timer));
+  return download;
+}
+
+function noteDownloads({ notes, complaints }: Scene, downloads: readonly Download[]): void {
+  const open = downloads.filter(({ socket }) => !socket.destroyed).length;
+  const read = downloads.map((download) => download.read);
+  notes.push(`${open} slow downloads of 10 MB still open after ${Math.max(...read)} bytes`);
+  if (Math.min(...read) === 0) complaints.push('V9 a slow download did not begin');
+  for (const { socket } of downloads) socket.destroy();
+}
 
 function megabytes(bytes: number): string {
   return `${(bytes / MEGABYTE).toFixed(0)} MB`;
@@ -122,11 +173,10 @@ async function cutAfterRequest({ site, work, random }: Scene): Promise<void> {
   }
 }
 
-function cutInTheMiddle(site: Site): Promise<void> {
+function cutInTheMiddle(site: Site, list: string): Promise<void> {
   return new Promise((resolve) => {
     const headers = { authorization: `Bearer ${site.keys[0]?.secret}` };
-    const path = `${site.url}${RECORDS_PATH}?limit=100`;
-    const request = http.get(path, { headers, agent: false }, (response) => {
+    const request = http.get(`${site.url}${list}`, { headers, agent: false }, (response) => {
       response.on('error', () => undefined);
       response.once('data', () => request.destroy());
     });
@@ -166,66 +216,4 @@ async function requireCancelled({ site, complaints, notes }: Scene): Promise<voi
   notes.push(`${found} reads left by their clients were cancelled within ${ms(took)}`);
   if (found === 0) complaints.push('V9 no read was waiting: nothing was tried');
   if (took > CANCELLED_WITHIN) complaints.push(`V9 reads were cancelled after ${ms(took)} only`);
-}
-
-const CONNECTIONS = 10_000;
-/** More than these the service does not take. */
-const MOST_CONNECTIONS = 12_000;
-const HALF_ENDED_WITHIN = 12_000;
-
-export const manyConnections: Fault = {
-  name: 'X10',
-  title: '10,000 idle connections and 10,000 half requests, 100 reads/s',
-  cycles: 1,
-  async prepare(site) {
-    site.place.probed = true;
-  },
-  async inflict(scene) {
-    const { site, notes, complaints } = scene;
-    await scene.work.stop();
-    const baseline = await readsFor(site, 5);
-    const [idle, half] = [startIdleProcess(), startIdleProcess()];
-    const task = { port: Number(new URL(site.url).port), secret: site.keys[0]?.secret ?? '' };
-    try {
-      const before = await site.program.ask<Memory>({ ask: 'memory' });
-      const { open } = await idle.connect({ ...task, connections: CONNECTIONS, kind: 'idle' });
-      const after = await site.program.ask<Memory>({ ask: 'memory' });
-      const load = readsFor(site, 25);
-      await half.connect({ ...task, connections: CONNECTIONS, kind: 'half' });
-      const during = await load;
-      const { timedOut, closed, latest } = await half.report();
-      const each = (after.resident - before.resident) / open / 1024;
-      notes.push(
-        `${open} idle, ${each.toFixed(1)} KB each (≤ 12)`,
-        `half requests: ${timedOut} × 408, the last after ${ms(latest)}; ` +
-          `${closed - timedOut} refused beyond ${MOST_CONNECTIONS}`,
-        `p99 of reads ${ms(baseline)} before, ${ms(during)} during`,
-      );
-      if (open < CONNECTIONS) complaints.push(`V9 only ${open} idle connections stayed open`);
-      if (timedOut === 0) complaints.push('V9 no half request was ended with 408');
-      if (latest > HALF_ENDED_WITHIN + 3000) complaints.push(`V9 a 408 after ${ms(latest)}`);
-    } finally {
-      await Promise.all([idle.stop(), half.stop()]);
-    }
-    await sleep(1000);
-    await scene.recovered(performance.now());
-    requireAlive(scene);
-  },
-};
-
-/** p99 of reads at 100 a second, in milliseconds. */
-async function readsFor({ wire, url, keys }: Site, seconds: number): Promise<number> {
-  const samples = await runOpenLoad({
-    perSecond: 100,
-    seconds,
-    async send(number) {
-      const { secret = '' } = keys[number % keys.length] ?? {};
-      const sent = { method: 'GET', path: `${RECORDS_PATH}?limit=5` } as const;
-      return { kind: 'read', status: (await wire.send(url, secret, sent)).status };
-    },
-  });
-  return percentile(
-    samples.map(({ latency }) => latency),
-    0.99,
-  );
 }

@@ -23,6 +23,7 @@ export const cutConnections: Fault = {
   title: 'connections to PostgreSQL cut at chosen statements',
   cycles: 220,
   short: 16,
+  holds: true,
   async prepare(site) {
     proxy = await openDatabaseProxy(site.connection);
     const { host: _, port: __, ...login } = site.connection;

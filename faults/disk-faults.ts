@@ -1,8 +1,7 @@
-// X6 and X7: no space where PostgreSQL keeps its data, its write-ahead log or the service its log, and
-// writes that the system fails. Reads go on where they can; nothing acknowledged may be lost.
+// X6: no space where PostgreSQL keeps its data, its write-ahead log or the service its log. Reads go on
+// where they can; nothing acknowledged may be lost.
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -91,7 +90,7 @@ export const fullData: Fault = {
     disk = mountDisk(256);
     const folder = fs.mkdtempSync(join(tmpdir(), 'records-wal-'));
     walFolder = folder;
-    return openCluster(disk.folder, (cluster) => moveWal(cluster, folder));
+    return openCluster({ parent: disk.folder, prepare: (cluster) => moveWal(cluster, folder) });
   },
   async inflict(scene, cycles) {
     const { site, complaints } = scene;
@@ -127,7 +126,7 @@ export const fullWal: Fault = {
   skipped: cannotMount,
   openCluster() {
     disk = mountDisk(96);
-    return openCluster(tmpdir(), (cluster) => moveWal(cluster, disk.folder));
+    return openCluster({ prepare: (cluster) => moveWal(cluster, disk.folder) });
   },
   async inflict(scene, cycles) {
     const { site, notes } = scene;
@@ -187,63 +186,3 @@ export const fullLog: Fault = {
     disk.remove();
   },
 };
-
-const TRACER = '/usr/bin/strace';
-const INJECTIONS = ['fdatasync:error=EIO', 'pwrite64:error=ENOSPC'];
-const PANIC_WITHIN = 4_000;
-
-export const failingWrites: Fault = {
-  name: 'X7',
-  title: 'fdatasync fails with EIO, pwrite with ENOSPC, in turn',
-  cycles: 20,
-  skipped: cannotTrace,
-  async inflict(scene, cycles) {
-    const { site, random, notes } = scene;
-    let panics = 0;
-    for (let cycle = 0; cycle < cycles; cycle += 1) {
-      const when = 1 + Math.floor(random() * 12);
-      const injection = `${INJECTIONS[cycle % INJECTIONS.length]}:when=${when}`;
-      const before = site.cluster.panics().length;
-      const tracer = await attach(site.cluster, injection);
-      await site.rows(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = current_database() and pid <> pg_backend_pid()`,
-      );
-      const giveUp = Date.now() + PANIC_WITHIN;
-      while (site.cluster.panics().length === before && Date.now() < giveUp) await sleep(20);
-      if (site.cluster.panics().length > before) panics += 1;
-      await detach(tracer);
-      await site.cluster.start();
-      await scene.recovered(performance.now());
-    }
-    notes.push(`${panics} times PostgreSQL panicked; the other failures hit nothing that mattered`);
-    if (panics === 0) scene.complaints.push('nothing failed: the fault did not happen');
-    requireAlive(scene);
-  },
-};
-
-function cannotTrace(): string | undefined {
-  if (!fs.existsSync(TRACER)) return 'strace is not installed';
-  try {
-    execFileSync(TRACER, ['-o', '/dev/null', '-e', 'trace=fdatasync', 'true'], { stdio: 'ignore' });
-    return undefined;
-  } catch {
-    return 'processes cannot be traced here';
-  }
-}
-
-/** Follows the processes that PostgreSQL starts from now on. */
-async function attach(cluster: Cluster, injection: string): Promise<ChildProcess> {
-  const call = injection.split(':', 1)[0];
-  const trace = ['-f', '-q', '-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${injection}`];
-  const tracer = spawn(TRACER, [...trace, '-p', String(cluster.pid())], { stdio: 'ignore' });
-  await sleep(300);
-  return tracer;
-}
-
-async function detach(tracer: ChildProcess): Promise<void> {
-  if (tracer.exitCode !== null || tracer.signalCode !== null) return;
-  const ended = once(tracer, 'exit');
-  tracer.kill('SIGINT');
-  await ended;
-}

@@ -1,13 +1,26 @@
 // What every fault has in common: clients and readers before, during and after it, the time until all is
-// well again, and the invariants at the end.
+// well again, and the invariants at the end. It ends in bounded time, whatever became of the fault.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomOf } from '../bench/records-definition.ts';
 import type { Cluster } from './cluster.ts';
+import { ms } from './figures.ts';
 import { findViolations } from './invariants.ts';
+import {
+  judgeMemory,
+  judgeReads,
+  memoryOf,
+  probe,
+  type SessionWatch,
+  watchSessions,
+} from './liveness.ts';
 import { type Readers, startReaders } from './readers.ts';
 import { openSite, type Site } from './site.ts';
+import { checkStorage } from './storage.ts';
 import { startWorkload, type Workload } from './workload.ts';
+
+// soak.ts takes them from here.
+export { ms, percentile } from './figures.ts';
 
 export interface Scene {
   readonly site: Site;
@@ -16,6 +29,8 @@ export interface Scene {
   readonly random: () => number;
   /** True: a few seconds are enough. */
   readonly short: boolean;
+  /** Requests per second, where a fault sends them at a constant rate and lets it be chosen. */
+  readonly rate: number | undefined;
   /** Milliseconds from each healing to the first answer with 200. */
   readonly recoveries: number[];
   readonly notes: string[];
@@ -31,6 +46,8 @@ export interface Fault {
   /** How often it is inflicted, in the long form and in the short one. */
   readonly cycles: number;
   readonly short?: number;
+  /** True where transactions are held up on purpose, or the clock that tells so is moved. */
+  readonly holds?: boolean;
   /** Why it cannot be tried here. */
   skipped?(): string | undefined;
   /** A PostgreSQL of its own; otherwise all faults are tried on the same one. */
@@ -66,49 +83,102 @@ interface Run {
   readonly cycles: number;
   readonly seed: number;
   readonly short: boolean;
+  readonly rate: number | undefined;
 }
 
 const RECOVER_WITHIN = 60_000;
+/** Milliseconds that all cycles may take together, and what each adds. */
+const RUN_WITHIN = 300_000;
+const CYCLE_WITHIN = 30_000;
 
 export async function runFault(fault: Fault, run: Run): Promise<Report> {
   const begun = performance.now();
-  const { cycles } = run;
   const site = await openSite(run.cluster);
   try {
     await fault.prepare?.(site);
     await site.startService();
-    const before = await probe(site);
-    const scene = await openScene(site, run);
-    const { work, readers, complaints, notes, recoveries } = scene;
-    await fault.inflict(scene, cycles);
-    await sleep(300);
-    await Promise.all([work.stop(), readers.stop()]);
-    const after = await probe(site);
-    complaints.push(...livenessProblems(after));
-    notes.push(`p99 of reads before and after: ${ms(before.p99)}, ${ms(after.p99)}`);
-    notes.push(`${readers.pages()} pages read`, ...statusNote(site), ...failureNotes(site));
-    const { entries } = work.ledger;
+    const { scene, violations } = await tryFault(fault, site, run);
+    const { recoveries, notes, work } = scene;
+    await Promise.all(site.programs.map((program) => program.stop()));
+    const storage = await checkStorage(site);
+    const entries = work.ledger.entries;
     const count = (verdict: string) => entries.filter((entry) => entry.verdict === verdict).length;
     return {
       name: fault.name,
       title: fault.title,
-      cycles,
+      cycles: run.cycles,
       planned: fault.cycles,
       acked: count('acked'),
       refused: count('refused'),
       unknown: entries.filter(({ unknowns }) => unknowns > 0).length,
       replayed: entries.filter(({ replayed }) => replayed).length,
-      violations: [...complaints, ...(await findViolations(site, work.ledger))],
+      violations: [...violations, ...storage.violations],
       recoveries,
       seconds: (performance.now() - begun) / 1000,
-      notes,
+      notes: [...notes, ...storage.notes],
     };
   } finally {
     await site.close();
   }
 }
 
-async function openScene(site: Site, { seed, short }: Run): Promise<Scene> {
+/** Everything while the service lives. */
+async function tryFault(fault: Fault, site: Site, run: Run) {
+  const before = await probe(site);
+  const scene = await openScene(site, run);
+  const { work, readers, complaints, notes } = scene;
+  const watch = watchSessions(site);
+  try {
+    await sleep(run.short ? 0 : WARM_UP);
+    const { program } = site;
+    const memory = await memoryOf(site);
+    await within(RUN_WITHIN + run.cycles * CYCLE_WITHIN, fault.inflict(scene, run.cycles));
+    await sleep(300);
+    await Promise.all([work.stop(), readers.stop()]);
+    const judged = [await judgeReads(site, before, !run.short)];
+    if (program.ended() === undefined && !run.short) judged.push(await judgeMemory(site, memory));
+    complaints.push(...judged.flatMap((judgement) => judgement.complaints));
+    notes.push(...judged.flatMap((judgement) => judgement.notes));
+    await noteSessions(scene, fault, watch);
+  } finally {
+    // Clients that nobody stops would go on for ever, and the process with them.
+    work.abandon();
+    readers.abandon();
+    await watch.stop();
+  }
+  notes.push(`${readers.pages()} pages read`, ...statusNote(site), ...failureNotes(site));
+  return { scene, violations: [...complaints, ...(await findViolations(site, work.ledger))] };
+}
+
+/** Pools, prepared statements and compiled code are no growth. */
+const WARM_UP = 3000;
+
+async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  const over = new AbortController();
+  const late = sleep(milliseconds, undefined, { signal: over.signal }).then(() => {
+    throw new Error(`V9 it was not over after ${milliseconds / 1000} s`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    over.abort();
+    late.catch(() => undefined);
+  }
+}
+
+const IDLE_FOR = 5000;
+
+async function noteSessions(
+  { complaints, notes }: Scene,
+  { holds = false }: Fault,
+  watch: SessionWatch,
+): Promise<void> {
+  const { idle, sessions } = await watch.stop();
+  notes.push(`at most ${sessions} sessions, idle in a transaction for ${ms(idle)} at most`);
+  if (idle > IDLE_FOR && !holds) complaints.push(`V9 idle in a transaction for ${ms(idle)}`);
+}
+
+async function openScene(site: Site, { seed, short, rate }: Run): Promise<Scene> {
   const work = await startWorkload(site, seed);
   const recoveries: number[] = [];
   return {
@@ -117,6 +187,7 @@ async function openScene(site: Site, { seed, short }: Run): Promise<Scene> {
     readers: startReaders(site, work),
     random: randomOf(99, seed),
     short,
+    rate,
     recoveries,
     notes: [],
     complaints: [],
@@ -129,43 +200,6 @@ async function openScene(site: Site, { seed, short }: Run): Promise<Scene> {
       recoveries.push(performance.now() - healed);
     },
   };
-}
-
-interface Liveness {
-  readonly share: number;
-  readonly p99: number;
-}
-
-const PROBES = 300;
-const PROBERS = 4;
-
-/** Reads, a few at a time: the share that is answered with 200, and how long they take. */
-async function probe(site: Site): Promise<Liveness> {
-  const times: number[] = [];
-  let good = 0;
-  const ask = async () => {
-    for (let number = 0; number < PROBES / PROBERS; number += 1) {
-      const begun = performance.now();
-      if (await site.isWell()) good += 1;
-      times.push(performance.now() - begun);
-    }
-  };
-  await Promise.all(Array.from({ length: PROBERS }, ask));
-  return { share: good / times.length, p99: percentile(times, 0.99) };
-}
-
-function livenessProblems({ share }: Liveness): readonly string[] {
-  return share >= 0.99 ? [] : [`V9 only ${(share * 100).toFixed(1)} % of reads succeed afterwards`];
-}
-
-/** NaN without any. */
-export function percentile(figures: readonly number[], share: number): number {
-  const sorted = [...figures].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
-export function ms(milliseconds: number): string {
-  return `${milliseconds.toFixed(0)} ms`;
 }
 
 function statusNote({ recorder }: Site): readonly string[] {

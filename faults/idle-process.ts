@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { IdleReport, IdleTask } from './idle-clients.ts';
 
 export interface IdleProcess {
+  readonly pid: number;
   /** Open the connections. */
   connect(task: IdleTask): Promise<IdleReport>;
   report(): Promise<IdleReport>;
@@ -27,6 +28,7 @@ export function startIdleProcess(): IdleProcess {
       child.send(message);
     });
   return {
+    pid: child.pid as number,
     connect: ask,
     report: () => ask('report'),
     async stop() {

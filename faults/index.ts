@@ -2,21 +2,24 @@
 // clients write, and checks afterwards that nothing acknowledged is lost and nothing is there twice.
 //   --short      a few seconds each, of the faults that have a short form
 //   --cycles N   how often each fault is inflicted
+//   --rate N     reads per second of X11 (500)
 //   --seed N     what the clients do (1)
 // docs/reliability.md keeps the figures of each fault's last long run.
 
 import { parseArgs } from 'node:util';
-import { movedClock } from './clock-faults.ts';
+import { movedClock, movedDatabaseClock } from './clock-faults.ts';
 import { type Cluster, openCluster } from './cluster.ts';
-import { badClients, manyConnections } from './connection-faults.ts';
+import { badClients } from './connection-faults.ts';
+import { manyConnections } from './crowd-faults.ts';
 import { cutConnections } from './cut-faults.ts';
-import { failingWrites, fullData, fullLog, fullWal } from './disk-faults.ts';
+import { fullData, fullLog, fullWal } from './disk-faults.ts';
 import { type Fault, type Report, runFault } from './fault.ts';
 import { killBackend, killPostmaster, killService, stopPostgres } from './kill-faults.ts';
 import { pooled } from './pooler-faults.ts';
 import { printReport, writeReports } from './report.ts';
 import { rollingRestart } from './rolling-faults.ts';
 import { exhaustPool, freezePostgres } from './stall-faults.ts';
+import { failingWrites } from './trace-faults.ts';
 
 const FAULTS: readonly Fault[] = [
   killService,
@@ -34,6 +37,7 @@ const FAULTS: readonly Fault[] = [
   manyConnections,
   rollingRestart,
   movedClock,
+  movedDatabaseClock,
   pooled,
 ];
 
@@ -42,6 +46,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
     cycles: { type: 'string' },
+    rate: { type: 'string' },
     seed: { type: 'string', default: '1' },
   },
 });
@@ -72,9 +77,12 @@ async function run(fault: Fault, shared: Cluster): Promise<Report> {
 async function inflict(fault: Fault, cluster: Cluster, cycles: number): Promise<Report> {
   const { name, title } = fault;
   try {
-    return await runFault(fault, { cluster, cycles, short, seed: Number(options.seed) });
+    const rate = options.rate === undefined ? undefined : Number(options.rate);
+    return await runFault(fault, { cluster, cycles, short, rate, seed: Number(options.seed) });
   } catch (error) {
-    const violations = [`${name} (${title}) failed: ${(error as Error).stack}`];
+    const { stack, cause } = error as Error;
+    const reason = cause instanceof Error ? ` (${cause.message})` : '';
+    const violations = [`${name} (${title}) failed${reason}: ${stack}`];
     return emptyReport(fault, { violations });
   }
 }
@@ -99,4 +107,5 @@ try {
 } finally {
   await cluster.close();
 }
-if (reports.some(({ violations }) => violations.length > 0)) process.exitCode = 1;
+// What a failed fault has left waiting must not keep the process alive.
+process.exit(reports.some(({ violations }) => violations.length > 0) ? 1 : 0);

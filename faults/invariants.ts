@@ -1,5 +1,5 @@
-// V1 to V8, V12 and V13: what the clients were told, held against what the database has. V9 is measured
-// by the faults themselves, V10 and V11 on every answer (recorder.ts).
+// V1 to V8 and V13: what the clients were told, held against what the database has. V9 is judged by the
+// faults themselves and liveness.ts, V10 and V11 on every answer (recorder.ts), V12 in storage.ts.
 
 import type { Row } from '../src/store/db.ts';
 import type { Expected, Ledger } from './ledger.ts';
@@ -20,7 +20,6 @@ export async function findViolations(site: Site, ledger: Ledger): Promise<readon
     comments,
     links,
     rest,
-    storage,
   ];
   const found: string[] = [...ledger.complaints, ...site.recorder.problems];
   for (const check of checks) found.push(...(await check(site, ledger)));
@@ -297,32 +296,4 @@ const rest: Check = async (site) => {
         rows.map(({ what }) => String(what)),
       );
   }
-};
-
-/** V12: every index agrees with its table, every page with its checksum. */
-const storage: Check = async (site) => {
-  await site.rows('create extension if not exists amcheck');
-  const checks = [
-    `select bt_index_check(c.oid, true) from pg_index i join pg_class c on c.oid = i.indexrelid
-      join pg_am a on a.oid = c.relam where a.amname = 'btree' and c.relpersistence = 'p'
-        and i.indisready and i.indisvalid`,
-    `select h.msg from pg_class c cross join lateral verify_heapam(c.oid::regclass) h
-      where c.relkind = 'r' and c.relpersistence = 'p' limit 1`,
-  ];
-  const found: string[] = [];
-  for (const check of checks) {
-    try {
-      const [row] = await site.rows(check);
-      if (row?.msg !== undefined) found.push(`V12 ${row.msg}`);
-    } catch (error) {
-      found.push(`V12 ${(error as Error).message}`);
-    }
-  }
-  const [sums] = await site.rows(
-    `select coalesce(sum(checksum_failures), 0)::integer as failures,
-      current_setting('data_checksums') as state from pg_stat_database`,
-  );
-  if (sums?.failures !== 0) found.push(`V12 ${sums?.failures} pages with a wrong checksum`);
-  if (sums?.state !== 'on') found.push('V12 the cluster has no checksums');
-  return [...found, ...site.cluster.alarms().map((line) => `V12 ${line}`)];
 };

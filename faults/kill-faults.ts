@@ -2,7 +2,8 @@
 // postmaster, or PostgreSQL is stopped hard.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Fault, ms, percentile, type Scene } from './fault.ts';
+import type { Fault, Scene } from './fault.ts';
+import { ms, percentile } from './figures.ts';
 
 /** Milliseconds after which PostgreSQL has noticed that a client is gone, and some. */
 const NOTICED = 600;

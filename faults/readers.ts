@@ -11,6 +11,8 @@ export interface Readers {
   /** Pages that were looked at. */
   pages(): number;
   stop(): Promise<void>;
+  /** Not waited for. */
+  abandon(): void;
 }
 
 const PAUSE = 40;
@@ -57,6 +59,10 @@ export function startReaders(site: Site, { ledger, ground }: Workload): Readers 
     async stop() {
       stop.abort();
       await Promise.all(running);
+    },
+    abandon() {
+      stop.abort();
+      for (const reader of running) reader.catch(() => undefined);
     },
   };
 }

@@ -2,21 +2,31 @@
 // Nobody may notice but by a connection that is refused, or closed while idle, and tried once more.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Fault, ms, percentile, type Scene } from './fault.ts';
-import { runOpenLoad } from './open-load.ts';
+import { cpuOf, shareOfMachine, watchMachine } from './cpu-time.ts';
+import type { Fault, Scene } from './fault.ts';
+import { ms, percentile } from './figures.ts';
+import { runOpenLoad, type Sample } from './open-load.ts';
 import { freePort, type Program, startProgram } from './program.ts';
 import { RECORDS_PATH, type Site } from './site.ts';
 import type { Lost, Outcome, Wire } from './wire.ts';
 
-const PER_SECOND = 100;
+const PER_SECOND = 500;
+const SHORT_PER_SECOND = 100;
 const PAUSE = 4000;
 const SHORT_PAUSE = 800;
+/** Before any restart: whether the machine can do the rate at all. */
+const CONTROL = 10_000;
+const SHORT_CONTROL = 3000;
+/** Milliseconds, p99 of reads: with more, a machine is too slow for the rate. */
+const OVERLOADED = 300;
+/** Of the machine: what is left to one process while the other one starts is too little then. */
+const MOST_TAKEN = 0.25;
 /** Milliseconds from SIGTERM to the end. */
 const ENDED_WITHIN = 10_000;
 
 export const rollingRestart: Fault = {
   name: 'X11',
-  title: `two processes restarted in turn (SIGTERM), clients and ${PER_SECOND} reads/s`,
+  title: 'two processes restarted in turn (SIGTERM), clients and reads at a constant rate',
   cycles: 20,
   short: 2,
   async prepare(site) {
@@ -25,37 +35,67 @@ export const rollingRestart: Fault = {
   async inflict(scene, cycles) {
     const { site, complaints } = scene;
     const direct = site.wire;
-    const tally = { refused: 0, closed: 0, failures: [] as string[] };
+    const tally: Tally = newTally();
     const processes = [site.program, await startAnother(site, direct, await freePort())];
-    const balanced = balance(direct, () => processes.map(({ url }) => url), tally);
-    site.wire = balanced;
-    let rolling = true;
-    const reads = readWhile(site, () => rolling);
+    site.wire = balance(direct, () => processes.map(({ url }) => url), tally);
+    const rate = scene.rate ?? (scene.short ? SHORT_PER_SECOND : PER_SECOND);
+    const machine = watchMachine();
+    const reads = startReads(site, rate);
+    await sleep(scene.short ? SHORT_CONTROL : CONTROL);
+    tally.overload = overloadOf(reads.p99(), tally.failures.splice(0).length);
     const endings: number[] = [];
     for (let cycle = 0; cycle < cycles; cycle += 1) {
       await sleep(scene.short ? SHORT_PAUSE : PAUSE);
       const turn = cycle % 2;
       const old = processes[turn] as Program;
       const told = performance.now();
+      tally.toldAt.set(old.url, told);
       old.signal('SIGTERM');
       const { code, signal } = await old.exit;
       endings.push(performance.now() - told);
       if (code !== 0) complaints.push(`V9 SIGTERM ended a process with ${code ?? signal}`);
       processes[turn] = await startAnother(site, direct, Number(new URL(old.url).port));
+      tally.toldAt.delete(old.url);
     }
-    rolling = false;
-    const asked = await reads;
+    noteReads(scene, await reads.stop());
     await scene.work.stop();
+    tally.overload ??= overloadBy(machine().others);
     site.wire = direct;
-    noteRestarts(scene, endings, tally, asked);
+    noteRestarts(scene, endings, tally);
     site.url = (processes[0] as Program).url;
   },
 };
 
 interface Tally {
   refused: number;
+  /** Idle sockets that a process had closed when the next request was sent on them. */
   closed: number;
+  /** Those of processes that nobody had told to stop. */
+  closedEarly: number;
+  /** Answers to what was in flight at SIGTERM, and those of them that did not say that they are the last. */
+  inFlight: number;
+  unmarked: number;
   readonly failures: string[];
+  /** How it showed that the machine is too slow for the rate. */
+  overload: string | undefined;
+  /** Processes that were told to stop, and when. */
+  readonly toldAt: Map<string, number>;
+}
+
+function newTally(): Tally {
+  const counts = { refused: 0, closed: 0, closedEarly: 0, inFlight: 0, unmarked: 0 };
+  return { ...counts, overload: undefined, failures: [], toldAt: new Map() };
+}
+
+function overloadOf(p99: number, failures: number): string | undefined {
+  if (failures === 0 && p99 <= OVERLOADED) return undefined;
+  const answered = Number.isNaN(p99) ? 'no read was answered' : `p99 of reads was ${ms(p99)}`;
+  return `before any restart ${failures} requests failed and ${answered}`;
+}
+
+function overloadBy(others: number): string | undefined {
+  if (others <= MOST_TAKEN) return undefined;
+  return `others took ${(others * 100).toFixed(0)} % of it`;
 }
 
 async function startAnother({ place, keys, programs }: Site, wire: Wire, port: number) {
@@ -77,10 +117,12 @@ function balance(direct: Wire, urlsNow: () => readonly string[], tally: Tally): 
     async send(_, secret, sent) {
       turn += 1;
       const urls = urlsNow();
-      const [first, second] = turn % 2 === 0 ? urls : urls.toReversed();
-      const outcome = await direct.send(first as string, secret, sent);
-      const again = outcome.status === undefined && mayBeRepeated(outcome, tally);
-      const last: Outcome = again ? await direct.send(second as string, secret, sent) : outcome;
+      const [first, second] = (turn % 2 === 0 ? urls : urls.toReversed()) as [string, string];
+      const begun = performance.now();
+      const outcome = await direct.send(first, secret, sent);
+      noteLast(tally, first, begun, outcome);
+      const again = outcome.status === undefined && mayBeRepeated(outcome, first, tally);
+      const last: Outcome = again ? await direct.send(second, secret, sent) : outcome;
       if (last.status === undefined) tally.failures.push(`${sent.method} ${last.lost}`);
       else if (last.status >= 500) tally.failures.push(`${sent.method} ${last.status}`);
       return last;
@@ -88,45 +130,97 @@ function balance(direct: Wire, urlsNow: () => readonly string[], tally: Tally): 
   };
 }
 
-function mayBeRepeated({ lost, reused }: Lost, tally: Tally): boolean {
+function noteLast(tally: Tally, url: string, begun: number, outcome: Outcome): void {
+  const told = tally.toldAt.get(url);
+  if (told === undefined || begun > told || outcome.status === undefined) return;
+  tally.inFlight += 1;
+  if (outcome.headers.connection !== 'close') tally.unmarked += 1;
+}
+
+function mayBeRepeated({ lost, reused }: Lost, url: string, tally: Tally): boolean {
   if (lost === 'ECONNREFUSED') tally.refused += 1;
-  else if (reused && /^(?:ECONNRESET|EPIPE|socket hang up)$/.test(lost)) tally.closed += 1;
-  else return false;
+  else if (reused && /^(?:ECONNRESET|EPIPE|socket hang up)$/.test(lost)) {
+    tally.closed += 1;
+    if (!tally.toldAt.has(url)) tally.closedEarly += 1;
+  } else return false;
   return true;
 }
 
-async function readWhile({ wire, url, keys }: Site, going: () => boolean): Promise<number> {
-  let asked = 0;
-  while (going()) {
-    const samples = await runOpenLoad({
-      perSecond: PER_SECOND,
-      seconds: 1,
-      async send(number) {
-        const { secret = '' } = keys[number % keys.length] ?? {};
-        const sent = { method: 'GET', path: `${RECORDS_PATH}?limit=5` } as const;
-        return { kind: 'read', status: (await wire.send(url, secret, sent)).status };
-      },
-    });
-    asked += samples.length;
-  }
-  return asked;
+interface Reads {
+  readonly rate: number;
+  readonly seconds: number;
+  readonly samples: readonly Sample[];
+  /** Of all the machine's cores, what this process took. */
+  readonly share: number;
+}
+
+function startReads({ wire, url, keys }: Site, rate: number) {
+  const samples: Sample[] = [];
+  const begun = performance.now();
+  const cpu = cpuOf(process.pid);
+  const over = new AbortController();
+  const running = (async () => {
+    // Second by second, the next one without waiting for the last answers of this one.
+    const waiting: Promise<void>[] = [];
+    while (!over.signal.aborted) {
+      const second = runOpenLoad({
+        perSecond: rate,
+        seconds: 1,
+        async send(number) {
+          const { secret = '' } = keys[number % keys.length] ?? {};
+          const sent = { method: 'GET', path: `${RECORDS_PATH}?limit=5` } as const;
+          return { kind: 'read', status: (await wire.send(url, secret, sent)).status };
+        },
+      });
+      waiting.push(second.then((found) => void samples.push(...found)));
+      await sleep(1000);
+    }
+    await Promise.all(waiting);
+  })();
+  return {
+    /** Of those that were answered so far. */
+    p99: () =>
+      percentile(
+        samples.map(({ latency }) => latency),
+        0.99,
+      ),
+    async stop(): Promise<Reads> {
+      over.abort();
+      const seconds = (performance.now() - begun) / 1000;
+      const share = shareOfMachine(cpuOf(process.pid) - cpu, seconds);
+      await running;
+      return { rate, seconds, samples, share };
+    },
+  };
+}
+
+function noteReads({ notes }: Scene, { rate, seconds, samples, share }: Reads): void {
+  const latencies = samples.map(({ latency }) => latency);
+  notes.push(
+    `${samples.length} reads at ${rate}/s planned, ${(samples.length / seconds).toFixed(0)}/s done, ` +
+      `p50 ${ms(percentile(latencies, 0.5))}, p99 ${ms(percentile(latencies, 0.99))}`,
+    `the clients themselves took ${(share * 100).toFixed(0)} % of the machine`,
+  );
 }
 
 function noteRestarts(
   { notes, complaints }: Scene,
   endings: readonly number[],
-  { refused, closed, failures }: Tally,
-  asked: number,
+  tally: Tally,
 ): void {
   const slowest = Math.max(...endings);
+  const { failures, refused, closed, closedEarly, inFlight, unmarked, overload } = tally;
+  const shown = failures.length === 0 ? '' : ` (${[...new Set(failures)].join(', ')})`;
   if (slowest > ENDED_WITHIN) complaints.push(`V9 a process took ${ms(slowest)} to end`);
-  if (failures.length > 0) {
-    const shown = [...new Set(failures)].join(', ');
-    complaints.push(`V9 ${failures.length} requests failed for their clients: ${shown}`);
+  if (failures.length > 0 && overload === undefined) {
+    complaints.push(`V9 ${failures.length} requests failed for their clients${shown}`);
   }
+  if (closedEarly > 0) complaints.push(`V9 ${closedEarly} sockets closed without any SIGTERM`);
   notes.push(
-    `${asked} reads and all writes without a failure the client saw, but ${failures.length}`,
-    `${refused} refused connections and ${closed} closed idle ones tried again`,
+    `${failures.length} failures that a client saw${shown}`,
+    ...(overload === undefined ? [] : [`not judged: too much for this machine, ${overload}`]),
+    `${refused} refused connections and ${closed} idle sockets closed just then tried again`,
+    `${inFlight} requests in flight at SIGTERM, ${unmarked} answered without Connection: close`,
     `end after SIGTERM ${ms(percentile(endings, 0.5))} / ${ms(slowest)}`,
   );
 }

@@ -47,8 +47,8 @@ export interface Site {
   rows(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   /** Start the service at the same port, and wait until it answers; the milliseconds that took. */
   startService(): Promise<number>;
-  /** True when a read of records is answered with 200. */
-  isWell(): Promise<boolean>;
+  /** True when a read of records is answered with 200; by another process of this site at `url`. */
+  isWell(url?: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -75,6 +75,7 @@ const DEFINITION = {
         note: { type: 'text' },
       },
     },
+    companies: { fields: { memo: { type: 'long_text' } } },
   },
   work_item_types: { task: { name: 'Task', prefix: 'TASK', workflow: 'pipeline' } },
   workflows: {
@@ -138,12 +139,12 @@ export async function openSite(cluster: Cluster): Promise<Site> {
       const begun = performance.now();
       site.program = startProgram({ ...place, port });
       site.programs.push(site.program);
-      await site.program.ready(site.isWell);
+      await site.program.ready(() => site.isWell());
       return performance.now() - begun;
     },
-    async isWell() {
+    async isWell(url = site.url) {
       const sent = { method: 'GET', path: `${RECORDS_PATH}?limit=1` } as const;
-      return (await site.wire.send(site.url, site.keys[0]?.secret ?? '', sent)).status === 200;
+      return (await site.wire.send(url, site.keys[0]?.secret ?? '', sent)).status === 200;
     },
     async close() {
       site.wire.close();

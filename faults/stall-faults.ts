@@ -3,7 +3,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Fault, ms, percentile, type Scene } from './fault.ts';
+import type { Fault, Scene } from './fault.ts';
+import { ms, percentile } from './figures.ts';
 import { requireAlive } from './kill-faults.ts';
 import { type OpenLoad, runOpenLoad, type Sample } from './open-load.ts';
 import type { Delay } from './probe.ts';
@@ -23,6 +24,7 @@ export const freezePostgres: Fault = {
   title: 'all of PostgreSQL stopped (SIGSTOP), then continued',
   cycles: 1,
   short: 1,
+  holds: true,
   async prepare(site) {
     site.place.probed = true;
   },

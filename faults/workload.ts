@@ -42,6 +42,8 @@ export interface Workload {
   readonly attempts: readonly { readonly begun: number; readonly took: number }[];
   /** Let each client finish what it does. */
   stop(): Promise<void>;
+  /** Have them end without knowing what became of their writes: nobody will ask. */
+  abandon(): void;
 }
 
 /** How long one write is tried before it counts as never answered. */
@@ -54,10 +56,11 @@ export async function startWorkload(site: Site, seed: number): Promise<Workload>
   const ackedAt: number[] = [];
   const attempts: { begun: number; took: number }[] = [];
   const stop = new AbortController();
+  const abandoned = new AbortController();
   const settle = (client: number) => async (entry: Entry, sent: Sent) => {
     const { secret } = site.keys[client] as Key;
     const giveUp = Date.now() + SETTLE_WITHIN;
-    for (let tries = 1; Date.now() < giveUp; tries += 1) {
+    for (let tries = 1; Date.now() < giveUp && !abandoned.signal.aborted; tries += 1) {
       const begun = performance.now();
       const outcome = await site.wire.send(site.url, secret, sent);
       attempts.push({ begun, took: performance.now() - begun });
@@ -95,6 +98,11 @@ export async function startWorkload(site: Site, seed: number): Promise<Workload>
     async stop() {
       stop.abort();
       await Promise.all(running);
+    },
+    abandon() {
+      abandoned.abort();
+      stop.abort();
+      for (const client of running) client.catch(() => undefined);
     },
   };
 }

@@ -4,6 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { ABOUT, ROUTES } from '../src/api/index.ts';
+import { ERROR_CATALOGUE } from '../src/errors.ts';
 import { buildOpenApi } from '../src/http/openapi.ts';
 import { MappingSchema } from '../src/import/mapping.ts';
 import { DefinitionSchema } from '../src/model/definition.ts';
@@ -13,11 +14,14 @@ type Json = Readonly<Record<string, unknown>>;
 
 const root = resolve(import.meta.dirname, '..');
 
+const ERRORS_PAGE = 'docs/guide/errors.md';
+
 /** Path → content: text, or what is written as JSON. */
 const FILES: readonly (readonly [string, () => unknown])[] = [
   ['definitions/definition.schema.json', definitionPatchSchema],
   ['definitions/mapping.schema.json', mappingSchema],
   ['docs/openapi.json', () => buildOpenApi(ROUTES, ABOUT)],
+  [ERRORS_PAGE, errorsPage],
   ['packages/client/src/schema.ts', clientTypes],
 ];
 
@@ -37,6 +41,20 @@ function mappingSchema(): Json {
 function clientTypes(): string {
   const document = JSON.parse(JSON.stringify(buildOpenApi(ROUTES, ABOUT)));
   return clientSchema(document as Contract);
+}
+
+/** The page as it is, with the table of codes between its marks. */
+function errorsPage(): string {
+  const page = readFileSync(join(root, ERRORS_PAGE), 'utf8');
+  const rows = Object.entries(ERROR_CATALOGUE).map(
+    ([code, { status, type, message }]) => `| ${status} | \`${code}\` | \`${type}\` | ${message} |`,
+  );
+  const table = ['| Status | `code` | `type` | Message |', '| --- | --- | --- | --- |', ...rows];
+  const [start, end] = ['<!-- codes: made by scripts/generate.ts -->', '<!-- end of codes -->'];
+  const [before, rest] = page.split(start);
+  const after = rest?.split(end)[1];
+  if (after === undefined) throw new Error(`${ERRORS_PAGE} has lost its marks`);
+  return `${before}${start}\n\n${table.join('\n')}\n\n${end}${after}`;
 }
 
 function patchOf(schema: Json): Json {

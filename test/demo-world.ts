@@ -17,6 +17,8 @@ import { createOwnDatabase, type OwnDatabase } from './own-database.ts';
 
 export interface DemoWorld {
   readonly own: OwnDatabase;
+  /** Where the service listens. */
+  readonly origin: string;
   /** A client with the key that the load announces. */
   readonly admin: Client;
   /** A client with a new key of this person. */
@@ -34,10 +36,12 @@ export async function openDemoWorld(): Promise<DemoWorld> {
   const announce = await loadDemo({ db: own.db, config }, output);
   const server = await assembleService({ db: own.db, config, logger: pino({ level: 'silent' }) });
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
-  announce(`http://127.0.0.1:${port}`);
+  const origin = `http://127.0.0.1:${port}`;
+  announce(origin);
   const [, secret = ''] = /Bearer (\S+)'/.exec(said.join('')) ?? [];
   return {
     own,
+    origin,
     admin: openClient({ port, secret }),
     async as(name) {
       const workspace = (await findWorkspace(own.db, 'demo')) as WorkspaceRow;

@@ -21,7 +21,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   http: ['model', 'errors', 'limits', 'config'],
   api: ['flow', 'http', 'store', 'plan', 'model', 'errors', 'limits', 'config'],
   import: ['flow', 'store', 'sql', 'plan', 'model', 'errors', 'limits', 'config'],
+  export: ['import', 'flow', 'store', 'sql', 'plan', 'model', 'errors', 'limits', 'config'],
   cli: [
+    'export',
     'import',
     'api',
     'http',

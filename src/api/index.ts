@@ -1,7 +1,7 @@
 // The one list of routes, in the order of the interface specification, and what the OpenAPI document
 // says about them as a whole.
 
-import type { About } from '../http/openapi.ts';
+import { type About, buildOpenApi } from '../http/openapi.ts';
 import type { Route } from '../http/route.ts';
 import { aggregateRecords } from './aggregate.ts';
 import { batchRecords } from './batch.ts';
@@ -15,6 +15,7 @@ import { changeStatus, createRecord, deleteRecord, updateRecord } from './record
 import { linkRecord, listLinkedRecords, listRelationships, unlinkRecord } from './relationships.ts';
 import { searchEverything } from './search.ts';
 import { getMe, getUser, listTeams, listUsers } from './workspace.ts';
+import { workspaceDocument } from './workspace-openapi.ts';
 
 export const ROUTES: readonly Route<ApiContext>[] = Object.freeze([
   getMe,
@@ -24,6 +25,7 @@ export const ROUTES: readonly Route<ApiContext>[] = Object.freeze([
   listObjects,
   getObject,
   getWorkflow,
+  workspaceDocument(() => buildOpenApi(ROUTES, ABOUT)),
   listRecords,
   searchRecords,
   aggregateRecords,
@@ -51,7 +53,8 @@ export const ABOUT: About = Object.freeze({
   description: [
     'One surface over every object of a workspace: CRM objects, work items, catalogs and custom',
     'objects. `GET /objects` tells which objects and fields there are; records of all of them are',
-    'read and written at `/objects/{object_type}/records`.',
+    'read and written at `/objects/{object_type}/records`. `GET /openapi.json?workspace=true` answers',
+    'this document with the objects and fields that the user of the key may see.',
     '',
     'Answers may gain new properties at any time; clients ignore those they do not know.',
   ].join('\n'),

@@ -248,7 +248,7 @@ function parseFieldList(
 }
 
 /** Split `sort` into keys and directions; no key may be empty or repeated. */
-function parseSort(text: string | undefined, problems: Problems): readonly SortInput[] {
+export function parseSort(text: string | undefined, problems: Problems): readonly SortInput[] {
   if (text === undefined) return [];
   const sort = text.split(',').map((item): SortInput => {
     const descending = item.startsWith('-');

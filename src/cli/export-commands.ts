@@ -6,17 +6,20 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Command } from 'commander';
 import { operatorError } from '../errors.ts';
-import { openProgress, type Progress } from '../import/progress.ts';
 import { exportWorkspace } from '../store/workspace-export.ts';
 import { restoreWorkspace } from '../store/workspace-restore.ts';
 import { connect } from './connect.ts';
+import {
+  counted,
+  openOutput,
+  requireNoTerminal,
+  STANDARD,
+  secondsSince,
+  watchRows,
+} from './export-output.ts';
 import { readRelease } from './release.ts';
-import { sizeText } from './table.ts';
-import { openWholeFile } from './whole-file.ts';
 import { withWorkspace } from './with-workspace.ts';
 
-/** In place of a file: standard output, or standard input. */
-const STANDARD = '-';
 /** A fifth larger than the smallest, in a ninth of its time. */
 const GZIP_LEVEL = 1;
 const CHUNK_BYTES = 2 ** 18;
@@ -55,46 +58,34 @@ async function exportToFile(
   { out, force, withoutKeys }: ExportArguments,
   command: Command,
 ): Promise<void> {
-  const isPiped = out === STANDARD;
-  if (isPiped && process.stdout.isTTY) {
-    command.error('error: a terminal cannot show the file; name one with --out', { exitCode: 2 });
-  }
-  const file = isPiped ? undefined : await openWholeFile(out, force);
+  requireNoTerminal(out, command);
+  const output = await openOutput(out, force);
   const { onRows, finish } = watchRows(`Exporting ${slug}`);
   const started = performance.now();
   try {
     await withWorkspace(slug, async (db, workspace) => {
       const options = { release: readRelease(), withoutKeys, onRows };
       const report = await exportWorkspace(db, workspace, options, (pieces) =>
-        pack(pieces, file?.sink ?? ownStdout()),
+        pack(pieces, output.sink),
       );
       finish();
-      const size = file === undefined ? '' : ` to ${out}, ${sizeText(file.keep())}`;
+      const size = output.keep();
       const keys = withoutKeys ? '' : ` and ${counted(report.api_keys, 'API key')}`;
       const text = `Exported "${slug}"${size}: ${counted(report.records, 'record')}${keys}`;
-      tell(isPiped, `${text} (${secondsSince(started)} s).\n`);
+      output.tell(`${text} (${secondsSince(started)} s).\n`);
       if (report.foreign.length === 0) return;
       process.stderr.write(
         `Note: left out, because the definition does not know them: ${report.foreign.join(', ')}.\n`,
       );
     });
   } finally {
-    file?.discard();
+    output.discard();
   }
 }
 
 async function pack(pieces: AsyncIterable<Buffer>, sink: Writable): Promise<void> {
   const gzip = createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES });
   await pipeline(Readable.from(pieces, { objectMode: false }), gzip, sink);
-}
-
-/** A reader that stops early has half a workspace: unlike for lists, that is a failure. */
-function ownStdout(): Writable {
-  process.stdout.prependListener('error', () => {
-    process.stderr.write('Nobody reads the export any more; it is not complete.\n');
-    process.exit(1);
-  });
-  return process.stdout;
 }
 
 async function restoreFromFile(
@@ -149,31 +140,4 @@ function openFile(file: string): Readable {
     throw operatorError(`Cannot read ${file}: ${reason}.`, error);
   }
   throw operatorError(`Cannot read ${file}: it is a directory.`);
-}
-
-/** Progress begins with the first rows: until then nobody knows how many there are. */
-function watchRows(label: string) {
-  let progress: Progress | undefined;
-  return {
-    onRows(done: number, total: number): void {
-      progress ??= openProgress(process.stderr, label, total);
-      progress.update(done);
-    },
-    /** On a terminal the bar is completed; elsewhere the report is enough. */
-    finish(): void {
-      if (process.stderr.isTTY) progress?.finish();
-    },
-  };
-}
-
-function tell(isPiped: boolean, text: string): void {
-  (isPiped ? process.stderr : process.stdout).write(text);
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function secondsSince(started: number): string {
-  return ((performance.now() - started) / 1000).toFixed(1);
 }

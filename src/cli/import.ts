@@ -15,6 +15,8 @@ interface ImportArguments {
   readonly mapping?: string;
   readonly object?: string;
   readonly match?: string;
+  readonly delimiter?: string;
+  readonly raw: boolean;
   readonly dryRun: boolean;
   readonly reject?: string;
   readonly user?: string;
@@ -23,8 +25,9 @@ interface ImportArguments {
 
 const EXPLANATION = `
 Without a mapping file, columns go to the fields of the same name. With match keys, a row changes
-the record that has the same values, or makes a new one; without, every row makes a record. An empty
-cell clears its field. Rows that cannot be imported are left out and reported, all others are
+the record that has the same values, or makes a new one; so it does with a column "id", which keeps
+the ids of an export. Without either, every row makes a record, and the same command again finds
+those it has made. An empty cell clears its field. Rows that cannot be imported are left out and reported, all others are
 imported; the exit code is then 1.
 
 Examples:
@@ -73,6 +76,8 @@ export function addImportCommand(program: Command): void {
       '--match <keys>',
       `1 to ${LIMITS.matchKeys} fields, joined by commas, to find records by`,
     )
+    .option('--delimiter <character>', 'CSV: what separates the columns; "tab" for a tab')
+    .option('--raw', "CSV: leave an apostrophe before = + - @ in the text, as '=1+1", false)
     .option('--dry-run', 'check everything, write nothing', false)
     .option('--reject <file>', 'where to put rejected rows: a CSV of line, field, reason and row')
     .option('--user <email>', 'the administrator who imports (default: the first one)')
@@ -100,6 +105,8 @@ async function runCommand(file: string, options: ImportArguments, command: Comma
       mapping: options.mapping,
       objectType: options.object,
       match,
+      delimiter: delimiterOf(options),
+      raw: options.raw,
       dryRun: options.dryRun,
       rejectFile: options.reject,
       user: options.user,
@@ -120,19 +127,24 @@ async function runCommand(file: string, options: ImportArguments, command: Comma
 /** What is wrong with the call itself, before anything is opened. */
 function wrongCall(
   file: string,
-  { mapping, object, reject }: ImportArguments,
+  { mapping, object, reject, ...options }: ImportArguments,
   match: readonly string[] | undefined,
 ): string | undefined {
   if (mapping === undefined && object === undefined) return '--object or --mapping is missing';
   if (match?.includes('') || (match?.length ?? 0) > LIMITS.matchKeys) {
     return `--match takes 1 to ${LIMITS.matchKeys} field keys joined by commas`;
   }
+  if ((delimiterOf(options)?.length ?? 1) !== 1) return '--delimiter takes one character, or tab';
   if (formatOf(file) === undefined) return 'the file must end in .csv, .tsv, .jsonl or .ndjson';
   const sources = [file, ...(mapping === undefined ? [] : [mapping])].map((path) => resolve(path));
   if (reject !== undefined && sources.includes(resolve(reject))) {
     return '--reject would overwrite a file that is read';
   }
   return undefined;
+}
+
+function delimiterOf({ delimiter }: Pick<ImportArguments, 'delimiter'>): string | undefined {
+  return delimiter === 'tab' ? '\t' : delimiter;
 }
 
 function reportJson(report: FileImportReport, options: ImportArguments): string {

@@ -8,6 +8,7 @@ import { addApplyCommand } from './apply.ts';
 import { addAuditCommand } from './audit.ts';
 import { reasonOf } from './connect.ts';
 import { loadDemo } from './demo.ts';
+import { addExportCommand } from './export-objects.ts';
 import { addImportCommand } from './import.ts';
 import { addKeysCommand } from './keys.ts';
 import { addMigrateCommand } from './migrate.ts';
@@ -23,6 +24,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   addApplyCommand,
   addKeysCommand,
   addImportCommand,
+  addExportCommand,
   addAuditCommand,
   addTypesCommand,
   addMigrateCommand,

@@ -2,6 +2,12 @@
 // what a key may not read is left out of its records all the same.
 
 import type { Command } from 'commander';
+import { VALUE_SCHEMAS } from '../api/workspace-openapi-fields.ts';
+import {
+  isNeededByCreate,
+  keysOfSomeTypes,
+  namesOfObjects,
+} from '../api/workspace-openapi-names.ts';
 import type { FieldType } from '../model/field-types.ts';
 import {
   type Field,
@@ -12,27 +18,6 @@ import {
 } from '../model/model.ts';
 import { loadModel } from '../store/workspaces.ts';
 import { withWorkspace } from './with-workspace.ts';
-
-/** What JSON has for a value; options stand for themselves. */
-const JSON_TYPES: Readonly<Record<FieldType, string>> = {
-  text: 'string',
-  long_text: 'string',
-  number: 'number',
-  integer: 'number',
-  currency: 'number',
-  percent: 'number',
-  boolean: 'boolean',
-  date: 'string',
-  datetime: 'string',
-  select: 'string',
-  multi_select: 'string',
-  email: 'string',
-  phone: 'string',
-  url: 'string',
-  reference: 'string',
-  user: 'number',
-  json: 'unknown',
-};
 
 export function addTypesCommand(program: Command): void {
   program
@@ -54,7 +39,7 @@ async function printTypes({ workspace: slug }: { readonly workspace: string }): 
 export function typesOf(model: WorkspaceModel): string {
   const { workspace, revision } = model;
   const objects = [...model.objects.values()];
-  const names = namesOf(objects.map(({ object_type }) => object_type));
+  const names = namesOfObjects(model);
   const interfaces = objects.flatMap((object) => {
     const name = names.get(object.object_type) as string;
     return [
@@ -75,25 +60,6 @@ export function typesOf(model: WorkspaceModel): string {
     ...block('export interface Objects', members),
     '',
   ].join('\n');
-}
-
-/** Names of interfaces by object type: `work_items` is `WorkItems`. None is used twice. */
-function namesOf(objectTypes: readonly string[]): ReadonlyMap<string, string> {
-  const used = new Set(['Objects', 'ObjectsWrite']);
-  const names = new Map<string, string>();
-  for (const objectType of objectTypes) {
-    const words = objectType
-      .split(/[_-]+/)
-      .map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-    const plain = words.join('').replace(/^(?=\d)/, 'Object');
-    let name = plain;
-    for (let number = 2; used.has(name) || used.has(`${name}Write`); number += 1) {
-      name = `${plain}${number}`;
-    }
-    used.add(name).add(`${name}Write`);
-    names.set(objectType, name);
-  }
-  return names;
 }
 
 function interfaceOf({ name }: ObjectModel, title: string, members: readonly string[]): string {
@@ -123,24 +89,20 @@ function membersOf(model: WorkspaceModel, object: ObjectModel, side: Side): read
   return [...physical, ...block(key, linesOf(custom), ';')];
 }
 
-/** Keys of the fields that a work item has only when it is of one of some types. */
-function keysOfSomeTypes(model: WorkspaceModel, object: ObjectModel): ReadonlySet<string> {
-  if (object.object_type !== WORK_ITEMS) return new Set();
-  return new Set([...model.work_item_types.values()].flatMap(({ fields }) => [...fields]));
-}
-
-function isNeededByCreate(field: Field): boolean {
-  return field.required && field.default === undefined;
-}
-
 function typeOf(model: WorkspaceModel, object: ObjectModel, { key, type, rules }: Field): string {
   const types = [...model.work_item_types.keys()];
   if (object.object_type === WORK_ITEMS && key === TYPE_KEY && types.length > 0) {
     return types.map(literal).join(' | ');
   }
   const options = rules.options?.map(({ value }) => literal(value)).join(' | ');
-  const one = options === undefined || options === '' ? JSON_TYPES[type] : options;
+  const one = options === undefined || options === '' ? scalarOf(type) : options;
   return type === 'multi_select' ? `(${one})[]` : one;
+}
+
+/** What JSON has for a value; options stand for themselves. */
+function scalarOf(type: FieldType): string {
+  const word = VALUE_SCHEMAS[type].type ?? 'unknown';
+  return word === 'integer' ? 'number' : word;
 }
 
 function aboutOf({ name, type, description, reference_object_type: other }: Field): string {

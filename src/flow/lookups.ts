@@ -11,7 +11,6 @@ import { AUTHOR_FIELD } from '../plan/write-fields.ts';
 import type { PlannedWrite, WritePlan } from '../plan/write-plan.ts';
 import {
   type Assumed,
-  activeUsersSql,
   assumedSql,
   dependentsSql,
   lockMatchesSql,
@@ -19,6 +18,7 @@ import {
   matchSql,
   referencesSql,
   teamsOfUserSql,
+  usersSql,
 } from '../sql/lookup-sql.ts';
 import { type Sql, type Statement, toStatement } from '../sql/sql.ts';
 import { lockTreeSql, nextPublicIdsSql } from '../sql/work-item-sql.ts';
@@ -143,8 +143,13 @@ function wantedReferences(plan: WritePlan): Assumed['references'] {
 function userLookups(plan: WritePlan): readonly Lookup[] {
   const ids = wantedUsers(plan);
   if (ids.length === 0) return [];
-  const statement = toStatement(activeUsersSql(plan.model.schema, ids));
+  const statement = toStatement(usersSql(plan.model.schema, ids, takesAnybody(plan)));
   return [{ statement, kind: 'users', objectType: plan.object.object_type }];
+}
+
+/** What an import brings has happened: its author may be an agent, its owner may have left. */
+function takesAnybody({ source }: WritePlan): boolean {
+  return source === 'import';
 }
 
 /** The caller is known to be active; only other people are looked up. */
@@ -178,7 +183,8 @@ export function assumeFound(plan: WritePlan): Assumption | undefined {
     activeUsers: new Set(users),
   };
   const isNeeded = references.length > 0 || users.length > 0;
-  const condition = isNeeded ? assumedSql(plan.model.schema, { references, users }) : undefined;
+  const assumed = { references, users, anybody: takesAnybody(plan) };
+  const condition = isNeeded ? assumedSql(plan.model.schema, assumed) : undefined;
   return { found, condition };
 }
 

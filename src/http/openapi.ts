@@ -54,7 +54,7 @@ export function buildOpenApi(routes: readonly AnyRoute[], about: About): Json {
     tags: Object.entries(about.tags).map(([name, description]) => ({ name, description })),
     security: [{ apiKey: [] }],
     paths,
-    components: usedOf(paths, {
+    components: usedComponents(paths, {
       ...COMMON_COMPONENTS,
       responses: Object.fromEntries(
         Object.entries(SHARED_RESPONSES).map(([status, { name, codes }]) => [
@@ -68,7 +68,7 @@ export function buildOpenApi(routes: readonly AnyRoute[], about: About): Json {
 }
 
 /** The components that the paths refer to, directly or through others. */
-function usedOf(paths: Json, components: Readonly<Record<string, Json>>): Json {
+export function usedComponents(paths: Json, components: Readonly<Record<string, Json>>): Json {
   const used = new Set<string>();
   const follow = (part: unknown) => {
     for (const [, place] of JSON.stringify(part).matchAll(/"#\/components\/(\w+\/[\w-]+)"/g)) {

@@ -149,8 +149,13 @@ function createRouter<Context>(
     },
     serverFactory: (handle) => createEntrance(entrance, handle, unrouted),
   });
-  for (const route of routes) addRoute(app, route, { door, context });
-  for (const document of documents) addDocument(app, document, door);
+  const documentOf = ({ path }: Route<Context>) =>
+    documents.find((one) => one.path === PREFIX + path);
+  const routed = new Set(routes.map(documentOf));
+  for (const route of routes) addRoute(app, route, { door, context, document: documentOf(route) });
+  for (const document of documents) {
+    if (!routed.has(document)) addDocument(app, document, door);
+  }
   addHealth(app, async () => !entrance.state.closing && (await isReady()));
   app.route({
     method: app.supportedMethods,
@@ -241,7 +246,12 @@ function newRequestId(): string {
 function addRoute<Context>(
   app: FastifyInstance,
   route: Route<Context>,
-  surroundings: { readonly door: Door; readonly context: Context },
+  surroundings: {
+    readonly door: Door;
+    readonly context: Context;
+    /** What is answered when there is no query string, without a key. */
+    readonly document: PublicDocument | undefined;
+  },
 ): void {
   const compiled = compileRoute(route);
   app.route({
@@ -255,6 +265,11 @@ function addRoute<Context>(
         void serveUnrouted(exchange, [], surroundings.door);
         return;
       }
+      const { document, door } = surroundings;
+      if (document !== undefined && routed.query === '') {
+        sendDocument(exchange, document, door);
+        return;
+      }
       traced(exchange, compiled.label, () => void serve(exchange, compiled, routed, surroundings));
     },
     handler: unreachable,
@@ -266,12 +281,15 @@ function addDocument(app: FastifyInstance, document: PublicDocument, door: Door)
     method: ['GET', 'HEAD'],
     url: document.path,
     onRequest: ({ raw }) => {
-      const exchange = (raw as Carrier)[EXCHANGE] as Exchange;
-      exchange.route = `GET ${document.path}`;
-      door.log(exchange, sendFile(exchange, document.load()));
+      sendDocument((raw as Carrier)[EXCHANGE] as Exchange, document, door);
     },
     handler: unreachable,
   });
+}
+
+function sendDocument(exchange: Exchange, document: PublicDocument, door: Door): void {
+  exchange.route = `GET ${document.path}`;
+  door.log(exchange, sendFile(exchange, document.load()));
 }
 
 /** For load balancers, without a key: whether the process is alive, and whether it can answer. */

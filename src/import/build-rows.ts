@@ -8,9 +8,15 @@ import { AUTHOR_KEY } from '../plan/write-fields.ts';
 import type { WriteOperation } from '../plan/write-plan.ts';
 import { cellValue } from './cell-values.ts';
 import { type CommentOperation, commentOperation } from './comment-rows.ts';
-import { type ImportPlan, type Lookup, namesakeTarget, type Target } from './compile-mapping.ts';
+import {
+  type ImportPlan,
+  type Lookup,
+  namesakeTarget,
+  ownReference,
+  type Target,
+} from './compile-mapping.ts';
 import type { RowProblem, SourceRow } from './read-rows.ts';
-import type { RecordFinder, Resolutions } from './record-lookup.ts';
+import { canonicalValue, type RecordFinder, type Resolutions } from './record-lookup.ts';
 import { quoted, type RowScope, resolveTarget } from './resolve-values.ts';
 
 /** A field whose record is not there yet, and the value that names it. */
@@ -76,9 +82,14 @@ function draftRow(plan: ImportPlan, row: SourceRow): Draft {
   for (const [column, value] of [...direct, ...nested]) {
     const target = namesake(plan, column);
     if (typeof target === 'string') problems.push({ field: column, reason: sentence(target) });
-    else given.set(target, value === '' ? null : value);
+    else given.set(target, value === '' && !isTypedJson(plan, target) ? null : value);
   }
   return { row, given, problems };
+}
+
+/** JSON that stands in a JSON line as it is: an empty text there is a value. */
+function isTypedJson({ typed }: ImportPlan, { field }: Target): boolean {
+  return typed && field.type === 'json';
 }
 
 function sentence(text: string): string {
@@ -91,7 +102,9 @@ const namesakes = new WeakMap<ImportPlan, Map<string, Target | string>>();
 function namesake(plan: ImportPlan, column: string): Target | string {
   const known = namesakes.get(plan) ?? new Map<string, Target | string>();
   namesakes.set(plan, known);
-  const target = known.get(column) ?? namesakeTarget(plan.object, column);
+  const found = known.get(column) ?? namesakeTarget(plan.object, column);
+  const match = plan.match.map(({ key }) => key);
+  const target = typeof found === 'string' ? found : ownReference(found, plan.object, match);
   known.set(column, target);
   return target;
 }
@@ -133,7 +146,8 @@ function buildRow(
       values.set(target, value.value);
     }
   }
-  return { row: draft.row, ...operationOf(plan, values, problems), values, problems, unfound };
+  const { key, operation } = operationOf(plan, draft.row, values, problems);
+  return { row: draft.row, key, operation, values, problems, unfound };
 }
 
 /** An empty cell clears a field; these cannot be empty, so it leaves them as they are. */
@@ -147,13 +161,14 @@ const KEPT_WHEN_EMPTY: ReadonlySet<string> = new Set([
 
 function operationOf(
   plan: ImportPlan,
+  row: SourceRow,
   values: ReadonlyMap<Target, unknown>,
   problems: RowProblem[],
 ): Pick<BuiltRow, 'key' | 'operation'> {
   if (plan.commentsOn === undefined) {
     checkStatus(plan, values, problems);
     const key = problems.length > 0 ? undefined : matchKey(plan, values, problems);
-    return { key, operation: recordOperation(plan, values) };
+    return { key, operation: recordOperation(plan, row, values) };
   }
   const given = new Map([...values].map(([{ field }, value]) => [field, value]));
   // Of a row that could not be read there is nothing more to say.
@@ -187,8 +202,8 @@ function matchKey(
   const byField = new Map([...values].map(([target, value]) => [target.field, value]));
   const key = match.map((field) => {
     const value = byField.get(field) ?? null;
-    const parsed =
-      value === null ? { value } : FIELD_TYPE_TRAITS[field.type].parse(value, field.rules);
+    const type = field.cast_type === 'uuid' ? 'reference' : field.type;
+    const parsed = value === null ? { value } : FIELD_TYPE_TRAITS[type].parse(value, field.rules);
     if ('problem' in parsed) {
       problems.push({ field: fieldName(field), reason: `The value ${parsed.problem}.` });
     } else if (parsed.value === null) {
@@ -200,15 +215,28 @@ function matchKey(
   return JSON.stringify(key);
 }
 
-function recordOperation(plan: ImportPlan, values: ReadonlyMap<Target, unknown>): WriteOperation {
-  const { object, match } = plan;
+function recordOperation(
+  plan: ImportPlan,
+  { line }: SourceRow,
+  values: ReadonlyMap<Target, unknown>,
+): WriteOperation {
+  const { object, match, idOfLine } = plan;
   const matched = new Set(match);
   const entries = [...values].map(([{ field }, value]) => [field, value] as const);
   const fields = fieldValues(entries.filter(([field]) => !matched.has(field)));
+  if (idOfLine !== undefined) {
+    return { action: 'upsert', target: object.object_type, match: { id: idOfLine(line) }, fields };
+  }
   if (match.length === 0) return { action: 'create', fields };
-  const isWorkItem = object.object_type === WORK_ITEMS;
-  const target = isWorkItem ? String(fields[TYPE_KEY] ?? '') : object.object_type;
-  const keys = entries.filter(([field]) => matched.has(field));
+  const keys = entries
+    .filter(([field]) => matched.has(field))
+    .map(
+      ([field, value]) =>
+        [field, field.key === 'id' ? canonicalValue(field, value) : value] as const,
+    );
+  // An id needs no type to be unique, and a type that takes no new items keeps those it has.
+  const isByType = object.object_type === WORK_ITEMS && match[0]?.key !== 'id';
+  const target = isByType ? String(fields[TYPE_KEY] ?? '') : object.object_type;
   return { action: 'upsert', target, match: fieldValues(keys), fields };
 }
 

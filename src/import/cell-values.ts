@@ -5,6 +5,8 @@ import type { Parsed } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
 import { MENTIONS_FIELD } from './comment-fields.ts';
 import type { ImportPlan, Target } from './compile-mapping.ts';
+import { splitOptions } from './csv-text.ts';
+import { isTooDeep, TOO_DEEP } from './json-depth.ts';
 import { fillTemplate } from './template.ts';
 
 type Cells = ReadonlyMap<string, unknown>;
@@ -32,7 +34,7 @@ export function itemsOf(
 ): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   const isList = field.type === 'multi_select' || field === MENTIONS_FIELD;
-  return isList && typeof value === 'string' ? splitItems(value, separator ?? ';') : undefined;
+  return isList && typeof value === 'string' ? splitOptions(value, separator ?? ';') : undefined;
 }
 
 function readSource(plan: ImportPlan, source: Target['source'], cells: Cells): unknown {
@@ -101,19 +103,12 @@ export function convertValue(field: Field, value: unknown, separator?: string): 
       // RFC 3339 wants a colon in the offset; many exports leave it out.
       return { value: text.replace(/([T ]\S*[+-]\d{2})(\d{2})$/, '$1:$2') };
     case 'multi_select':
-      return { value: splitItems(text, separator ?? ';') };
+      return { value: splitOptions(text, separator ?? ';') };
     case 'json':
       return parseJson(text);
     default:
       return { value };
   }
-}
-
-function splitItems(text: string, separator: string): readonly string[] {
-  return text
-    .split(separator)
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
 }
 
 /** null when nothing is left; what is no scalar is written as JSON. */
@@ -124,7 +119,8 @@ function joinItems(items: readonly unknown[], separator: string): string | null 
 
 function parseJson(text: string): Parsed {
   try {
-    return { value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(value) ? { problem: TOO_DEEP } : { value };
   } catch {
     return { problem: 'must be JSON' };
   }

@@ -15,6 +15,7 @@ import {
   RECORD_KEY,
   UPDATED_FIELD,
 } from './comment-fields.ts';
+import { madeId } from './line-ids.ts';
 import type { RowProblem } from './read-rows.ts';
 
 /** A comment to be added, unless there is one of its id. */
@@ -98,10 +99,5 @@ function idOf(
   }
   const said =
     id === null ? [record_id, null, author_user_id, created_at, body] : [record_id, String(id)];
-  const hash = createHash('sha256').update(JSON.stringify(said)).digest();
-  // Version 8: made by the application (RFC 9562).
-  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6);
-  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = hash.toString('hex', 0, 16);
-  return [0, 8, 12, 16, 20].map((from, index, all) => hex.slice(from, all[index + 1])).join('-');
+  return madeId(createHash('sha256').update(JSON.stringify(said)).digest());
 }

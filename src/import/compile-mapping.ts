@@ -53,8 +53,12 @@ export interface ImportPlan {
   readonly object: ObjectModel;
   /** Whose records the rows comment on; undefined when they are records. */
   readonly commentsOn: ObjectModel | undefined;
-  /** Fields that identify a record; none: every row is a new record. */
+  /** Fields that identify a record; none: each row is a record of its own. */
   readonly match: readonly Field[];
+  /** Makes the id of a row's record when nothing in the row identifies it; undefined for the others. */
+  readonly idOfLine: ((line: number) => string) | undefined;
+  /** True when values have the types of JSON; else they are text. */
+  readonly typed: boolean;
   /** undefined: the columns of each row go to their namesakes. */
   readonly targets: readonly Target[] | undefined;
   /** Replacements by column, for templates. */
@@ -64,7 +68,14 @@ export interface ImportPlan {
 }
 
 /** System fields an import may write. */
-const IMPORTED = new Set(['status', 'owner_user_id', 'created_at', 'updated_at', PUBLIC_ID_KEY]);
+const IMPORTED = new Set([
+  'id',
+  'status',
+  'owner_user_id',
+  'created_at',
+  'updated_at',
+  PUBLIC_ID_KEY,
+]);
 
 type Report = (path: string, problem: string) => void;
 
@@ -80,7 +91,8 @@ export function compileMapping(
   const report: Report = (at, problem) => problems.push(`${at}: ${problem}`);
   const targets = compileTargets(model, object, writtenColumns(mapping, columns), report);
   const made = compileMade(model, object, mapping.fields ?? {}, report);
-  const all = targets === undefined ? undefined : [...targets, ...made];
+  const match = mapping.match ?? [];
+  const all = targets && [...targets, ...made].map((target) => ownReference(target, object, match));
   if (targets === undefined && made.length > 0) {
     report('fields', 'needs "columns" when the file is JSON lines');
   }
@@ -91,13 +103,28 @@ export function compileMapping(
       if (!columns.includes(column)) report(at, missing('column of the file', column, columns));
     }
   }
-  const match = compileMatch(object, mapping.match ?? [], all, report);
+  const matched = compileMatch(object, match, all, report);
   if (commentsOn !== undefined) requireCommentTargets(all, report);
   if (problems.length > 0) throw refuseMapping(path, problems);
   const used = new Set(sources.map(({ column }) => column));
   const unused = (columns ?? []).filter((column) => !used.has(column));
   const replacements = replacementsOf(all ?? []);
-  return { model, object, commentsOn, match, targets: all, replacements, unused };
+  const subject = { model, object, commentsOn, match: matched };
+  const typed = columns === undefined;
+  return { ...subject, idOfLine: undefined, typed, targets: all, replacements, unused };
+}
+
+/** Whoever keeps ids may refer to a record of the same file that comes later, by its id. */
+export function ownReference(
+  target: Target,
+  object: ObjectModel,
+  match: readonly string[],
+): Target {
+  const { field, lookup } = target;
+  if (match[0] !== 'id' || lookup !== undefined || isCommentObject(object)) return target;
+  if (field.type !== 'reference' || field.reference_object_type !== object.object_type)
+    return target;
+  return { ...target, lookup: { object, field: object.fields.get('id') as Field } };
 }
 
 /** What the rows are; throws when the mapping does not say it, or says what cannot be. */
@@ -287,7 +314,12 @@ function compileMatch(
     return [];
   }
   const names = targets?.map(({ field }) => field.key);
-  if (object.object_type === WORK_ITEMS && keys.length > 0 && names?.includes(TYPE_KEY) === false) {
+  const keepsIds = keys.join() === 'id';
+  if (!keepsIds && (keys.includes('id') || names?.includes('id') === true)) {
+    report('id', 'identifies records by itself: match by it alone, or leave its column out');
+  }
+  const isByType = object.object_type === WORK_ITEMS && keys.length > 0 && !keepsIds;
+  if (isByType && names?.includes(TYPE_KEY) === false) {
     report('match', `work items are matched within their type: a column must give ${TYPE_KEY}`);
   }
   return keys.flatMap((key) => {

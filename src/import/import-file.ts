@@ -4,12 +4,13 @@
 import { ApiError, isOperatorError, operatorError } from '../errors.ts';
 import type { Database } from '../store/db.ts';
 import { loadModel, type WorkspaceRow } from '../store/workspaces.ts';
-import { compileMapping, type ImportPlan } from './compile-mapping.ts';
+import { compileMapping } from './compile-mapping.ts';
 import { requireImporter } from './importer.ts';
+import { idsOf } from './line-ids.ts';
 import { type Mapping, readMappingFile } from './mapping.ts';
 import { openProgress, type ProgressOutput } from './progress.ts';
-import { formatOf, inspectFile } from './read-rows.ts';
-import { openRejectFile } from './reject-file.ts';
+import { type FileSummary, formatOf, inspectFile } from './read-rows.ts';
+import { openRejectFile, type RejectFile } from './reject-file.ts';
 import { type ImportReport, type Rejection, runImport } from './run-import.ts';
 
 export interface FileImport {
@@ -20,6 +21,10 @@ export interface FileImport {
   /** These two take the place of what the mapping says. */
   readonly objectType: string | undefined;
   readonly match: readonly string[] | undefined;
+  /** In place of what the mapping or the name of the file says. */
+  readonly delimiter?: string | undefined;
+  /** True: an apostrophe before what looks like a formula belongs to the text. */
+  readonly raw?: boolean;
   readonly dryRun: boolean;
   readonly rejectFile: string | undefined;
   /** E-mail of the administrator who imports; the first one when left out. */
@@ -40,16 +45,22 @@ export interface FileImportReport extends ImportReport {
 /** Import one file. Whatever keeps the whole file from being imported is an operator error. */
 export async function importFile(db: Database, request: FileImport): Promise<FileImportReport> {
   const startedAt = performance.now();
-  const mapping = readMapping(request);
-  const file = { path: request.file, format: requireFormat(request.file, mapping.delimiter) };
-  const { columns, rows } = await inspectFile(file);
+  const written = readMapping(request);
+  const { raw = false, delimiter = written.delimiter } = request;
+  const file = { path: request.file, format: requireFormat(request.file, delimiter), raw };
+  const summary = await inspectFile(file);
+  const mapping = keepIds(written, summary);
   const model = await loadModel(db, request.workspace.id);
   if (model === undefined)
     throw operatorError(`The workspace "${request.workspace.slug}" is gone.`);
-  const plan = compileMapping(model, mapping, columns, request.mapping ?? request.file);
+  const path = request.mapping ?? request.file;
+  const compiled = compileMapping(model, mapping, summary.columns, path);
+  const isIdentified = compiled.match.length > 0 || compiled.commentsOn !== undefined;
+  const source = JSON.stringify([summary.digest, mapping, file.format, raw]);
+  const plan = { ...compiled, idOfLine: isIdentified ? undefined : idsOf(source) };
   const caller = await requireImporter(db, model, request.user);
-  const progress = openProgress(request.output, plan.object.object_type, rows);
-  const rejects = request.rejectFile === undefined ? undefined : openRejectFile(request.rejectFile);
+  const progress = openProgress(request.output, plan.object.object_type, summary.rows);
+  const rejects = openRejects(request);
   let done = 0;
   try {
     const report = await runImport({
@@ -72,22 +83,15 @@ export async function importFile(db: Database, request: FileImport): Promise<Fil
     const rows_are = commentsOn === undefined ? 'records' : 'comments';
     return { ...report, object_type, rows_are, seconds, unused_columns: unused };
   } catch (error) {
-    throw isOperatorError(error) ? error : explainStop(error, request.file, { done, plan });
+    throw isOperatorError(error) ? error : explainStop(error, request.file, done);
   } finally {
     progress.finish();
     rejects?.close();
   }
 }
 
-function explainStop(
-  error: unknown,
-  file: string,
-  { done, plan }: { readonly done: number; readonly plan: ImportPlan },
-): Error {
-  const hint =
-    plan.match.length > 0 || plan.commentsOn !== undefined
-      ? 'Run it again: rows that are there already are recognised.'
-      : 'Rows up to there may have been imported; without match keys, another run makes them twice.';
+function explainStop(error: unknown, file: string, done: number): Error {
+  const hint = 'Run it again: rows that are there already are recognised.';
   const isUnavailable = error instanceof ApiError && error.code === 'service_unavailable';
   const reason = isUnavailable ? 'the database does not answer' : String(error);
   return operatorError(
@@ -108,6 +112,20 @@ function readMapping(request: FileImport): Mapping {
     throw operatorError(`Say which object the rows are: --object TYPE${place}.`);
   }
   return { ...mapping, ...match, object_type: objectType };
+}
+
+/** Rows that bring ids are known by them, unless the mapping says otherwise. */
+function keepIds(mapping: Mapping, { hasIds }: FileSummary): Mapping {
+  const { columns, match, comments_on } = mapping;
+  if (match !== undefined || comments_on !== undefined) return mapping;
+  const targets = columns === undefined ? undefined : Object.values(columns).flat();
+  const brings = targets?.some(({ field }) => field === 'id') ?? hasIds;
+  return brings ? { ...mapping, match: ['id'] } : mapping;
+}
+
+function openRejects({ rejectFile, file, mapping }: FileImport): RejectFile | undefined {
+  if (rejectFile === undefined) return undefined;
+  return openRejectFile(rejectFile, [file, ...(mapping === undefined ? [] : [mapping])]);
 }
 
 function requireFormat(file: string, delimiter: string | undefined) {

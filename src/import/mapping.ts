@@ -13,7 +13,7 @@ const closed = { additionalProperties: false } as const;
 const FieldName = Type.String({
   pattern: '^(custom_fields\\.)?[a-z][a-z0-9_]{0,49}$',
   description:
-    'A field key, custom_fields.<key>, status, owner_user_id, created_at, updated_at, ' +
+    'A field key, custom_fields.<key>, id, status, owner_user_id, created_at, updated_at, ' +
     'created_by_user_id; for work items public_id. Of comments: id, record_id, body, ' +
     'author_user_id, created_at, updated_at, mention_user_ids.',
 });

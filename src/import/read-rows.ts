@@ -2,12 +2,15 @@
 // with the row; what is wrong with the file as a whole (encoding, quotes, header) ends the reading
 // with one line for the operator. What the columns mean is the mapping's business.
 
-import { createReadStream } from 'node:fs';
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, type Options, parse } from 'csv-parse';
 import { isOperatorError, operatorError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { unguardText } from './csv-text.ts';
+import { isTooDeep, TOO_DEEP } from './json-depth.ts';
 
 export type SourceFormat =
   | { readonly kind: 'csv'; readonly delimiter: string }
@@ -16,6 +19,8 @@ export type SourceFormat =
 export interface SourceFile {
   readonly path: string;
   readonly format: SourceFormat;
+  /** True: an apostrophe before what looks like a formula belongs to the text (csv-text.ts). */
+  readonly raw?: boolean;
 }
 
 /** One row; `line` is the first of its lines in the file, counted from 1. */
@@ -37,10 +42,14 @@ export interface FileSummary {
   /** The header; undefined for JSON lines, where each row names its own columns. */
   readonly columns: readonly string[] | undefined;
   readonly rows: number;
+  /** True when the rows bring the ids of their records; of JSON lines the first one tells. */
+  readonly hasIds: boolean;
+  /** Of all bytes: the same file is known again. */
+  readonly digest: string;
 }
 
-/** A row may be as long as the body of a request. */
-const ROW_LENGTH = LIMITS.bodyBytes;
+/** Longer than any request could make a record at once. */
+const ROW_LENGTH = LIMITS.batchBodyBytes;
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /** The format by the ending of the name; undefined when it says nothing. */
@@ -53,23 +62,45 @@ export function formatOf(path: string, delimiter?: string): SourceFormat | undef
 
 /** Read the whole file once, so that a broken one is refused before anything is written. */
 export async function inspectFile(file: SourceFile): Promise<FileSummary> {
+  requireFile(file.path);
+  const hash = createHash('sha256');
+  const told =
+    file.format.kind === 'csv' ? await inspectCsv(file, hash) : await inspectJson(file, hash);
+  return { ...told, digest: hash.digest('hex') };
+}
+
+async function inspectCsv(file: SourceFile, hash: Hash): Promise<Omit<FileSummary, 'digest'>> {
   let rows = 0;
-  if (file.format.kind === 'json_lines') {
-    for await (const { text } of readLines(file.path)) {
-      if (rows === 0 && text.trimStart().startsWith('[')) {
-        throw refuse(file.path, 1, 'this is a JSON array; write one object on each line');
-      }
-      rows += 1;
-    }
-    return { columns: undefined, rows };
-  }
   let columns: readonly string[] | undefined;
-  for await (const { fields } of readRecords(file)) {
+  for await (const { fields } of readRecords(file, hash)) {
     if (columns === undefined) columns = requireHeader(file, fields);
     else rows += 1;
   }
   if (columns === undefined) throw operatorError(`${file.path} is empty.`);
-  return { columns, rows };
+  return { columns, rows, hasIds: columns.includes('id') };
+}
+
+async function inspectJson({ path }: SourceFile, hash: Hash): Promise<Omit<FileSummary, 'digest'>> {
+  let rows = 0;
+  let hasIds = false;
+  for await (const { text, line } of readLines(path, hash)) {
+    if (rows === 0 && text.trimStart().startsWith('[')) {
+      throw refuse(path, line, 'this is a JSON array; write one object on each line');
+    }
+    if (rows === 0) {
+      const first = parseObject(text);
+      hasIds = typeof first === 'object' && Object.hasOwn(first, 'id');
+    }
+    rows += 1;
+  }
+  return { columns: undefined, rows, hasIds };
+}
+
+/** A pipe can be read only once, and an import reads the file at least twice. */
+function requireFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isFile() || found.isDirectory()) return;
+  throw operatorError(`Cannot read ${path}: it is no file, and an import reads it more than once.`);
 }
 
 /** The rows in the order of the file. */
@@ -84,7 +115,8 @@ async function* readCsvRows(file: SourceFile): AsyncGenerator<SourceRow> {
       columns = requireHeader(file, fields);
       continue;
     }
-    const cells = new Map(columns.map((column, index) => [column, fields[index] ?? '']));
+    const texts = file.raw === true ? fields : fields.map(unguardText);
+    const cells = new Map(columns.map((column, index) => [column, texts[index] ?? '']));
     const problem =
       fields.length === columns.length
         ? undefined
@@ -106,6 +138,7 @@ async function* readJsonRows(path: string): AsyncGenerator<SourceRow> {
 function parseObject(text: string): Readonly<Record<string, unknown>> | string {
   try {
     const value: unknown = JSON.parse(text);
+    if (isTooDeep(value)) return `The line ${TOO_DEEP}.`;
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return value as Readonly<Record<string, unknown>>;
     }
@@ -121,7 +154,7 @@ interface CsvRecord {
   readonly line: number;
 }
 
-async function* readRecords({ path, format }: SourceFile): AsyncGenerator<CsvRecord> {
+async function* readRecords({ path, format }: SourceFile, hash?: Hash): AsyncGenerator<CsvRecord> {
   let lastLine = 0;
   const onRecord = (
     { record, raw }: { readonly record: readonly string[]; readonly raw: string },
@@ -141,7 +174,7 @@ async function* readRecords({ path, format }: SourceFile): AsyncGenerator<CsvRec
     // Its type knows neither what `raw` adds nor that a record may become anything.
     on_record: onRecord as unknown as NonNullable<Options['on_record']>,
   });
-  pipeline(Readable.from(decode(path)), parser, () => undefined);
+  pipeline(Readable.from(decode(path, hash)), parser, () => undefined);
   try {
     yield* parser as AsyncIterable<CsvRecord>;
   } catch (error) {
@@ -174,8 +207,14 @@ function requireHeader({ path, format }: SourceFile, names: readonly string[]): 
     throw refuse(
       path,
       1,
-      `the columns seem to be separated by ${shown}; say so in the mapping file: delimiter: ${shown}`,
+      `the columns seem to be separated by ${shown}; say so with --delimiter, ` +
+        `or in the mapping file: delimiter: ${shown}`,
     );
+  }
+  const headed = names.join('');
+  if (headed.includes('\0')) throw refuse(path, 1, NO_TEXT);
+  if (headed.includes('\r')) {
+    throw refuse(path, 1, 'the lines end with CR alone; save the file with LF or CRLF');
   }
   names.forEach((name, index) => {
     if (name.trim() === '') throw refuse(path, 1, `column ${index + 1} has no name`);
@@ -187,11 +226,14 @@ function requireHeader({ path, format }: SourceFile, names: readonly string[]): 
 /** The lines of the file that are not blank. */
 async function* readLines(
   path: string,
+  hash?: Hash,
 ): AsyncGenerator<{ readonly text: string; readonly line: number }> {
   let rest = '';
   let line = 0;
-  for await (const text of decode(path)) {
-    const lines = (rest + text).split('\n');
+  for await (const text of decode(path, hash)) {
+    // Only the new text is searched: a line may come in many pieces.
+    const lines = text.split('\n');
+    lines[0] = rest + (lines[0] ?? '');
     rest = lines.pop() ?? '';
     for (const item of lines) {
       line += 1;
@@ -208,9 +250,9 @@ function requireLength(path: string, line: number, text: string): string {
 }
 
 /** The text of the file without its byte-order mark. */
-async function* decode(path: string): AsyncGenerator<string> {
+async function* decode(path: string, hash?: Hash): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  let line = 1;
+  let line = 0;
   const read = (chunk?: Buffer) => {
     try {
       return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
@@ -221,6 +263,9 @@ async function* decode(path: string): AsyncGenerator<string> {
   };
   try {
     for await (const chunk of createReadStream(path)) {
+      if (line === 0) requireUtf8Mark(path, chunk);
+      line ||= 1;
+      hash?.update(chunk);
       const text = read(chunk);
       line += text.split('\n').length - 1;
       yield text;
@@ -229,6 +274,14 @@ async function* decode(path: string): AsyncGenerator<string> {
     throw isOperatorError(error) ? error : cannotRead(path, error);
   }
   yield read();
+}
+
+const NO_TEXT = 'the file is no UTF-8 text but UTF-16 or binary data; save it as UTF-8';
+
+/** UTF-16 says what it is in its first two bytes. */
+function requireUtf8Mark(path: string, [first, second]: Buffer): void {
+  const mark = `${first} ${second}`;
+  if (mark === '255 254' || mark === '254 255') throw refuse(path, 1, NO_TEXT);
 }
 
 /** Line breaks before the first byte that is not UTF-8. */

@@ -6,9 +6,9 @@ import { LRUCache } from 'lru-cache';
 import { type ReadContext, readPage } from '../flow/read-flow.ts';
 import { LIMITS } from '../limits.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
-import type { Field } from '../model/model.ts';
+import type { Field, ObjectModel } from '../model/model.ts';
 import type { FilterInput } from '../plan/filter.ts';
-import { loadUsers } from '../store/members.ts';
+import { loadEmails, loadUsers } from '../store/members.ts';
 import type { Lookup } from './compile-mapping.ts';
 
 /** The id of the one record or person with a value; `missing` and `ambiguous` are none. */
@@ -49,9 +49,19 @@ export function openRecordFinder(context: ReadContext): RecordFinder {
   };
 }
 
+/** Which of these ids are those of records. */
+export async function loadPresent(
+  context: ReadContext,
+  object: ObjectModel,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const lookup = { object, field: object.fields.get('id') as Field };
+  return new Set((await askFor(context, lookup, [...new Set(ids)])).keys());
+}
+
 /** The text under which a value of this field is found, undefined when the field cannot have it. */
 export function canonicalValue(field: Field, value: unknown): string | undefined {
-  const traits = FIELD_TYPE_TRAITS[field.type];
+  const traits = FIELD_TYPE_TRAITS[field.cast_type === 'uuid' ? 'reference' : field.type];
   const given = typeof value === 'number' && traits.textual ? String(value) : value;
   const parsed = traits.parseOperand(given, typeof given === 'string');
   return 'value' in parsed && parsed.value !== null ? String(parsed.value) : undefined;
@@ -108,6 +118,12 @@ export interface People {
   readonly active: Resolutions;
   /** Those who have left as well, where nobody active has the e-mail or name. */
   readonly everyone: Resolutions;
+}
+
+/** Everybody the workspace knows by their address, agents as well: they are who made records. */
+export async function loadAddresses({ db, model }: ReadContext): Promise<Resolutions> {
+  const emails = await loadEmails(db, model.schema);
+  return new Map([...emails].map(([id, email]) => [email.toLowerCase(), { id }]));
 }
 
 const PEOPLE_PAGE = 1000;

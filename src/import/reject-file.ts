@@ -1,8 +1,9 @@
 // The reject file: a CSV with one line for each row that was not imported: its line, the fields at
 // fault, the reasons, and the row as it stood in the file.
 
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { operatorError } from '../errors.ts';
+import { csvCell, guardText } from './csv-text.ts';
 import type { RowProblem } from './read-rows.ts';
 import type { Rejection } from './run-import.ts';
 
@@ -11,23 +12,39 @@ export interface RejectFile {
   close(): void;
 }
 
-/** Make the file or empty it. */
-export function openRejectFile(path: string): RejectFile {
-  let file: number;
+/** Make the file or empty it; `sources` are files that are read, and never overwritten. */
+export function openRejectFile(path: string, sources: readonly string[]): RejectFile {
+  if (sources.some((source) => isSameFile(source, path))) {
+    throw operatorError(`The reject file ${path} would overwrite a file that is read.`);
+  }
+  const file = guarded(path, () => openSync(path, 'w'));
+  const write = (cells: readonly string[]) =>
+    guarded(path, () => writeFileSync(file, `${cells.map(csvCell).join(',')}\n`));
+  write(['line', 'field', 'reason', 'row']);
+  return {
+    write({ row, problems }) {
+      const about = [String(row.line), fieldsOf(problems), reasonsOf(problems)];
+      // The row is somebody else's text, and this file will be opened in a spreadsheet.
+      write([...about, guardText(row.raw)]);
+    },
+    close: () => closeSync(file),
+  };
+}
+
+/** The same by another name or a link. */
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+}
+
+/** A disk that is full ends the import: rows that nobody is told of would be lost. */
+function guarded<Result>(path: string, work: () => Result): Result {
   try {
-    file = openSync(path, 'w');
+    return work();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error;
     throw operatorError(`Cannot write the reject file ${path}: ${code}.`, error);
   }
-  const write = (cells: readonly string[]) => writeSync(file, `${cells.map(csvCell).join(',')}\n`);
-  write(['line', 'field', 'reason', 'row']);
-  return {
-    write({ row, problems }) {
-      write([String(row.line), fieldsOf(problems), reasonsOf(problems), row.raw]);
-    },
-    close: () => closeSync(file),
-  };
 }
 
 /** One line about a rejected row, for the terminal. */
@@ -42,8 +59,4 @@ function fieldsOf(problems: readonly RowProblem[]): string {
 
 function reasonsOf(problems: readonly RowProblem[]): string {
   return problems.map(({ reason }) => reason).join(' ');
-}
-
-function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,10 +1,12 @@
 // From what the file says to what is written: records and people are found by what the file calls them,
 // lists item by item, and a fallback takes the place of what is not there. Looks nothing up itself.
 
+import type { Parsed } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
 import { convertValue, itemsOf } from './cell-values.ts';
 import { COMMENT_AUTHOR_FIELD, MENTIONS_FIELD } from './comment-fields.ts';
 import type { ImportPlan, Lookup, Target } from './compile-mapping.ts';
+import { isTooDeep, TOO_DEEP } from './json-depth.ts';
 import {
   canonicalValue,
   type People,
@@ -16,6 +18,8 @@ export interface RowScope {
   readonly plan: ImportPlan;
   readonly finder: RecordFinder;
   readonly people: Readonly<Partial<Record<'email' | 'name', People>>>;
+  /** For user fields without a conversion, which take an id or an address. */
+  readonly addresses: Resolutions;
   /** True when a record of the same object that was not found may still come. */
   isExpected(lookup: Lookup, value: string): boolean;
 }
@@ -49,7 +53,12 @@ function resolveValue(
   const resolve = (value: unknown): Resolved => {
     if (lookup !== undefined) return findRecord(scope, lookup, value, found);
     if (user !== undefined) return findPerson(scope, field, user, value);
-    const converted = convertValue(field, value, separator);
+    if (field.type === 'user' && typeof value === 'string' && value.includes('@')) {
+      return findAddress(scope, value);
+    }
+    // In a JSON line JSON stands as it is, and text in it is a value.
+    const isText = !(scope.plan.typed && field.type === 'json');
+    const converted = isText ? convertValue(field, value, separator) : jsonValue(value);
     return 'problem' in converted ? { problem: `The value ${converted.problem}.` } : converted;
   };
   const first = resolve(given);
@@ -57,6 +66,16 @@ function resolveValue(
   if (fallback === null) return { value: null };
   const second = fallback === undefined ? first : resolve(fallback);
   return 'missing' in second ? { problem: second.missing } : second;
+}
+
+function jsonValue(value: unknown): Parsed {
+  return isTooDeep(value) ? { problem: TOO_DEEP } : { value };
+}
+
+function findAddress({ addresses }: RowScope, given: string): Resolved {
+  const resolution = addresses.get(given.trim().toLowerCase());
+  if (typeof resolution === 'object') return { value: resolution.id };
+  return { missing: `Nobody has the e-mail ${quoted(given)}.` };
 }
 
 function findRecord(

@@ -10,7 +10,7 @@ import { openRehearsal, type Rehearsal } from './file-rehearsal.ts';
 import { type Lanes, openLanes } from './lanes.ts';
 import { patiently } from './patience.ts';
 import { type RowProblem, readRows, type SourceFile, type SourceRow } from './read-rows.ts';
-import { canonicalValue, loadPeople, openRecordFinder } from './record-lookup.ts';
+import { canonicalValue, loadAddresses, loadPeople, openRecordFinder } from './record-lookup.ts';
 import { type RowScope, recordReason } from './resolve-values.ts';
 import { withoutEffect } from './without-effect.ts';
 import {
@@ -63,6 +63,8 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
 const ROUNDS = 10;
 /** 8,800 deals on two cores took 3.0 s with one lane, 2.1 s with two or three, 2.4 s with four. */
 const LANES = 3;
+/** Characters of rows that are held and written together: rows may be long, memory is not. */
+const BATCH_LENGTH = LIMITS.bodyBytes;
 
 interface Run {
   readonly request: ImportRequest;
@@ -98,6 +100,7 @@ async function startRun(request: ImportRequest): Promise<Run> {
     ...(users.has('email') ? { email: await patiently(() => loadPeople(context, 'email')) } : {}),
     ...(users.has('name') ? { name: await patiently(() => loadPeople(context, 'name')) } : {}),
   };
+  const addresses = await patiently(() => loadAddresses(context));
   const writeContext = dryRun ? { ...context, db: withoutEffect(context.db) } : context;
   return {
     request,
@@ -106,7 +109,7 @@ async function startRun(request: ImportRequest): Promise<Run> {
         ? recordBatches(writeContext, plan.object)
         : commentBatches(writeContext, plan.commentsOn),
     // Only the whole file tells which records do not come.
-    scope: { plan, people, finder: openRecordFinder(context), isExpected: () => true },
+    scope: { plan, people, addresses, finder: openRecordFinder(context), isExpected: () => true },
     lanes: openLanes(LANES),
     rehearsal: dryRun ? openRehearsal() : undefined,
     report: { read: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 },
@@ -139,14 +142,17 @@ type Step = (run: Run, built: BuiltRow) => Promise<void> | void;
 
 async function pass(run: Run, source: AsyncIterable<SourceRow>, step: Step): Promise<void> {
   let chunk: SourceRow[] = [];
+  let length = 0;
   const take = async () => {
     const rows = await patiently(() => buildRows(run.scope, chunk));
     for (const built of rows) await step(run, built);
     chunk = [];
+    length = 0;
   };
   for await (const row of source) {
     chunk.push(row);
-    if (chunk.length === LIMITS.batchOperations) await take();
+    length += row.raw.length;
+    if (chunk.length === LIMITS.batchOperations || length > BATCH_LENGTH) await take();
   }
   await take();
   await flush(run);
@@ -221,7 +227,9 @@ function nameOf({ field }: Lookup, value: string): string {
 /** What rows of the same file may call the record of this row. */
 function namesOf(run: Run, { values }: BuiltRow): readonly string[] {
   const { plan } = run.scope;
-  const lookups = plan.targets?.flatMap(({ lookup }) => lookup ?? []) ?? [];
+  // Without targets only ids name records (ownReference in compile-mapping.ts).
+  const byId = plan.match.map((field) => ({ object: plan.object, field }));
+  const lookups = plan.targets?.flatMap(({ lookup }) => lookup ?? []) ?? byId;
   const byField = new Map([...values].map(([target, value]) => [target.field, value]));
   return lookups.flatMap((lookup) => {
     const value = lookup.object === plan.object ? byField.get(lookup.field) : undefined;
@@ -246,7 +254,8 @@ async function add(run: Run, item: Write): Promise<void> {
   }
   if (key !== undefined) run.busyKeys.add(key);
   run.batch.push(item);
-  if (run.batch.length === LIMITS.batchOperations) await flush(run);
+  const length = run.batch.reduce((sum, { row }) => sum + row.raw.length, 0);
+  if (run.batch.length === LIMITS.batchOperations || length > BATCH_LENGTH) await flush(run);
 }
 
 async function flush(run: Run): Promise<void> {

@@ -11,6 +11,7 @@ import type { ImportOperation } from './build-rows.ts';
 import type { CommentOperation } from './comment-rows.ts';
 import { patiently } from './patience.ts';
 import type { RowProblem, SourceRow } from './read-rows.ts';
+import { loadPresent } from './record-lookup.ts';
 
 export interface RowWrite {
   readonly row: SourceRow;
@@ -30,19 +31,45 @@ export type Outcome<Write extends RowWrite = RowWrite> =
   | { readonly write: Write; readonly result: RowResult }
   | { readonly write: Write; readonly problems: readonly RowProblem[] };
 
-/** Writes operations in one transaction: an answer to each, or a failure of them all. */
+/**
+ * Writes operations in one transaction: an answer to each, or a failure of them all. `isFirst`: none of
+ * them was tried before.
+ */
 export type WriteBatch = (
   operations: readonly ImportOperation[],
+  isFirst: boolean,
 ) => Promise<readonly (RowResult | ApiError)[]>;
 
 /** Changes of records: a batch is refused as a whole. */
 export function recordBatches(context: WriteContext, object: ObjectModel): WriteBatch {
-  return async (operations) => {
+  return async (operations, isFirst) => {
     const batch = operations.length > 1;
-    const written = operations as readonly WriteOperation[];
+    const given = operations as readonly WriteOperation[];
+    const written = isFirst ? await asCreates(context, object, given) : given;
     const request = { operations: written, source: 'import', batch, answered: [] } as const;
     return (await writeRecords(context, object, request)).results;
   };
+}
+
+/**
+ * Upserts by id as creates, where there is no such record yet: two round trips instead of four. Should
+ * somebody else make it meanwhile, the batch fails and is tried again as it is.
+ */
+async function asCreates(
+  context: WriteContext,
+  object: ObjectModel,
+  operations: readonly WriteOperation[],
+): Promise<readonly WriteOperation[]> {
+  const idOf = (operation: WriteOperation) =>
+    operation.action === 'upsert' ? operation.match.id : undefined;
+  const ids = operations.flatMap((operation) => (idOf(operation) as string | undefined) ?? []);
+  if (ids.length === 0) return operations;
+  const present = await loadPresent(context, object, ids);
+  return operations.map((operation) => {
+    const id = idOf(operation) as string | undefined;
+    if (operation.action !== 'upsert' || id === undefined || present.has(id)) return operation;
+    return { action: 'create', fields: { ...operation.fields, id } };
+  });
 }
 
 /** Comments on records of `object`: those that are refused do not hold back the others. */
@@ -68,14 +95,11 @@ export function commentBatches(context: WriteContext, object: ObjectModel): Writ
 export async function writeRows<Write extends RowWrite>(
   writeBatch: WriteBatch,
   writes: readonly Write[],
+  isFirst = true,
 ): Promise<readonly Outcome<Write>[]> {
   if (writes.length === 0) return [];
   try {
-    const operations = writes.map(({ operation }) => operation);
-    // When the answer is lost, a create may have happened: once more could make it twice.
-    const isRepeatable = operations.every(({ action }) => action !== 'create');
-    const attempt = () => writeBatch(operations);
-    const results = await (isRepeatable ? patiently(attempt) : attempt());
+    const results = await writeAll(writeBatch, writes, isFirst);
     return writes.map((write, index) => {
       const result = results[index] as RowResult | ApiError;
       if (!(result instanceof ApiError)) return { write, result };
@@ -85,11 +109,25 @@ export async function writeRows<Write extends RowWrite>(
     const problems = problemsOf(error);
     if (problems === undefined) throw error;
     const [only] = writes;
-    if (only !== undefined && writes.length === 1) {
+    const isLast = !isFirst || only?.operation.action !== 'upsert';
+    if (only !== undefined && writes.length === 1 && isLast) {
       return [{ write: only, problems: problems.map(rowProblem) }];
     }
     return writeApart(writeBatch, writes, problems);
   }
+}
+
+function writeAll(writeBatch: WriteBatch, writes: readonly RowWrite[], isFirst: boolean) {
+  const operations = writes.map(({ operation }) => operation);
+  let isUntried = isFirst;
+  const attempt = () => {
+    const answer = writeBatch(operations, isUntried);
+    isUntried = false;
+    return answer;
+  };
+  // When the answer is lost, a create may have happened: once more could make it twice.
+  const isRepeatable = operations.every(({ action }) => action !== 'create');
+  return isRepeatable ? patiently(attempt) : attempt();
 }
 
 /** Those named by a problem one by one, for another row may be the cause; the rest together. */
@@ -101,8 +139,8 @@ async function writeApart<Write extends RowWrite>(
   const named = new Set(problems.map((problem) => problem.operation_index));
   const suspects = named.has(undefined) ? writes : writes.filter((_, index) => named.has(index));
   const rest = writes.filter((write) => !suspects.includes(write));
-  const outcomes = [...(await writeRows(writeBatch, rest))];
-  for (const write of suspects) outcomes.push(...(await writeRows(writeBatch, [write])));
+  const outcomes = [...(await writeRows(writeBatch, rest, false))];
+  for (const write of suspects) outcomes.push(...(await writeRows(writeBatch, [write], false)));
   return outcomes;
 }
 

@@ -33,6 +33,7 @@ export const AUTHOR_KEY = 'created_by_user_id';
 
 /** Columns an import may set although the API may not. */
 const IMPORTED_KEYS: ReadonlySet<string> = new Set([
+  'id',
   'status',
   PUBLIC_ID_KEY,
   'created_at',

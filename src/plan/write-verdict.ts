@@ -302,16 +302,26 @@ function refuseRepeatedRecord(one: Case, used: Set<string>): void {
 /** True when an earlier operation leaves a record that this upsert would have found. */
 function isMadeBefore({ plan, found, write }: Case): boolean {
   const owner = plan.caller.user.id;
-  return plan.writes.slice(0, write.index).some((other) => {
-    if (other.operation.action === 'delete') return false;
-    const row = rowOf(found, other);
-    return [...write.match].every(([field, value]) => {
+  const matched = [...write.match];
+  // Each upsert looks at all before it: what differs in what it gives, as most do, is done first.
+  const differs = (other: PlannedWrite) =>
+    matched.some(([field, value]) => {
       const given = givenValue(other, field);
-      if (given !== undefined) return given === value;
+      return given !== undefined && given !== value;
+    });
+  for (const other of plan.writes) {
+    if (other.index >= write.index) return false;
+    if (differs(other) || other.operation.action === 'delete') continue;
+    const row = rowOf(found, other);
+    const isSameRecord = matched.every(([field, value]) => {
+      const given = givenValue(other, field);
+      if (given !== undefined) return true;
       if (row !== undefined) return currentValue(row, field) === value;
       return (field.key === 'owner_user_id' ? owner : field.default) === value;
     });
-  });
+    if (isSameRecord) return true;
+  }
+  return false;
 }
 
 /** Fields are compared as stored; arrays and JSON by their text. */

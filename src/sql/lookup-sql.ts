@@ -73,14 +73,16 @@ export interface Assumed {
     readonly ids: readonly string[];
   }[];
   readonly users: readonly number[];
+  /** True when people who have left and agents will do. */
+  readonly anybody: boolean;
 }
 
 /** True when all of it is there. */
-export function assumedSql(schema: string, { references, users }: Assumed): Sql {
+export function assumedSql(schema: string, { references, users, anybody }: Assumed): Sql {
   const counts = references.map((wanted) => {
     return sql`(select count(*) from ${withinSql(schema, wanted)}) = ${wanted.ids.length}::integer`;
   });
-  const people = sql`(select count(*) from (${activeUsersSql(schema, users)}) u) =
+  const people = sql`(select count(*) from (${usersSql(schema, users, anybody)}) u) =
     ${users.length}::integer`;
   return joinSql([...counts, ...(users.length === 0 ? [] : [people])], ' and ');
 }
@@ -125,6 +127,12 @@ export function reachOfRecordsSql(
 ): Sql {
   return sql`select t.id, t.${identifier(reachColumn(object))} as reach_user_id
     from ${identifier(schema, object.table)} t where t.id = any(${ids}::uuid[])`;
+}
+
+/** Who of these may be named in a record: active people, or anybody there is. */
+export function usersSql(schema: string, ids: readonly number[], anybody: boolean): Sql {
+  if (!anybody) return activeUsersSql(schema, ids);
+  return sql`select id from ${identifier(schema, '_users')} where id = any(${ids}::integer[])`;
 }
 
 export function activeUsersSql(schema: string, ids: readonly number[]): Sql {

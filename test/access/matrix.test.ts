@@ -7,6 +7,7 @@ import { ROUTES } from '../../src/api/index.ts';
 import type { Case } from './case.ts';
 import { type Cast, openCast } from './cast.ts';
 import { PERSONAS, type Persona, SUBJECTS, type Subject } from './definition.ts';
+import { documentCases } from './document-cases.ts';
 import { ALL_SCOPES, reaches } from './oracle.ts';
 import {
   notificationCases,
@@ -52,6 +53,7 @@ beforeAll(async () => {
   const readCases = PERSONAS.flatMap((person) => [
     ...peopleCases(cast, person),
     ...schemaCases(person),
+    ...documentCases(person),
     ...routeCases(person),
     ...searchCases(cast, person, SUBJECTS),
     ...SUBJECTS.flatMap((subject) => [

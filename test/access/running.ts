@@ -122,7 +122,7 @@ function judge(run: Run, record: Placed, answer: Answer): readonly string[] {
   const { verdict, scopes } = run;
   const { person, check } = run.case;
   const found = leaksOf(person, answer.text);
-  const { error, data } = answer.json ?? {};
+  const { error, data, openapi } = answer.json ?? {};
   const seen = [answer.status, error?.code, error?.param];
   const expected = [verdict.status, verdict.code, verdict.param];
   if (!isDeepStrictEqual(seen, expected)) {
@@ -134,7 +134,7 @@ function judge(run: Run, record: Placed, answer: Answer): readonly string[] {
     if (scope !== verdict.requiredScope) found.push(`required_scope is ${scope}`);
     return found;
   }
-  if (data === undefined) found.push('no data');
+  if ((data ?? openapi) === undefined) found.push('no data');
   for (const [actual, wanted] of check?.({ body: answer.json, record, scopes }) ?? []) {
     if (isDeepStrictEqual(actual, wanted)) continue;
     found.push(`${JSON.stringify(actual)} should be ${JSON.stringify(wanted)}`.slice(0, 600));

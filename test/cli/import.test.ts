@@ -53,6 +53,9 @@ function run(...args: readonly string[]): Promise<Outcome> {
 
 const acme = ['--workspace', 'acme'];
 
+/** A busy machine takes long enough for a rate. */
+const unhurried = (text: string) => text.replaceAll(/ \([\d,]+\/s\)/g, '');
+
 test('rows go in, bad ones are reported and end with 1', { timeout: PATIENCE }, async () => {
   const file = files.put('c.csv', 'name,size,why\nAcme,1,x\nBad,many,y\nBlue,2,z\n');
   const mapping = files.put('m.yaml', 'columns: { name: name, size: size }\n');
@@ -79,7 +82,7 @@ test('rows go in, bad ones are reported and end with 1', { timeout: PATIENCE }, 
       reject_file: reject,
     },
   ]);
-  expect(err).toBe('companies: 3 of 3 rows\n');
+  expect(unhurried(err)).toBe('companies: 3 of 3 rows\n');
   expect(files.read('rejects.csv')).toBe(
     'line,field,reason,row\n3,size,The value must be a number.,"Bad,many,y"\n',
   );
@@ -105,7 +108,7 @@ test('comments go in, and are known again', { timeout: PATIENCE }, async () => {
     1,
     expect.stringMatching(/^comments on deals: 2 rows read, 1 created, .* 1 rejected /),
   ]);
-  expect(err).toBe(
+  expect(unhurried(err)).toBe(
     'comments on deals: 2 of 2 rows\nline 3: body: The comment must not be white space only.\n',
   );
   const again = await run(...args, '--json');

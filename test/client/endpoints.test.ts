@@ -65,6 +65,7 @@ test('every route has a call, and every call is answered', async () => {
   const { fields, workflow } = await ada.objects.get('deals');
   expect(fields.map(({ key }) => key)).toContain('amount');
   expect((await ada.workflows.get(String(workflow?.id))).name).toBe('Pipeline');
+  expect(Object.keys((await ada.openApi()).paths as object)).toContain('/objects/boats/records');
 
   const company = await companies.create({ name: 'Müller & Söhne', custom_fields: { score: 3 } });
   const deal = await deals.create({ name: 'First', amount: 5 });

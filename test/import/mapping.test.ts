@@ -116,12 +116,12 @@ test('every name that does not exist or does not fit is named with its path', ()
     'columns.D.user: a_text is a text field, not a user field',
     'columns.D.separator: rating is a integer field and takes no lists',
     'columns.D.fallback: is for what is not found: it needs user or lookup',
-    'columns.E: id is set by the service itself',
     'fields.due.template: has a bracket without its partner, or brackets inside […]',
     'fields.secret: needs either a template or a constant',
     'a_reference: is written more than once',
     'columns.G: there is no column of the file "G"; did you mean "A"?',
     'fields.serial.template: there is no column of the file "Z"; did you mean "A"?',
+    'id: identifies records by itself: match by it alone, or leave its column out',
     'match: no column gives code',
     'match: a_json cannot be compared',
     'match: no column gives a_number',
@@ -140,7 +140,7 @@ test('without columns the header names the fields', () => {
   ]);
   expect(problemsOf(() => compile({ object_type: 'gadgets' }, ['name', 'Name', 'id']))).toEqual([
     'columns.Name: there is no field of gadgets "Name"; did you mean "name"?',
-    'columns.id: id is set by the service itself',
+    'id: identifies records by itself: match by it alone, or leave its column out',
   ]);
 });
 

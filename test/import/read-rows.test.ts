@@ -1,5 +1,7 @@
 // Files as they come: what is read of good ones, and the one line that refuses a bad one.
 
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -54,7 +56,8 @@ describe('CSV', () => {
       { a: '3', b: '' },
     ]);
     expect(rows.map(({ raw }) => raw)).toEqual(['1,"x\ny"', '2,"say ""hi"", ok"', '3,']);
-    expect(await inspectFile(source('lines.csv', text))).toEqual({ columns: ['a', 'b'], rows: 3 });
+    const summary = await inspectFile(source('lines.csv', text));
+    expect(summary).toMatchObject({ columns: ['a', 'b'], rows: 3, hasIds: false });
   });
 
   test('byte-order mark, other delimiters, names that look like properties', async () => {
@@ -89,7 +92,8 @@ describe('CSV', () => {
     [
       'another delimiter',
       'a;b\n1;2\n',
-      'FILE:1: the columns seem to be separated by ";"; say so in the mapping file: delimiter: ";".',
+      'FILE:1: the columns seem to be separated by ";"; say so with --delimiter, ' +
+        'or in the mapping file: delimiter: ";".',
     ],
     [
       'an open quote',
@@ -108,8 +112,8 @@ describe('CSV', () => {
     ],
     [
       'a row that does not end',
-      `a,b\n1,"${'x\n'.repeat(600_000)}`,
-      'FILE:2: the row is longer than 1048576 bytes; is a quotation mark left open?',
+      `a,b\n1,"${'x\n'.repeat(4_200_000)}`,
+      'FILE:2: the row is longer than 8388608 bytes; is a quotation mark left open?',
     ],
     [
       'Latin-1',
@@ -119,7 +123,17 @@ describe('CSV', () => {
     [
       'UTF-16',
       Buffer.from('\uFEFFa,b\n1,2\n', 'utf16le'),
-      'FILE:1: from here on the file is not UTF-8 text; save it as UTF-8.',
+      'FILE:1: the file is no UTF-8 text but UTF-16 or binary data; save it as UTF-8.',
+    ],
+    [
+      'UTF-16 without a mark',
+      Buffer.from('a,b\n1,2\n', 'utf16le'),
+      'FILE:1: the file is no UTF-8 text but UTF-16 or binary data; save it as UTF-8.',
+    ],
+    [
+      'lines that end with CR alone',
+      'a,b\r1,2\r',
+      'FILE:1: the lines end with CR alone; save the file with LF or CRLF.',
     ],
     [
       'a character cut off at the end',
@@ -143,15 +157,18 @@ describe('JSON lines', () => {
       [6, undefined],
     ]);
     expect(cellsOf(rows)).toEqual([{ a: 1, b: [true] }, {}, {}, {}, { a: null }]);
-    expect(await inspectFile(source('l.jsonl', text))).toEqual({ columns: undefined, rows: 5 });
+    const summary = await inspectFile(source('l.jsonl', text));
+    expect(summary).toMatchObject({ columns: undefined, rows: 5, hasIds: false });
+    const named = await inspectFile(source('ids.jsonl', '{"id":"x"}\n{}\n'));
+    expect(named).toMatchObject({ rows: 2, hasIds: true });
   });
 
   test.each([
     ['an array', '[{"a":1}]', 'FILE:1: this is a JSON array; write one object on each line.'],
     [
       'a line that does not end',
-      `{"a":1}\n{"a":"${'x'.repeat(1_100_000)}"}\n`,
-      'FILE:2: the line is longer than 1048576 characters.',
+      `{"a":1}\n{"a":"${'x'.repeat(10_000_000)}"}\n`,
+      'FILE:2: the line is longer than 8388608 characters.',
     ],
     [
       'Latin-1',
@@ -161,6 +178,69 @@ describe('JSON lines', () => {
   ])('refuses %s', async (_, content, message) => {
     expect(await refusal('bad.jsonl', content)).toBe(message);
   });
+});
+
+describe('lines of JSON that are hard to swallow', () => {
+  test('what nests too deep is a problem of its row, the last of equal keys counts', async () => {
+    const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    const text = [31, 32, 100_000].map((levels) => `{"a":${deep(levels)}}`).join('\n');
+    const rows = await rowsOf('deep.jsonl', `${text}\n{"a":1,"a":2,"__proto__":3}\n\0\n`);
+    expect(rows.map(({ problem }) => problem)).toEqual([
+      undefined,
+      'The line must not nest more than 32 levels deep.',
+      'The line must not nest more than 32 levels deep.',
+      undefined,
+      'The line is not valid JSON.',
+    ]);
+    expect([...(rows[3]?.cells ?? [])]).toEqual([
+      ['a', 2],
+      ['__proto__', 3],
+    ]);
+  });
+});
+
+describe('the apostrophe of what looks like a formula', () => {
+  const text = "a,b\n'=1,''=1\n'x,'\n\"'+1\n\",-1\n";
+
+  test('is taken away once', async () => {
+    expect(cellsOf(await rowsOf('guard.csv', text))).toEqual([
+      { a: '=1', b: "'=1" },
+      { a: "'x", b: "'" },
+      { a: '+1\n', b: '-1' },
+    ]);
+  });
+
+  test('stays when asked for, and in JSON', async () => {
+    const raw: SourceRow[] = [];
+    for await (const row of readRows({ ...source('raw.csv', text), raw: true })) raw.push(row);
+    expect(cellsOf(raw)[0]).toEqual({ a: "'=1", b: "''=1" });
+    expect(cellsOf(await rowsOf('guard.jsonl', '{"a":"\'=1"}'))).toEqual([{ a: "'=1" }]);
+  });
+});
+
+test.each(['csv', 'jsonl'])(
+  'a line of 100 MB in a %s file takes no more memory',
+  async (ending) => {
+    const path = files.path(`endless.${ending}`);
+    const piece = Buffer.alloc(2 ** 20, 'x');
+    const file = openSync(path, 'w');
+    writeSync(file, ending === 'csv' ? 'a,b\n1,' : '{"a":"');
+    for (let written = 0; written < 100; written += 1) writeSync(file, piece);
+    closeSync(file);
+    const before = process.memoryUsage().rss;
+    const format = formatOf(path) as NonNullable<ReturnType<typeof formatOf>>;
+    await expect(inspectFile({ path, format })).rejects.toThrow('is longer than 8388608');
+    expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
+  },
+);
+
+test('a pipe is refused: it can be read only once', async () => {
+  const path = files.path('pipe.csv');
+  execFileSync('bash', ['-c', 'mkfifo "$0"', path]);
+  const format = { kind: 'csv', delimiter: ',' } as const;
+  await expect(inspectFile({ path, format })).rejects.toThrow(
+    `Cannot read ${path}: it is no file, and an import reads it more than once.`,
+  );
 });
 
 test('a file that cannot be read is named', async () => {

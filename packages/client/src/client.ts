@@ -47,6 +47,8 @@ export interface Client<Objects = AnyObjects> {
     ): Promise<ObjectDefinition>;
   };
   readonly workflows: { get(id: string, options?: CallOptions): Promise<Workflow> };
+  /** The OpenAPI document of the workspace, with what the key may see of it. */
+  openApi(options?: CallOptions): Promise<Endpoints['getOpenApi']['result']>;
   readonly notifications: {
     /** One page, newest first. */
     list(query?: NotificationQuery, options?: CallOptions): Promise<Page<Notification>>;
@@ -111,7 +113,7 @@ function peopleOf(send: Send): Pick<Client, 'me' | 'users' | 'teams'> {
   };
 }
 
-function schemaOf(send: Send): Pick<Client, 'objects' | 'workflows'> {
+function schemaOf(send: Send): Pick<Client, 'objects' | 'workflows' | 'openApi'> {
   return {
     objects: {
       list: async (query = {}, options) =>
@@ -123,6 +125,7 @@ function schemaOf(send: Send): Pick<Client, 'objects' | 'workflows'> {
       get: async (workflow_id, options) =>
         (await send('getWorkflow', { params: { workflow_id } }, options)).data,
     },
+    openApi: (options) => send('getOpenApi', { query: { workspace: 'true' } }, options),
   };
 }
 

@@ -479,6 +479,15 @@ export interface Endpoints {
       data: Workflow;
     };
   };
+  /** Retrieve the OpenAPI document of the workspace: GET /openapi.json */
+  getOpenApi: {
+    params: undefined;
+    query: {
+      workspace: 'true';
+    };
+    body: undefined;
+    result: { [key: string]: unknown };
+  };
   /** List records: GET /objects/{object_type}/records */
   listRecords: {
     params: {
@@ -888,6 +897,7 @@ export const ENDPOINTS = {
   listObjects: { method: 'GET', path: '/objects', idempotent: false },
   getObject: { method: 'GET', path: '/objects/{object_type}', idempotent: false },
   getWorkflow: { method: 'GET', path: '/workflows/{workflow_id}', idempotent: false },
+  getOpenApi: { method: 'GET', path: '/openapi.json', idempotent: false },
   listRecords: { method: 'GET', path: '/objects/{object_type}/records', idempotent: false },
   searchRecords: {
     method: 'POST',

@@ -1,0 +1,132 @@
+// `export`: the records of one object, those a filter selects, to a CSV or JSON lines file.
+
+import { extname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { parseSort } from '../api/records-read.ts';
+import { exportRecords, type RecordExport } from '../export/export-records.ts';
+import { LIMITS } from '../limits.ts';
+import type { Problems, QueryFilter } from '../plan/filter.ts';
+import { counted, openOutput, STANDARD, secondsSince, watchRows } from './export-output.ts';
+import { withWorkspace } from './with-workspace.ts';
+
+interface ExportArguments {
+  readonly workspace: string;
+  readonly out: string;
+  readonly format?: string;
+  readonly filter: readonly string[];
+  readonly query?: string;
+  readonly fields?: string;
+  readonly sort?: string;
+  readonly as?: string;
+  readonly raw: boolean;
+  readonly force: boolean;
+}
+
+const EXPLANATION = `
+All records of the object, as they are at one moment, in the order in which they were made. "import"
+makes equal records of the file, in a workspace of the same definition: it needs no mapping, the ids
+stay, people are found by their addresses.
+
+Examples:
+  $ workspace-records export deals -w demo --out deals.csv
+  $ workspace-records export deals -w demo --filter status=won --filter 'close_value[gte]=1000' \\
+      --fields name,close_value,owner_user_id --sort -close_value --out won.jsonl
+  $ workspace-records import -w copy --object deals deals.csv
+
+Filters and sort keys are those of the API. In a CSV file an apostrophe stands before text that a
+spreadsheet would take for a formula; "import" takes it away.
+`;
+
+export function addExportCommand(program: Command): void {
+  program
+    .command('export')
+    .description('Write the records of an object to a CSV or JSON lines file.')
+    .argument('<object_type>', 'the object, such as deals')
+    .requiredOption('-w, --workspace <slug>', 'the workspace')
+    .requiredOption('-o, --out <file>', 'a file that ends in .csv or .jsonl; "-": standard output')
+    .option('--filter <field=value>', 'or field[op]=value; may be repeated', collect, [])
+    .option('-q, --query <text>', 'text in the display field')
+    .option('--fields <keys>', 'fields in this order, joined by commas (default: all)')
+    .option('--sort <keys>', `1 to ${LIMITS.sortKeys} fields, joined by commas; "-" descends`)
+    .option('--format <format>', 'csv or jsonl, whatever the name of the file says')
+    .option('--as <email>', 'only what this person may read (default: everything)')
+    .option('--raw', 'CSV: leave text alone that a spreadsheet would calculate', false)
+    .option('--force', 'replace a file that is there', false)
+    .addHelpText('after', EXPLANATION)
+    .action(exportToFile);
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
+async function exportToFile(
+  objectType: string,
+  options: ExportArguments,
+  command: Command,
+): Promise<void> {
+  const asked = parseCall(options);
+  if (typeof asked === 'string') return command.error(`error: ${asked}`, { exitCode: 2 });
+  const { out, force, workspace: slug } = options;
+  const output = await openOutput(out, force);
+  const { onRows, finish } = watchRows(`Exporting ${objectType}`);
+  const started = performance.now();
+  try {
+    await withWorkspace(slug, async (db, workspace) => {
+      const request = { ...asked, workspace, objectType, onRows };
+      const { rows, left_out } = await exportRecords(db, request, (pieces) =>
+        pipeline(Readable.from(pieces), output.sink),
+      );
+      finish();
+      const text = `Exported ${counted(rows, 'record')} of ${objectType}${output.keep()}`;
+      output.tell(`${text} (${secondsSince(started)} s).\n`);
+      if (left_out.length === 0) return;
+      const who = options.as ?? 'an export';
+      process.stderr.write(
+        `Note: left out, because ${who} may not read them: ${left_out.join(', ')}.\n`,
+      );
+    });
+  } finally {
+    output.discard();
+  }
+}
+
+type Asked = Omit<RecordExport, 'workspace' | 'objectType' | 'onRows'>;
+
+/** What is asked for, or what is wrong with the call itself. */
+function parseCall(options: ExportArguments): Asked | string {
+  const { out, raw, query: text, as } = options;
+  const format = formatOf(options.format ?? (out === STANDARD ? 'csv' : extname(out).slice(1)));
+  if (format === undefined)
+    return 'the file must end in .csv or .jsonl, or --format must say which it is';
+  const filters = options.filter.map(parseFilter);
+  const wrong = filters.indexOf(undefined);
+  if (wrong >= 0)
+    return `--filter takes field=value or field[op]=value, not ${options.filter[wrong]}`;
+  const fields = options.fields?.split(',').map((key) => key.trim());
+  if (fields?.includes('')) return '--fields takes field keys joined by commas';
+  const problems: Problems = [];
+  const sort = parseSort(options.sort, problems);
+  const [problem] = problems;
+  if (problem !== undefined) return `--sort: ${problem.message}`;
+  const known = filters.flatMap((filter) => filter ?? []);
+  return { format, raw, as, filters: known, text, fields, sort };
+}
+
+function formatOf(name: string): RecordExport['format'] | undefined {
+  const format = name.toLowerCase();
+  if (format === 'ndjson') return 'jsonl';
+  return format === 'csv' || format === 'jsonl' ? format : undefined;
+}
+
+const FILTER = /^([^[\]=]+)(?:\[([^[\]=]+)\])?=(.*)$/s;
+
+/** The same as `filter[field][op]=value` of the API. */
+function parseFilter(given: string): QueryFilter | undefined {
+  const [, field, operator, value = ''] = FILTER.exec(given) ?? [];
+  if (field === undefined) return undefined;
+  const path = operator === undefined ? [field] : [field, operator];
+  return { param: `filter${path.map((part) => `[${part}]`).join('')}`, path, value };
+}

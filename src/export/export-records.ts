@@ -1,0 +1,194 @@
+// Exports the records of one object, those a filter selects, as they are at one moment: plan → cursor →
+// lines, a thousand rows at a time. What becomes of the lines is the caller's business.
+
+import { ApiError, errorFromProblems, operatorError } from '../errors.ts';
+import type { Caller } from '../model/access.ts';
+import { canReadField } from '../model/access.ts';
+import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
+import { nearestName } from '../model/nearest-name.ts';
+import {
+  type Problems,
+  parseQueryFilters,
+  parseTextQuery,
+  type QueryFilter,
+} from '../plan/filter.ts';
+import {
+  planList,
+  type ReadPlan,
+  readableFields,
+  requireObject,
+  type SortInput,
+} from '../plan/read-plan.ts';
+import { AUTHOR_FIELD } from '../plan/write-fields.ts';
+import { countRowsSql, declareCursorSql, FETCH_SQL } from '../sql/cursor-sql.ts';
+import { sql, toStatement } from '../sql/sql.ts';
+import { type Database, isDatabaseError, type Queryable } from '../store/db.ts';
+import { loadEmails } from '../store/members.ts';
+import { runOnce } from '../store/run-once.ts';
+import { loadModel, type WorkspaceRow } from '../store/workspaces.ts';
+import { requireReader } from './reader.ts';
+import { headerText, type Layout, rowText } from './row-text.ts';
+
+export interface RecordExport {
+  readonly workspace: Pick<WorkspaceRow, 'id' | 'slug'>;
+  readonly objectType: string;
+  readonly format: Layout['format'];
+  readonly raw: boolean;
+  /** With the rights of this person; everything when left out. */
+  readonly as: string | undefined;
+  readonly filters: readonly QueryFilter[];
+  readonly text: string | undefined;
+  /** Keys, with or without `custom_fields.`; everything that can be read when left out. */
+  readonly fields: readonly string[] | undefined;
+  readonly sort: readonly SortInput[];
+  /** Told now and then how many of how many rows are written. */
+  readonly onRows?: (done: number, total: number) => void;
+}
+
+export interface ExportedRecords {
+  readonly rows: number;
+  /** Fields that were asked for and that the person may not read. */
+  readonly left_out: readonly string[];
+}
+
+/** `write` gets the whole file in pieces. What is wrong with the request is an operator error. */
+export async function exportRecords(
+  db: Database,
+  request: RecordExport,
+  write: (pieces: AsyncIterable<string>) => Promise<void>,
+): Promise<ExportedRecords> {
+  try {
+    // Not repeated, whatever the database says: what was written would be written twice.
+    return await db.copying(async (tx) => {
+      await runOnce(tx, sql`set transaction isolation level repeatable read, read only`);
+      return exportFrom(tx, request, write);
+    });
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+async function exportFrom(
+  tx: Queryable,
+  request: RecordExport,
+  write: (pieces: AsyncIterable<string>) => Promise<void>,
+): Promise<ExportedRecords> {
+  const { workspace, as } = request;
+  const model = await loadModel(tx, workspace.id);
+  if (model === undefined) throw operatorError(`The workspace "${workspace.slug}" is gone.`);
+  const reader = await requireReader(tx, model, as);
+  const object = findObject(model, reader, request.objectType);
+  const plan = planExport(model, reader, object, request);
+  // Whoever may not see the directory does not learn addresses here.
+  const knowsAddresses = as === undefined || reader.access.directory;
+  const addresses = knowsAddresses ? await loadEmails(tx, model.schema) : new Map<number, string>();
+  const { fields = [] } = plan;
+  const layout = { fields, addresses, format: request.format, raw: request.raw };
+  const [count] = await runOnce(tx, countRowsSql(plan));
+  const total = Number(count?.rows);
+  await runOnce(tx, declareCursorSql(plan));
+  await write(piecesOf(tx, layout, (done) => request.onRows?.(done, total)));
+  const asked = request.fields?.map(plainKey) ?? [];
+  const shown = new Set(fields.map(({ key }) => key));
+  return { rows: total, left_out: [...new Set(asked)].filter((key) => !shown.has(key)) };
+}
+
+async function* piecesOf(
+  tx: Queryable,
+  layout: Layout,
+  onRows: (done: number) => void,
+): AsyncGenerator<string> {
+  const fetch = () => {
+    const rows = tx.query(toStatement(FETCH_SQL));
+    // It may fail while the last rows are still being written.
+    rows.catch(() => undefined);
+    return rows;
+  };
+  yield headerText(layout);
+  let done = 0;
+  let next = fetch();
+  for (;;) {
+    const rows = await next;
+    if (rows.length === 0) return;
+    // The database looks for the next rows while these are written.
+    next = fetch();
+    yield rows.map((row) => rowText(layout, row)).join('');
+    done += rows.length;
+    onRows(done);
+  }
+}
+
+function findObject(model: WorkspaceModel, reader: Caller, objectType: string): ObjectModel {
+  try {
+    return requireObject(model, reader, objectType);
+  } catch (error) {
+    const known = [...model.objects.values()].filter(
+      ({ object_type }) => (reader.access.objects.get(object_type)?.reach.read ?? null) !== null,
+    );
+    const near = nearestName(
+      objectType,
+      known.map(({ object_type }) => object_type),
+    );
+    const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+    throw operatorError(`There is no object type "${objectType}".${hint}`, error);
+  }
+}
+
+/** All rows that are asked for, in the order in which they were made unless another is asked for. */
+function planExport(
+  model: WorkspaceModel,
+  reader: Caller,
+  object: ObjectModel,
+  request: RecordExport,
+): ReadPlan {
+  const problems: Problems = [];
+  const text = parseTextQuery(request.text, 'query', problems);
+  const filters = parseQueryFilters(request.filters, problems);
+  if (problems.length > 0) throw errorFromProblems(problems);
+  const isSorted = request.sort.length > 0;
+  const byId = { param: 'sort', key: 'id', direction: 'asc' } as const;
+  const keys = request.fields?.map(plainKey);
+  const withAuthor = keys?.includes(AUTHOR_FIELD.key) ?? true;
+  const plan = planList(model, reader, object, {
+    endpoint: 'export',
+    filters,
+    text,
+    textParam: 'query',
+    fields: keys?.filter((key) => key !== AUTHOR_FIELD.key),
+    sort: isSorted ? request.sort : [byId],
+    limit: 1,
+    cursor: undefined,
+  });
+  const fields = plan.fields ?? readableFields(reader, object).filter(isOwnColumn);
+  // The API does not show authors; who may see everything may have them.
+  const author = withAuthor && request.as === undefined ? [AUTHOR_FIELD] : [];
+  return {
+    ...plan,
+    fields: [...fields.filter((field) => canReadField(reader, object, field)), ...author],
+  };
+}
+
+/** `custom_status_id` is another name of the status. */
+function isOwnColumn({ storage, column, key }: Field): boolean {
+  return storage === 'jsonb' || column === key;
+}
+
+function plainKey(key: string): string {
+  return key.replace(/^custom_fields\./, '');
+}
+
+/** What the API would say, line by line. */
+function explain(error: unknown): unknown {
+  if (error instanceof ApiError && error.status < 500) {
+    const problems = (error.details?.errors ?? [error]) as readonly {
+      readonly param?: string;
+      readonly message: string;
+    }[];
+    const lines = problems.map(({ param, message }) => (param ? `${param}: ${message}` : message));
+    return operatorError([...new Set(lines)].join('\n'), error);
+  }
+  const isUnavailable = error instanceof ApiError && error.code === 'service_unavailable';
+  if (!isUnavailable && !isDatabaseError(error)) return error;
+  const reason = isUnavailable ? 'the database does not answer' : error.message;
+  return operatorError(`The export was broken off: ${reason}. Run it again.`, error);
+}

@@ -1,0 +1,50 @@
+// Who reads an export: a person with their present rights, or the operator of the server, who may read
+// everything.
+
+import { operatorError } from '../errors.ts';
+import { type Access, accessOf, type Caller, SCOPES } from '../model/access.ts';
+import type { WorkspaceModel } from '../model/model.ts';
+import type { Queryable } from '../store/db.ts';
+import { loadMemberByEmail } from '../store/members.ts';
+
+/** The active person or agent of this address; without one, somebody who may read everything. */
+export async function requireReader(
+  db: Queryable,
+  model: WorkspaceModel,
+  email: string | undefined,
+): Promise<Caller> {
+  if (email === undefined) return operatorOf(model);
+  const member = await loadMemberByEmail(db, model.schema, email);
+  if (member === undefined) {
+    throw operatorError(`There is no user "${email}" in the workspace "${model.workspace.slug}".`);
+  }
+  if (!member.active) throw operatorError(`${member.email} is not active.`);
+  const { id, name, title, kind, team_ids, colleague_ids } = member;
+  return {
+    user: { id, name, email: member.email, title, kind },
+    key: null,
+    scopes: new Set(SCOPES),
+    team_ids,
+    colleague_ids,
+    access: accessOf(model, member.roles),
+  };
+}
+
+function operatorOf(model: WorkspaceModel): Caller {
+  const everything = { create: null, read: 'organisation', update: null, delete: null } as const;
+  const objects: Access['objects'] = new Map(
+    [...model.objects.values()].map(({ object_type, fields }) => [
+      object_type,
+      { reach: everything, readable: new Set(fields.keys()), writable: new Set<string>() },
+    ]),
+  );
+  const rights = { administrator: false, developer: false, directory: true, assign_owner: false };
+  return {
+    user: { id: 0, name: null, email: null, title: null, kind: 'user' },
+    key: null,
+    scopes: new Set(SCOPES),
+    team_ids: [],
+    colleague_ids: [],
+    access: { ...rights, objects },
+  };
+}

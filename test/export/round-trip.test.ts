@@ -1,0 +1,38 @@
+// Export and import: whatever a workspace holds, an empty one of the same definition holds the same
+// afterwards, and a second import finds nothing to do.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ExportWorld, FORMULAS, openExportWorld } from './export-world.ts';
+
+let world: ExportWorld;
+beforeAll(async () => {
+  world = await openExportWorld();
+});
+afterAll(() => world?.close());
+
+test.each(['csv', 'jsonl'] as const)('%s: equal records of every type', async (format) => {
+  for (const objectType of ['parts', 'gadgets', 'knots', 'work_items', 'ledgers']) {
+    const { before, after, rejections } = await world.move(objectType, format);
+    expect([objectType, rejections]).toEqual([objectType, []]);
+    expect(after).toEqual(before);
+    expect(before.length).toBeGreaterThan(objectType === 'ledgers' ? -1 : 1);
+  }
+  const { copies, sample } = world;
+  const written = `select count(*) as rows from ${copies[format].schema}._audit`;
+  const [{ rows: before } = {}] = await sample.own.rows(written);
+  for (const objectType of ['gadgets', 'knots', 'work_items']) await world.move(objectType, format);
+  expect(await sample.own.rows(written)).toEqual([{ rows: before }]);
+});
+
+test('no cell of text begins like a formula, numbers stay numbers', async () => {
+  const [, ...lines] = (await world.text('gadgets', { fields: ['a_number', 'name'] })).split('\n');
+  const text = lines.join('\n');
+  const { length } = FORMULAS;
+  expect(text.match(/(?<=^[\d.e-]*,"?)'/gm)?.length).toBeGreaterThan(length / 2);
+  expect(text).not.toMatch(/^[\d.e-]*,"?[=+\-@\t\r\n＝＋－＠]/m);
+  expect(text).toMatch(/^-0\.000001,/m);
+  const raw = await world.text('gadgets', { fields: ['name'], raw: true });
+  expect(raw).toContain('\n=1+1\n');
+  const json = await world.text('gadgets', { fields: ['name'], format: 'jsonl' });
+  expect(json).toContain('{"name":"=1+1"}\n');
+});

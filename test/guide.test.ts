@@ -1,0 +1,131 @@
+// The guide: every command in it is run, in order, against the demo, and prints what the page shows.
+
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type DemoWorld, openDemoWorld } from './demo-world.ts';
+import { blocksOf, isAsShown, outputOf, stepsOf, writeScript } from './guide-blocks.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const GUIDE = join(ROOT, 'docs', 'guide');
+const PAGES = readdirSync(GUIDE).filter((name) => name.endsWith('.md'));
+const textOf = (page: string) => readFileSync(join(GUIDE, page), 'utf8');
+
+let world: DemoWorld;
+let folder: string;
+
+beforeAll(async () => {
+  world = await openDemoWorld();
+  folder = mkdtempSync(join(tmpdir(), 'records-guide-'));
+  for (const name of ['definitions', 'migrations', 'package.json', 'node_modules']) {
+    symlinkSync(join(ROOT, name), join(folder, name));
+  }
+  compile('src', join(folder, 'dist'));
+  // The client as a reader has it after `npm install`.
+  const client = join(folder, 'pages', 'node_modules', '@workspace-records', 'client');
+  compile('packages/client/src', join(client, 'dist'));
+  copyFileSync(join(ROOT, 'packages/client/package.json'), join(client, 'package.json'));
+  writeFileSync(join(folder, 'pages', 'package.json'), '{"type":"module"}');
+}, 180_000);
+afterAll(async () => {
+  await world?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Commands start more quickly when they are compiled; whether the types fit is tested elsewhere. */
+function compile(source: string, outDir: string): void {
+  const compilerOptions = { noEmit: false, noCheck: true, rootDir: join(ROOT, source), outDir };
+  const config = { extends: join(ROOT, 'tsconfig.json'), compilerOptions };
+  const project = join(folder, 'tsconfig.json');
+  writeFileSync(project, JSON.stringify({ ...config, include: [join(ROOT, source)] }));
+  const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', project]);
+  expect(status, String(stdout)).toBe(0);
+}
+
+/** `npx` of what is in this repository. */
+const PRELUDE = `
+npx() {
+  local name=$1; shift
+  case $name in
+    workspace-records) node "$COMMAND" "$@" ;;
+    tsx) node --import "$TSX" "$@" ;;
+    *) return 127 ;;
+  esac
+}`;
+
+function run(script: string): Promise<number | null> {
+  const child = spawn('bash', [script], {
+    cwd: dirname(script),
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: {
+      ...process.env,
+      ...world.own.environment,
+      COMMAND: join(folder, 'dist', 'cli', 'index.js'),
+      TSX: join(ROOT, 'node_modules', 'tsx', 'dist', 'loader.mjs'),
+      NO_COLOR: '1',
+    },
+  });
+  return new Promise((done) => child.once('close', done));
+}
+
+/** What the reader needs beside Node; a machine without it can still run the other tests. */
+const missing = ['bash', 'curl', 'jq'].filter((name) => spawnSync(name, ['--version']).error);
+if (missing.length > 0) console.warn(`The guide is not run: ${missing.join(', ')} is missing.`);
+
+test.skipIf(missing.length > 0).each(PAGES)('%s', { timeout: 240_000 }, async (page) => {
+  const blocks = blocksOf(textOf(page));
+  for (const { language, title, line } of blocks) {
+    const isKnown = ['sh', 'json', 'text'].includes(language) || title !== undefined;
+    expect(isKnown, `${page}:${line} is neither a command, nor printed, nor a file`).toBe(true);
+  }
+  const steps = stepsOf(blocks);
+  const own = join(folder, 'pages', page.replace('.md', ''));
+  const replacements = [
+    ['http://127.0.0.1:3000', world.origin],
+    ['wrs_p_…', world.admin.secret],
+  ] as const;
+  const script = writeScript(blocks, { folder: own, replacements, prelude: PRELUDE });
+  const status = await run(script);
+  for (const [index, { command, shown }] of steps.entries()) {
+    const place = `${page}:${command.line}`;
+    const printed = outputOf(own, index);
+    expect(printed, `${place} was not run`).toBeDefined();
+    if (shown === undefined || isAsShown(shown.text, printed ?? '')) continue;
+    expect(printed, `${place} prints something else`).toBe(shown.text);
+  }
+  expect([status, existsSync(join(own, 'done'))], outputOf(own, steps.length - 1)).toEqual([
+    0,
+    true,
+  ]);
+});
+
+test('every link leads somewhere', () => {
+  for (const page of PAGES) {
+    for (const [, target = ''] of textOf(page).matchAll(/\]\(([^)]+)\)/g)) {
+      const [file = '', anchor] = target.split('#');
+      const path = file === '' ? join(GUIDE, page) : join(GUIDE, file);
+      expect(existsSync(path), `${page} links to ${target}`).toBe(true);
+      if (anchor === undefined || !path.endsWith('.md')) continue;
+      const anchors = [...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+        (title as string)
+          .toLowerCase()
+          .replaceAll(/[^\w\s-]/g, '')
+          .trim()
+          .replaceAll(/\s/g, '-'),
+      );
+      expect(anchors, `${page} links to ${target}`).toContain(anchor);
+    }
+  }
+});
