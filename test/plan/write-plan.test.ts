@@ -368,9 +368,10 @@ describe('upsert (D52)', () => {
 });
 
 describe('imports', () => {
-  test('may set author, status, creation time and read-only fields, not the id', () => {
+  test('may set id, author, status, creation time and read-only fields; others may not', () => {
     const write = planFields(
       {
+        id: ID,
         [AUTHOR_KEY]: 5,
         status: 'sold',
         created_at: '2020-01-01',
@@ -381,6 +382,7 @@ describe('imports', () => {
     );
     expect(write.problems).toEqual([]);
     expect(valuesOf(write)).toEqual({
+      id: ID,
       [AUTHOR_KEY]: 5,
       status: 'sold',
       created_at: '2020-01-01T00:00:00.000Z',
@@ -388,8 +390,8 @@ describe('imports', () => {
       name: 'n',
     });
     for (const key of ['id', 'updated_at']) {
-      const { problems } = planFields({ [key]: ID }, { source: 'import' });
-      expect(problems).toMatchObject([{ code: 'invalid_write', param: `fields.${key}` }]);
+      const { problems } = planFields({ [key]: ID }, { source: 'api' });
+      expect(problems).toMatchObject([{ param: `fields.${key}` }]);
     }
   });
 
