@@ -230,3 +230,37 @@ test('a deleted workspace is gone, the others are as they were', async () => {
   expect(await restOfServer(own, schema)).toEqual(before);
   expect((await workspaces('list')).out).not.toContain('twin');
 });
+
+/** Run a command on a terminal of its own, and type a line when it asks. */
+function typeInto(line: string, ...args: readonly string[]) {
+  const command = ['--import', 'tsx', 'src/cli/index.ts', 'workspaces', ...args];
+  const text = [process.execPath, ...command].map((word) => `'${word}'`).join(' ');
+  const child = spawn('script', ['-qec', text, '/dev/null'], { cwd: root });
+  let shown = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    const asked = shown.includes('to delete it:');
+    shown += chunk;
+    if (!asked && shown.includes('to delete it:')) child.stdin.write(`${line}\n`);
+  });
+  return new Promise<{ readonly code: number | null; readonly shown: string }>((done, fail) => {
+    child.once('error', fail);
+    child.once('close', (code) => done({ code, shown }));
+  });
+}
+
+const hasTerminal = process.platform === 'linux' && existsSync('/usr/bin/script');
+
+test.skipIf(!hasTerminal)(
+  'asked on a terminal: only the name itself deletes',
+  async () => {
+    const { id } = await createWorkspace(own.db, { slug: 'typed', document: {} });
+    const wrong = await typeInto('type', 'delete', 'typed');
+    expect([wrong.code, wrong.shown]).toEqual([1, expect.stringContaining('nothing was deleted')]);
+    expect((await workspaces('list')).out).toContain('typed');
+    const right = await typeInto('typed', 'delete', 'typed');
+    expect(right.shown).toContain('and its API keys will be gone for ever');
+    expect([right.code, right.shown]).toEqual([0, expect.stringContaining(`"typed" (id ${id})`)]);
+    expect((await workspaces('list')).out).not.toContain('typed');
+  },
+  60_000,
+);

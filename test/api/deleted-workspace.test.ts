@@ -1,0 +1,48 @@
+// A workspace that is deleted while people use it: their streams end, their keys are none any more, and
+// nobody else notices.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deleteWorkspace } from '../../src/store/workspace-lifecycle.ts';
+import { findWorkspace, type WorkspaceRow } from '../../src/store/workspaces.ts';
+import { openEvents } from '../event-client.ts';
+import { call } from '../http-client.ts';
+import { openWorld, type World } from '../world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world?.close());
+
+test('streams end, requests hear 401, the other workspace goes on', async () => {
+  const ada = await world.as('ada');
+  const gil = await world.as('gil', { workspace: 'globex' });
+  const ask = async (path: string, key: string) =>
+    (await call(world.port, `/v1${path}`, { key })).status;
+  const listen = () => openEvents({ port: world.port, secret: ada.secret });
+  const streams = await Promise.all([listen(), listen(), listen()]);
+  const others = await openEvents({ port: world.port, secret: gil.secret });
+  expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
+
+  let over = false;
+  const seen = new Set<number>();
+  const reading = (async () => {
+    while (!over) seen.add(await ask('/objects/deals/records', ada.secret));
+  })();
+  const { db } = world.database;
+  const acme = (await findWorkspace(db, 'acme')) as WorkspaceRow;
+  await deleteWorkspace(db, acme);
+  await Promise.all(streams.map((stream) => stream.ended()));
+  over = true;
+  await reading;
+
+  expect([...seen].filter((status) => ![200, 401, 503].includes(status))).toEqual([]);
+  expect(await ask('/me', ada.secret)).toBe(401);
+  expect(await ask('/objects/deals/records', gil.secret)).toBe(200);
+  expect(others.isOpen()).toBe(true);
+  others.close();
+  const left = await world.database.rows(
+    `select count(*)::integer as n from pg_namespace where nspname = 'ws_acme'`,
+  );
+  expect(left).toEqual([{ n: 0 }]);
+}, 30_000);
