@@ -36,8 +36,12 @@ export interface Visitor {
 
 export const POOL_SIZE = 10;
 
-export async function openSite(dataDirectory: string, isProbed = false): Promise<Site> {
-  const settings = { DEMO: 'off', POOL_SIZE: String(POOL_SIZE) };
+export async function openSite(
+  dataDirectory: string,
+  isProbed = false,
+  more: NodeJS.ProcessEnv = {},
+): Promise<Site> {
+  const settings = { DEMO: 'off', POOL_SIZE: String(POOL_SIZE), ...more };
   const service = await startService(dataDirectory, settings, isProbed);
   const postgres = await openEmbeddedPostgres({ dataDirectory, purpose: 'command' });
   const connection = postgres.connection as pg.PoolConfig;
@@ -59,7 +63,8 @@ export async function openSite(dataDirectory: string, isProbed = false): Promise
   };
 }
 
-async function visit(db: Database, url: string, slug: string): Promise<Visitor> {
+/** An administrator of a workspace of the database behind this URL. */
+export async function visit(db: Database, url: string, slug: string): Promise<Visitor> {
   const workspace = await findWorkspace(db, slug);
   if (workspace === undefined) throw new Error(`there is no workspace ${slug}`);
   const model = (await loadModel(db, workspace.id)) as WorkspaceModel;
