@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SCOPES } from '../../src/model/access.ts';
 import type { FieldType } from '../../src/model/field-types.ts';
+import { expectNoCanary } from '../access/canary.ts';
 import { call } from '../http-client.ts';
 import { SAMPLE_DOCUMENT } from '../sample-definition.ts';
 import { ACCEPTED } from '../sample-values.ts';
@@ -81,8 +82,9 @@ test('with the query it needs a key, without it none, and nothing else is taken'
   const { secret: key } = await world.key('ada', { requestsPerMinute: 3 });
   const { secret: narrow } = await world.key('ada', { scopes: ['users:read'] });
   // An example in it has an address of acme, which `call` would refuse without a key of acme.
-  const open = await fetch(`http://127.0.0.1:${port}/v1/openapi.json`);
-  expect((await call(port, '/v1/openapi.json', { key })).text).toBe(await open.text());
+  const open = await (await fetch(`http://127.0.0.1:${port}/v1/openapi.json`)).text();
+  expectNoCanary(key, open);
+  expect((await call(port, '/v1/openapi.json', { key })).text).toBe(open);
   const codeOf = async (at: string, sent: { readonly key?: string } = {}) => {
     const { status, json, headers } = await call(port, at, sent);
     return [status, json.error?.code, json.error?.param, headers['ratelimit-remaining']];

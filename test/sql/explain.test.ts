@@ -87,6 +87,8 @@ beforeAll(async () => {
   await db.transaction(async (tx) => {
     // Foreign keys are not what is tested.
     await tx.query({ text: 'set local session_replication_role = replica', values: [] });
+    // The same rows each time: by which of two plans a page is read may depend on few of them.
+    await tx.query({ text: 'select setseed(0.25)', values: [] });
     await tx.query({ text: FILL, values: [ROWS] });
   });
   await rows('analyze ws_explain.deals');
