@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError, errorFromProblems, type Problem, unavailable } from '../errors.ts';
+import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Scope } from '../model/access.ts';
 import type { ApiKeyIdentity, RateState } from '../model/api-key-form.ts';
@@ -124,9 +124,6 @@ export function fail(exchange: Exchange, error: unknown, door: Pick<Door, 'log'>
   }
 }
 
-/** Made once: where it comes from is known, and it must cost little. */
-export const OVERLOADED = unavailable(new Error('too many requests wait for their answers'));
-
 /** The scopes a request needs one of; undefined: none. */
 type Needed = readonly Scope[] | undefined;
 
@@ -136,7 +133,6 @@ async function admit(exchange: Exchange, needed: Needed, door: Door): Promise<vo
   const authenticated = found instanceof Promise ? await found : found;
   exchange.authenticated = authenticated;
   const { apiKey } = authenticated;
-  if (exchange.place?.claim(apiKey.id) === false) throw OVERLOADED;
   const refusal = findRefusal(request, authenticated, { needed, door });
   if (refusal !== undefined) {
     exchange.rate = await door.peek(apiKey);

@@ -24,9 +24,10 @@ export interface Place {
 }
 
 /** Milliseconds after which an answer is late. */
-const LATE = 500;
-/** Milliseconds between two looks at how many are late. */
+const LATE = 400;
+/** Milliseconds between two looks at how many are late; longer while there are no answers at all. */
 const LOOK_EVERY = 200;
+const SILENCE = 1000;
 /** So many may be in flight however late their answers are: slow questions are no overload. */
 const FEW = 100;
 
@@ -48,7 +49,7 @@ export function openPlaces(now: () => number = () => performance.now()): Places 
   function look(): void {
     const { since, answered, late, done } = seen;
     const passed = now() - since;
-    if (passed < LOOK_EVERY) return;
+    if (passed < (answered === 0 && inFlight >= FEW ? SILENCE : LOOK_EVERY)) return;
     const isLate = inFlight >= FEW && late * 2 >= answered;
     most = isLate ? Math.max(FEW, (done / passed) * LATE) : Math.min(limit, most * 2);
     seen = { since: since + passed, answered: 0, late: 0, done: 0 };

@@ -15,10 +15,17 @@ export function requestLogger(
     const { route, startedAt } = exchange;
     metrics.observe(route, status, (performance.now() - startedAt) / 1000);
     endSpan(exchange, status);
-    if (status >= 500)
-      logger.error({ ...lineOf(exchange, status, failure), err: causeOf(status, failure) });
-    else if (logger.isLevelEnabled('info')) logger.info(lineOf(exchange, status, failure));
+    const level = levelOf(status);
+    if (!logger.isLevelEnabled(level)) return;
+    const line = lineOf(exchange, status, failure);
+    logger[level](status < 500 ? line : { ...line, err: causeOf(status, failure) });
   };
+}
+
+/** "Not now" comes in floods, and is no fault of the service itself. */
+function levelOf(status: number): 'error' | 'warn' | 'info' {
+  if (status === 503) return 'warn';
+  return status >= 500 ? 'error' : 'info';
 }
 
 function lineOf(exchange: Exchange, status: number, failure: unknown) {
@@ -42,6 +49,6 @@ function causeOf(status: number, failure: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack } = error;
   const { code } = error as NodeJS.ErrnoException;
-  // "Not now" comes in floods, and from few places.
+  // It comes from few places.
   return status === 503 ? { name, message, code } : { name, message, code, stack };
 }

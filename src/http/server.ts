@@ -8,8 +8,8 @@ import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { ApiError } from '../errors.ts';
-import { type Door, fail, OVERLOADED, serve, serveUnrouted } from './admission.ts';
+import { ApiError, unavailable } from '../errors.ts';
+import { type Door, fail, serve, serveUnrouted } from './admission.ts';
 import { compileRoute } from './compiled-route.ts';
 import { type Cors, compileCors } from './cors.ts';
 import { createHttpServer, findFramingError, routableTarget } from './framing.ts';
@@ -225,12 +225,21 @@ function openExchange(
   };
 }
 
+/** Made once: where it comes from is known, and it must cost little. */
+const OVERLOADED = unavailable(new Error('too many requests wait for their answers'));
+
 /** Health is told however much there is to do. */
 function takePlace({ places, open }: State, exchange: Exchange): boolean {
   if (HEALTH.has(exchange.request.url)) return true;
+  const { authorization } = exchange.request.headers;
   const place = places.enter();
-  exchange.place = place;
   if (place === undefined) return false;
+  // Whose request it is nobody has looked up yet: that would cost more than the refusal.
+  if (authorization !== undefined && !place.claim(authorization)) {
+    place.leave();
+    return false;
+  }
+  exchange.place = place;
   open.add(exchange);
   exchange.response.once('close', () => {
     open.delete(exchange);

@@ -28,8 +28,8 @@ export interface TurnOptions {
   readonly patience?: number;
 }
 
-/** Longer than most answers take, shorter than most clients wait. */
-const PATIENCE = 1000;
+/** Longer than most answers take; with the rest of the way a refusal comes within a second. */
+const PATIENCE = 900;
 const MOST_WAITING = 1000;
 
 interface Waiter {
