@@ -78,7 +78,7 @@ export function getQuestions({ context }: Visitor, ids: readonly string[]): Floo
   return {
     name: 'get',
     task: 'get one',
-    target: 0.5,
+    target: 1,
     requests: ids.map((id) => ({ path: `${RECORDS}/${id}` })),
     statements: ids.map((id) => toStatement(readSql(plan(id)))),
   };
@@ -90,7 +90,7 @@ export function plainListQuestions({ context }: Visitor): FloorQuestions {
   return {
     name: 'plain-list',
     task: 'list of 25',
-    target: 0.6,
+    target: 0.85,
     requests: [{ path: RECORDS }],
     statements: [toStatement(readSql(planList(model, caller, deals, LIST)))],
   };

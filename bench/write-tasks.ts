@@ -89,7 +89,7 @@ function createQuestions(): FloorQuestions {
   return {
     name: 'create',
     task: 'create one',
-    target: 0.9,
+    target: 1.1,
     requests: [createRequest()],
     statements: [CREATE],
   };
@@ -115,7 +115,7 @@ async function patchQuestions({ db }: Site): Promise<FloorQuestions> {
   return {
     name: 'patch',
     task: 'patch one',
-    target: 0.8,
+    target: 1,
     requests: changes.map(({ id, employees }) => ({
       path: `${COMPANIES}/${id}`,
       method: 'PATCH',

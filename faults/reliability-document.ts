@@ -115,6 +115,8 @@ const LIMITS_TEXT = [
 ];
 
 const SOAK_TEXT = [
-  'Requests at a constant rate; the time of an answer counts from the moment its request was planned',
-  'for.',
+  'Requests at a constant rate; the time of an answer counts from the moment its request was planned for.',
+  'Clients keep their connections open, as a proxy does: 64 for the steady load, 2,000 for the overload.',
+  'Node 20 accepts one connection in each turn of its event loop, so clients that open connections while the',
+  'service is overloaded wait for that as well. Refused under overload means 503 with `Retry-After`.',
 ];
