@@ -2,7 +2,8 @@
 // everything.
 
 import { operatorError } from '../errors.ts';
-import { type Access, accessOf, type Caller, SCOPES } from '../model/access.ts';
+import { callerOf } from '../import/importer.ts';
+import { type Access, type Caller, SCOPES } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { Queryable } from '../store/db.ts';
 import { loadMemberByEmail } from '../store/members.ts';
@@ -19,15 +20,7 @@ export async function requireReader(
     throw operatorError(`There is no user "${email}" in the workspace "${model.workspace.slug}".`);
   }
   if (!member.active) throw operatorError(`${member.email} is not active.`);
-  const { id, name, title, kind, team_ids, colleague_ids } = member;
-  return {
-    user: { id, name, email: member.email, title, kind },
-    key: null,
-    scopes: new Set(SCOPES),
-    team_ids,
-    colleague_ids,
-    access: accessOf(model, member.roles),
-  };
+  return callerOf(model, member);
 }
 
 function operatorOf(model: WorkspaceModel): Caller {

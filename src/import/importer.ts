@@ -25,19 +25,24 @@ export async function requireImporter(
         : `There is no user "${email}" in the workspace "${slug}".`,
     );
   }
-  const access = accessOf(model, member.roles);
-  if (!member.active || !access.administrator) {
+  const caller = callerOf(model, member);
+  if (!member.active || !caller.access.administrator) {
     const reason = member.active ? 'has no administrator role' : 'is not active';
     throw operatorError(`${member.email} ${reason}; only administrators import.`);
   }
-  const { id, name, title, kind, team_ids, colleague_ids } = member;
+  return caller;
+}
+
+/** A person with their rights at present, without a key. */
+export function callerOf(model: WorkspaceModel, member: MemberRow): Caller {
+  const { id, name, email, title, kind, team_ids, colleague_ids } = member;
   return {
-    user: { id, name, email: member.email, title, kind },
+    user: { id, name, email, title, kind },
     key: null,
     scopes: new Set(SCOPES),
     team_ids,
     colleague_ids,
-    access,
+    access: accessOf(model, member.roles),
   };
 }
 
