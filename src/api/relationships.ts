@@ -40,10 +40,10 @@ export const listRelationships = defineRoute({
   result: listOf(RelationshipShape),
   errors: ['validation_failed', 'permission_denied', 'object_not_available', 'record_not_found'],
   malformedPathIsNotFound: true,
-  async handle({ caller, model, params, signal }, { db }) {
+  async handle({ caller, model, params }, { db }) {
     const object = requireObject(model, caller, params.object_type);
     const asked = { id: params.record_id, fields: [] };
-    await readRecord({ db, model, caller, signal }, object, asked);
+    await readRecord({ db, model, caller }, object, asked);
     const relationships = visibleRelationships(model, caller, object);
     return { body: { data: relationships.map((one) => presentRelationship(object, one)) } };
   },
