@@ -18,6 +18,9 @@ const SERVER_LIMITS = Object.freeze({
 const CONNECTIONS = 12_000;
 /** Node keeps this many headers and drops the rest in silence: when all arrive, there were more. */
 const HEADERS_KEPT = 101;
+const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+/** Of clients that were too slow. */
+const ANSWERED_PER_TURN = 20;
 /** Milliseconds a client that broke the protocol gets to read the answer. */
 const LINGER = 500;
 
@@ -41,9 +44,11 @@ export function createHttpServer(listeners: Listeners): http.Server {
   server.maxConnections = CONNECTIONS;
   server.on('checkContinue', (req, res) => listeners.onRequest(req, res, true));
   server.on('checkExpectation', listeners.onExpectation);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    answerBroken(error, socket, listeners),
-  );
+  const answerLater = spread(({ error, socket }: Broken) => answerBroken(error, socket, listeners));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === TIMED_OUT) answerLater({ error, socket });
+    else answerBroken(error, socket, listeners);
+  });
   return server;
 }
 
@@ -88,11 +93,29 @@ function malformed(message: string): ApiError {
 
 const CODES: Readonly<Record<string, ErrorCode>> = Object.freeze({
   HPE_HEADER_OVERFLOW: 'headers_too_large',
-  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  [TIMED_OUT]: 'request_timeout',
 });
 
 interface InFlight {
   readonly _httpMessage?: { readonly headersSent: boolean } | null;
+}
+
+interface Broken {
+  readonly error: NodeJS.ErrnoException;
+  readonly socket: Duplex;
+}
+
+/** Thousands can time out in one moment: a few in each turn, so that others need not wait for all. */
+function spread<Item>(work: (item: Item) => void): (item: Item) => void {
+  const waiting: Item[] = [];
+  function turn(): void {
+    for (const item of waiting.splice(0, ANSWERED_PER_TURN)) work(item);
+    if (waiting.length > 0) setImmediate(turn);
+  }
+  return (item) => {
+    waiting.push(item);
+    if (waiting.length === 1) setImmediate(turn);
+  };
 }
 
 function answerBroken(

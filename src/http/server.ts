@@ -144,6 +144,8 @@ function createRouter<Context>(
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    // What is no HTTP is answered by framing.ts.
+    clientErrorHandler: () => undefined,
     genReqId: () => '',
     routerOptions: {
       maxParamLength: PARAMETER_LENGTH,
