@@ -20,7 +20,6 @@ import { checkStorage } from './storage.ts';
 import { startWorkload, type Workload } from './workload.ts';
 
 // soak.ts takes them from here.
-export { ms, percentile } from './figures.ts';
 
 export interface Scene {
   readonly site: Site;

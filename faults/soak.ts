@@ -9,7 +9,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openCluster } from './cluster.ts';
-import { ms, percentile } from './fault.ts';
+import { ms, percentile } from './figures.ts';
 import { startIdleProcess } from './idle-process.ts';
 import { runOpenLoad, type Sample } from './open-load.ts';
 import type { Delay, Memory } from './probe.ts';

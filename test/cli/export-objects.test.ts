@@ -1,8 +1,6 @@
 // `export` as a process: files that are whole or not there, standard output, exit codes, Ctrl-C.
 
-import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   type ImportWorld,
@@ -10,10 +8,7 @@ import {
   openTestFiles,
   type TestFiles,
 } from '../import/import-world.ts';
-
-/** Each command is a process that loads all sources, which takes seconds on a busy machine. */
-const PATIENCE = 120_000;
-const root = join(import.meta.dirname, '..', '..');
+import { PATIENCE, startCommand } from './command-process.ts';
 
 let world: ImportWorld;
 let files: TestFiles;
@@ -31,32 +26,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-interface Outcome {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-function start(...args: readonly string[]) {
-  const program = join(root, 'src', 'cli', 'index.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], {
-    cwd: root,
-    env: { PATH: process.env.PATH, ...world.own.environment },
-  });
-  const said = { out: '', err: '' };
-  child.stdout.on('data', (chunk) => {
-    said.out += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    said.err += chunk;
-  });
-  const outcome = new Promise<Outcome>((done) => {
-    child.on('close', (code, signal) => done({ ...said, code, signal }));
-  });
-  return { child, outcome };
-}
-
+const start = (...args: readonly string[]) => startCommand(world.own.environment, ...args);
 const run = (...args: readonly string[]) => start('export', ...args).outcome;
 const acme = ['companies', '--workspace', 'acme'];
 

@@ -1,7 +1,5 @@
 // `import` as a process: exit codes, what goes to which stream, while others use the database.
 
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type ImportWorld,
@@ -9,10 +7,7 @@ import {
   openTestFiles,
   type TestFiles,
 } from '../import/import-world.ts';
-
-/** Each command is a process that loads all sources, which takes seconds on a busy machine. */
-const PATIENCE = 120_000;
-const root = join(import.meta.dirname, '..', '..');
+import { PATIENCE, startCommand } from './command-process.ts';
 
 let world: ImportWorld;
 let files: TestFiles;
@@ -26,30 +21,8 @@ afterAll(async () => {
   await world?.close();
 });
 
-interface Outcome {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-function run(...args: readonly string[]): Promise<Outcome> {
-  return new Promise((done) => {
-    const program = join(root, 'src', 'cli', 'index.ts');
-    const child = spawn(process.execPath, ['--import', 'tsx', program, 'import', ...args], {
-      cwd: root,
-      env: { PATH: process.env.PATH, ...world.own.environment },
-    });
-    let out = '';
-    let err = '';
-    child.stdout.on('data', (chunk) => {
-      out += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      err += chunk;
-    });
-    child.on('close', (code) => done({ code, out, err }));
-  });
-}
+const run = (...args: readonly string[]) =>
+  startCommand(world.own.environment, 'import', ...args).outcome;
 
 const acme = ['--workspace', 'acme'];
 

@@ -1,20 +1,15 @@
 // Imports that are repeated, cut off and continued: the same command ends with the same records, with
 // and without anything in the file that identifies them.
 
-import { spawn } from 'node:child_process';
 import { linkSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { PATIENCE, startCommand } from '../cli/command-process.ts';
 import {
   type ImportWorld,
   openImportWorld,
   openTestFiles,
   type TestFiles,
 } from './import-world.ts';
-
-/** The process that is killed loads all sources, which takes seconds on a busy machine. */
-const PATIENCE = 120_000;
-const root = join(import.meta.dirname, '..', '..');
 
 let world: ImportWorld;
 let files: TestFiles;
@@ -62,14 +57,8 @@ test.each([
     const { schema } = world.workspace;
     const rows = Array.from({ length: 4000 }, (_, index) => `N${index},K${index},${index + 1}`);
     const file = put('long.csv', 'name,code,size', ...rows);
-    const program = join(root, 'src', 'cli', 'index.ts');
     const args = ['import', '-w', 'acme', '--object', objectType, ...match, file];
-    const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], {
-      cwd: root,
-      env: { PATH: process.env.PATH, ...world.own.environment },
-      stdio: 'ignore',
-    });
-    const closed = new Promise((done) => child.once('close', done));
+    const { child, outcome } = startCommand(world.own.environment, ...args);
     const count = async () =>
       Number((await world.own.rows(`select count(*) as rows from "${schema}".companies`))[0]?.rows);
     await vi.waitFor(async () => expect(await count()).toBeGreaterThan(0), {
@@ -77,7 +66,7 @@ test.each([
       interval: 5,
     });
     child.kill('SIGKILL');
-    await closed;
+    await outcome;
     const options = { objectType, match: match[1] === undefined ? undefined : [match[1]] };
     const { created, unchanged, rejected } = await world.run(file, options);
     expect([created + unchanged, rejected]).toEqual([4000, 0]);

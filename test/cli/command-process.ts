@@ -1,0 +1,44 @@
+// A command as a process of its own: what it says on which stream, and how it ends.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..', '..');
+const program = join(root, 'src', 'cli', 'index.ts');
+
+/** Each command is a process that loads all sources, which takes seconds on a busy machine. */
+export const PATIENCE = 120_000;
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface CommandProcess {
+  readonly child: ChildProcess;
+  readonly outcome: Promise<Outcome>;
+}
+
+/** `environment` is all it gets, beside PATH. */
+export function startCommand(
+  environment: NodeJS.ProcessEnv,
+  ...args: readonly string[]
+): CommandProcess {
+  const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...environment },
+  });
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => {
+    said.out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    said.err += chunk;
+  });
+  const outcome = new Promise<Outcome>((done) => {
+    child.on('close', (code, signal) => done({ ...said, code, signal }));
+  });
+  return { child, outcome };
+}
