@@ -72,7 +72,7 @@ export async function measureDemoReads(
     await addComments(site, discussed);
     for (const questions of [
       getQuestions(visitor, ids),
-      plainListQuestions(visitor),
+      await plainListQuestions(visitor),
       commentQuestions(visitor, discussed),
     ]) {
       if (!wanted(questions.name)) continue;

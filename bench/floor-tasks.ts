@@ -4,13 +4,13 @@
 import type { ObjectModel } from '../src/model/model.ts';
 import { planAggregate } from '../src/plan/aggregate-plan.ts';
 import { planComments } from '../src/plan/comment-plan.ts';
-import { type ListRequest, planGet, planList } from '../src/plan/read-plan.ts';
+import { cursorAfter, type ListRequest, planGet, planList } from '../src/plan/read-plan.ts';
 import { planSearch } from '../src/plan/search-plan.ts';
 import { aggregateSql } from '../src/sql/aggregate-sql.ts';
 import { commentsSql } from '../src/sql/comment-sql.ts';
 import { readSql } from '../src/sql/read-sql.ts';
 import { searchSql } from '../src/sql/search-sql.ts';
-import { toStatement } from '../src/sql/sql.ts';
+import { type Statement, toStatement } from '../src/sql/sql.ts';
 import type { FloorWork } from './floor.ts';
 import { compareRates, compareSlowRates, type Load, type Request } from './measure.ts';
 import { randomOf, STAGES } from './records-definition.ts';
@@ -41,7 +41,9 @@ export async function measureAgainstFloor(
   const { name, task, target, requests, statements, slow } = questions;
   const floor = await site.startFloor({ [name]: statements });
   try {
-    const paths = statements.map((_, index) => ({ path: `/${name}/${index}` }));
+    // What a request costs its client, it costs both sides.
+    const keyed = requests.some((request) => request.keyed === true);
+    const paths = statements.map((_, index) => ({ path: `/${name}/${index}`, keyed }));
     const own = visitor.asks(requests);
     const other = { url: floor.url, requests: paths };
     const { first, second, ratio } = slow
@@ -84,16 +86,22 @@ export function getQuestions({ context }: Visitor, ids: readonly string[]): Floo
   };
 }
 
-export function plainListQuestions({ context }: Visitor): FloorQuestions {
-  const { model, caller } = context;
+/** The first pages of a walk, each of them again and again: nobody asks the same as their neighbour. */
+export async function plainListQuestions({ context }: Visitor): Promise<FloorQuestions> {
+  const { db, model, caller } = context;
   const deals = model.objects.get('deals') as ObjectModel;
-  return {
-    name: 'plain-list',
-    task: 'list of 25',
-    target: 0.85,
-    requests: [{ path: RECORDS }],
-    statements: [toStatement(readSql(planList(model, caller, deals, LIST)))],
-  };
+  const requests: Request[] = [];
+  const statements: Statement[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < VARIANTS; page += 1) {
+    const plan = planList(model, caller, deals, { ...LIST, cursor });
+    const statement = toStatement(readSql(plan));
+    requests.push({ path: cursor === undefined ? RECORDS : `${RECORDS}?cursor=${cursor}` });
+    statements.push(statement);
+    const last = (await db.query(statement))[LIST.limit - 1];
+    cursor = last && cursorAfter(model, plan, last);
+  }
+  return { name: 'plain-list', task: 'list of 25', target: 0.85, requests, statements };
 }
 
 /** The first page of the comments of each of these deals. */

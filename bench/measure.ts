@@ -117,12 +117,25 @@ async function rateOf({ url, requests }: Side, { connections, seconds }: Load): 
     ...(body === undefined ? {} : { body }),
     ...(keyed === true ? { setupRequest: withFreshKey } : {}),
   }));
-  const result = await autocannon({ url, connections, duration: seconds, requests: sent });
+  const result = await autocannon({
+    ...{ url, connections, duration: seconds, requests: sent },
+    setupClient: staggered(sent, connections),
+  });
   if (result.non2xx > 0 || result.errors > 0) {
     const [first] = requests;
     throw new Error(`${first?.path}: ${result.non2xx} refusals, ${result.errors} errors`);
   }
   return result.requests.total / result.duration;
+}
+
+/** Each connection begins at another request: nobody asks at one time for what their neighbours do. */
+function staggered<One extends autocannon.Request>(requests: readonly One[], connections: number) {
+  let connection = 0;
+  return (client: autocannon.Client) => {
+    const start = Math.floor((connection * requests.length) / connections);
+    connection += 1;
+    client.setRequests([...requests.slice(start), ...requests.slice(0, start)]);
+  };
 }
 
 function withFreshKey(request: autocannon.Request): autocannon.Request {

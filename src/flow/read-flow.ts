@@ -14,15 +14,17 @@ import {
 import { type LinkedRequest, planLinked } from '../plan/linked-plan.ts';
 import {
   cursorAfter,
+  isPlainWalk,
   type ListRequest,
   planGet,
   planList,
   type ReadPlan,
+  startAfter,
 } from '../plan/read-plan.ts';
 import { planSearch, type SearchRequest } from '../plan/search-plan.ts';
 import { aggregateSql } from '../sql/aggregate-sql.ts';
 import { linkedSql } from '../sql/linked-sql.ts';
-import { readSql } from '../sql/read-sql.ts';
+import { PAGE_COLUMN, pagesSql, readSql } from '../sql/read-sql.ts';
 import { searchSql } from '../sql/search-sql.ts';
 import { type Statement, toStatement } from '../sql/sql.ts';
 import { isDatabaseError, type Queryable, type QueryOptions, type Row } from '../store/db.ts';
@@ -36,7 +38,7 @@ export interface ReadContext {
   readonly model: WorkspaceModel;
   readonly caller: Caller;
   /** Aborts the statement. */
-  readonly signal?: AbortSignal;
+  readonly signal?: () => AbortSignal;
 }
 
 /** Rows with the plan that says how to show them. */
@@ -50,16 +52,64 @@ export interface Page<Plan = ReadPlan> {
 export async function readPage(
   context: ReadContext,
   object: ObjectModel,
-  request: ListRequest,
+  { cursor, ...request }: ListRequest,
 ): Promise<Page> {
-  const { model, caller } = context;
+  const { model } = context;
   const question = `${object.object_type} ${JSON.stringify(request)}`;
-  const { plan, statement } = keepPlan(context, question, () => {
-    const planned = planList(model, caller, object, request);
-    return { plan: planned, statement: toStatement(readSql(planned)) };
-  });
-  const rows = await ask(context, statement, planningOf(plan));
+  const { plan, fetch } = keepPlan(context, question, () => openWalk(context, object, request));
+  const after = startAfter(model, plan.binding, cursor);
+  const rows = await fetch({ after, context });
   return pageOf(plan, rows, request.limit, (last) => cursorAfter(model, plan, last));
+}
+
+interface AskedPage {
+  readonly after: ReadPlan['after'];
+  readonly context: ReadContext;
+}
+
+interface Walk {
+  readonly plan: ReadPlan;
+  readonly fetch: (asked: AskedPage) => Promise<readonly Row[]>;
+}
+
+/** Rows of pages that come with one statement. */
+const MOST_ROWS = 500;
+
+/** Pages of a plain walk that one caller asks for at the same time come with one statement. */
+function openWalk(
+  { model, caller }: ReadContext,
+  object: ObjectModel,
+  request: Omit<ListRequest, 'cursor'>,
+): Walk {
+  const plan = planList(model, caller, object, { ...request, cursor: undefined });
+  const first = toStatement(readSql(plan));
+  function fetch({ after, context }: AskedPage): Promise<readonly Row[]> {
+    const statement = after === undefined ? first : toStatement(readSql({ ...plan, after }));
+    return ask(context, statement, planningOf(plan));
+  }
+  if (!isPlainWalk(plan)) return { plan, fetch };
+  async function run(asked: readonly AskedPage[]): Promise<readonly (readonly Row[])[]> {
+    const [alone, ...others] = asked as readonly [AskedPage];
+    if (others.length === 0) return [await fetch(alone)];
+    const starts = new Map(asked.map(({ after }) => [JSON.stringify(after), after]));
+    const pages = await fetchPages(alone.context, plan, [...starts.values()]);
+    const places = new Map([...starts.keys()].map((key, place) => [key, place]));
+    return asked.map(({ after }) => pages[places.get(JSON.stringify(after)) as number] ?? []);
+  }
+  const most = Math.max(1, Math.floor(MOST_ROWS / request.limit));
+  return { plan, fetch: gather(run, { ...SHARED, most }) };
+}
+
+async function fetchPages(
+  context: ReadContext,
+  plan: ReadPlan,
+  starts: readonly ReadPlan['after'][],
+): Promise<readonly (readonly Row[])[]> {
+  const pages: Row[][] = starts.map(() => []);
+  for (const row of await ask(shared(context), toStatement(pagesSql(plan, starts)))) {
+    pages[Number(row[PAGE_COLUMN]) - 1]?.push(row);
+  }
+  return pages;
 }
 
 /** One page of the records a record is linked to; `id` as the client sent it (§4.4). */
@@ -114,12 +164,19 @@ interface Fetch {
   readonly fetch: (asked: Asked) => Promise<Row | undefined>;
 }
 
-/** Two, so that PostgreSQL and this process need not wait for each other. */
-const FETCHES_AT_ONCE = 2;
 /** Records can be large. */
 const MOST_FETCHED = 50;
-/** Milliseconds; far more than it takes when nothing is wrong. */
-const FETCH_OVERDUE = 50;
+
+/**
+ * Two statements at once, so that PostgreSQL and this process need not wait for each other; 50
+ * milliseconds are far more than one takes when nothing is wrong.
+ */
+const SHARED = { atOnce: 2, overdue: 50 };
+
+/** Nobody's leaving may cancel what others wait for. */
+function shared({ signal: _, ...context }: ReadContext): ReadContext {
+  return context;
+}
 
 /** Records that one caller asks for at the same time come with one statement. */
 function openFetch(
@@ -131,14 +188,11 @@ function openFetch(
   async function run(asked: readonly Asked[]): Promise<readonly (Row | undefined)[]> {
     const [first] = asked as readonly [Asked];
     const ids = [...new Set(asked.map(({ id }) => id))];
-    // Nobody's leaving may cancel what others wait for.
-    const { signal: _, ...context } = first.context;
-    const rows = await ask(context, toStatement(readSql({ ...plan, ids })));
+    const rows = await ask(shared(first.context), toStatement(readSql({ ...plan, ids })));
     const found = new Map(rows.map((row) => [row.id, row]));
     return asked.map(({ id }) => found.get(id));
   }
-  const options = { atOnce: FETCHES_AT_ONCE, most: MOST_FETCHED, overdue: FETCH_OVERDUE };
-  return { plan, fetch: gather(run, options) };
+  return { plan, fetch: gather(run, { ...SHARED, most: MOST_FETCHED }) };
 }
 
 /** Hits over all object types, best first (§4.6): `object_type`, `id`, `display`, `subtitle`. */
@@ -157,7 +211,7 @@ export async function ask(
   options: QueryOptions = {},
 ): Promise<readonly Row[]> {
   try {
-    const stopping = signal === undefined ? {} : { signal };
+    const stopping = signal === undefined ? {} : { signal: signal() };
     return await db.query(statement, { ...options, ...stopping });
   } catch (error) {
     throw isDatabaseError(error) ? await explainByRevision(db, model, error) : error;

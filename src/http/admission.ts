@@ -228,20 +228,20 @@ async function run<Context>(
       work: exchange.work,
       lastEventId: (headers['last-event-id'] as string | undefined) || undefined,
       admitAgain: () => admitAgain(exchange, compiled.scopes, door),
-      get signal() {
-        return abortSignalOf(exchange.response);
-      },
+      signal: () => abortSignalOf(exchange.response),
     },
     context,
   );
 }
 
-/** Made only for handlers that ask for it; writes are not cancelled. */
+/** Made only for those who ask for it; writes are not cancelled. */
 function abortSignalOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  response.once('close', () => {
+  const leave = () => {
     if (!response.writableFinished) controller.abort();
-  });
+  };
+  if (response.destroyed) leave();
+  else response.once('close', leave);
   return controller.signal;
 }
 

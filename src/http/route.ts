@@ -38,8 +38,8 @@ export interface RouteRequest<Params, Query, Body> extends Authenticated {
   readonly lastEventId: string | undefined;
   /** Pass the door again, without being counted: what the key may do by now. Errors: as at the door. */
   admitAgain(): Authenticated | Promise<Authenticated>;
-  /** Aborted when the client has gone before its answer: what still runs for it may be cancelled. */
-  readonly signal: AbortSignal;
+  /** Makes what is aborted when the client leaves before its answer: what runs for it is cancelled. */
+  readonly signal: () => AbortSignal;
 }
 
 /** Statements sent for a request, and how often it waited for answers to some. */

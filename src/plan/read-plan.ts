@@ -107,17 +107,31 @@ export function planList(
     fields?.map((field) => field.key) ?? null,
   ]);
   const { limit, cursor } = request;
-  const after = cursor && decodeCursor(model.cursor_secret, binding, cursor);
-  return {
-    ...basePlan(model, caller, object),
-    conditions,
-    text,
-    fields,
-    order,
-    after: after || undefined,
-    limit,
-    binding,
-  };
+  const first = { ...basePlan(model, caller, object), conditions, text, fields, order, limit };
+  return { ...first, binding, after: startAfter(model, binding, cursor) };
+}
+
+/** Where the page after a cursor starts; undefined without one. Errors: `invalid_cursor`. */
+export function startAfter(
+  model: WorkspaceModel,
+  binding: string,
+  cursor: string | undefined,
+): ReadPlan['after'] {
+  if (cursor === undefined || cursor === '') return undefined;
+  return decodeCursor(model.cursor_secret, binding, cursor);
+}
+
+/**
+ * True for pages of everything the caller may see, newest first: an index has the rows of each side by
+ * side, so that none of them takes long.
+ */
+export function isPlainWalk({ conditions, text, linked, ids, order, reach }: ReadPlan): boolean {
+  const isNewestFirst =
+    order.length === 2 &&
+    order.every(({ direction }) => direction === 'desc') &&
+    order[0]?.field.key === 'created_at';
+  const isSelected = conditions.length > 0 || [text, linked, ids].some((one) => one !== undefined);
+  return isNewestFirst && !isSelected && (reach.user_ids?.length ?? 1) === 1;
 }
 
 /** Plan the retrieval of single records; `fields` undefined means every readable field. */

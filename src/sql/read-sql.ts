@@ -4,6 +4,7 @@ import { PUBLIC_ID_KEY, TYPE_KEY } from '../model/model.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import { orderSql, type Stretch, stretchesSql } from './keyset-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
+import { allOf, selectionSql } from './where-sql.ts';
 
 /** Select the plan's rows, one more than the page to tell whether another follows. */
 export function readSql(plan: ReadPlan): Sql {
@@ -21,6 +22,30 @@ export function readSql(plan: ReadPlan): Sql {
   return sql`with page as (${stretch(first)})
     select * from (select * from page union all (${remainder})) t${orderSql(plan.order)}${limit}`;
 }
+
+/** Of which page a row of `pagesSql` is. No field has such a key. */
+export const PAGE_COLUMN = '_page';
+
+/**
+ * Pages of a plain walk (`isPlainWalk`) in one statement, with one row more of each; `starts` has where
+ * they start, and they are counted from 1 in its order.
+ */
+export function pagesSql(plan: ReadPlan, starts: readonly ReadPlan['after'][]): Sql {
+  const page = identifier(PAGE_COLUMN);
+  const times = starts.map((after) => after?.[0] ?? 'infinity');
+  const ids = starts.map((after) => after?.[1] ?? LAST_ID);
+  const where = allOf([...selectionSql(plan), sql`(t.created_at, t.id) < (s.created_at, s.id)`]);
+  const order = orderSql(plan.order);
+  return sql`select s.${page}, t.*
+    from unnest(${times}::timestamptz[], ${ids}::uuid[])
+      with ordinality as s(created_at, id, ${page})
+    cross join lateral (select ${columnsSql(plan)}
+      from ${identifier(plan.schema, plan.object.table)} t
+      where ${where}${order} limit ${(plan.limit ?? 0) + 1}) t
+    order by s.${page}, t.created_at desc, t.id desc`;
+}
+
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Those columns of the table `t`. */
 export function columnsSql(plan: ReadPlan): Sql {

@@ -1,5 +1,5 @@
-// Records that are asked for at the same time: few statements, and everybody still gets what they may
-// see, no more and no older than that.
+// Records and pages that are asked for at the same time: few statements, and everybody still gets what
+// they may see, no more and no older than that.
 
 import { describe, expect, test } from 'vitest';
 import type { Client } from '../client.ts';
@@ -76,5 +76,72 @@ describe('gets at the same time', () => {
       over = true;
       await Promise.all(readers);
     }
+  });
+});
+
+describe('pages at the same time', () => {
+  const PAGES = /from "ws_acme"\."deals"/;
+
+  /** The paths of all pages of a walk, and the answers to them one after the other. */
+  async function walk(client: Client, query: string) {
+    const paths = [`/objects/deals/records?${query}`];
+    const bodies: unknown[] = [];
+    for (let page = 0; page < paths.length; page += 1) {
+      const { status, body } = await client.get(paths[page] as string);
+      expect(status).toBe(200);
+      bodies.push(body);
+      const { next_cursor } = body.pagination;
+      if (next_cursor !== null) {
+        paths.push(`/objects/deals/records?${query}&cursor=${next_cursor}`);
+      }
+    }
+    return { paths, bodies };
+  }
+
+  test('each is the same as alone, whoever asks for whichever, with few statements', async () => {
+    for (const client of [cast.rob, cast.sam, cast.ada]) {
+      for (let number = 0; number < 12; number += 1) await deal(client, { name: `Page ${number}` });
+    }
+    for (const query of ['limit=3', 'limit=4&fields=name,secret', 'limit=100']) {
+      for (const client of [cast.rob, cast.ada, cast.mia]) {
+        const { paths, bodies } = await walk(client, query);
+        const watch = watchStatements(cast.world.database.db, PAGES);
+        const asked = [...paths, ...paths.toReversed()];
+        const answers = await Promise.all(asked.map((path) => client.get(path)));
+        watch.stop();
+        expect(answers.map(({ body }) => body)).toEqual([...bodies, ...bodies.toReversed()]);
+        // Of a team's records no index has the newest side by side: such pages can take long.
+        const isPlain = client !== cast.mia;
+        if (paths.length > 3 && isPlain) {
+          expect(watch.statements.length).toBeLessThan(asked.length);
+        }
+      }
+    }
+  });
+
+  test('a cursor of another walk is refused alone', async () => {
+    const { paths } = await walk(cast.ada, 'limit=3');
+    const foreign = (paths[1] as string).replace('limit=3', 'limit=3&fields=name');
+    const answers = await Promise.all(
+      [...paths, foreign, ...paths].map((path) => cast.ada.get(path)),
+    );
+    const refused = answers.splice(paths.length, 1);
+    expect(refused.map(({ body }) => body.error?.code)).toEqual(['invalid_cursor']);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  test('who leaves takes nothing from those who stay', async () => {
+    const url = `http://127.0.0.1:${cast.world.port}/v1/objects/deals/records?limit=3`;
+    const leaving = new AbortController();
+    const headers = { authorization: `Bearer ${cast.ada.secret}` };
+    const asked = Array.from({ length: 20 }, (_, number) =>
+      fetch(url, { headers, ...(number % 2 === 0 ? { signal: leaving.signal } : {}) }),
+    );
+    setImmediate(() => leaving.abort());
+    const outcomes = await Promise.allSettled(asked);
+    const stayed = outcomes.filter((_, number) => number % 2 === 1);
+    expect(stayed.map((one) => one.status === 'fulfilled' && one.value.status)).toEqual(
+      Array(10).fill(200),
+    );
   });
 });

@@ -6,6 +6,7 @@ import type { ApiError } from '../../src/errors.ts';
 import type { FilterInput } from '../../src/plan/filter.ts';
 import {
   cursorAfter,
+  isPlainWalk,
   type ListRequest,
   planGet,
   planList,
@@ -267,6 +268,24 @@ test('fields asked for twice count once, identity keys are fields (D38)', () => 
   expect(list({ fields: keys }).fields?.map(({ key }) => key)).toEqual([...new Set(keys)]);
   expect(list({}).fields).toBeUndefined();
   expect(list({ fields: [] }).fields).toEqual([]);
+});
+
+describe('plain walks', () => {
+  const colleagues = { id: 4, colleagues: [5] };
+
+  test.each([
+    ['everything', list({}), true],
+    ['everything, with fields', list({ fields: ['name'] }), true],
+    ['own records', list({}, callerOf(model, ['own'], colleagues)), true],
+    ['records of a team', list({}, callerOf(model, ['team'], colleagues)), false],
+    ['the oldest first', list({ sort: sortBy('created_at') }), false],
+    ['another order', list({ sort: sortBy('-name') }), false],
+    ['a filter', list({ filters: [equals('name')] }), false],
+    ['a text', list({ text: 'x' }), false],
+    ['single records', planGet(model, anyone, gadgets, { ids: ['x'], fields: [] }), false],
+  ])('%s', (_, plan, expected) => {
+    expect(isPlainWalk(plan)).toBe(expected);
+  });
 });
 
 describe('cursors (D40)', () => {

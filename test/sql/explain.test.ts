@@ -8,12 +8,13 @@ import type { ObjectModel, WorkspaceModel } from '../../src/model/model.ts';
 import type { FilterInput } from '../../src/plan/filter.ts';
 import {
   cursorAfter,
+  isPlainWalk,
   type ListRequest,
   planGet,
   planList,
   type ReadPlan,
 } from '../../src/plan/read-plan.ts';
-import { readSql } from '../../src/sql/read-sql.ts';
+import { pagesSql, readSql } from '../../src/sql/read-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
 import { openDatabase, type Row } from '../../src/store/db.ts';
 import { migrate } from '../../src/store/migrations.ts';
@@ -116,8 +117,8 @@ function touchedBy(node: PlanNode): number {
   return (node['Actual Rows'] + removed) * node['Actual Loops'];
 }
 
-async function explain(plan: ReadPlan): Promise<readonly PlanNode[]> {
-  const { text, values } = toStatement(readSql(plan));
+async function explain(plan: ReadPlan, asked = readSql(plan)): Promise<readonly PlanNode[]> {
+  const { text, values } = toStatement(asked);
   const [row] = await database.rows(`explain (analyze, format json) ${text}`, values);
   const [explained] = (row as Row)['QUERY PLAN'] as [{ readonly Plan: PlanNode }];
   return nodesOf(explained.Plan).filter((node) => node['Actual Loops'] > 0);
@@ -212,6 +213,23 @@ describe('page after a cursor', () => {
   test.each(BOTH(['close_date']))('sorted by %s and another field', async (key) => {
     const sort = sortBy(key, 'name');
     await expectNextBounded(sort, 'close_date is not null and name is not null');
+  });
+});
+
+describe('pages of one walk together', () => {
+  test.each([
+    ['of everything', 'admin', 1],
+    ['of one who has many records', 'own', 1],
+    ['of one who has few', 'own', USERS],
+    ['of one who has none', 'own', 999],
+  ])('%s: each takes its rows from the index', async (_, role, id) => {
+    const walk = plan({}, callerOf(model, [role], { id }));
+    expect(isPlainWalk(walk)).toBe(true);
+    const row = await rowWhere('true');
+    const starts = [undefined, [row.created_at, row.id]] as ReadPlan['after'][];
+    const nodes = await explain(walk, pagesSql(walk, [...starts, ...starts]));
+    expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+    for (const node of nodes) expect(touchedBy(node), node['Node Type']).toBeLessThan(4 * TOUCHED);
   });
 });
 
