@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  askedByMany,
   commentQuestions,
   getQuestions,
   measureAgainstFloor,
@@ -70,9 +71,10 @@ export async function measureDemoReads(
     const ids = rows.map((row) => String(row.id));
     const discussed = ids.slice(0, 50);
     await addComments(site, discussed);
+    const gets = getQuestions(visitor, ids);
+    const lists = await plainListQuestions(visitor);
     for (const questions of [
-      getQuestions(visitor, ids),
-      await plainListQuestions(visitor),
+      ...[gets, askedByMany(gets, 0.5), lists, askedByMany(lists, 0.6)],
       commentQuestions(visitor, discussed),
     ]) {
       if (!wanted(questions.name)) continue;

@@ -26,6 +26,15 @@ export interface FloorQuestions {
   readonly statements: readonly FloorWork[];
   /** Keeps the processors busy for long: one after the other, in longer turns. */
   readonly slow?: boolean;
+  /** Each connection has a key of its own, so that no two requests share a statement. */
+  readonly manyKeys?: boolean;
+}
+
+/** The same questions with a key for each connection. */
+export function askedByMany(questions: FloorQuestions, target: number): FloorQuestions {
+  const { name, task } = questions;
+  const own = { name: `${name}-keys`, task: `${task}, each connection with its key`, target };
+  return { ...questions, ...own, manyKeys: true };
 }
 
 export const RECORDS = '/v1/objects/deals/records';
@@ -38,13 +47,14 @@ export async function measureAgainstFloor(
   questions: FloorQuestions,
   load: Load,
 ): Promise<Result> {
-  const { name, task, target, requests, statements, slow } = questions;
+  const { name, task, target, requests, statements, slow, manyKeys } = questions;
   const floor = await site.startFloor({ [name]: statements });
   try {
     // What a request costs its client, it costs both sides.
     const keyed = requests.some((request) => request.keyed === true);
     const paths = statements.map((_, index) => ({ path: `/${name}/${index}`, keyed }));
-    const own = visitor.asks(requests);
+    const authorizations = manyKeys ? await visitor.authorizations(load.connections) : undefined;
+    const own = { ...visitor.asks(requests), authorizations };
     const other = { url: floor.url, requests: paths };
     const { first, second, ratio } = slow
       ? await compareSlowRates(own, other, { ...load, connections: 1, seconds: 4 * load.seconds })

@@ -40,7 +40,9 @@ import { measureWrites, WRITE_TASKS } from './write-tasks.ts';
 const TASKS = [
   'import',
   'get',
+  'get-keys',
   'plain-list',
+  'plain-list-keys',
   'comments',
   ...WRITE_TASKS,
   'live',

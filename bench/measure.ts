@@ -29,6 +29,8 @@ export interface Request {
 export interface Side {
   readonly url: string;
   readonly requests: readonly Request[];
+  /** `Authorization` of each connection, in turn; undefined: what the requests say. */
+  readonly authorizations?: readonly string[] | undefined;
 }
 
 /** Medians: of each side, and of the ratio in each turn. */
@@ -109,7 +111,8 @@ export function median(figures: readonly number[]): number {
   return [...figures].sort((a, b) => a - b)[Math.floor(figures.length / 2)] as number;
 }
 
-async function rateOf({ url, requests }: Side, { connections, seconds }: Load): Promise<number> {
+async function rateOf(side: Side, { connections, seconds }: Load): Promise<number> {
+  const { url, requests, authorizations } = side;
   const sent = requests.map(({ path, method = 'GET', headers = {}, body, keyed }) => ({
     path,
     method,
@@ -119,7 +122,7 @@ async function rateOf({ url, requests }: Side, { connections, seconds }: Load): 
   }));
   const result = await autocannon({
     ...{ url, connections, duration: seconds, requests: sent },
-    setupClient: staggered(sent, connections),
+    setupClient: staggered(sent, connections, authorizations),
   });
   if (result.non2xx > 0 || result.errors > 0) {
     const [first] = requests;
@@ -129,12 +132,19 @@ async function rateOf({ url, requests }: Side, { connections, seconds }: Load): 
 }
 
 /** Each connection begins at another request: nobody asks at one time for what their neighbours do. */
-function staggered<One extends autocannon.Request>(requests: readonly One[], connections: number) {
+function staggered(
+  requests: readonly autocannon.Request[],
+  connections: number,
+  authorizations: readonly string[] = [],
+) {
   let connection = 0;
   return (client: autocannon.Client) => {
     const start = Math.floor((connection * requests.length) / connections);
+    const authorization = authorizations[connection % authorizations.length];
+    const own = authorization === undefined ? {} : { authorization };
     connection += 1;
-    client.setRequests([...requests.slice(start), ...requests.slice(0, start)]);
+    const inOrder = [...requests.slice(start), ...requests.slice(0, start)];
+    client.setRequests(inOrder.map((one) => ({ ...one, headers: { ...one.headers, ...own } })));
   };
 }
 

@@ -32,6 +32,8 @@ export interface Visitor {
   readonly headers: Readonly<Record<string, string>>;
   /** Requests of this visitor, as one side of a comparison. */
   asks(requests: readonly Request[]): Side;
+  /** `Authorization` headers of so many new keys of this visitor. */
+  authorizations(count: number): Promise<readonly string[]>;
 }
 
 export const POOL_SIZE = 10;
@@ -69,20 +71,23 @@ export async function visit(db: Database, url: string, slug: string): Promise<Vi
   if (workspace === undefined) throw new Error(`there is no workspace ${slug}`);
   const model = (await loadModel(db, workspace.id)) as WorkspaceModel;
   const caller = await requireImporter(db, model, undefined);
-  const secret = makeSecret('personal');
-  await putApiKey(db, {
-    id: uuidv7(),
-    workspace_id: workspace.id,
-    user_id: caller.user.id,
-    type: 'personal',
-    name: 'bench',
-    prefix: prefixOf(secret),
-    secret_hash: hashOf(secret),
-    scopes: SCOPES,
-    requests_per_minute: 999_999_999,
-    expires: 86_400,
-  });
-  const headers = { authorization: `Bearer ${secret}` };
+  async function authorize(): Promise<string> {
+    const secret = makeSecret('personal');
+    await putApiKey(db, {
+      id: uuidv7(),
+      workspace_id: model.workspace.id,
+      user_id: caller.user.id,
+      type: 'personal',
+      name: 'bench',
+      prefix: prefixOf(secret),
+      secret_hash: hashOf(secret),
+      scopes: SCOPES,
+      requests_per_minute: 999_999_999,
+      expires: 86_400,
+    });
+    return `Bearer ${secret}`;
+  }
+  const headers = { authorization: await authorize() };
   return {
     context: { db, model, caller },
     headers,
@@ -96,5 +101,6 @@ export async function visit(db: Database, url: string, slug: string): Promise<Vi
         },
       })),
     }),
+    authorizations: (count) => Promise.all(Array.from({ length: count }, authorize)),
   };
 }

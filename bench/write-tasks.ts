@@ -3,7 +3,7 @@
 // rows.
 
 import { wordStarts } from '../src/model/search-text.ts';
-import { type FloorQuestions, measureAgainstFloor } from './floor-tasks.ts';
+import { askedByMany, type FloorQuestions, measureAgainstFloor } from './floor-tasks.ts';
 import { compareRates, type Load, type Request } from './measure.ts';
 import { atLeast, type Result } from './report.ts';
 import type { Site, Visitor } from './site.ts';
@@ -13,7 +13,14 @@ const BATCH = 100;
 const FLOOR = 'floor_of_writes';
 
 /** Which measurements there are, by the names `--only` takes. */
-export const WRITE_TASKS = ['create', 'create-once', 'patch', 'batch'] as const;
+export const WRITE_TASKS = [
+  'create',
+  'create-keys',
+  'create-once',
+  'patch',
+  'patch-keys',
+  'batch',
+] as const;
 
 /** Measure writes on the demo; what they create is left in its kept data directory. */
 export async function measureWrites(
@@ -24,7 +31,11 @@ export async function measureWrites(
   const visitor = await site.visit('demo');
   await makeFloorTables(site);
   const results: Result[] = [];
-  for (const questions of [createQuestions(), onceQuestions(), await patchQuestions(site)]) {
+  const patches = await patchQuestions(site);
+  for (const questions of [
+    ...[createQuestions(), askedByMany(createQuestions(), 0.9), onceQuestions()],
+    ...[patches, askedByMany(patches, 0.8)],
+  ]) {
     if (!wanted(questions.name)) continue;
     results.push(await measureAgainstFloor(site, visitor, questions, load));
   }
