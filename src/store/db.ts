@@ -1,6 +1,7 @@
 // The door to PostgreSQL: one pool per process, typed values, prepared statements, transactions.
 // The only file that imports the driver for queries; it knows no table and no rule of the service.
 
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { ApiError, unavailable } from '../errors.ts';
 import type { Statement } from '../sql/sql.ts';
@@ -200,11 +201,21 @@ async function exchange(
   const before = unanswered.get(client) ?? 0;
   if (before === 0) for (const tally of tallies) tally.roundTrips += 1;
   unanswered.set(client, before + 1);
+  holdBack(client);
   try {
     return await client.query(query);
   } finally {
     unanswered.set(client, (unanswered.get(client) ?? 1) - 1);
   }
+}
+
+/** What is sent in one turn leaves in one system call, which costs more than the messages. */
+function holdBack(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } })
+    .connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
 
 interface Cancellation {
