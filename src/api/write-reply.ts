@@ -2,7 +2,9 @@
 // records (specification §4.7).
 
 import type { Answer } from '../flow/idempotency.ts';
-import { type WriteContext, type Written, writeOnce, writeRecords } from '../flow/write-flow.ts';
+import { writeRecords } from '../flow/write-flow.ts';
+import { writeOnce } from '../flow/write-once.ts';
+import type { WriteContext, Written } from '../flow/write-steps.ts';
 import type { Reply, RouteRequest } from '../http/route.ts';
 import { requireObject } from '../plan/read-plan.ts';
 import type { WriteOperation } from '../plan/write-plan.ts';

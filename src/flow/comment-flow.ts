@@ -30,7 +30,7 @@ import { loadMembers } from '../store/members.ts';
 import { type Answer, answerOnce, type Claim, remember } from './idempotency.ts';
 import { ask, type Page, pageOf, type ReadContext } from './read-flow.ts';
 import { explainFailure } from './write-failure.ts';
-import { auditOf, type WriteContext } from './write-flow.ts';
+import { auditOf, type WriteContext } from './write-steps.ts';
 
 /** One page of the comments of a record. Errors: `invalid_cursor`, `record_not_found`. */
 export async function readComments(
@@ -72,7 +72,8 @@ export async function writeComment(
     const { record, notified } = judge(model, plan, planned, await prepare(tx, plan));
     const comment = rowOf(context, planned, record);
     const answer = respond(comment);
-    const remembered = asked && remember(asked, answer, new Map([[String(record.id), record]]));
+    const records = new Map([[String(record.id), record]]);
+    const remembered = asked && remember([{ asked, answer, records }]);
     const when = { created_at: null, updated_at: null };
     const origin = { ...when, comment_id: comment.id, author_user_id: comment.author_user_id };
     const added = newComment(planned, notified, origin);

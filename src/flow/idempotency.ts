@@ -13,8 +13,10 @@ import {
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import {
   ANSWERS_INDEX,
-  claimKeySql,
+  claimKeysSql,
   forgetAnswerSql,
+  type KeyOwner,
+  type RememberedAnswer,
   rememberSql,
 } from '../sql/idempotency-sql.ts';
 import { reachOfRecordsSql } from '../sql/lookup-sql.ts';
@@ -65,38 +67,67 @@ export async function answerOnce(
 ): Promise<Answer> {
   const attempt = () =>
     db.transaction(async (tx) => {
-      const { stored, now } = await claimKey(tx, asked);
-      return stored === undefined ? work(tx, now) : replay(tx, asked, stored);
+      const claimed = (await claimKeys(tx, [asked])).get(asked.claim.key) as Row;
+      const stored = storedAnswer(asked, claimed);
+      return stored === undefined ? work(tx, String(claimed.now)) : replay(tx, asked, stored);
     });
   try {
     return await attempt();
   } catch (error) {
     if (!isDatabaseError(error) || error.constraint !== ANSWERS_INDEX) throw error;
     // An old answer is deleted; one that was stored just before is found the second time.
-    await db.query(toStatement(forgetAnswerSql(ownedKey(asked))));
+    await db.query(toStatement(forgetAnswerSql({ ...ownerOf(asked), key: asked.claim.key })));
     return attempt();
   }
 }
 
-/** Hold the key until the transaction ends, or find what it stored. */
-async function claimKey(
+/**
+ * Of requests of one API key those whose keys this transaction holds now, and its time. All others have
+ * to be asked one by one (`answerOnce`): what has the key of one before it, is under way or was answered.
+ */
+export async function claimFresh<Request extends { readonly asked: Asked }>(
   tx: Queryable,
-  asked: Asked,
-): Promise<{ readonly stored: Row | undefined; readonly now: string }> {
-  const [found] = await tx.query(toStatement(claimKeySql(ownedKey(asked))));
-  if (found?.claimed === false) throw new ApiError('idempotency_key_in_use', PARAM);
-  const stored = (found?.claimed ?? null) === null ? found : undefined;
-  if (stored !== undefined && !asked.claim.fingerprint.equals(stored.fingerprint as Buffer)) {
-    throw new ApiError('idempotency_key_reused', PARAM);
+  requests: readonly Request[],
+): Promise<{ readonly fresh: readonly Request[]; readonly now: string }> {
+  const first = new Map<string, Request>();
+  for (const one of requests) {
+    const { key } = one.asked.claim;
+    if (!first.has(key)) first.set(key, one);
   }
-  return { stored, now: found?.now as string };
+  const claimed = await claimKeys(
+    tx,
+    [...first.values()].map(({ asked }) => asked),
+  );
+  const fresh = [...first].flatMap(([key, one]) => (claimed.get(key)?.claimed ? [one] : []));
+  return { fresh, now: String([...claimed.values()][0]?.now) };
+}
+
+/**
+ * Hold the keys until the transaction ends, or find what they stored; a row each, none of them twice
+ * and all of one API key.
+ */
+async function claimKeys(
+  tx: Queryable,
+  askeds: readonly Asked[],
+): Promise<ReadonlyMap<string, Row>> {
+  const keys = askeds.map(({ claim }) => claim.key);
+  const rows = await tx.query(toStatement(claimKeysSql(ownerOf(askeds[0] as Asked), keys)));
+  return new Map(rows.map((row) => [String(row.key), row]));
+}
+
+/** What the key stored; undefined when this transaction holds it. */
+function storedAnswer({ claim }: Asked, claimed: Row): Row | undefined {
+  if (claimed.claimed === true) return undefined;
+  if (claimed.claimed === false) throw new ApiError('idempotency_key_in_use', PARAM);
+  if (claim.fingerprint.equals(claimed.fingerprint as Buffer)) return claimed;
+  throw new ApiError('idempotency_key_reused', PARAM);
 }
 
 const PARAM = { param: 'Idempotency-Key' } as const;
 
-function ownedKey({ model, caller, claim }: Asked) {
+function ownerOf({ model, caller }: Asked): KeyOwner {
   if (caller.key === null) throw new Error('an Idempotency-Key needs an API key');
-  return { schema: model.schema, api_key_id: caller.key.id, key: claim.key };
+  return { schema: model.schema, api_key_id: caller.key.id };
 }
 
 /**
@@ -138,19 +169,25 @@ function requireReadableFields({ caller, object }: Asked, keys: readonly string[
   }
 }
 
-/**
- * What stores an answer about these records, in the transaction that holds the key. A record that will
- * be gone is given as it was.
- */
-export function remember(
-  asked: Asked,
-  { status, body, etag, fields }: Answer,
-  records: ReadonlyMap<string, Row>,
-): Sql {
+/** An answer to store, about these records. One that will be gone is given as it was. */
+export interface Remembered {
+  readonly asked: Asked;
+  readonly answer: Answer;
+  readonly records: ReadonlyMap<string, Row>;
+}
+
+/** What stores answers of one API key, in the transaction that holds their keys. */
+export function remember(answers: readonly Remembered[]): Sql {
+  const [{ asked }] = answers as readonly [Remembered];
+  return rememberSql(ownerOf(asked), answers.map(rememberedRow));
+}
+
+function rememberedRow({ asked, answer, records }: Remembered): RememberedAnswer {
   const { object, claim } = asked;
+  const { status, body, etag, fields } = answer;
   const column = reachColumn(object);
-  return rememberSql(ownedKey(asked), {
-    fingerprint: claim.fingerprint,
+  return {
+    ...claim,
     status,
     etag: etag ?? null,
     body,
@@ -158,5 +195,5 @@ export function remember(
     record_ids: [...records.keys()],
     reach_user_ids: [...records.values()].map((row) => (row[column] ?? null) as number | null),
     fields,
-  });
+  };
 }

@@ -13,6 +13,7 @@ import {
   type Assumed,
   assumedSql,
   dependentsSql,
+  type LockStrength,
   lockMatchesSql,
   lockSql,
   matchSql,
@@ -23,6 +24,7 @@ import {
 import { type Sql, type Statement, toStatement } from '../sql/sql.ts';
 import { lockTreeSql, nextPublicIdsSql } from '../sql/work-item-sql.ts';
 import type { Queryable, Row } from '../store/db.ts';
+import { keepPlan } from './kept-plans.ts';
 
 /** What is known when nothing was looked up. */
 export const NOTHING_FOUND: Found = {
@@ -51,7 +53,7 @@ export function planLookups(plan: WritePlan): readonly Lookup[] {
     ...treeLookups(plan),
     ...referenceLookups(plan),
     ...matchLookups(plan),
-    ...rowLookups(plan),
+    ...rowLookups(plan, isDeleting(plan) ? 'delete' : 'update'),
     ...userLookups(plan),
     ...dependentLookups(plan),
     ...teamLookups(plan),
@@ -67,6 +69,17 @@ function lockPlan(plan: WritePlan, ids: readonly string[]): ReadPlan {
   return { ...readable, fields, order: [{ field: id, direction: 'asc' }] };
 }
 
+/** Stands for the ids in a statement that is kept. */
+const IDS: readonly string[] = Object.freeze([]);
+
+function lockStatement(plan: WritePlan, ids: readonly string[], strength: LockStrength): Statement {
+  const { object_type } = plan.object;
+  const { text, values } = keepPlan(plan, `lock for ${strength} ${object_type}`, () =>
+    toStatement(lockSql(lockPlan(plan, IDS), strength)),
+  );
+  return { text, values: values.map((value) => (value === IDS ? ids : value)) };
+}
+
 /** Before anything else: who waits here holds no row that others wait for. */
 function treeLookups(plan: WritePlan): readonly Lookup[] {
   const strength = treeStrength(plan);
@@ -75,12 +88,15 @@ function treeLookups(plan: WritePlan): readonly Lookup[] {
   return [{ statement, kind: 'lock', objectType: plan.object.object_type }];
 }
 
-function rowLookups(plan: WritePlan): readonly Lookup[] {
+function isDeleting({ writes }: WritePlan): boolean {
+  return writes.some(({ operation }) => operation.action === 'delete');
+}
+
+function rowLookups(plan: WritePlan, strength: LockStrength): readonly Lookup[] {
   const named = plan.writes.filter((write) => write.id !== undefined);
   const ids = named.flatMap((write) => write.id ?? []);
   if (named.length === 0) return [];
-  const isDelete = named.some(({ operation }) => operation.action === 'delete');
-  const statement = toStatement(lockSql(lockPlan(plan, ids), isDelete ? 'delete' : 'update'));
+  const statement = lockStatement(plan, ids, strength);
   return [{ statement, kind: 'rows', objectType: plan.object.object_type }];
 }
 
@@ -231,6 +247,14 @@ const CREATING: ReadonlySet<string> = new Set(['create', 'upsert']);
 /** Everything the verdict needs: one round trip, and one more for the numbers of new work items. */
 export async function lookUp(tx: Queryable, plan: WritePlan): Promise<Found> {
   return numberItems(tx, plan, await runLookups(tx, planLookups(plan)));
+}
+
+/**
+ * The same for updates that refer to nothing, without a wait: records that somebody else holds are not
+ * among the rows.
+ */
+export function lookUpFree(tx: Queryable, plan: WritePlan): Promise<Found> {
+  return runLookups(tx, [...rowLookups(plan, 'update if free'), ...userLookups(plan)]);
 }
 
 /** What was found, with public ids for the work items that the plan creates. */

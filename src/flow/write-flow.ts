@@ -1,50 +1,34 @@
-// The way of every record write, single or batch: claim the key → plan and authorise → look up and lock
-// → judge → apply with audit and search rows → remember the answer → COMMIT. One transaction; a failure
-// anywhere leaves nothing.
+// The way of every record write without a key, single or batch: plan and authorise → look up and lock →
+// judge → apply with audit and search rows → COMMIT. One transaction; a failure anywhere leaves nothing.
+// Under a key it is flow/write-once.ts.
 
-import { uuidv7 } from 'uuidv7';
-import { ApiError } from '../errors.ts';
-import type { Caller } from '../model/access.ts';
-import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
-import { planGet, type ReadPlan } from '../plan/read-plan.ts';
-import type { Found } from '../plan/write-case.ts';
-import { planWrites, type WritePlan, type WriteRequest } from '../plan/write-plan.ts';
-import { judgeWrites } from '../plan/write-verdict.ts';
-import { clearedVersions, rowBefore, rowWritten } from '../plan/written-rows.ts';
-import type { AuditContext } from '../sql/audit-sql.ts';
-import type { Sql, Statement } from '../sql/sql.ts';
-import { ASSUMPTION_FAILED } from '../sql/write-sql.ts';
-import { type Database, isDatabaseError, type Row } from '../store/db.ts';
-import { gather } from '../store/gather.ts';
-import { changeStatements, type Judged } from './change-statements.ts';
-import { type Answer, answerOnce, type Claim, remember } from './idempotency.ts';
-import { keepPlan } from './kept-plans.ts';
-import { type Assumption, assumeFound, lookUp, numberItems } from './lookups.ts';
+import type { Field, ObjectModel } from '../model/model.ts';
+import {
+  type PlannedWrite,
+  planWrites,
+  type WritePlan,
+  type WriteRequest,
+} from '../plan/write-plan.ts';
+import type { Row } from '../store/db.ts';
+import type { Judged } from './change-statements.ts';
+import { assumeFound, lookUp, lookUpFree } from './lookups.ts';
 import { explainFailure } from './write-failure.ts';
-
-/** Who writes, through what. */
-export interface WriteContext {
-  readonly db: Database;
-  readonly model: WorkspaceModel;
-  readonly caller: Caller;
-  readonly requestId: string | null;
-}
-
-/** The outcome of one operation: `row` is the record as written, undefined after a delete. */
-export interface WriteResult {
-  readonly action: string;
-  readonly id: string;
-  readonly created: boolean;
-  /** False when everything was as asked for already. */
-  readonly changed: boolean;
-  readonly row: Row | undefined;
-}
-
-/** Results in the order of the operations, and the plan that says how to show their rows. */
-export interface Written {
-  readonly plan: ReadPlan;
-  readonly results: readonly WriteResult[];
-}
+import {
+  isSingle,
+  isUnfounded,
+  judge,
+  judgeAssumed,
+  judgeCreates,
+  kindOf,
+  mergePlans,
+  type PlannedRequest,
+  resultsOf,
+  rowsById,
+  statementsOf,
+  type WriteContext,
+  type Written,
+} from './write-steps.ts';
+import { fulfilled, type Outcome, settle, type Ways, writeTogether } from './write-together.ts';
 
 /** Apply all operations or none. Errors: every code of specification §4.3 and §4.4 for writes. */
 export async function writeRecords(
@@ -54,206 +38,96 @@ export async function writeRecords(
 ): Promise<Written> {
   const { db, model, caller } = context;
   const plan = planWrites(model, caller, object, request);
+  const ways = waysOf(plan);
   try {
-    const written = await (isSingleCreate(plan) ? createTogether : writeAtOnce)(context, plan);
-    if (written !== undefined) return written;
-    return await db.transaction(async (tx) => {
-      const judged = judge(context, plan, await lookUp(tx, plan));
-      return writtenOf(judged, await tx.finish(statementsOf(context, judged)));
-    });
+    if (ways === undefined) return await writeAlone({ context, plan });
+    return await writeTogether(context, kindOf(plan), ways, { context, plan });
   } catch (error) {
     throw await explainFailure(db, plan, error);
   }
 }
 
-/** A write under an `Idempotency-Key`: `respond` is asked for the answer before it is sent. */
-export interface OnceRequest {
-  readonly claim: Claim;
-  respond(written: Written): Answer;
-}
-
-/** Like `writeRecords`, once for each key: a repeated request gets the stored answer (§3, D50). */
-export async function writeOnce(
-  context: WriteContext,
-  object: ObjectModel,
-  request: WriteRequest,
-  { claim, respond }: OnceRequest,
-): Promise<Answer> {
-  const { db, model, caller } = context;
-  const asked = { model, caller, object, claim };
-  let plan: WritePlan | undefined;
-  let assumption: Assumption | undefined;
-  const attempt = (assume: boolean) =>
-    answerOnce(db, asked, async (tx, now) => {
-      plan = planWrites(model, caller, object, request);
-      assumption = assume ? assumeFound(plan) : undefined;
-      const found = await (assumption === undefined
-        ? lookUp(tx, plan)
-        : numberItems(tx, plan, assumption.found));
-      const judged = { ...judge(context, plan, found), assumed: assumption?.condition };
-      const foreseen = foresee(judged, now);
-      const answer = respond(resultsOf(judged, foreseen));
-      const statements = statementsOf(context, judged, remember(asked, answer, foreseen));
-      return respond(writtenOf(judged, await tx.finish(statements)));
-    });
-  try {
-    return await attempt(true).catch((error: unknown) => {
-      if (!isUnfounded(error, assumption)) throw error;
-      return attempt(false);
-    });
-  } catch (error) {
-    throw plan === undefined ? error : await explainFailure(db, plan, error);
-  }
-}
-
-function judge({ model, caller }: WriteContext, plan: WritePlan, found: Found): Judged {
-  const shown = planGet(model, caller, plan.object, { ids: [], fields: plan.answered });
-  return { plan, shown, found, changes: judgeWrites(plan, found) };
+async function writeAlone({ context, plan }: PlannedRequest): Promise<Written> {
+  const written = await writeAtOnce({ context, plan });
+  if (written !== undefined) return written;
+  return context.db.transaction(async (tx) => {
+    const judged = judge(context, plan, await lookUp(tx, plan));
+    return resultsOf(judged, rowsById(await tx.finish(statementsOf(context, judged))));
+  });
 }
 
 /**
  * Creates in one statement that is its own transaction: one round trip. Undefined when the operations
  * must be looked up first: others than creates, or creates that refer to what is not there.
  */
-async function writeAtOnce(
-  context: WriteContext,
-  plan: WritePlan,
-  requestIds: readonly WriteContext['requestId'][] = [],
-): Promise<Written | undefined> {
+async function writeAtOnce({ context, plan }: PlannedRequest): Promise<Written | undefined> {
   const assumption = assumeFound(plan);
   if (assumption === undefined) return undefined;
-  const { condition: assumed } = assumption;
   try {
-    const found = await numberItems(context.db, plan, assumption.found);
-    const judged = judge(context, plan, found);
-    const requests = judged.changes.map(({ id }, index) => [id, requestIds[index]] as const);
-    const statements = statementsOf(context, { ...judged, assumed, requests: new Map(requests) });
-    const answers = statements.map((statement) => context.db.query(statement));
-    return writtenOf(judged, await Promise.all(answers));
+    const judged = await judgeAssumed(context.db, { context, plan }, assumption);
+    return resultsOf(judged, await sendAll(context, judged));
   } catch (error) {
     if (isUnfounded(error, assumption)) return undefined;
     throw error;
   }
 }
 
-interface Create {
-  readonly context: WriteContext;
-  readonly plan: WritePlan;
+async function sendAll(context: WriteContext, judged: Judged): Promise<ReadonlyMap<string, Row>> {
+  const statements = statementsOf(context, judged);
+  return rowsById(await Promise.all(statements.map((statement) => context.db.query(statement))));
 }
 
-/** Two, so that PostgreSQL and this process need not wait for each other. */
-const CREATES_AT_ONCE = 2;
-/** Whoever waits for one waits for all of them. */
-const MOST_CREATES = 20;
-/** Milliseconds; far more than it takes when nothing is wrong. */
-const CREATE_OVERDUE = 50;
+const CREATES: Ways<PlannedRequest, Written> = { together: createTogether, alone: writeAlone };
+const UPDATES: Ways<PlannedRequest, Written> = {
+  together: updateTogether,
+  alone: writeAlone,
+  named: ({ plan }) => String(plan.writes[0]?.id),
+};
 
-function isSingleCreate({ batch, writes }: WritePlan): boolean {
-  return !batch && writes.length === 1 && writes[0]?.operation.action === 'create';
+/** How it goes together with others of its kind; undefined when it does not. */
+function waysOf(plan: WritePlan): Ways<PlannedRequest, Written> | undefined {
+  if (isSingle(plan, 'create')) return CREATES;
+  if (!isSingle(plan, 'update')) return undefined;
+  const [{ id, values }] = plan.writes as readonly [PlannedWrite];
+  return id === null || [...values].some(mayWait) ? undefined : UPDATES;
 }
 
-/** Creates that a caller sends at the same time make one statement (docs/decisions.md, D138). */
+/** True for what may have to wait for other people's writes while the record is locked. */
+function mayWait([{ unique, type }, value]: readonly [Field, unknown]): boolean {
+  return value !== null && (unique || type === 'reference');
+}
+
+/** All of them in one statement. */
 async function createTogether(
-  context: WriteContext,
-  plan: WritePlan,
-): Promise<Written | undefined> {
-  const { object, source, answered } = plan;
-  const question = `create ${object.object_type} ${source} ${JSON.stringify(answered ?? null)}`;
-  const options = { atOnce: CREATES_AT_ONCE, most: MOST_CREATES, overdue: CREATE_OVERDUE };
-  const create = keepPlan(context, question, () => gather(runCreates, options));
-  const outcome = await create({ context, plan });
-  if (outcome.status === 'rejected') throw outcome.reason;
-  return outcome.value;
+  creates: readonly PlannedRequest[],
+): Promise<readonly Outcome<Written>[]> {
+  const { context } = mergePlans(creates);
+  const { judged, shares } = await judgeCreates(context.db, creates);
+  const rows = await sendAll(context, judged);
+  return shares.map((share) => fulfilled(resultsOf(share, rows)));
 }
 
-/** All of them or, when anything is wrong with one, each on its own: nobody fails for another. */
-async function runCreates(
-  creates: readonly Create[],
-): Promise<readonly PromiseSettledResult<Written | undefined>[]> {
-  const merged = creates.length === 1 ? undefined : await writeMerged(creates);
-  if (merged === undefined) {
-    return Promise.allSettled(creates.map(({ context, plan }) => writeAtOnce(context, plan)));
-  }
-  const { plan, results } = merged;
-  return results.map((result) => ({ status: 'fulfilled', value: { plan, results: [result] } }));
-}
-
-/** Undefined when it failed and left nothing; other failures say nothing about any of them. */
-async function writeMerged(creates: readonly Create[]): Promise<Written | undefined> {
-  const [{ context, plan }] = creates as readonly [Create];
-  const writes = creates.flatMap((one) => one.plan.writes);
-  const requestIds = creates.map((one) => one.context.requestId);
-  try {
-    const merged = { ...plan, writes: writes.map((write, index) => ({ ...write, index })) };
-    return await writeAtOnce(context, merged, requestIds);
-  } catch (error) {
-    const isRefusal = error instanceof ApiError ? error.status < 500 : isDatabaseError(error);
-    if (isRefusal) return undefined;
-    throw error;
-  }
-}
-
-/** True when a write on an assumption has to look first, to succeed or to tell all that is wrong. */
-function isUnfounded(error: unknown, assumption: Assumption | undefined): boolean {
-  if (assumption?.condition === undefined) return false;
-  if (isDatabaseError(error)) return error.code === ASSUMPTION_FAILED;
-  return error instanceof ApiError && error.status < 500;
-}
-
-function statementsOf(
-  context: WriteContext,
-  judged: Judged,
-  remembered?: Sql,
-): readonly Statement[] {
-  return changeStatements(judged, auditOf(context, judged.plan), remembered);
-}
-
-/** Whose change it is, for the audit rows. */
-export function auditOf({ model, caller, requestId }: WriteContext, plan: WritePlan): AuditContext {
-  return {
-    schema: model.schema,
-    revision: model.revision,
-    api_key_id: caller.key?.id ?? null,
-    api_key_prefix: caller.key?.prefix ?? null,
-    user_id: caller.user.id,
-    object_type: plan.object.object_type,
-    source: plan.source,
-    request_id: requestId,
-    batch_id: plan.batch ? uuidv7() : null,
-  };
-}
-
-function writtenOf(judged: Judged, answers: readonly (readonly Row[])[]): Written {
-  return resultsOf(judged, new Map(answers.flat().map((row) => [String(row.id), row])));
-}
-
-/** The records as they will be, told before they are written, so that the answer can be stored. */
-function foresee({ plan, found, changes }: Judged, now: string): ReadonlyMap<string, Row> {
-  return new Map(
-    changes.flatMap((change) => {
-      const row = rowWritten(plan.object, change, found, now);
-      return row === undefined ? [] : [[change.id, row] as const];
-    }),
-  );
-}
-
-function resultsOf(
-  { plan, shown, found, changes }: Judged,
-  written: ReadonlyMap<string, Row>,
-): Written {
-  const versions = clearedVersions(plan, changes, found);
-  const results = changes.map((change, index): WriteResult => {
-    const { kind, id } = change;
-    const isWritten = kind === 'insert' || kind === 'update';
-    const known = isWritten ? written.get(id) : rowBefore(change, found);
-    const version = versions.get(id) ?? known?.version;
-    return {
-      action: plan.writes[index]?.operation.action as string,
-      id,
-      created: kind === 'insert',
-      changed: kind !== 'none' && written.has(id),
-      row: kind === 'delete' || known === undefined ? undefined : { ...known, version },
-    };
+/**
+ * Updates of different records, each judged on its own. It waits for no lock, and so holds up nobody
+ * and cannot end in a deadlock: a record that somebody else holds, or that is not there, is left out.
+ */
+async function updateTogether(
+  updates: readonly PlannedRequest[],
+): Promise<readonly Outcome<Written>[]> {
+  const { context, plan } = mergePlans(updates);
+  return context.db.transaction(async (tx) => {
+    const found = await lookUpFree(tx, plan);
+    const verdicts = updates.map((one) => {
+      const isFound = found.rows.has(String(one.plan.writes[0]?.id));
+      return isFound ? settle(() => judge(one.context, one.plan, found)) : undefined;
+    });
+    const statements = updates.flatMap((one, index) => {
+      const verdict = verdicts[index];
+      return verdict?.status === 'fulfilled' ? statementsOf(one.context, verdict.value) : [];
+    });
+    const rows = rowsById(await tx.finish(statements));
+    return verdicts.map((verdict) =>
+      verdict?.status === 'fulfilled' ? fulfilled(resultsOf(verdict.value, rows)) : verdict,
+    );
   });
-  return { plan: shown, results };
 }

@@ -61,10 +61,10 @@ export function clearedVersions(
   changes: readonly Change[],
   found: Found,
 ): ReadonlyMap<string, number> {
-  const referrers = clearedReferrers(model, object).filter((one) => one.object === object);
-  const deletes = deletesOf(changes);
   const versions = new Map<string, number>();
-  if (referrers.length === 0 || deletes.size === 0) return versions;
+  const deletes = deletesOf(changes);
+  if (deletes.size === 0) return versions;
+  const referrers = clearedReferrers(model, object).filter((one) => one.object === object);
   changes.forEach((change, index) => {
     if (change.kind === 'delete') return;
     const [before, after] = [rowBefore(change, found), rowAfter(change, found)];

@@ -3,14 +3,19 @@
 
 import { EMPTY, identifier, type Sql, sql } from './sql.ts';
 
-/** A key as its API key sent it. */
-export interface KeyOfCaller {
+/** Whose keys they are. */
+export interface KeyOwner {
   readonly schema: string;
   readonly api_key_id: string;
+}
+
+/** A key as its API key sent it. */
+export interface KeyOfCaller extends KeyOwner {
   readonly key: string;
 }
 
 export interface RememberedAnswer {
+  readonly key: string;
   readonly fingerprint: Buffer;
   readonly status: number;
   readonly etag: string | null;
@@ -22,40 +27,43 @@ export interface RememberedAnswer {
 }
 
 /**
- * The stored answer; when there is none, whether this transaction now holds the key. Also the time of
- * the transaction, as records written by it show it.
+ * For each of these keys, none of them twice, the stored answer; when there is none, whether this
+ * transaction now holds the key. Also the time of the transaction, as records written by it show it.
  */
-export function claimKeySql(owned: KeyOfCaller): Sql {
-  const lock = `${owned.schema} ${owned.api_key_id} ${owned.key}`;
-  return sql`select now()::timestamptz(3) as now, ${STORED},
-      case when s.key is null
-        then pg_try_advisory_xact_lock(hashtextextended(${lock}, 1)) end as claimed
-    from (select) one left join ${storedSql(owned)} on true`;
-}
-
-const STORED = sql`s.fingerprint, s.status, s.etag, s.body, s.object_type, s.record_ids,
-      s.reach_user_ids, s.fields`;
-
-function storedSql({ schema, api_key_id, key }: KeyOfCaller): Sql {
-  return sql`(select * from ${identifier(schema, '_idempotency')}
-      where api_key_id = ${api_key_id}::uuid and key = ${key}::text
-        and stored_at > now() - interval '24 hours') s`;
+export function claimKeysSql({ schema, api_key_id }: KeyOwner, keys: readonly string[]): Sql {
+  const lock = `${schema} ${api_key_id} `;
+  // The limit keeps one look into the index for each key, however small the table was when the
+  // statement was planned.
+  return sql`select k.key, now()::timestamptz(3) as now, s.fingerprint, s.status, s.etag, s.body,
+      s.object_type, s.record_ids, s.reach_user_ids, s.fields, case when s.key is null
+        then pg_try_advisory_xact_lock(hashtextextended(${lock}::text || k.key, 1)) end as claimed
+    from unnest(${keys}::text[]) as k (key)
+    left join lateral (select * from ${identifier(schema, '_idempotency')}
+      where api_key_id = ${api_key_id}::uuid and key = k.key
+        and stored_at > now() - interval '24 hours' limit 1) s on true`;
 }
 
 /** The primary key of stored answers. */
 export const ANSWERS_INDEX = '_idempotency_pkey';
 
 /**
- * Keep an answer. Fails on `ANSWERS_INDEX` when there is one: an old one, or one that was stored just
+ * Keep answers. Fails on `ANSWERS_INDEX` when there is one: an old one, or one that was stored just
  * before the key was claimed.
  */
-export function rememberSql({ schema, api_key_id, key }: KeyOfCaller, a: RememberedAnswer): Sql {
-  return sql`insert into ${identifier(schema, '_idempotency')} (api_key_id, key, fingerprint,
-      status, etag, body, object_type, record_ids, reach_user_ids, fields)
-    values (${api_key_id}::uuid, ${key}::text, ${a.fingerprint}::bytea, ${a.status}::smallint,
-      ${a.etag}::text, ${JSON.stringify(a.body)}::json, ${a.object_type}::text,
-      ${a.record_ids}::uuid[], ${a.reach_user_ids}::integer[], ${a.fields}::text[])`;
+export function rememberSql(owner: KeyOwner, answers: readonly RememberedAnswer[]): Sql {
+  const rows = answers.map((answer) => {
+    return { ...answer, fingerprint: `\\x${answer.fingerprint.toString('hex')}` };
+  });
+  // json and not jsonb: a body is kept as it is sent.
+  return sql`insert into ${identifier(owner.schema, '_idempotency')} (api_key_id, ${ANSWER})
+    select ${owner.api_key_id}::uuid, ${ANSWER}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r (key text, fingerprint bytea,
+      status smallint, etag text, body json, object_type text, record_ids uuid[],
+      reach_user_ids integer[], fields text[])`;
 }
+
+const ANSWER = sql`key, fingerprint, status, etag, body, object_type, record_ids, reach_user_ids,
+      fields`;
 
 /** The stored answer as one more part of the statement that makes the change. */
 export function rememberedSql(remembered: Sql | undefined): Sql {

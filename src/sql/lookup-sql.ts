@@ -8,11 +8,19 @@ import { identifier, joinSql, type Sql, sql } from './sql.ts';
 import { typeSql } from './type-sql.ts';
 import { allOf, reachSql } from './where-sql.ts';
 
-/** Lock the plan's rows in id order: all of them as for a delete, or only against other writers. */
-export function lockSql(plan: ReadPlan, strength: 'delete' | 'update'): Sql {
-  const lock = strength === 'delete' ? sql`update` : sql`no key update`;
-  return sql`${readSql(plan)} for ${lock} of t`;
+/** Against everybody, as for a delete; against other writers; the same, without who would wait. */
+export type LockStrength = 'delete' | 'update' | 'update if free';
+
+/** Lock the plan's rows in id order. */
+export function lockSql(plan: ReadPlan, strength: LockStrength): Sql {
+  return sql`${readSql(plan)} for ${LOCKS[strength]}`;
 }
+
+const LOCKS: Readonly<Record<LockStrength, Sql>> = {
+  delete: sql`update of t`,
+  update: sql`no key update of t`,
+  'update if free': sql`no key update of t skip locked`,
+};
 
 /** Serialise writers that look for the same match, so that racing upserts make one record. */
 export function lockMatchesSql(keys: readonly string[]): Sql {

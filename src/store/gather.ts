@@ -7,13 +7,15 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-export interface GatherOptions {
+export interface GatherOptions<Item> {
   /** Statements in flight at once (1). */
   readonly atOnce?: number;
   /** Most questions in one statement (1,000); the rest wait for the next. */
   readonly most?: number;
   /** A statement that takes longer than so many milliseconds holds up nobody. */
   readonly overdue?: number;
+  /** Of items with the same name one is in flight at a time, until it is overdue. */
+  readonly named?: (item: Item) => string;
 }
 
 /** Milliseconds after which those behind a statement that fails have waited long enough. */
@@ -26,9 +28,10 @@ const PATIENCE = 1000;
  */
 export function gather<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { atOnce = 1, most = 1000, overdue }: GatherOptions = {},
+  { atOnce = 1, most = 1000, overdue, named }: GatherOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
-  const waiting: Waiting<Item, Result>[] = [];
+  let waiting: Waiting<Item, Result>[] = [];
+  const busy = new Set<string>();
   let inFlight = 0;
   let starting = false;
 
@@ -38,13 +41,29 @@ export function gather<Item, Result>(
     // After the poll phase: everything that arrived in this turn is then waiting.
     setImmediate(() => {
       starting = false;
-      void runOnce();
+      const taken = take();
+      // Those that are left wait for the same names: the next start is when one of them arrives.
+      if (taken.length === 0) return;
+      void runOnce(taken);
       start();
     });
   }
 
-  /** One more in flight, until the answer is there or overdue. */
-  function depart(): () => void {
+  function take(): readonly Waiting<Item, Result>[] {
+    if (named === undefined) return waiting.splice(0, most);
+    const taken: Waiting<Item, Result>[] = [];
+    waiting = waiting.filter((one) => {
+      const name = named(one.item);
+      if (taken.length === most || busy.has(name)) return true;
+      busy.add(name);
+      taken.push(one);
+      return false;
+    });
+    return taken;
+  }
+
+  /** More in flight, until the answer is there or overdue. */
+  function depart(taken: readonly Waiting<Item, Result>[]): () => void {
     inFlight += 1;
     let isOut = true;
     const arrive = () => {
@@ -52,16 +71,16 @@ export function gather<Item, Result>(
       if (!isOut) return;
       isOut = false;
       inFlight -= 1;
+      if (named !== undefined) for (const { item } of taken) busy.delete(named(item));
       start();
     };
     const timer = overdue === undefined ? undefined : setTimeout(arrive, overdue);
     return arrive;
   }
 
-  async function runOnce(): Promise<void> {
-    const taken = waiting.splice(0, most);
+  async function runOnce(taken: readonly Waiting<Item, Result>[]): Promise<void> {
     const begun = performance.now();
-    const arrive = depart();
+    const arrive = depart(taken);
     try {
       const results = await run(taken.map(({ item }) => item));
       taken.forEach(({ resolve }, index) => {

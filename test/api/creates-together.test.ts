@@ -118,4 +118,29 @@ describe('creates at the same time', () => {
     expect(one?.body.data.fields).toMatchObject({ amount: null, closes_on: null });
     expect(two?.body.data.fields).toMatchObject({ amount: 12.5, closes_on: '2026-01-02' });
   });
+
+  test('under keys: the answer to each is stored as it was sent', async () => {
+    const send = () =>
+      Promise.all(
+        Array.from({ length: 25 }, (_, n) =>
+          cast.ada.request('POST', DEALS, {
+            body: { fields: { name: `Keyed ${n}`, tags: ['new'], amount: n / 4 } },
+            headers: { 'idempotency-key': `together-${n}` },
+          }),
+        ),
+      );
+    const first = await send();
+    const again = await send();
+    expect(first.map(({ status }) => status)).toEqual(Array(25).fill(201));
+    expect(again.map(({ body }) => body)).toEqual(first.map(({ body }) => body));
+    expect(again.map(({ headers }) => headers.get('etag'))).toEqual(
+      first.map(({ headers }) => headers.get('etag')),
+    );
+    expect(again.every(({ headers }) => headers.get('idempotent-replayed') === 'true')).toBe(true);
+    const [stored] = await cast.world.rows(
+      `select count(*)::integer as n from _audit a join ws_acme.deals d on d.id = a.record_id
+      where d.name like 'Keyed %'`,
+    );
+    expect(stored).toEqual({ n: 25 });
+  });
 });

@@ -4,12 +4,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
 import { readRecord } from '../../src/flow/read-flow.ts';
-import {
-  type WriteResult,
-  type Written,
-  writeOnce,
-  writeRecords,
-} from '../../src/flow/write-flow.ts';
+import { writeRecords } from '../../src/flow/write-flow.ts';
+import { writeOnce } from '../../src/flow/write-once.ts';
+import type { WriteResult, Written } from '../../src/flow/write-steps.ts';
 import type { Caller } from '../../src/model/access.ts';
 import { FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
 import { versionToken } from '../../src/plan/precondition.ts';

@@ -84,3 +84,51 @@ test('a statement that is overdue holds up nobody', async () => {
   expect(await slow).toBe('slow');
   expect(await ask('c')).toBe('c');
 });
+
+test('of items with one name one is in flight at a time, in their order', async () => {
+  const running = new Set<string>();
+  const seen: string[] = [];
+  const sizes: number[] = [];
+  const ask = gather(
+    async (items: readonly string[]) => {
+      const names = items.map((item) => item.slice(0, 1));
+      expect(new Set([...running, ...names]).size).toBe(running.size + names.length);
+      for (const name of names) running.add(name);
+      seen.push(...items);
+      sizes.push(items.length);
+      await sleep(10);
+      for (const name of names) running.delete(name);
+      return items;
+    },
+    { atOnce: 2, named: (item) => item.slice(0, 1) },
+  );
+  const asked = ['a1', 'a2', 'b1', 'a3', 'c1', 'b2'];
+  const first = Promise.all(asked.map(ask));
+  await sleep(5);
+  const second = Promise.all(['d1', 'a4'].map(ask));
+  expect(await first).toEqual(asked);
+  expect(await second).toEqual(['d1', 'a4']);
+  expect(sizes.slice(0, 2)).toEqual([3, 1]);
+  for (const name of 'abcd') {
+    const own = seen.filter((item) => item.startsWith(name));
+    expect(own).toEqual([...own].sort());
+  }
+});
+
+test('one that is overdue gives its name away', async () => {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const ask = gather(
+    async (items: readonly string[]) => {
+      if (items.includes('slow')) await held;
+      return items;
+    },
+    { overdue: 20, named: () => 'name' },
+  );
+  const slow = ask('slow');
+  expect(await ask('quick')).toBe('quick');
+  release();
+  expect(await slow).toBe('slow');
+});
