@@ -65,12 +65,19 @@ export async function openTrack(document: unknown = LINKED_DOCUMENT): Promise<Tr
   const rows: Track['rows'] = (text, values = []) =>
     own.rows(text.replaceAll(/\bs\./g, `"${model.schema}".`), values);
 
+  // Every second attempt comes as if from another process: what one process sends at the same time is
+  // gathered, and two updates of a record then never meet in the database.
+  let attempts = 0;
+  function racer(): Caller {
+    attempts += 1;
+    return attempts % 2 === 0 ? sample.caller('anna') : { ...sample.caller('anna') };
+  }
+
   async function write(
     operations: readonly WriteOperation[],
     { objectType = 'gadgets', batch = operations.length > 1, key, caller }: WriteOptions = {},
   ): Promise<Outcome> {
-    const anna = sample.caller('anna');
-    const context = { db, model, caller: caller ?? anna, requestId: 'req_1' };
+    const context = { db, model, caller: caller ?? racer(), requestId: 'req_1' };
     const object = sample.object(objectType);
     const request = { operations, source: 'api', batch } as const;
     try {
