@@ -9,7 +9,7 @@ import { type Copying, copyingOn } from './copy.ts';
 import { openListeners } from './listen.ts';
 import { nameStatement } from './named-statements.ts';
 import { type Holder, openTurns, type Turns } from './turns.ts';
-import { typeParser } from './wire-values.ts';
+import { printParameters, typeParser } from './wire-values.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -186,7 +186,7 @@ async function send(
   for (const tally of tallies) tally.statements += 1;
   const { text, values } = statement;
   const named = prepare ? nameStatement(client, text) : { text };
-  return (await exchange(client, tallies, { ...named, values: [...values] })).rows;
+  return (await exchange(client, tallies, { ...named, values: printParameters(values) })).rows;
 }
 
 /** Queries without an answer yet, by connection. */

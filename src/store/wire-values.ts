@@ -1,5 +1,6 @@
 // Values of the database as the wire shows them: numbers, dates and times in one form, whatever the
-// settings of the session are. Parsers for the pool of store/db.ts, never global ones.
+// settings of the session are. Parsers for the pool of store/db.ts, never global ones; and how
+// parameters are printed.
 
 import pg from 'pg';
 
@@ -48,4 +49,23 @@ function printTimestamp(text: string): string {
     Number(fraction.padEnd(3, '0')),
   );
   return date.toISOString();
+}
+
+/**
+ * Parameters with their lists printed as PostgreSQL reads arrays. JSON prints strings in the same way
+ * unless it has to escape something, and takes a quarter of the time of the driver, which gets such
+ * lists and those of other values: a batch of 100 creates has 2,000 elements (D145).
+ */
+export function printParameters(values: readonly unknown[]): unknown[] {
+  return values.map((value) => (Array.isArray(value) ? printList(value) : value));
+}
+
+function printList(list: readonly unknown[]): unknown {
+  if (!list.every(isPlain)) return list;
+  const text = JSON.stringify(list);
+  return text.includes('\\') ? list : `{${text.slice(1, -1)}}`;
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === 'string' || value === null || Number.isInteger(value);
 }

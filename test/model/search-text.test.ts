@@ -111,6 +111,45 @@ describe('words', () => {
   });
 });
 
+test('a text of ASCII is taken apart like any other', () => {
+  const pieces = [
+    'o',
+    'lo',
+    'Row',
+    'X',
+    '7',
+    '42o',
+    ' ',
+    '  ',
+    "'",
+    '-',
+    '.',
+    '&',
+    ';',
+    '_',
+    '~',
+    '(',
+  ];
+  let state = 1;
+  const random = (below: number) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % below;
+  };
+  const seen = new Set<string>();
+  for (let round = 0; round < 3000; round += 1) {
+    const length = random(14);
+    const text = Array.from({ length }, () => pieces[random(pieces.length)] as string).join('');
+    // With another letter in the place of one of its own it is no ASCII text, and else the same.
+    const other = text.replaceAll('o', 'ω');
+    for (const kind of ['display', 'text', 'email'] as const) {
+      const found = starts(kind, text);
+      for (const start of found) seen.add(start);
+      expect(found).toEqual(starts(kind, other).map((start) => start.replaceAll('ω', 'o')));
+    }
+  }
+  expect(seen.size).toBeGreaterThan(1000);
+});
+
 describe('what someone types', () => {
   test('a phrase and its words', () => {
     expect(parseSearchTerms(' Müller, Müller & Söhne ')).toEqual({

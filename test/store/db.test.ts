@@ -64,6 +64,26 @@ test.each(['America/New_York', 'Asia/Kolkata', 'Europe/Berlin', 'UTC'])(
   },
 );
 
+test.each([
+  ['text[]', ['a b', '', 'NULL', 'null', null, '{x,y}', 'ω, 株, \u{1F600}', ' padded ']],
+  ['text[]', ['"quoted"', 'C:\\temp', 'line\nline', '\u007f\u2028', "it's"]],
+  ['text[]', []],
+  ['integer[]', [0, -1, null, 2_147_483_647]],
+  ['numeric[]', [0.1, 1e21, 1e-7]],
+  ['boolean[]', [true, false, null]],
+  ['jsonb[]', [{ a: ['b"\\'] }, null]],
+  [
+    'integer[]',
+    [
+      [1, 2],
+      [3, 4],
+    ],
+  ],
+])('a list sent as %s: %j', async (type, list) => {
+  const text = `select to_jsonb($1::${type}) as list`;
+  expect(await run(text, [list])).toEqual([{ list }]);
+});
+
 describe('transactions', () => {
   test('what fails leaves nothing, and the connection is used again', async () => {
     const backends = new Set<unknown>();
