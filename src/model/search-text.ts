@@ -95,15 +95,22 @@ export function normalise(text: string): string {
 export function wordStarts(kind: SearchKind, value: string): readonly WordStart[] {
   if (kind === 'phone') return phoneStarts(value);
   // One field may hold several names, such as aliases; a display value is one.
-  const phrases = kind === 'text' ? value.split(/[;\n]/) : [value];
-  const starts = phrases.flatMap((phrase) => phraseStarts(kind, phrase));
+  const isList = kind === 'text' && /[;\n]/.test(value);
+  const starts = isList
+    ? value.split(/[;\n]/).flatMap((phrase) => phraseStarts(kind, phrase))
+    : phraseStarts(kind, value);
   return uniqueStarts(starts).slice(0, WORDS_PER_VALUE);
 }
 
 /** The words by which a slip of the keyboard can be made good, without repetition. */
 export function slipWords(starts: readonly WordStart[]): readonly string[] {
-  const words = starts.map(({ text }) => text.split(' ', 1)[0] as string);
-  return [...new Set(words)].filter(canSlip);
+  const words = new Set(starts.map(({ text }) => firstWord(text)));
+  return [...words].filter(canSlip);
+}
+
+function firstWord(text: string): string {
+  const end = text.indexOf(' ');
+  return end === -1 ? text : text.slice(0, end);
 }
 
 /** Long enough to be recognised with a mistake, and no number, where every digit counts. */

@@ -49,17 +49,18 @@ export function searchRowsOf(
   object: ObjectModel,
   records: readonly Row[],
 ): Pick<SearchChange, 'rows' | 'words'> {
-  const rows = records.flatMap((record) => {
+  const rows: SearchRow[] = [];
+  for (const record of records) {
+    const record_id = String(record.id);
     const reach_user_id = (record[reachColumn(object)] ?? null) as number | null;
-    return object.searched.flatMap(({ field, source, kind }) => {
+    for (const { field, source, kind } of object.searched) {
       const value = currentValue(record, field);
-      if (typeof value !== 'string') return [];
-      const record_id = String(record.id);
-      return wordStarts(kind, value).map((start): SearchRow => {
-        return { record_id, source, ...start, reach_user_id };
-      });
-    });
-  });
+      if (typeof value !== 'string') continue;
+      for (const { place, text } of wordStarts(kind, value)) {
+        rows.push({ record_id, source, place, text, reach_user_id });
+      }
+    }
+  }
   return { rows, words: slipWords(rows) };
 }
 
