@@ -121,9 +121,8 @@ export function planWrites(
     refuseRepeatedId(planned.id, named, scope, found);
     const label = labelOf(request, { index, operation });
     problems.push(...found.map((problem) => ({ ...problem, ...label })));
-    const { values, match, link, problems: broken } = planned;
-    // Spelled out: to spread `planned` took as long as all else that is planned of a write.
-    return { index, operation, prefix, id: planned.id, values, match, link, problems: broken };
+    // With the spread first each would take 4 µs and have a shape of its own, slow to read (D145).
+    return { index, operation, prefix, ...planned };
   });
   if (problems.length > 0) throw errorFromProblems(batch ? permissionsFirst(problems) : problems);
   return { model, caller, object, source, batch, answered, writes };

@@ -186,7 +186,8 @@ async function send(
   for (const tally of tallies) tally.statements += 1;
   const { text, values } = statement;
   const named = prepare ? nameStatement(client, text) : { text };
-  return (await exchange(client, tallies, { ...named, values: printParameters(values) })).rows;
+  // New keys first, as a rule for what is made often (D145).
+  return (await exchange(client, tallies, { values: printParameters(values), ...named })).rows;
 }
 
 /** Queries without an answer yet, by connection. */
