@@ -28,7 +28,7 @@ import { PAGE_COLUMN, pagesSql, readSql } from '../sql/read-sql.ts';
 import { searchSql } from '../sql/search-sql.ts';
 import { type Statement, toStatement } from '../sql/sql.ts';
 import { isDatabaseError, type Queryable, type QueryOptions, type Row } from '../store/db.ts';
-import { gather } from '../store/gather.ts';
+import { gather, SHARED } from '../store/gather.ts';
 import { explainByRevision } from './changed-definition.ts';
 import { keepPlan } from './kept-plans.ts';
 
@@ -166,12 +166,6 @@ interface Fetch {
 
 /** Records can be large. */
 const MOST_FETCHED = 50;
-
-/**
- * Two statements at once, so that PostgreSQL and this process need not wait for each other; 50
- * milliseconds are far more than one takes when nothing is wrong.
- */
-const SHARED = { atOnce: 2, overdue: 50 };
 
 /** Nobody's leaving may cancel what others wait for. */
 function shared({ signal: _, ...context }: ReadContext): ReadContext {

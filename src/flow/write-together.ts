@@ -6,7 +6,7 @@ import { ApiError } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { isDatabaseError } from '../store/db.ts';
-import { gather } from '../store/gather.ts';
+import { gather, SHARED } from '../store/gather.ts';
 import { keepPlan } from './kept-plans.ts';
 
 /** What became of one of several writes; undefined when it has to go on its own. */
@@ -21,12 +21,8 @@ export interface Ways<Item, Result> {
   readonly named?: (item: Item) => string;
 }
 
-/** Two, so that PostgreSQL and this process need not wait for each other. */
-const AT_ONCE = 2;
 /** Whoever waits for one waits for all of them. */
 const MOST = 20;
-/** Milliseconds; far more than it takes when nothing is wrong. */
-const OVERDUE = 50;
 
 /** Write the item together with others that have the same caller and `kind`. */
 export async function writeTogether<Item, Result>(
@@ -36,7 +32,7 @@ export async function writeTogether<Item, Result>(
   item: Item,
 ): Promise<Result> {
   const { named } = ways;
-  const options = { atOnce: AT_ONCE, most: MOST, overdue: OVERDUE, ...(named && { named }) };
+  const options = { ...SHARED, most: MOST, ...(named && { named }) };
   const write = keepPlan(whose, `write ${kind}`, () =>
     gather((items: readonly Item[]) => writeAll(ways, items), options),
   );

@@ -18,6 +18,12 @@ export interface GatherOptions<Item> {
   readonly named?: (item: Item) => string;
 }
 
+/**
+ * How statements that requests share go: two at once, so that PostgreSQL and this process need not wait
+ * for each other; 50 ms are far more than one takes when nothing is wrong.
+ */
+export const SHARED = { atOnce: 2, overdue: 50 } as const;
+
 /** Milliseconds after which those behind a statement that fails have waited long enough. */
 const PATIENCE = 1000;
 
