@@ -51,8 +51,10 @@ export async function measureAgainstFloor(
   const floor = await site.startFloor({ [name]: statements });
   try {
     // What a request costs its client, it costs both sides.
-    const keyed = requests.some((request) => request.keyed === true);
-    const paths = statements.map((_, index) => ({ path: `/${name}/${index}`, keyed }));
+    const paths = statements.map((_, index) => ({
+      ...(requests[index] as Request),
+      path: `/${name}/${index}`,
+    }));
     const authorizations = manyKeys ? await visitor.authorizations(load.connections) : undefined;
     const own = { ...visitor.asks(requests), authorizations };
     const other = { url: floor.url, requests: paths };

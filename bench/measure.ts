@@ -2,7 +2,6 @@
 // median of the ratios. Rates come from autocannon, latencies from a client of our own, because
 // autocannon counts whole milliseconds.
 
-import { randomUUID } from 'node:crypto';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
@@ -21,8 +20,8 @@ export interface Request {
   readonly method?: 'GET' | 'POST' | 'PATCH';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** True: each time with an Idempotency-Key of its own. */
-  readonly keyed?: boolean;
+  /** What is different each time. */
+  readonly renew?: () => Pick<Request, 'headers' | 'body'>;
 }
 
 /** A server and the requests to send it, one after the other, again and again. */
@@ -113,12 +112,12 @@ export function median(figures: readonly number[]): number {
 
 async function rateOf(side: Side, { connections, seconds }: Load): Promise<number> {
   const { url, requests, authorizations } = side;
-  const sent = requests.map(({ path, method = 'GET', headers = {}, body, keyed }) => ({
+  const sent = requests.map(({ path, method = 'GET', headers = {}, body, renew }) => ({
     path,
     method,
     headers,
     ...(body === undefined ? {} : { body }),
-    ...(keyed === true ? { setupRequest: withFreshKey } : {}),
+    ...(renew === undefined ? {} : { setupRequest: renewing(renew) }),
   }));
   const result = await autocannon({
     ...{ url, connections, duration: seconds, requests: sent },
@@ -148,8 +147,12 @@ function staggered(
   };
 }
 
-function withFreshKey(request: autocannon.Request): autocannon.Request {
-  return { ...request, headers: { ...request.headers, 'idempotency-key': randomUUID() } };
+function renewing(renew: NonNullable<Request['renew']>) {
+  return (request: autocannon.Request): autocannon.Request => {
+    const { headers, body } = renew();
+    const changed = { ...request, headers: { ...request.headers, ...headers } };
+    return body === undefined ? changed : { ...changed, body };
+  };
 }
 
 async function latencyOf({ url, requests }: Side, load: Load): Promise<number> {

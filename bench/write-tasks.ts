@@ -2,6 +2,7 @@
 // COMMIT, one after the other, into tables of the same shape with the same indexes. It writes the same
 // rows.
 
+import { randomUUID } from 'node:crypto';
 import { wordStarts } from '../src/model/search-text.ts';
 import { askedByMany, type FloorQuestions, measureAgainstFloor } from './floor-tasks.ts';
 import { compareRates, type Load, type Request } from './measure.ts';
@@ -111,28 +112,33 @@ function onceQuestions(): FloorQuestions {
     name: 'create-once',
     task: 'create one with an Idempotency-Key',
     target: 0.7,
-    requests: [{ ...createRequest(), keyed: true }],
+    requests: [
+      { ...createRequest(), renew: () => ({ headers: { 'idempotency-key': randomUUID() } }) },
+    ],
     statements: [CREATE],
   };
 }
 
-/** Each record gets another value each time it comes round. */
+/** Every patch brings another value: one that changes nothing writes nothing. */
 async function patchQuestions({ db }: Site): Promise<FloorQuestions> {
   const rows = await db.query({
     text: `select id::text as id from ${FLOOR}.companies order by id`,
     values: [],
   });
-  const changes = [1, 2, 3].flatMap((employees) => rows.map(({ id }) => ({ id, employees })));
+  let employees = 0;
+  const renew = () => {
+    employees += 1;
+    return { body: JSON.stringify({ fields: { employees } }) };
+  };
   return {
     name: 'patch',
     task: 'patch one',
     target: 1,
-    requests: changes.map(({ id, employees }) => ({
-      path: `${COMPANIES}/${id}`,
-      method: 'PATCH',
-      body: JSON.stringify({ fields: { employees } }),
+    requests: rows.map(({ id }) => ({
+      ...{ path: `${COMPANIES}/${id}`, method: 'PATCH', ...renew() },
+      renew,
     })),
-    statements: changes.map(({ id, employees }) => [
+    statements: rows.map(({ id }, index) => [
       {
         text: `select * from ${FLOOR}.companies where id = $1 for update`,
         values: [id],
@@ -140,7 +146,7 @@ async function patchQuestions({ db }: Site): Promise<FloorQuestions> {
       {
         text: `update ${FLOOR}.companies set employees = $2, version = version + 1,
           updated_at = now() where id = $1 returning *`,
-        values: [id, employees],
+        values: [id, index],
       },
       {
         text: `insert into ${FLOOR}._audit (user_id, object_type, record_id, action,
