@@ -100,7 +100,8 @@ function runSql(
 
 /** The columns any of the rows has, in the order of the definition: a stable text per shape. */
 function insertedColumns(object: ObjectModel, rows: readonly Row[]): ReadonlyMap<string, string> {
-  const used = new Set(rows.flatMap((row) => Object.keys(row)));
+  const used = new Set<string>();
+  for (const row of rows) for (const name in row) used.add(name);
   const columns = new Map<string, string>([
     ['id', 'uuid'],
     [AUTHOR_KEY, 'integer'],

@@ -170,10 +170,12 @@ function takesAnybody({ source }: WritePlan): boolean {
 
 /** The caller is known to be active; only other people are looked up. */
 function wantedUsers(plan: WritePlan): readonly number[] {
-  const users = [...writtenValues(plan)].flatMap(([field, value]) =>
-    field.type === 'user' && value !== null ? [Number(value)] : [],
-  );
-  return [...new Set(users)].filter((id) => id !== plan.caller.user.id);
+  const ids = new Set<number>();
+  for (const [field, value] of writtenValues(plan)) {
+    if (field.type === 'user' && value !== null) ids.add(Number(value));
+  }
+  ids.delete(plan.caller.user.id);
+  return [...ids];
 }
 
 /** What is found when all that creates refer to is there, and the condition that it is. */

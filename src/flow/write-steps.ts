@@ -164,13 +164,14 @@ export function resultsOf(
     const { kind, id } = change;
     const isWritten = kind === 'insert' || kind === 'update';
     const known = isWritten ? written.get(id) : rowBefore(change, found);
-    const version = versions.get(id) ?? known?.version;
+    const row = kind === 'delete' ? undefined : known;
+    const cleared = versions.get(id);
     return {
       action: plan.writes[index]?.operation.action as string,
       id,
       created: kind === 'insert',
       changed: kind !== 'none' && written.has(id),
-      row: kind === 'delete' || known === undefined ? undefined : { ...known, version },
+      row: row === undefined || cleared === undefined ? row : { ...row, version: cleared },
     };
   });
   return { plan: shown, results };
