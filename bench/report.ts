@@ -145,7 +145,7 @@ const HOW_TO_READ = [
   '  1.03 × of one process; gets from a lighter client 1.1 ×. Each process finds fewer requests to put together,',
   '  and client, processes and PostgreSQL share two cores that were busy before.',
   '- **Memory for speed**: `NODE_OPTIONS=--max-semi-space-size=32` saves about 8 % of the processor time of gets',
-  '  and lists and costs some 50 MB.',
+  '  and lists, and takes more memory.',
 ];
 
 function factLines({ postgres, records, notes, options }: RunFacts): readonly string[] {
