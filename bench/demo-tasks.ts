@@ -21,6 +21,9 @@ const FILES = [
   ['deals.mapping.yaml', 'sales_pipeline.csv'],
 ] as const;
 
+/** Which measurements of the demo there are, by the names `--only` takes. */
+export const DEMO_TASKS = ['get', 'get-keys', 'plain-list', 'plain-list-keys', 'comments'] as const;
+
 /** Import the files of the demo into an empty workspace; the largest of them is the result. */
 export async function measureImport(): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'records-bench-'));

@@ -10,7 +10,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { measureDemoReads, measureImport } from './demo-tasks.ts';
+import { DEMO_TASKS, measureDemoReads, measureImport } from './demo-tasks.ts';
 import {
   aggregateQuestions,
   listQuestions,
@@ -39,11 +39,7 @@ import { measureWrites, WRITE_TASKS } from './write-tasks.ts';
 
 const TASKS = [
   'import',
-  'get',
-  'get-keys',
-  'plain-list',
-  'plain-list-keys',
-  'comments',
+  ...DEMO_TASKS,
   ...WRITE_TASKS,
   'live',
   'list',
@@ -186,7 +182,7 @@ async function measureAtScale(records: number): Promise<void> {
 
 mkdirSync(KEPT, { recursive: true });
 await measure('import', measureImport);
-if (['get', 'plain-list', 'comments'].some(wanted)) {
+if (DEMO_TASKS.some(wanted)) {
   results.push(...(await measureDemoReads(join(KEPT, 'demo'), load, wanted)));
 }
 if (WRITE_TASKS.some(wanted)) {
