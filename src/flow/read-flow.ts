@@ -168,8 +168,8 @@ interface Fetch {
 const MOST_FETCHED = 50;
 
 /** Nobody's leaving may cancel what others wait for. */
-function shared({ signal: _, ...context }: ReadContext): ReadContext {
-  return context;
+function shared({ db, model, caller }: ReadContext): ReadContext {
+  return { db, model, caller };
 }
 
 /** Records that one caller asks for at the same time come with one statement. */
