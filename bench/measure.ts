@@ -149,9 +149,8 @@ function staggered(
 
 function renewing(renew: NonNullable<Request['renew']>) {
   return (request: autocannon.Request): autocannon.Request => {
-    const { headers, body } = renew();
-    const changed = { ...request, headers: { ...request.headers, ...headers } };
-    return body === undefined ? changed : { ...changed, body };
+    const renewed = renew();
+    return { ...request, ...renewed, headers: { ...request.headers, ...renewed.headers } };
   };
 }
 

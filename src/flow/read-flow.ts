@@ -58,11 +58,12 @@ export async function readPage(
   const question = `${object.object_type} ${JSON.stringify(request)}`;
   const { plan, fetch } = keepPlan(context, question, () => openWalk(context, object, request));
   const after = startAfter(model, plan.binding, cursor);
-  const rows = await fetch({ after, context });
+  const rows = await fetch({ cursor, after, context });
   return pageOf(plan, rows, request.limit, (last) => cursorAfter(model, plan, last));
 }
 
 interface AskedPage {
+  readonly cursor: ListRequest['cursor'];
   readonly after: ReadPlan['after'];
   readonly context: ReadContext;
 }
@@ -91,25 +92,26 @@ function openWalk(
   async function run(asked: readonly AskedPage[]): Promise<readonly (readonly Row[])[]> {
     const [alone, ...others] = asked as readonly [AskedPage];
     if (others.length === 0) return [await fetch(alone)];
-    const starts = new Map(asked.map(({ after }) => [JSON.stringify(after), after]));
-    const pages = await fetchPages(alone.context, plan, [...starts.values()]);
-    const places = new Map([...starts.keys()].map((key, place) => [key, place]));
-    return asked.map(({ after }) => pages[places.get(JSON.stringify(after)) as number] ?? []);
+    const starts = new Map(asked.map(({ cursor, after }) => [cursor, after]));
+    const pages = await fetchPages(alone.context, plan, starts);
+    return asked.map(({ cursor }) => pages.get(cursor) ?? []);
   }
   const most = Math.max(1, Math.floor(MOST_ROWS / request.limit));
   return { plan, fetch: gather(run, { ...SHARED, most }) };
 }
 
+/** Rows by the cursor of their page. */
 async function fetchPages(
   context: ReadContext,
   plan: ReadPlan,
-  starts: readonly ReadPlan['after'][],
-): Promise<readonly (readonly Row[])[]> {
-  const pages: Row[][] = starts.map(() => []);
-  for (const row of await ask(shared(context), toStatement(pagesSql(plan, starts)))) {
-    pages[Number(row[PAGE_COLUMN]) - 1]?.push(row);
+  starts: ReadonlyMap<AskedPage['cursor'], ReadPlan['after']>,
+): Promise<ReadonlyMap<AskedPage['cursor'], readonly Row[]>> {
+  const pages = [...starts.keys()].map((cursor) => ({ cursor, rows: [] as Row[] }));
+  const statement = toStatement(pagesSql(plan, [...starts.values()]));
+  for (const row of await ask(shared(context), statement)) {
+    pages[Number(row[PAGE_COLUMN]) - 1]?.rows.push(row);
   }
-  return pages;
+  return new Map(pages.map(({ cursor, rows }) => [cursor, rows]));
 }
 
 /** One page of the records a record is linked to; `id` as the client sent it (§4.4). */

@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { gather } from '../../src/store/gather.ts';
+import { type GatherOptions, gather } from '../../src/store/gather.ts';
 
 test('what is asked while a statement is in flight is answered by the next', async () => {
   const statements: (readonly number[])[] = [];
@@ -65,18 +65,21 @@ test('several statements at once, none with more questions than it may have', as
   expect([most, sizes]).toEqual([2, [10, 10, 10, 10, 5]]);
 });
 
-test('a statement that is overdue holds up nobody', async () => {
+/** What is asked together with `slow` is answered when it is released. */
+function gatherHeld(options: GatherOptions<string>) {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const ask = gather(
-    async (items: readonly string[]) => {
-      if (items.includes('slow')) await held;
-      return items;
-    },
-    { overdue: 20 },
-  );
+  const ask = gather(async (items: readonly string[]) => {
+    if (items.includes('slow')) await held;
+    return items;
+  }, options);
+  return { ask, release };
+}
+
+test('a statement that is overdue holds up nobody', async () => {
+  const { ask, release } = gatherHeld({ overdue: 20 });
   const slow = ask('slow');
   await sleep(5);
   expect(await Promise.all([ask('a'), ask('b')])).toEqual(['a', 'b']);
@@ -116,17 +119,7 @@ test('of items with one name one is in flight at a time, in their order', async 
 });
 
 test('one that is overdue gives its name away', async () => {
-  let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const ask = gather(
-    async (items: readonly string[]) => {
-      if (items.includes('slow')) await held;
-      return items;
-    },
-    { overdue: 20, named: () => 'name' },
-  );
+  const { ask, release } = gatherHeld({ overdue: 20, named: () => 'name' });
   const slow = ask('slow');
   expect(await ask('quick')).toBe('quick');
   release();
