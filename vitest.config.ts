@@ -1,11 +1,70 @@
+// Three kinds of tests, because they need different things: `pure` ones nothing, `database` ones a
+// PostgreSQL, `process` ones the compiled commands as well. The files of a kind share processes, so the
+// sources are loaded once for each process and not for each file; test/fresh-state.ts keeps them apart.
+
+import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+const PURE = [
+  'test/{model,plan}/**/*.test.ts',
+  'test/sql/{comment-sql,ddl-sql,read-sql,sql,write-sql}.test.ts',
+  'test/store/{definition-file,gather,turns}.test.ts',
+  'test/import/{mapping,progress}.test.ts',
+  'test/{http/places,flow/event-stream,faults/reliability-document,tidy}.test.ts',
+];
+const PROCESS = [
+  'test/cli/**/*.test.ts',
+  'test/{guide,demo}.test.ts',
+  'test/faults/kill.test.ts',
+  'test/import/resumed-import.test.ts',
+  'test/store/embedded-postgres.test.ts',
+];
+
+/** Files that take longest, longest first; what is not here follows in the order of size. */
+const LONG = ['test/guide.test.ts', 'test/access/matrix.test.ts', 'test/races/write-races.test.ts'];
+const PROJECTS = ['process', 'database', 'pure'];
+
+/** Long ones first, so that no process works alone at the end; the files of a project side by side. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const bySize = await super.sort(files);
+    const rank = ({ project, moduleId }: TestSpecification) => {
+      const place = LONG.indexOf(relative(this.ctx.config.root, moduleId));
+      return PROJECTS.indexOf(project.name) * 1000 + (place === -1 ? LONG.length : place);
+    };
+    return bySize.sort((one, other) => rank(one) - rank(other));
+  }
+}
+
+const postgres = 'test/postgres-for-tests.ts';
+const shared = { isolate: false, testTimeout: 60_000, hookTimeout: 120_000 };
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/postgres-for-tests.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      { test: { ...shared, name: 'pure', include: PURE } },
+      {
+        test: {
+          ...shared,
+          name: 'database',
+          include: ['test/**/*.test.ts'],
+          exclude: [...PURE, ...PROCESS],
+          globalSetup: [postgres],
+          setupFiles: ['test/fresh-state.ts'],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'process',
+          include: PROCESS,
+          globalSetup: [postgres, 'test/commands-for-tests.ts'],
+          setupFiles: ['test/fresh-state.ts'],
+        },
+      },
+    ],
   },
 });

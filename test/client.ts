@@ -43,7 +43,15 @@ interface Contract {
   readonly operations: readonly Operation[];
 }
 
+/** What the service at a port says of itself. */
 const contracts = new Map<number, Promise<Contract>>();
+/** Validators of a document, which many servers have in common. */
+const contractsOfTexts = new Map<string, Contract>();
+
+/** Forget which service is at which port: another one may be there. */
+export function forgetServers(): void {
+  contracts.clear();
+}
 
 /** A client with one key, which is never sent the canary of another workspace. */
 export function openClient(options: { readonly port: number; readonly secret: string }): Client {
@@ -92,7 +100,14 @@ export function openClient(options: { readonly port: number; readonly secret: st
 
 async function loadContract(origin: string): Promise<Contract> {
   const response = await fetch(`${origin}/v1/openapi.json`);
-  const document = (await response.json()) as {
+  const text = await response.text();
+  const contract = contractsOfTexts.get(text) ?? compileContract(text);
+  contractsOfTexts.set(text, contract);
+  return contract;
+}
+
+function compileContract(text: string): Contract {
+  const document = JSON.parse(text) as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   };
   const ajv = new Ajv2020({ strict: false, allErrors: true });

@@ -13,7 +13,7 @@ import { SCOPES } from '../src/model/access.ts';
 import { migrate } from '../src/store/migrations.ts';
 import { findWorkspace, type WorkspaceRow } from '../src/store/workspaces.ts';
 import { type Client, openClient } from './client.ts';
-import { createOwnDatabase, type OwnDatabase } from './own-database.ts';
+import { createCopy, type OwnDatabase } from './own-database.ts';
 
 export interface DemoWorld {
   readonly own: OwnDatabase;
@@ -28,17 +28,19 @@ export interface DemoWorld {
 
 /** Load the demo and serve it. */
 export async function openDemoWorld(): Promise<DemoWorld> {
-  const own = await createOwnDatabase();
-  await migrate(own.db);
   const config = readConfig({ REQUESTS_PER_MINUTE: '1000000' });
-  const said: string[] = [];
-  const output = { write: (text: string) => said.push(text) };
-  const announce = await loadDemo({ db: own.db, config }, output);
+  const own = await createCopy('demo', async ({ db, rows }) => {
+    await migrate(db);
+    const said: string[] = [];
+    const output = { write: (text: string) => said.push(text) };
+    (await loadDemo({ db, config }, output))('http://127.0.0.1');
+    await rows('create table announced as select $1::text as said', [said.join('')]);
+  });
   const server = await assembleService({ db: own.db, config, logger: pino({ level: 'silent' }) });
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
   const origin = `http://127.0.0.1:${port}`;
-  announce(origin);
-  const [, secret = ''] = /Bearer (\S+)'/.exec(said.join('')) ?? [];
+  const [announced] = await own.rows('select said from announced');
+  const [, secret = ''] = /Bearer (\S+)'/.exec(String(announced?.said)) ?? [];
   return {
     own,
     origin,

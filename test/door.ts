@@ -13,10 +13,10 @@ import type { RunningServer } from '../src/http/server.ts';
 import { SCOPES } from '../src/model/access.ts';
 import { migrate } from '../src/store/migrations.ts';
 import { createWorkspace } from '../src/store/provision.ts';
-import type { WorkspaceRow } from '../src/store/workspaces.ts';
+import { findWorkspace, type WorkspaceRow } from '../src/store/workspaces.ts';
 import { CANARY, guardKey } from './access/canary.ts';
 import { withCanary } from './access/shadow.ts';
-import { createOwnDatabase, type OwnDatabase } from './own-database.ts';
+import { createCopy, type OwnDatabase } from './own-database.ts';
 
 export const PEOPLE = {
   roles: {
@@ -71,15 +71,10 @@ export interface Started {
 }
 
 export async function openTestDoor(): Promise<TestDoor> {
-  const own = await createOwnDatabase();
-  await migrate(own.db);
+  const own = await createCopy('door', createWorkspaces);
   const workspaces = new Map<string, WorkspaceRow>();
-  for (const [slug, people] of [
-    ['acme', PEOPLE],
-    ['globex', withCanary(PEOPLE) as typeof PEOPLE],
-  ] as const) {
-    const row = await createWorkspace(own.db, { slug, document: { name: slug, ...people } });
-    workspaces.set(slug, row);
+  for (const slug of ['acme', 'globex']) {
+    workspaces.set(slug, (await findWorkspace(own.db, slug)) as WorkspaceRow);
   }
   const running: RunningServer[] = [];
   return {
@@ -114,6 +109,13 @@ export async function openTestDoor(): Promise<TestDoor> {
       await own.drop();
     },
   };
+}
+
+async function createWorkspaces({ db }: OwnDatabase): Promise<void> {
+  await migrate(db);
+  await createWorkspace(db, { slug: 'acme', document: { name: 'acme', ...PEOPLE } });
+  const people = withCanary(PEOPLE) as typeof PEOPLE;
+  await createWorkspace(db, { slug: 'globex', document: { name: 'globex', ...people } });
 }
 
 export const TOY_ABOUT: About = {

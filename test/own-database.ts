@@ -1,10 +1,12 @@
-// A database of one's own on the server of the test run, for a test file or a single test.
+// A database of one's own on the server of the test run, for a test file or a single test: empty, or a
+// copy of one that is made once in a run, because copying takes a tenth of what making it does.
 
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { identifier, sql, toStatement } from '../src/sql/sql.ts';
+import { identifier, type Sql, sql, toStatement } from '../src/sql/sql.ts';
 import { connectionUrl } from '../src/store/connection-url.ts';
 import { type ConnectionOptions, type Database, openDatabase, type Row } from '../src/store/db.ts';
+import { migrate } from '../src/store/migrations.ts';
 
 export interface OwnDatabase {
   readonly db: Database;
@@ -25,7 +27,7 @@ export async function createOwnDatabase(copyOf = 'template0'): Promise<OwnDataba
   const database = `test_${randomBytes(6).toString('hex')}`;
   const name = identifier(database);
   const template = identifier(copyOf);
-  await runOnServer(toStatement(sql`create database ${name} template ${template} encoding 'UTF8'`));
+  await runOnServer(sql`create database ${name} template ${template} encoding 'UTF8'`);
   const connection = { ...server, database };
   const db = openDatabase({ connection, poolSize: 8, statementTimeout: 0 });
   let left = false;
@@ -41,16 +43,71 @@ export async function createOwnDatabase(copyOf = 'template0'): Promise<OwnDataba
     leave,
     async drop() {
       await leave();
-      await runOnServer(toStatement(sql`drop database ${name} with (force)`));
+      await runOnServer(sql`drop database ${name} with (force)`);
     },
   };
 }
 
-async function runOnServer(statement: ReturnType<typeof toStatement>): Promise<void> {
-  const db = openDatabase({ connection: inject('postgres'), poolSize: 1, statementTimeout: 0 });
-  try {
-    await db.query(statement, { prepare: false });
-  } finally {
-    await db.close();
-  }
+/** A copy of the database that has the control schema and no workspace. */
+export function createMigratedDatabase(): Promise<OwnDatabase> {
+  return createCopy('migrated', ({ db }) => migrate(db));
+}
+
+/**
+ * A copy of what `make` makes of an empty database, or of what `start` gives it. Whoever of the run first
+ * wants one of this name makes it; a name therefore says all that the content depends on (`contentName`).
+ */
+export async function createCopy(
+  name: string,
+  make: (own: OwnDatabase) => Promise<unknown>,
+  start: () => Promise<OwnDatabase> = createOwnDatabase,
+): Promise<OwnDatabase> {
+  const template = `${inject('templatePrefix')}${name}`;
+  const ready = templates.get(template) ?? requireTemplate(template, make, start);
+  templates.set(template, ready);
+  await ready;
+  return createOwnDatabase(template);
+}
+
+/** The name of a template that is made of a document. */
+export function contentName(kind: string, document: unknown): string {
+  return `${kind}_${createHash('sha256').update(JSON.stringify(document)).digest('hex').slice(0, 12)}`;
+}
+
+const templates = new Map<string, Promise<void>>();
+
+/** Other processes of the run wait for the one that makes it; it has its name when it is complete. */
+function requireTemplate(
+  template: string,
+  make: (own: OwnDatabase) => Promise<unknown>,
+  start: () => Promise<OwnDatabase>,
+): Promise<void> {
+  return onServer().transaction(async (tx) => {
+    await tx.query({ text: 'select pg_advisory_xact_lock(hashtext($1))', values: [template] });
+    const text = 'select 1 as found from pg_database where datname = $1';
+    const [known] = await tx.query({ text, values: [template] });
+    if (known !== undefined) return;
+    const own = await start();
+    try {
+      await make(own);
+      await own.leave();
+      const made = identifier(String(own.connection.database));
+      await runOnServer(sql`alter database ${made} rename to ${identifier(template)}`);
+    } catch (error) {
+      await own.drop();
+      throw error;
+    }
+  });
+}
+
+async function runOnServer(text: Sql): Promise<void> {
+  await onServer().query(toStatement(text), { prepare: false });
+}
+
+let server: Database | undefined;
+
+/** Connections that make and remove databases; they end with the process of the tests. */
+function onServer(): Database {
+  server ??= openDatabase({ connection: inject('postgres'), poolSize: 4, statementTimeout: 0 });
+  return server;
 }

@@ -1,5 +1,7 @@
 // Gives the whole test run one PostgreSQL: the server of TEST_DATABASE_URL (a superuser), or a
-// throw-away embedded one that is removed afterwards. It makes no databases; each test file does.
+// throw-away embedded one that is removed afterwards. It makes no databases: each test file does, by
+// copies of templates that whoever first wants one makes (own-database.ts).
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,14 +13,43 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Superuser connection; `inject('postgres')` in a test. */
     postgres: Connection;
+    /** Begins the names of the databases that the tests of this run copy. */
+    templatePrefix: string;
   }
 }
 
-export default async function setup(project: TestProject): Promise<(() => Promise<void>) | void> {
+interface Server {
+  readonly connection: Connection;
+  readonly templatePrefix: string;
+  stop(): Promise<void>;
+}
+
+// Each project of a run loads this file as a module of its own, and all of them share one server.
+const shared = globalThis as {
+  postgresForTests?: { readonly server: Promise<Server>; users: number };
+};
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.postgresForTests ??= { server: openServer(), users: 0 };
+  const use = shared.postgresForTests;
+  use.users += 1;
+  const { connection, templatePrefix, stop } = await use.server;
+  project.provide('postgres', connection);
+  project.provide('templatePrefix', templatePrefix);
+  return async () => {
+    use.users -= 1;
+    if (use.users > 0) return;
+    delete shared.postgresForTests;
+    await stop();
+  };
+}
+
+async function openServer(): Promise<Server> {
+  const templatePrefix = `template_${randomBytes(4).toString('hex')}_`;
   const url = process.env.TEST_DATABASE_URL;
   if (url) {
-    project.provide('postgres', connectionOf(url));
-    return;
+    const connection = connectionOf(url);
+    return { connection, templatePrefix, stop: () => dropTemplates(connection, templatePrefix) };
   }
   const parent = mkdtempSync(join(tmpdir(), 'records-tests-'));
   chmodSync(parent, 0o711); // another user has to pass where root cannot run PostgreSQL
@@ -27,11 +58,25 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     purpose: 'service',
     durable: false,
   });
-  project.provide('postgres', postgres.connection);
-  return async () => {
-    await postgres.stop();
-    rmSync(parent, { recursive: true, force: true });
+  return {
+    connection: postgres.connection,
+    templatePrefix,
+    async stop() {
+      await postgres.stop();
+      rmSync(parent, { recursive: true, force: true });
+    },
   };
+}
+
+async function dropTemplates(connection: Connection, prefix: string): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  const text = 'select datname as name from pg_database where starts_with(datname, $1)';
+  const { rows } = await client.query(text, [prefix]);
+  for (const { name } of rows) {
+    await client.query(`drop database ${client.escapeIdentifier(name)} with (force)`);
+  }
+  await client.end();
 }
 
 function connectionOf(url: string): Connection {

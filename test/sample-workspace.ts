@@ -6,8 +6,8 @@ import type { Database } from '../src/store/db.ts';
 import { loadMemberByEmail } from '../src/store/members.ts';
 import { migrate } from '../src/store/migrations.ts';
 import { createWorkspace } from '../src/store/provision.ts';
-import { loadModel } from '../src/store/workspaces.ts';
-import { createOwnDatabase, type OwnDatabase } from './own-database.ts';
+import { findWorkspace, loadModel, type WorkspaceRow } from '../src/store/workspaces.ts';
+import { contentName, createCopy, type OwnDatabase } from './own-database.ts';
 import { objectOf, SAMPLE_DOCUMENT } from './sample-definition.ts';
 
 export interface SampleWorkspace {
@@ -25,10 +25,12 @@ const PEOPLE = ['anna', 'ben', 'cleo', 'dora', 'ian', 'bot'];
 export async function openSampleWorkspace(
   document: unknown = SAMPLE_DOCUMENT,
 ): Promise<SampleWorkspace> {
-  const own = await createOwnDatabase();
+  const own = await createCopy(contentName('sample', document), async ({ db }) => {
+    await migrate(db);
+    await createWorkspace(db, { slug: 'sample', document });
+  });
   const { db } = own;
-  await migrate(db);
-  const { id, schema } = await createWorkspace(db, { slug: 'sample', document });
+  const { id, schema } = (await findWorkspace(db, 'sample')) as WorkspaceRow;
   const model = await loadModel(db, id);
   if (model === undefined) throw new Error('the workspace was not made');
   const callers = new Map<string, Caller>();

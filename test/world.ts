@@ -9,14 +9,14 @@ import { readConfig } from '../src/config.ts';
 import { SCOPES } from '../src/model/access.ts';
 import { hashOf, makeSecret, prefixOf } from '../src/model/api-key-form.ts';
 import { announceKey, putApiKey } from '../src/store/api-keys.ts';
-import type { Database, Row } from '../src/store/db.ts';
+import type { Row } from '../src/store/db.ts';
 import { migrate } from '../src/store/migrations.ts';
 import { applyDefinition, createWorkspace } from '../src/store/provision.ts';
 import { findWorkspace, type WorkspaceRow } from '../src/store/workspaces.ts';
 import { CANARY, guardKey } from './access/canary.ts';
 import { fillShadow, withCanary } from './access/shadow.ts';
 import { type Client, openClient } from './client.ts';
-import { createOwnDatabase, type OwnDatabase } from './own-database.ts';
+import { contentName, createCopy, createOwnDatabase, type OwnDatabase } from './own-database.ts';
 
 export { CANARY };
 
@@ -186,17 +186,27 @@ export interface World {
   close(): Promise<void>;
 }
 
+type Settings = Readonly<Record<string, string>>;
+
 /**
  * Start the service in this process, on real sockets and a database of its own: a new one with both
  * workspaces, or a copy of a frozen world's.
  */
-export async function openWorld(
-  settings: Readonly<Record<string, string>> = {},
-  frozen?: string,
-): Promise<World> {
-  const database = await createOwnDatabase(frozen);
+export async function openWorld(settings: Settings = {}, frozen?: string): Promise<World> {
+  return serve(
+    await (frozen === undefined ? createWorkspaces() : createOwnDatabase(frozen)),
+    settings,
+  );
+}
+
+/** The same with another definition of acme, which was applied to that of the world. */
+export async function openWorldWith(document: object, settings: Settings = {}): Promise<World> {
+  const apply = ({ db }: OwnDatabase) => applyDefinition(db, 'acme', document);
+  return serve(await createCopy(contentName('world', document), apply, createWorkspaces), settings);
+}
+
+async function serve(database: OwnDatabase, settings: Settings): Promise<World> {
   const { db, rows } = database;
-  if (frozen === undefined) await createWorkspaces(db);
   const acme = (await findWorkspace(db, 'acme')) as WorkspaceRow;
   const globex = (await findWorkspace(db, 'globex')) as WorkspaceRow;
   const config = readConfig(settings);
@@ -289,9 +299,11 @@ export async function makeKey(
   return { id, secret };
 }
 
-async function createWorkspaces(db: Database): Promise<void> {
-  await migrate(db);
-  await createWorkspace(db, { slug: 'acme', document: ACME });
-  await createWorkspace(db, { slug: 'globex', document: GLOBEX });
-  await fillShadow(db, 'globex', 'ada@globex.example');
+function createWorkspaces(): Promise<OwnDatabase> {
+  return createCopy('world', async ({ db }) => {
+    await migrate(db);
+    await createWorkspace(db, { slug: 'acme', document: ACME });
+    await createWorkspace(db, { slug: 'globex', document: GLOBEX });
+    await fillShadow(db, 'globex', 'ada@globex.example');
+  });
 }

@@ -22,6 +22,13 @@ export function disownKey(secret: string): void {
   ownCanaries.delete(secret);
 }
 
+/** Forget all keys and what belongs to their workspaces. */
+export function forgetKeys(): void {
+  ownCanaries.clear();
+  canaries.clear();
+  canaries.add(CANARY);
+}
+
 /** Refuse bytes with a canary of another workspace; without a known key all are foreign. */
 export function expectNoCanary(secret: string | undefined, bytes: string): void {
   const own = ownCanaries.get(secret ?? '') ?? [];

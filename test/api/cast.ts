@@ -22,10 +22,10 @@ export interface Cast {
 }
 
 /** Open a world before the tests of a file and close it afterwards. */
-export function useCast(): Cast {
+export function useCast(open: () => Promise<World> = openWorld): Cast {
   const cast: { -readonly [Key in keyof Cast]?: Cast[Key] } = { deal, refused };
   beforeAll(async () => {
-    const world = await openWorld();
+    const world = await open();
     cast.world = world;
     for (const name of ['ada', 'mia', 'rob', 'rae', 'sam'] as const) {
       cast[name] = await world.as(name);

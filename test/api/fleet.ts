@@ -4,7 +4,7 @@
 import { beforeAll, expect, vi } from 'vitest';
 import { FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
 import type { Answer, Client } from '../client.ts';
-import { ACME } from '../world.ts';
+import { ACME, openWorldWith } from '../world.ts';
 import { type Cast, useCast } from './cast.ts';
 
 const everything = {
@@ -158,9 +158,8 @@ export interface Fleet extends Cast {
 
 /** Open a world before the tests of a file and close it afterwards. */
 export function useFleet(): Fleet {
-  const cast = useCast() as Cast & { bea: Client };
+  const cast = useCast(() => openWorldWith(FLEET)) as Cast & { bea: Client };
   beforeAll(async () => {
-    await apply(FLEET);
     cast.bea = await cast.world.as('bea');
   });
 

@@ -1,10 +1,10 @@
 // An object with a field of every type, beside those of the world: for tests that try each type through
 // the interface.
 
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
 import type { Client } from '../client.ts';
-import { ACME, openWorld, type World } from '../world.ts';
+import { ACME, openWorldWith, type World } from '../world.ts';
 
 /** What a field of a type cannot do without. */
 function typeWords(type: FieldType): object {
@@ -34,14 +34,9 @@ export interface GaugeWorld {
 export function useGauges(): GaugeWorld {
   const opened: { -readonly [Key in keyof GaugeWorld]?: GaugeWorld[Key] } = {};
   beforeAll(async () => {
-    const world = await openWorld();
-    opened.world = world;
-    await world.apply({ ...ACME, objects: { ...ACME.objects, gauges: GAUGES } });
-    const ada = await world.as('ada');
-    opened.ada = ada;
-    // The service learns of a new definition by a notification, at the latest after a second.
-    const isKnown = async () => expect((await ada.get('/objects/gauges')).status).toBe(200);
-    await vi.waitFor(isKnown, { timeout: 10_000 });
+    const objects = { ...ACME.objects, gauges: GAUGES };
+    opened.world = await openWorldWith({ ...ACME, objects });
+    opened.ada = await opened.world.as('ada');
   });
   afterAll(() => opened.world?.close());
   return opened as GaugeWorld;

@@ -12,7 +12,7 @@ import { expectNoCanary } from '../access/canary.ts';
 import { call } from '../http-client.ts';
 import { SAMPLE_DOCUMENT } from '../sample-definition.ts';
 import { ACCEPTED } from '../sample-values.ts';
-import { ACME, openWorld, type World } from '../world.ts';
+import { ACME, openWorldWith, type World } from '../world.ts';
 import { type Judged, judge } from './workspace-contract.ts';
 
 const HIDDEN = 'kept-from-some';
@@ -66,8 +66,7 @@ let world: World;
 let judged: Readonly<Record<'ada' | 'mia' | 'rob' | 'bea' | 'reader', Judged>>;
 
 beforeAll(async () => {
-  world = await openWorld();
-  await world.apply(DOCUMENT);
+  world = await openWorldWith(DOCUMENT);
   const of = async (name: string, scopes: readonly string[] = SCOPES) =>
     judge(await world.as(name, { scopes }));
   judged = {

@@ -13,8 +13,8 @@ import type { Rejection } from '../../src/import/run-import.ts';
 import type { Database, Row } from '../../src/store/db.ts';
 import { migrate } from '../../src/store/migrations.ts';
 import { createWorkspace } from '../../src/store/provision.ts';
-import type { WorkspaceRow } from '../../src/store/workspaces.ts';
-import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
+import { findWorkspace, type WorkspaceRow } from '../../src/store/workspaces.ts';
+import { createCopy, type OwnDatabase } from '../own-database.ts';
 
 export interface TestFiles {
   /** Write a file and answer its path. */
@@ -119,9 +119,11 @@ export interface ImportWorld {
 }
 
 export async function openImportWorld(): Promise<ImportWorld> {
-  const own = await createOwnDatabase();
-  await migrate(own.db);
-  const workspace = await createWorkspace(own.db, { slug: 'acme', document: IMPORT_DOCUMENT });
+  const own = await createCopy('import', async ({ db }) => {
+    await migrate(db);
+    await createWorkspace(db, { slug: 'acme', document: IMPORT_DOCUMENT });
+  });
+  const workspace = (await findWorkspace(own.db, 'acme')) as WorkspaceRow;
   const rejections: Rejection[] = [];
   return {
     own,
