@@ -6,10 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FileImportReport, importFile } from '../src/import/import-file.ts';
 import type { Rejection } from '../src/import/run-import.ts';
 import { readDefinitionFile } from '../src/store/definition-file.ts';
-import { migrate } from '../src/store/migrations.ts';
 import { createWorkspace } from '../src/store/provision.ts';
 import type { WorkspaceRow } from '../src/store/workspaces.ts';
-import { createOwnDatabase, type OwnDatabase } from './own-database.ts';
+import { createMigratedDatabase, type OwnDatabase } from './own-database.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'examples', 'issues-and-comments');
@@ -35,8 +34,7 @@ function run(name: string): Promise<FileImportReport> {
 }
 
 beforeAll(async () => {
-  own = await createOwnDatabase();
-  await migrate(own.db);
+  own = await createMigratedDatabase();
   const document = readDefinitionFile(join(folder, 'definition.yaml'));
   workspace = await createWorkspace(own.db, { slug: 'lighthouse', document });
 });

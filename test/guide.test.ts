@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { COMMAND } from './cli/command-process.ts';
 import { type DemoWorld, openDemoWorld } from './demo-world.ts';
 import { blocksOf, isAsShown, outputOf, stepsOf, writeScript } from './guide-blocks.ts';
 
@@ -28,10 +29,7 @@ let folder: string;
 beforeAll(async () => {
   world = await openDemoWorld();
   folder = mkdtempSync(join(tmpdir(), 'records-guide-'));
-  for (const name of ['definitions', 'migrations', 'package.json', 'node_modules']) {
-    symlinkSync(join(ROOT, name), join(folder, name));
-  }
-  compile('src', join(folder, 'dist'));
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   // The client as a reader has it after `npm install`.
   const client = join(folder, 'pages', 'node_modules', '@workspace-records', 'client');
   compile('packages/client/src', join(client, 'dist'));
@@ -43,7 +41,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Commands start more quickly when they are compiled; whether the types fit is tested elsewhere. */
+/** Whether the types fit is tested elsewhere. */
 function compile(source: string, outDir: string): void {
   const compilerOptions = { noEmit: false, noCheck: true, rootDir: join(ROOT, source), outDir };
   const config = { extends: join(ROOT, 'tsconfig.json'), compilerOptions };
@@ -72,7 +70,7 @@ function run(script: string): Promise<number | null> {
     env: {
       ...process.env,
       ...world.own.environment,
-      COMMAND: join(folder, 'dist', 'cli', 'index.js'),
+      COMMAND,
       TSX: join(ROOT, 'node_modules', 'tsx', 'dist', 'loader.mjs'),
       NO_COLOR: '1',
     },

@@ -95,7 +95,7 @@ describe('under an Idempotency-Key', () => {
     await rows('update ws_acme._users set roles = $1 where id = $2', [roles, users[name]]);
     const isKnown = async () =>
       expect((await cast[name].get('/objects/deals')).status).toBe(expected);
-    await vi.waitFor(isKnown, { timeout: 10_000, interval: 20 });
+    await vi.waitFor(isKnown, { timeout: 60_000, interval: 20 });
   }
 
   test('many at once make one comment', async () => {
@@ -144,7 +144,7 @@ describe('a deleted record', () => {
     await db.transaction(async (tx) => {
       await tx.query(toStatement(sql`delete from ws_acme.deals where id = ${id}::uuid`));
       answer = cast.rob.post(commentsOf(id), { body: 'x' });
-      await vi.waitFor(() => expectWaiting('for key share'), { timeout: 10_000 });
+      await vi.waitFor(() => expectWaiting('for key share'), { timeout: 60_000 });
     });
     const { status, body } = (await answer) as Answer;
     expect([status, body.error.code]).toEqual([404, 'record_not_found']);
@@ -159,7 +159,7 @@ describe('a deleted record', () => {
       const hold = sql`select id from ws_acme.deals where id = ${id}::uuid for key share`;
       await tx.query(toStatement(hold));
       answer = cast.ada.delete(path(id));
-      await vi.waitFor(() => expectWaiting('for update'), { timeout: 10_000 });
+      await vi.waitFor(() => expectWaiting('for update'), { timeout: 60_000 });
       const add = sql`insert into ws_acme._comments (id, object_type, record_id, body, author_user_id)
         values (gen_random_uuid(), 'deals', ${id}::uuid, 'x', 1)`;
       await tx.query(toStatement(add));

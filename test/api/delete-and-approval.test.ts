@@ -177,8 +177,8 @@ describe('approval', () => {
     const { sam } = fleet.world.users;
     const team = `(select id from "ws_acme"._teams where name = 'South')`;
     await fleet.world.rows(`delete from "ws_acme"._team_members where user_id = $1`, [sam]);
-    await vi.waitFor(() => refused(() => move(fleet.sam, id), [422, 'invalid_write']));
+    await vi.waitFor(() => refused(() => move(fleet.sam, id), [422, 'invalid_write']), 60_000);
     await fleet.world.rows(`insert into "ws_acme"._team_members values (${team}, $1)`, [sam]);
-    await vi.waitFor(async () => expect((await move(fleet.sam, id)).status).toBe(200));
+    await vi.waitFor(async () => expect((await move(fleet.sam, id)).status).toBe(200), 60_000);
   });
 });

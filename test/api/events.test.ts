@@ -71,7 +71,10 @@ describe('the answer', () => {
       'x-request-id': expect.stringMatching(/^req_/),
       'ratelimit-limit': '1000000',
     });
-    await vi.waitFor(() => expect(stream.text()).toMatch(/^retry: 1000\nid: [\w-]{22,}\n\n/));
+    await vi.waitFor(
+      () => expect(stream.text()).toMatch(/^retry: 1000\nid: [\w-]{22,}\n\n/),
+      60_000,
+    );
   });
 
   test('to HEAD is the headers', async () => {
@@ -101,7 +104,7 @@ describe('the answer', () => {
   test('to an id of no stream, or of another workspace, is 400', async () => {
     const other = await fleet.world.as('ada@globex.example', { workspace: 'globex' });
     const foreign = await listen(other);
-    await vi.waitFor(() => expect(foreign.lastId()).not.toBe(''));
+    await vi.waitFor(() => expect(foreign.lastId()).not.toBe(''), 60_000);
     for (const lastEventId of ['5', 'x'.repeat(22), foreign.lastId()]) {
       const { port } = fleet.world;
       const refused = await openEvents({ port, secret: fleet.ada.secret, lastEventId });
@@ -327,7 +330,7 @@ describe('a stream ends, or shows less,', () => {
         await settle(stream);
         expect(told(stream, record)).toEqual([]);
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     );
     await set(['records:write']);
     await stream.ended();
@@ -343,9 +346,9 @@ describe('a stream ends, or shows less,', () => {
       await settle(stream);
       return told(stream, record);
     };
-    await vi.waitFor(async () => expect(await others()).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await others()).toHaveLength(1), { timeout: 60_000 });
     await roles('{rep}');
-    await vi.waitFor(async () => expect(await others()).toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await others()).toEqual([]), { timeout: 60_000 });
     expect(stream.isOpen()).toBe(true);
   });
 });

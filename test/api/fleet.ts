@@ -169,7 +169,7 @@ export function useFleet(): Fleet {
     const name = document.name as string;
     const isKnown = async () =>
       expect((await cast.ada.get('/me')).body.data.workspace.name).toBe(name);
-    await vi.waitFor(isKnown, { timeout: 10_000, interval: 20 });
+    await vi.waitFor(isKnown, { timeout: 60_000, interval: 20 });
   }
 
   async function make(object: string, fields: Fields) {

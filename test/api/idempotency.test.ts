@@ -113,7 +113,7 @@ describe('the same request again', () => {
       const again = await keyed(fleet.ada, DEALS, body, 'gone-away');
       expect(again.status).toBe(201);
       return again;
-    });
+    }, 60_000);
     const rows = await fleet.world.rows(`select id from deals where name = 'Gone'`);
     expect(rows.map(({ id }) => id)).toEqual([answer.body.data.id]);
   });
@@ -180,7 +180,7 @@ describe('other requests', () => {
         const running = update(1);
         await vi.waitFor(async () => {
           expect(await advisoryLocks()).toHaveLength(1);
-        });
+        }, 60_000);
         const refusals = await Promise.all([update(1), update(2)]);
         for (const { status, body } of refusals) {
           expect([status, body.error.code, body.error.type]).toEqual([
@@ -295,7 +295,7 @@ describe('what failed releases its key', () => {
         ...{ method: 'POST', key, body: { fields: { name: null } } },
         headers: { 'idempotency-key': 'untouched' },
       });
-    await vi.waitFor(async () => expect((await send(slow.secret)).status).toBe(429));
+    await vi.waitFor(async () => expect((await send(slow.secret)).status).toBe(429), 60_000);
     expect((await send(`${slow.secret}x`)).status).toBe(401);
     expect(await storedRows()).toEqual(before);
   });

@@ -5,9 +5,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { expectNoCanary } from '../access/canary.ts';
+import { timesOf } from '../patience.ts';
 import type { KeyOptions, PersonName, World } from '../world.ts';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 200);
+const RUNS = timesOf(200);
 
 interface Sent {
   readonly method: 'GET' | 'POST';

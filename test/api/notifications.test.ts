@@ -153,7 +153,7 @@ describe('is seen only while its record can be read', () => {
       await rows('update ws_acme._users set roles = $1 where id = $2', [keys, users.rae]);
       // Processes know within a second.
       const isKnown = async () => expect(await seenOf('rae', record.id)).toHaveLength(expected);
-      await vi.waitFor(isKnown, { timeout: 10_000, interval: 20 });
+      await vi.waitFor(isKnown, { timeout: 60_000, interval: 20 });
     };
     await roles('{blind}', 0);
     const unseen = () => read(cast.rae, notification.id);
@@ -166,7 +166,7 @@ describe('is seen only while its record can be read', () => {
     });
     await vi.waitFor(
       async () => expect((await cast.rae.get('/objects/companies')).status).toBe(404),
-      { timeout: 10_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     );
     expect((await cast.rae.get('/notifications')).body).toEqual({
       data: [],

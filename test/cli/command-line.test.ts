@@ -1,17 +1,14 @@
 // The command line as a process: output, exit codes, and that a failure is a line and not a stack.
 
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
+import { PATIENCE, startCommand } from './command-process.ts';
 
-// Each command is a process that compiles what it runs.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: PATIENCE });
 
-const root = resolve(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'command-line-'));
 const file = join(folder, 'definition.yaml');
 let own: OwnDatabase;
@@ -26,29 +23,10 @@ afterAll(async () => {
   await own?.drop();
 });
 
-interface Outcome {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-function run(args: readonly string[], environment = {}): Promise<Outcome> {
-  return new Promise((done) => {
-    const program = join(root, 'src', 'cli', 'index.ts');
-    const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], {
-      cwd: root,
-      env: { PATH: process.env.PATH, ...own.environment, ...environment },
-    });
-    let out = '';
-    let err = '';
-    child.stdout.on('data', (chunk) => {
-      out += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      err += chunk;
-    });
-    child.on('close', (code) => done({ code, out, err }));
-  });
+async function run(args: readonly string[], environment = {}) {
+  const { code, out, err } = await startCommand({ ...own.environment, ...environment }, ...args)
+    .outcome;
+  return { code, out, err };
 }
 
 test('from nothing to an applied definition', async () => {
@@ -81,7 +59,7 @@ test('from nothing to an applied definition', async () => {
   const { out } = await run(['workspaces', 'list', '--json']);
   expect(JSON.parse(out)).toMatchObject([{ id: 1, slug: 'acme', name: 'Acme', revision: 2 }]);
   expect(out).not.toContain('secret');
-}, 60_000);
+});
 
 test.concurrent.each([
   [
@@ -133,7 +111,7 @@ test.concurrent('migrations are applied by the command, and only by it when want
   } finally {
     await empty.drop();
   }
-}, 60_000);
+});
 
 test.concurrent('a failure of the operator is one line', async () => {
   const { code, err } = await run(['apply', '-w', 'nowhere', file]);

@@ -1,10 +1,11 @@
-// A command as a process of its own: what it says on which stream, and how it ends.
+// A command, compiled, as a process of its own: what it says on which stream, and how it ends.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
-const program = join(root, 'src', 'cli', 'index.ts');
+/** The compiled command line; commands-for-tests.ts compiles it. */
+export const COMMAND = join(root, 'dist', 'cli', 'index.js');
 
 /** Each command is a process that loads all sources, which takes seconds on a busy machine. */
 export const PATIENCE = 120_000;
@@ -26,7 +27,7 @@ export function startCommand(
   environment: NodeJS.ProcessEnv,
   ...args: readonly string[]
 ): CommandProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], {
+  const child = spawn(process.execPath, [COMMAND, ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, ...environment },
   });

@@ -60,7 +60,7 @@ test('a new key works, is listed without its secret, and ends when revoked', asy
   await keys('revoke', key.id, '--workspace', 'acme');
   await vi.waitFor(async () => {
     expect((await call(port, '/v1/me', { key: secret })).status).toBe(401);
-  });
+  }, 60_000);
   await expect(keys('revoke', key.id, '--workspace', 'acme')).rejects.toThrow('in force');
 });
 

@@ -3,20 +3,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openTestDoor, type TestDoor } from '../door.ts';
 import { call } from '../http-client.ts';
+import { COMMAND, PATIENCE } from './command-process.ts';
 
 let door: TestDoor;
 let key: string;
+const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   door = await openTestDoor();
   key = await door.key('ann');
 });
-afterAll(() => door.close());
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+  return door.close();
+});
 
 interface Running {
   readonly child: ChildProcess;
@@ -25,11 +28,10 @@ interface Running {
 }
 
 function run(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', join(import.meta.dirname, 'start-child.ts'), 'start', ...args],
-    { env: { ...process.env, ...door.own.environment, ...environment } },
-  );
+  const child = spawn(process.execPath, [COMMAND, 'start', ...args], {
+    env: { ...process.env, ...door.own.environment, ...environment },
+  });
+  children.push(child);
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => {
     output.stdout += chunk;
@@ -42,32 +44,30 @@ function run(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
 
 async function start(): Promise<Running> {
   const { child, output } = run(['--port', '0']);
-  for (let tries = 0; tries < 200; tries += 1) {
-    const match = /Listening on http:\/\/127\.0\.0\.1:(\d+)\/v1/.exec(output.stderr);
-    if (match !== null) return { child, output, port: Number(match[1]) };
-    await sleep(50);
-  }
-  throw new Error(`did not start: ${output.stderr}`);
+  const listening = /Listening on http:\/\/127\.0\.0\.1:(\d+)\/v1/;
+  await vi.waitFor(() => expect(output.stderr).toMatch(listening), { timeout: PATIENCE });
+  return { child, output, port: Number(listening.exec(output.stderr)?.[1]) };
 }
 
-test('serves, logs without secrets, and ends with 0 on SIGTERM', { timeout: 30_000 }, async () => {
+test('serves, logs without secrets, and ends with 0 on SIGTERM', {
+  timeout: PATIENCE,
+}, async () => {
   const { child, port, output } = await start();
   expect((await call(port, '/v1/me', { key })).json.data.user.name).toBe('Ann');
   expect((await call(port, '/reference')).status).toBe(200);
   const idle = net.connect(port, '127.0.0.1');
   await once(idle, 'connect');
   const ended = once(child, 'exit');
-  const started = performance.now();
   child.kill('SIGTERM');
+  // Not by the forced end that follows when the grace is over: that ends with 1.
   expect(await ended).toEqual([0, null]);
-  expect(performance.now() - started).toBeLessThan(10_000);
   idle.destroy();
   const [line = ''] = output.stdout.split('\n');
   expect(JSON.parse(line)).toMatchObject({ route: 'GET /me', status: 200, key: key.slice(0, 12) });
   expect(output.stdout + output.stderr).not.toContain(key);
 });
 
-test('a taken port is one line', { timeout: 30_000 }, async () => {
+test('a taken port is one line', { timeout: PATIENCE }, async () => {
   const taken = net.createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as net.AddressInfo;

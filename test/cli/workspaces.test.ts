@@ -11,26 +11,24 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Command, CommanderError } from 'commander';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openWholeFile } from '../../src/cli/whole-file.ts';
 import { addWorkspacesCommand } from '../../src/cli/workspace-commands.ts';
-import { migrate } from '../../src/store/migrations.ts';
 import { createWorkspace } from '../../src/store/provision.ts';
 import { restOfServer, tableDigests, workspaceOf } from '../moved-workspace.ts';
-import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
+import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
+import { COMMAND } from './command-process.ts';
 
-const root = resolve(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'workspaces-'));
 const file = join(folder, 'acme.gz');
 const at = (name: string) => join(folder, name);
 let own: OwnDatabase;
 
 beforeAll(async () => {
-  own = await createOwnDatabase();
-  await migrate(own.db);
+  own = await createMigratedDatabase();
   const users = { 'ada@acme.example': { name: 'Ada', roles: ['admin'] } };
   for (const slug of ['acme', 'other']) {
     await createWorkspace(own.db, { slug, document: { users } });
@@ -143,10 +141,8 @@ test('files that are damaged on their way', async () => {
 
 test('a restore that is killed leaves nothing, and can be repeated', async () => {
   const before = await restOfServer(own, 'ws_killed');
-  const program = join(root, 'src', 'cli', 'index.ts');
-  const args = ['--import', 'tsx', program, 'workspaces', 'restore', '-', '--slug', 'killed'];
+  const args = [COMMAND, 'workspaces', 'restore', '-', '--slug', 'killed'];
   const child = spawn(process.execPath, args, {
-    cwd: root,
     env: { PATH: process.env.PATH, ...own.environment },
     stdio: ['pipe', 'ignore', 'ignore'],
   });
@@ -156,10 +152,10 @@ test('a restore that is killed leaves nothing, and can be repeated', async () =>
   child.stdin.write(bytes.subarray(0, (bytes.length * 4) / 5));
   const copying = `select pid from pg_stat_activity
     where query like 'copy%stdin%' and state = 'active' and datname = current_database()`;
-  await vi.waitFor(async () => expect(await own.rows(copying)).toHaveLength(1), 15_000);
+  await vi.waitFor(async () => expect(await own.rows(copying)).toHaveLength(1), 60_000);
   child.kill('SIGKILL');
   await closed;
-  await vi.waitFor(async () => expect(await own.rows(copying)).toEqual([]), 15_000);
+  await vi.waitFor(async () => expect(await own.rows(copying)).toEqual([]), 60_000);
   expect(await own.rows(`select to_regnamespace('ws_killed')::text as schema`)).toEqual([
     { schema: null },
   ]);
@@ -168,12 +164,10 @@ test('a restore that is killed leaves nothing, and can be repeated', async () =>
 }, 60_000);
 
 test('through a pipe, and a reader that stops early is a failure', async () => {
-  const program = join(root, 'src', 'cli', 'index.ts');
   const run = (script: string) =>
     new Promise<Said & { code: number | null }>((done) => {
-      const command = `node --import tsx ${program} workspaces`;
+      const command = `node ${COMMAND} workspaces`;
       const child = spawn('bash', ['-c', script.replaceAll('WORKSPACES', command)], {
-        cwd: root,
         env: { PATH: process.env.PATH, ...own.environment },
       });
       const said = { out: '', err: '' };
@@ -233,9 +227,9 @@ test('a deleted workspace is gone, the others are as they were', async () => {
 
 /** Run a command on a terminal of its own, and type a line when it asks. */
 function typeInto(line: string, ...args: readonly string[]) {
-  const command = ['--import', 'tsx', 'src/cli/index.ts', 'workspaces', ...args];
+  const command = [COMMAND, 'workspaces', ...args];
   const text = [process.execPath, ...command].map((word) => `'${word}'`).join(' ');
-  const child = spawn('script', ['-qec', text, '/dev/null'], { cwd: root });
+  const child = spawn('script', ['-qec', text, '/dev/null']);
   let shown = '';
   child.stdout.on('data', (chunk: Buffer) => {
     const asked = shown.includes('to delete it:');

@@ -62,12 +62,12 @@ test('over broken connections every event comes once', async () => {
     ['lose_request'],
   ] as const) {
     await create();
-    await expect.poll(() => created.every((id) => told().has(id)), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => created.every((id) => told().has(id)), { timeout: 60_000 }).toBe(true);
     proxy.spoil(...faults);
     proxy.cut();
     await create();
     await create();
-    await expect.poll(() => created.every((id) => told().has(id)), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => created.every((id) => told().has(id)), { timeout: 60_000 }).toBe(true);
   }
   const ids = seen.map(({ data }) => ('id' in data ? data.id : ''));
   expect(new Set(ids).size).toBe(ids.length);

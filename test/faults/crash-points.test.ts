@@ -202,7 +202,7 @@ const FAULTS: readonly ((at: number) => Fault)[] = [
 
 /** In the suite one fault at each statement, in turn, and COMMIT without an answer in every case. */
 function faultsAt(at: number, count: number) {
-  if (process.env.CRASH_POINTS === 'all') return FAULTS;
+  if (process.env.LONGER !== undefined) return FAULTS;
   const [, lostAfter] = FAULTS;
   const inTurn = FAULTS[(at + count) % FAULTS.length] as (typeof FAULTS)[number];
   return at === count && lostAfter !== undefined ? [...new Set([lostAfter, inTurn])] : [inTurn];

@@ -1,14 +1,15 @@
 // kill -9 of the service while clients write under an Idempotency-Key: whatever was lost, the same request
-// sent again ends in exactly one record. `KILLS=50` for the long run.
+// sent again ends in exactly one record.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { COMMAND, PATIENCE } from '../cli/command-process.ts';
+import { timesOf } from '../patience.ts';
 import { openWorld, type World } from '../world.ts';
 
-const KILLS = Number(process.env.KILLS ?? 4);
+const KILLS = timesOf(2);
 /** Requests that are in flight when the service dies, each under a key of its own. */
 const LANES = 8;
 
@@ -33,8 +34,7 @@ interface Running {
 }
 
 async function start(): Promise<Running> {
-  const program = join(import.meta.dirname, '..', 'cli', 'start-child.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', program, 'start', '--port', '0'], {
+  const child = spawn(process.execPath, [COMMAND, 'start', '--port', '0'], {
     env: environment,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -42,12 +42,9 @@ async function start(): Promise<Running> {
   child.stderr.on('data', (chunk) => {
     said += chunk;
   });
-  for (let tries = 0; tries < 600; tries += 1) {
-    const [, url] = /Listening on (http:\S+\/v1)/.exec(said) ?? [];
-    if (url !== undefined) return { child, url };
-    await sleep(50);
-  }
-  throw new Error(`did not start: ${said}`);
+  const listening = /Listening on (http:\S+\/v1)/;
+  await vi.waitFor(() => expect(said).toMatch(listening), { timeout: PATIENCE, interval: 20 });
+  return { child, url: listening.exec(said)?.[1] as string };
 }
 
 /** Answers the status; undefined when there was no answer. */

@@ -92,6 +92,6 @@ describe.skipIf(PGBOUNCER === undefined)('behind PgBouncer', () => {
     expect(await statusOf()).toBe(503);
     await pooler.start();
     const isBack = async () => expect(await statusOf()).toBe(200);
-    await vi.waitFor(isBack, { timeout: 10_000, interval: 50 });
+    await vi.waitFor(isBack, { timeout: 60_000, interval: 50 });
   });
 });

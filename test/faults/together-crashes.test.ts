@@ -146,7 +146,7 @@ async function requireRest(): Promise<void> {
               and database = (select oid from pg_database where datname = current_database())`,
           [proxy.cutBackends()],
         ),
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
     .toEqual([]);
 }

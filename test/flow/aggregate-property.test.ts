@@ -1,6 +1,6 @@
 // Aggregates against an oracle in memory: random groups, metrics, filters, orders, page sizes and
 // callers of every grant give the groups they should, in order, each once, and nothing of a field the
-// caller may not read. PROPERTY_RUNS sets how many are tried.
+// caller may not read.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,9 +10,10 @@ import type { Caller } from '../../src/model/access.ts';
 import { isWithinReach } from '../../src/model/access.ts';
 import type { AggregateRequest, MetricInput } from '../../src/plan/aggregate-plan.ts';
 import type { Row } from '../../src/store/db.ts';
+import { timesOf } from '../patience.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 400);
+const RUNS = timesOf(200);
 const ROWS = 150;
 const LONG = 'x'.repeat(300);
 
@@ -239,7 +240,7 @@ const asked: fc.Arbitrary<Asked> = fc
   });
 
 test('any aggregate gives the groups it should, in order, each once', {
-  timeout: 15_000 + RUNS * 100,
+  timeout: 120_000 + RUNS * 400,
 }, async () => {
   const check = async (one: Asked) => {
     const caller = callerOf(one.reader);

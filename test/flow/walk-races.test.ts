@@ -1,6 +1,6 @@
 // Walks through pages while other connections insert, change and delete records: whatever is not
 // touched during a walk is found exactly once and in order, whatever is touched as often as the rules
-// allow. PROPERTY_RUNS sets how many walks are tried.
+// allow.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,9 +11,10 @@ import type { Field } from '../../src/model/model.ts';
 import type { FilterInput } from '../../src/plan/filter.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
 import { type Database, openDatabase, type Row } from '../../src/store/db.ts';
+import { timesOf } from '../patience.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 150);
+const RUNS = timesOf(75);
 /** Records there are at the least and at the most, whatever the walks add and delete. */
 const FEWEST = 30;
 const MOST = 50;
@@ -292,7 +293,7 @@ async function checkWalk(one: Walk): Promise<void> {
 }
 
 test('no walk repeats or skips a record that nobody touched', {
-  timeout: 15_000 + RUNS * 200,
+  timeout: 120_000 + RUNS * 400,
 }, async () => {
   await fc.assert(fc.asyncProperty(walk, checkWalk), { numRuns: RUNS, endOnFailure: true });
   expect(walks).toBe(RUNS);

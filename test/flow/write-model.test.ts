@@ -15,6 +15,7 @@ import { searchRowsOf } from '../../src/plan/search-rows.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
 import type { Row } from '../../src/store/db.ts';
 import { LINKED_DOCUMENT } from '../linked-definition.ts';
+import { timesOf } from '../patience.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 import {
   type Actor,
@@ -29,7 +30,7 @@ import {
   type World,
 } from './write-oracle.ts';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 4);
+const RUNS = timesOf(4);
 const LENGTH = 200;
 const ABSENT = '01900000-0000-7000-8000-0000000000ff';
 
@@ -523,7 +524,7 @@ test(
       }),
       { numRuns: RUNS, endOnFailure: true },
     );
-    if (process.env.PROPERTY_RUNS !== undefined) console.log(tally);
+    if (RUNS > 4) console.log(tally);
     const outcomes = ['ok', 'unchanged', 'replayed', 'conflict', 'invalid_write', 'stale_record'];
     for (const outcome of outcomes) expect(tally.get(outcome), outcome).toBeGreaterThan(0);
   },

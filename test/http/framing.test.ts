@@ -100,17 +100,21 @@ describe('too large', () => {
 });
 
 describe.concurrent('slow clients', () => {
-  test('half headers: 408', { timeout: 15_000 }, async () => {
-    const answer = await sendRaw(port, 'GET /v1/me HTTP/1.1\r\nHost: x\r\n', { wait: 13_000 });
+  let isBodyOver = false;
+
+  test('half headers: 408', async () => {
+    const answer = await sendRaw(port, 'GET /v1/me HTTP/1.1\r\nHost: x\r\n', { wait: 100_000 });
     expect([answer.statuses, answer.closed]).toEqual([[408], true]);
-    expect(answer.milliseconds).toBeLessThan(12_500);
     expectEnvelope(answer, 'request_timeout');
+    // They have less time than a body, which is sent at the same time.
+    expect(isBodyOver).toBe(false);
   });
 
-  test('half a body: 408', { timeout: 20_000 }, async () => {
+  test('half a body: 408', async () => {
     const lines = ['POST /v1/json HTTP/1.1', 'Host: x', auth()];
     const more = ['Content-Type: application/json', 'Content-Length: 100'];
-    const answer = await sendRaw(port, [head([...lines, ...more]), '{'], { wait: 18_500 });
+    const answer = await sendRaw(port, [head([...lines, ...more]), '{'], { wait: 100_000 });
+    isBodyOver = true;
     expect([answer.statuses, answer.closed]).toEqual([[408], true]);
     expectEnvelope(answer, 'request_timeout');
   });

@@ -69,8 +69,8 @@ test('has a place for so many, and one again when one has gone', async () => {
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   expect(refused.headers['content-type']).toBe('application/json; charset=utf-8');
   first?.close();
-  await vi.waitFor(() => expect(outlets.filter((one) => one.isOpen())).toHaveLength(1));
-  await vi.waitFor(async () => expect((await open()).status).toBe(200));
+  await vi.waitFor(() => expect(outlets.filter((one) => one.isOpen())).toHaveLength(1), 60_000);
+  await vi.waitFor(async () => expect((await open()).status).toBe(200), 60_000);
 });
 
 test('HEAD takes no place', async () => {
@@ -99,7 +99,7 @@ test('text arrives as it is written, and what is written when it has ended does 
   outlet.write('event: two\ndata: 2\n\n');
   await client.ended();
   expect(client.events).toHaveLength(1);
-  await vi.waitFor(() => expect(closed).toHaveBeenCalledTimes(1));
+  await vi.waitFor(() => expect(closed).toHaveBeenCalledTimes(1), 60_000);
   expect(outlet.isOpen()).toBe(false);
 });
 
@@ -144,10 +144,8 @@ test('closing ends all, also who does not read', async () => {
   const [reading, stuck] = [await open(), await open()];
   stuck.pause();
   await fill(outlets[1] as Outlet);
-  const started = performance.now();
-  await server.close();
   // Without that it would wait for the client, and cut the connection after 7 seconds.
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(await Promise.race([server.close(), sleep(6500, 'late')])).not.toBe('late');
   await reading.ended();
   expect(outlets.some((outlet) => outlet.isOpen())).toBe(false);
 });

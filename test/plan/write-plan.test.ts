@@ -172,10 +172,15 @@ describe('fields', () => {
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
     const attempt = () => planFields({ ...many(300), custom_fields: many(201) });
     expect(problemsOf(attempt)).toEqual([['validation_failed', 'fields']]);
-    const tooMany = many(100_000);
-    const started = process.cpuUsage();
+    let looks = 0;
+    const tooMany = new Proxy(many(100_000), {
+      get(fields, key) {
+        looks += 1;
+        return fields[String(key)];
+      },
+    });
     expect(problemsOf(() => planFields(tooMany))).toHaveLength(1);
-    expect(process.cpuUsage(started).user / 1000).toBeLessThan(200);
+    expect(looks).toBeLessThan(1000);
     const nested = () => planFields({ custom_fields: many(150_000) });
     expect(problemsOf(nested)).toEqual([['validation_failed', 'fields']]);
   });

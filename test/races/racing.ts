@@ -13,12 +13,13 @@ import type { FieldValues } from '../../src/plan/write-fields.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
 import { type Database, openDatabase, type Row } from '../../src/store/db.ts';
 import { LINKED_DOCUMENT } from '../linked-definition.ts';
+import { timesOf } from '../patience.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 
-/** How often each race is run; RACE_ROUNDS sets it. */
-export const ROUNDS = Number(process.env.RACE_ROUNDS ?? 25);
+/** How often each race is run. */
+export const ROUNDS = timesOf(12);
 /** Milliseconds a test of so many rounds may take at the very most. */
-export const PATIENCE = 60_000 + ROUNDS * 2000;
+export const PATIENCE = 120_000 + ROUNDS * 2000;
 
 const RACERS = 24;
 

@@ -55,7 +55,7 @@ async function holdCommit<Result>(run: () => Promise<Result>): Promise<{
 }> {
   proxy.arm({ kind: 'held', at: /^commit$/ });
   const outcome = run();
-  await expect.poll(() => proxy.hasStruck(), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => proxy.hasStruck(), { timeout: 60_000 }).toBe(true);
   return { outcome };
 }
 
@@ -75,7 +75,7 @@ async function requireWaiting(later: Promise<unknown>): Promise<void> {
     isOver = true;
   };
   later.then(note, note);
-  await expect.poll(async () => isOver || (await waiting()) > 0, { timeout: 10_000 }).toBe(true);
+  await expect.poll(async () => isOver || (await waiting()) > 0, { timeout: 60_000 }).toBe(true);
   expect(isOver, 'it has not waited').toBe(false);
 }
 

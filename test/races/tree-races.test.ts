@@ -1,5 +1,5 @@
 // Work items that get parents at the same moment: what is left are trees, never a cycle, never more
-// than ten levels. RACE_ROUNDS sets how often each race is run.
+// than ten levels.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { LIMITS } from '../../src/limits.ts';

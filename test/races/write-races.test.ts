@@ -1,5 +1,5 @@
 // Writers who start at the same moment: exactly the right ones win, nothing is lost or dangles, nobody
-// is told of a deadlock. RACE_ROUNDS sets how often each race is run.
+// is told of a deadlock.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readPage } from '../../src/flow/read-flow.ts';

@@ -6,11 +6,10 @@ import { hashOf, makeSecret } from '../../src/model/api-key-form.ts';
 import { putApiKey, revokeApiKeys } from '../../src/store/api-keys.ts';
 import { openChanges } from '../../src/store/changes.ts';
 import type { Queryable } from '../../src/store/db.ts';
-import { migrate } from '../../src/store/migrations.ts';
 import { deleteTeam, putTeamMembers, putTeams, putUsers } from '../../src/store/people-rows.ts';
 import { createWorkspace } from '../../src/store/provision.ts';
 import { putDefinition, putWorkspaceState, type WorkspaceRow } from '../../src/store/workspaces.ts';
-import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
+import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 
 const PEOPLE = { users: { 'ann@example.com': { name: 'Ann', roles: [] } } };
 const ANN = { email: 'ann@example.com', name: 'Ann', roles: [] };
@@ -31,8 +30,7 @@ let acme: WorkspaceRow;
 let globex: WorkspaceRow;
 
 beforeAll(async () => {
-  own = await createOwnDatabase();
-  await migrate(own.db);
+  own = await createMigratedDatabase();
   acme = await createWorkspace(own.db, { slug: 'acme', document: PEOPLE });
   globex = await createWorkspace(own.db, { slug: 'globex', document: PEOPLE });
   await putApiKey(own.db, { ...KEY, workspace_id: acme.id });
@@ -231,7 +229,7 @@ describe('when to look', () => {
     const late = catchUp();
     gates[0]?.();
     await early;
-    await vi.waitFor(() => expect(gates).toHaveLength(2));
+    await vi.waitFor(() => expect(gates).toHaveLength(2), 60_000);
     gates[1]?.();
     await late;
     expect(catchUp()).toBeUndefined();

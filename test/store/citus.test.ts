@@ -225,9 +225,9 @@ describe.skipIf(reason !== undefined)(title, () => {
         users: { ...FLEET.users, 'ada@acme.example': { name: 'Ada', roles } },
       });
     await apply([]);
-    await expect.poll(async () => (await ada.get(path)).status, { timeout: 5000 }).toBe(403);
+    await expect.poll(async () => (await ada.get(path)).status, { timeout: 60_000 }).toBe(403);
     await apply(['admin']);
-    await expect.poll(async () => (await ada.get(path)).status, { timeout: 5000 }).toBe(200);
+    await expect.poll(async () => (await ada.get(path)).status, { timeout: 60_000 }).toBe(200);
     const [row] = await site.own.rows(
       `select count(*) filter (where in_force) as present,
         max(revision) = max(revision) filter (where in_force) as newest from ws_acme._definitions`,

@@ -126,22 +126,18 @@ describe('transactions', () => {
 });
 
 test('a statement over the time limit is service_unavailable', async () => {
-  const started = performance.now();
-  await expect(run('select pg_sleep(5)')).rejects.toSatisfy(isUnavailable);
-  expect(performance.now() - started).toBeLessThan(2000);
+  await expect(run('select pg_sleep(600)')).rejects.toSatisfy(isUnavailable);
 });
 
 test('an aborted statement is cancelled in PostgreSQL, its connection lives on', async () => {
-  const slow = openDatabase({ connection: own.connection, poolSize: 1, statementTimeout: 10_000 });
+  const slow = openDatabase({ connection: own.connection, poolSize: 1, statementTimeout: 600_000 });
   try {
     const [before] = await slow.query({ text: 'select pg_backend_pid() as pid', values: [] });
     const controller = new AbortController();
-    const statement = { text: 'select pg_sleep(8)', values: [] };
+    const statement = { text: 'select pg_sleep(500)', values: [] };
     const sleeping = slow.query(statement, { signal: controller.signal });
     setTimeout(() => controller.abort(), 100);
-    const started = performance.now();
     await expect(sleeping).rejects.toSatisfy(isUnavailable);
-    expect(performance.now() - started).toBeLessThan(1500);
     const [after] = await slow.query({ text: 'select pg_backend_pid() as pid', values: [] });
     expect(after).toEqual(before);
   } finally {
@@ -185,6 +181,19 @@ test('a change of a column type does not outlive a prepared statement', async ()
 });
 
 describe('lanes', () => {
+  /** Takes until the lock is released; of those who wait many can have it. */
+  const WAIT = { text: 'select pg_advisory_xact_lock_shared(1)', values: [] };
+
+  async function holdLock(): Promise<() => Promise<void>> {
+    const holder = openDatabase({
+      connection: own.connection,
+      poolSize: 1,
+      statementTimeout: 60_000,
+    });
+    await holder.query({ text: 'select pg_advisory_lock(1)', values: [] });
+    return () => holder.close();
+  }
+
   test('slow statements of one workspace leave connections for others', async () => {
     const shared = openDatabase({
       connection: own.connection,
@@ -192,10 +201,9 @@ describe('lanes', () => {
       statementTimeout: 10_000,
     });
     try {
+      const release = await holdLock();
       const slow = shared.laneOf({ workspace: 1, key: 'a' });
-      const sleeps = Array.from({ length: 6 }, () =>
-        slow.query({ text: 'select pg_sleep(0.4)', values: [] }),
-      );
+      const sleeps = Array.from({ length: 6 }, () => slow.query(WAIT));
       let isSlowOver = false;
       const all = Promise.all(sleeps).then(() => {
         isSlowOver = true;
@@ -206,6 +214,7 @@ describe('lanes', () => {
       expect(await other.transaction((tx) => tx.query(select))).toEqual([{ one: 1 }]);
       expect(await shared.query(select)).toEqual([{ one: 1 }]);
       expect([isSlowOver, shared.load()]).toEqual([false, { held: 3, waiting: 3 }]);
+      await release();
       await all;
       expect(shared.load()).toEqual({ held: 0, waiting: 0 });
     } finally {
@@ -221,9 +230,11 @@ describe('lanes', () => {
     });
     try {
       const lane = shared.laneOf({ workspace: 1, key: 'a' });
-      const slow = lane.query({ text: 'select pg_sleep(1.5)', values: [] });
+      const release = await holdLock();
+      const slow = lane.query(WAIT);
       const late = lane.query({ text: 'select 1', values: [] });
       await expect(late).rejects.toSatisfy(isUnavailable);
+      await release();
       await slow;
       await expect(lane.query({ text: 'select 1/0', values: [] })).rejects.toThrow('division');
       expect(shared.load()).toEqual({ held: 0, waiting: 0 });

@@ -17,7 +17,9 @@ import {
 } from '../../src/store/embedded-postgres.ts';
 import { requirePostgresBinaries } from '../../src/store/postgres-programs.ts';
 
-const CHILD = fileURLToPath(new URL('embedded-postgres-child.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('embedded-postgres-child.mjs', import.meta.url));
+/** commands-for-tests.ts compiles them. */
+const SOURCES = join(import.meta.dirname, '..', '..', 'dist');
 const IS_ROOT = process.getuid?.() === 0;
 const NOBODY = { uid: 65534, gid: 65534 };
 
@@ -347,7 +349,7 @@ async function refusal(opening: Promise<EmbeddedPostgres>): Promise<string> {
 }
 
 function launch(purpose: string, dataDirectory: string, options: SpawnOptions = {}) {
-  const child = spawn(process.execPath, ['--import', 'tsx', CHILD, purpose, dataDirectory], {
+  const child = spawn(process.execPath, [CHILD, SOURCES, purpose, dataDirectory], {
     cwd: dirname(CHILD),
     ...options,
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -9,15 +9,14 @@ import type { Queryable } from '../../src/store/db.ts';
 import { migrate } from '../../src/store/migrations.ts';
 import { applyDefinition, createWorkspace } from '../../src/store/provision.ts';
 import { findWorkspace, type WorkspaceRow } from '../../src/store/workspaces.ts';
-import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
+import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 
 let own: OwnDatabase;
 let acme: WorkspaceRow;
 let count = 0;
 
 beforeAll(async () => {
-  own = await createOwnDatabase();
-  await migrate(own.db);
+  own = await createMigratedDatabase();
 });
 
 afterAll(() => own?.drop());
@@ -98,7 +97,7 @@ async function whileOpen(
       .finally(() => {
         isOver = true;
       });
-    await expect.poll(async () => isOver || (await isWaiting()), { timeout: 10_000 }).toBe(true);
+    await expect.poll(async () => isOver || (await isWaiting()), { timeout: 60_000 }).toBe(true);
     expect(isOver, 'it has not waited').toBe(false);
   });
   return outcome;

@@ -7,14 +7,13 @@ import { workspaceSchema } from '../../src/model/physical-names.ts';
 import { buildIndex } from '../../src/store/index-builds.ts';
 import { migrate } from '../../src/store/migrations.ts';
 import { applyDefinition, createWorkspace } from '../../src/store/provision.ts';
-import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
+import { createMigratedDatabase, createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 
 let own: OwnDatabase;
 let counter = 0;
 
 beforeAll(async () => {
-  own = await createOwnDatabase();
-  await migrate(own.db);
+  own = await createMigratedDatabase();
 });
 
 afterAll(() => own?.drop());
@@ -100,7 +99,7 @@ async function untilBuildWaits({ schema }: Garage): Promise<void> {
               and wait_event_type = 'Lock'`,
           [`"${schema}"`],
         ),
-      { timeout: 15_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     )
     .toHaveLength(1);
 }

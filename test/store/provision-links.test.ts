@@ -2,9 +2,8 @@
 // more than it may.
 
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { migrate } from '../../src/store/migrations.ts';
 import { applyDefinition, createWorkspace } from '../../src/store/provision.ts';
-import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
+import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 
 const names = { name: 'X', singular_name: 'X', fields: {} };
 const document = (cardinality: string, to = 'right') => ({
@@ -20,8 +19,7 @@ let slug = '';
 
 beforeEach(async () => {
   if (own === undefined) {
-    own = await createOwnDatabase();
-    await migrate(own.db);
+    own = await createMigratedDatabase();
   }
   counter += 1;
   slug = `links${counter}`;

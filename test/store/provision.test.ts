@@ -4,17 +4,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mergePatch } from '../../src/model/definition.ts';
 import { workspaceSchema } from '../../src/model/physical-names.ts';
-import { migrate } from '../../src/store/migrations.ts';
 import { applyDefinition, createWorkspace, planDefinition } from '../../src/store/provision.ts';
 import { CHANNEL, findWorkspace, listWorkspaces, loadModel } from '../../src/store/workspaces.ts';
-import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
+import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 
 let own: OwnDatabase;
 let counter = 0;
 
 beforeAll(async () => {
-  own = await createOwnDatabase();
-  await migrate(own.db);
+  own = await createMigratedDatabase();
 });
 
 afterAll(() => own?.drop());

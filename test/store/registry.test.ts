@@ -2,17 +2,15 @@
 // nothing old after it.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate } from '../../src/store/migrations.ts';
 import { applyDefinition, createWorkspace } from '../../src/store/provision.ts';
 import { openRegistry } from '../../src/store/registry.ts';
-import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
+import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 
 let own: OwnDatabase;
 let id: number;
 
 beforeAll(async () => {
-  own = await createOwnDatabase();
-  await migrate(own.db);
+  own = await createMigratedDatabase();
   ({ id } = await createWorkspace(own.db, { slug: 'demo' }));
 });
 

@@ -173,7 +173,7 @@ test('a file is one moment: what is written together is in it together', async (
     for (; !run.isOver; run.pairs += 1) await pair(run.pairs);
   })();
   const reach = (count: number) =>
-    vi.waitFor(() => expect(run.pairs).toBeGreaterThanOrEqual(count), 15_000);
+    vi.waitFor(() => expect(run.pairs).toBeGreaterThanOrEqual(count), 60_000);
   await reach(3);
   const between = () => reach(run.pairs + 5);
   const { file: moment } = await exported(here.own, 'acme', { between });

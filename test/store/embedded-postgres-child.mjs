@@ -1,9 +1,10 @@
 // A process that opens the embedded PostgreSQL, says so on one line of JSON, and stops it when its
-// input ends: `node --import tsx embedded-postgres-child.ts <service|command> <data directory>`.
-import { isOperatorError } from '../../src/errors.ts';
-import { openEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
+// input ends: `node embedded-postgres-child.mjs <folder of the compiled sources> <service|command>
+// <data directory>`.
 
-const [, , purpose, dataDirectory = ''] = process.argv;
+const [, , sources, purpose, dataDirectory = ''] = process.argv;
+const { isOperatorError } = await import(`${sources}/errors.js`);
+const { openEmbeddedPostgres } = await import(`${sources}/store/embedded-postgres.js`);
 try {
   const postgres = await openEmbeddedPostgres({
     dataDirectory,

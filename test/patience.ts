@@ -1,0 +1,36 @@
+// What tests that wait have in common, so that none depends on how fast the machine is: they wait for what
+// they expect, compare work with other work of the same run, and give a thing that expires more time when
+// the first was not enough.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * How often something random is tried: so often on every commit, LONGER times as often when there is time
+ * (`npm run test:long`).
+ */
+export function timesOf(usual: number): number {
+  return usual * Number(process.env.LONGER ?? 1);
+}
+
+/** Ask again until it is so; a test that waits in vain ends by its own timeout. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(10);
+}
+
+/** The least milliseconds of processor time that this process needed for it. */
+export async function leastWork(work: () => unknown, tries = 5): Promise<number> {
+  const spent: number[] = [];
+  for (let index = 0; index < tries; index += 1) {
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    spent.push((user + system) / 1000);
+  }
+  return Math.min(...spent);
+}
+
+/** Try with seconds of life; again with more when it was over before anything could be tried with it. */
+export async function withLifetime(attempt: (seconds: number) => Promise<boolean>): Promise<void> {
+  for (const seconds of [1, 4, 16, 64]) if (await attempt(seconds)) return;
+  throw new Error('it never lived long enough to be tried');
+}
