@@ -143,7 +143,9 @@ describe('pages at the same time', () => {
       `Authorization: Bearer ${cast.ada.secret}`,
       '\r\n',
     ].join('\r\n');
-    const leaving = Array.from({ length: 10 }, () => sendRaw(port, request, { wait: 1 }));
+    const leaving = Array.from({ length: 10 }, () =>
+      sendRaw(port, request, { wait: 1, patience: 1 }),
+    );
     const staying = Array.from({ length: 10 }, () => cast.ada.get(path));
     const answers = await Promise.all(staying);
     await Promise.allSettled(leaving);
