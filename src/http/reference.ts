@@ -131,8 +131,8 @@ function findScript(): string | undefined {
   const copied = join(import.meta.dirname, '..', 'reference', 'standalone.js');
   if (existsSync(copied)) return copied;
   try {
-    const entry = createRequire(import.meta.url).resolve('@scalar/api-reference');
-    const found = join(dirname(entry), 'browser', 'standalone.js');
+    const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
+    const found = join(dirname(entry), 'js', 'standalone.js');
     return existsSync(found) ? found : undefined;
   } catch {
     return undefined;
