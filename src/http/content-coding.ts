@@ -11,8 +11,8 @@ const WORTHWHILE_BYTES = 16_384;
 const MOST_AT_ONCE = 8;
 const FAST_GZIP = Object.freeze({ level: 1 });
 const FAST_BROTLI = Object.freeze({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
-/** In the order they are preferred when the client has no preference. */
-const OF_ANSWERS: readonly Coding[] = ['gzip', 'br'];
+/** The quicker one first, for clients that have no preference. */
+const OF_ANSWERS: readonly Coding[] = ['br', 'gzip'];
 
 let atOnce = 0;
 
