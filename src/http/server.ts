@@ -17,7 +17,7 @@ import type { Metrics } from './metrics.ts';
 import { type About, openApiDocument } from './openapi.ts';
 import { type OutletLimits, openOutlets } from './outlet.ts';
 import { openPlaces, type Places } from './places.ts';
-import { type PublicDocument, referenceDocuments } from './reference.ts';
+import { type PublicDocument, probedDocuments, referenceDocuments } from './reference.ts';
 import { type Exchange, envelopeOf, sendFile, sendHealth, sendJson } from './reply.ts';
 import { requestLogger } from './request-log.ts';
 import type { Route } from './route.ts';
@@ -135,7 +135,7 @@ function createRouter<Context>(
   { routes, about, context, isReady }: ServerOptions<Context>,
 ): FastifyInstance {
   const { door } = entrance;
-  const documents = [openApiDocument(routes, about), ...referenceDocuments()];
+  const documents = [openApiDocument(routes, about), ...referenceDocuments(), ...probedDocuments()];
   const allowedAt = compileAllowed(routes, documents);
   const unrouted = (exchange: Exchange) =>
     void serveUnrouted(exchange, allowedAt(exchange.request.url ?? ''), door);

@@ -26,7 +26,7 @@ describe('gets at the same time', () => {
     expect(watch.statements.length).toBeLessThan(ids.length);
     expect(answers.slice(0, -2).map(({ body }) => body.data?.id)).toEqual(ids);
     expect(answers.slice(-2).map(({ status }) => status)).toEqual([404, 404]);
-    expect(answers[0]?.headers.get('etag')).toBe(`"${answers[0]?.body.data.version}"`);
+    expect(answers[0]?.headers.get('etag')).toContain(`"${answers[0]?.body.data.version}.`);
   });
 
   test('people with other rights do not share answers', async () => {

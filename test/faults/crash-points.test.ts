@@ -298,7 +298,7 @@ function respond({ results }: Written) {
   const body = results.map(({ action, id, created, row }) => {
     return { action, id, created, ...(row === undefined ? {} : { version: versionToken(row) }) };
   });
-  return { status: 200, body, etag: '"1"', fields: ['name'] };
+  return { status: 200, body, version: '1', fields: ['name'] };
 }
 
 /** The digest when the backends that were cut off have noticed; nothing may be held for long then. */

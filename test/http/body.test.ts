@@ -76,6 +76,33 @@ describe('empty and ignored bodies', () => {
     expect(await outcome('/v1/toys', '')).toEqual([400, 'invalid_json']);
   });
 
+  test.each<readonly [string, string, string]>([
+    ['application/x-www-form-urlencoded', 'Content-Length: 0\r\n', ''],
+    ['application/x-www-form-urlencoded', '', ''],
+    ['text/plain', 'Transfer-Encoding: chunked\r\n', '0\r\n\r\n'],
+    ['application/json\r\nContent-Encoding: gzip', 'Content-Length: 0\r\n', ''],
+  ])('no body of type %j (%j) is no body', async (type, length, body) => {
+    const send = (path: string) =>
+      sendRaw(
+        port,
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+          `Content-Type: ${type}\r\n${length}Connection: close\r\n\r\n${body}`,
+      );
+    expect((await send('/v1/toys/search')).statuses).toEqual([200]);
+    const refused = await send('/v1/toys');
+    expect(refused.statuses).toEqual([400]);
+    expect(refused.text).toContain('"invalid_json"');
+  });
+
+  test('one byte of another type is a body, however it is sent', async () => {
+    const text = { 'content-type': 'text/plain' };
+    expect(await outcome('/v1/toys/search', 'x', text)).toEqual([415, 'unsupported_media_type']);
+    const chunked =
+      `POST /v1/toys/search HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+      'Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n';
+    expect((await sendRaw(port, chunked)).statuses).toEqual([415]);
+  });
+
   test('GET and DELETE ignore a body, whatever it is', async () => {
     for (const body of ['{', '{"a":1}', Buffer.from([0xff])]) {
       for (const headers of [{}, { 'content-type': 'text/plain' }, { 'content-encoding': 'x' }]) {
