@@ -2,6 +2,8 @@
 // becomes the one canonical form that is stored, compared and printed. Pure; knows no field keys.
 
 import { LIMITS } from '../limits.ts';
+import { significantDigits, survivesDouble } from './decimals.ts';
+import { compilePattern, type PatternMatcher } from './pattern.ts';
 
 export const FIELD_TYPES = [
   'text',
@@ -72,36 +74,50 @@ export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
+/** True when the text has more code points than this; it looks no further than it has to. */
+function isLonger(text: string, length: number): boolean {
+  if (text.length <= length || text.length > 2 * length) return text.length > length;
+  let pairs = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    // The text is well formed: each of these begins a pair.
+    if ((text.charCodeAt(index) & 0xfc00) === 0xd800) pairs += 1;
+  }
+  return text.length - pairs > length;
 }
 
-const compiledPatterns = new Map<string, RegExp>();
+const matchers = new Map<string, PatternMatcher>();
+/** Forgotten all at once; a definition has fewer. */
+const MOST_MATCHERS = 1000;
 
-function matchesPattern(pattern: string, text: string): boolean {
-  let compiled = compiledPatterns.get(pattern);
-  if (compiled === undefined) {
-    compiled = new RegExp(pattern, 'u');
-    compiledPatterns.set(pattern, compiled);
-  }
-  return compiled.test(text);
+function matcherOf(pattern: string): PatternMatcher {
+  const known = matchers.get(pattern);
+  if (known !== undefined) return known;
+  if (matchers.size >= MOST_MATCHERS) matchers.clear();
+  const made = compilePattern(pattern);
+  matchers.set(pattern, made);
+  return made;
+}
+
+/** What is wrong with a text under a pattern, if anything. */
+function patternProblem(pattern: string, text: string): string | undefined {
+  const matcher = matcherOf(pattern);
+  // The definition was applied before such patterns were refused (D166).
+  if ('problem' in matcher) return `cannot be checked: the pattern of the field ${matcher.problem}`;
+  return matcher.matches(text) ? undefined : `must match the pattern ${pattern}`;
 }
 
 function parseString(value: unknown, rules: ValueRules): Parsed {
   if (typeof value !== 'string') return problem('must be a string');
   if (!isStorableText(value)) return problem('must not contain U+0000 or lone surrogates');
   const { minLength, maxLength, pattern } = rules;
-  if (maxLength !== undefined && value.length > maxLength && codePoints(value) > maxLength) {
+  if (maxLength !== undefined && isLonger(value, maxLength)) {
     return problem(`must not be longer than ${maxLength} characters`);
   }
-  if (minLength !== undefined && value !== '' && codePoints(value) < minLength) {
+  if (minLength !== undefined && value !== '' && !isLonger(value, minLength - 1)) {
     return problem(`must not be shorter than ${minLength} characters`);
   }
-  if (pattern !== undefined && value !== '' && !matchesPattern(pattern, value)) {
-    return problem(`must match the pattern ${pattern}`);
-  }
+  const wrong = pattern === undefined || value === '' ? undefined : patternProblem(pattern, value);
+  if (wrong !== undefined) return problem(wrong);
   return { value: value === '' ? null : value };
 }
 
@@ -137,18 +153,18 @@ function textType(options: {
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 
-/** Linear in the length of the text, which a client chooses. */
-function hasFewDigits(decimal: string): boolean {
-  const digits = decimal.replace(/e.*$/i, '').replace(/[^0-9]/g, '');
-  return !/[1-9]/.test(digits.replace(/^0+/, '').slice(15));
-}
+const DIGITS = 15;
 
 /** `decimal` is the number as it was sent: as text it may be more exact than the number. */
 function checkNumber(value: number, decimal = String(value)): Parsed {
-  if (!Number.isFinite(value) || Math.abs(value) >= 1e15) {
-    return problem('must be a number of magnitude below 1e15');
+  // A body says Infinity for numbers that a double does not keep (json-text.ts).
+  if (!Number.isFinite(value)) {
+    return problem(`must have at most ${DIGITS} significant digits and be below 1e15`);
   }
-  if (!hasFewDigits(decimal)) return problem('must have at most 15 significant digits');
+  if (Math.abs(value) >= 1e15) return problem('must be a number of magnitude below 1e15');
+  if (significantDigits(decimal) > DIGITS || !survivesDouble(decimal)) {
+    return problem(`must have at most ${DIGITS} significant digits`);
+  }
   return { value: value === 0 ? 0 : value };
 }
 
@@ -263,6 +279,8 @@ function parseDateTime(value: unknown): Parsed {
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return wrong;
   const offset = zone.toUpperCase() === 'Z' ? 'Z' : zone;
   if (offset !== 'Z' && (Number(zone.slice(1, 3)) > 23 || Number(zone.slice(4)) > 59)) return wrong;
+  // Cut off, the value would be before times that it is after (D167).
+  if (/[1-9]/.test(fraction.slice(3))) return problem('must not be finer than a millisecond');
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
   const time = Date.parse(`${date}T${hour}:${minute}:${second}.${milliseconds}${offset}`);
   const printed = Number.isNaN(time) ? '' : new Date(time).toISOString();

@@ -1,7 +1,7 @@
 // The fields of one write before anything is read: keys resolved through what the caller may read and
 // write, values in their canonical form (D44).
 
-import type { Problem } from '../errors.ts';
+import { type Problem, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type Caller, canReadField, canWriteField } from '../model/access.ts';
 import { systemField } from '../model/compile.ts';
@@ -67,15 +67,27 @@ export function planFields(scope: Scope, fields: FieldValues, problems: Problems
     ...keys.map((key) => ({ key, value: fields[key], nested: false })),
     ...nested.map((key) => ({ key, value: (custom as FieldValues)[key], nested: true })),
   ];
+  const unknown: Problem[] = [];
   for (const { key, value, nested } of entries) {
-    const param = nested ? `${base}.custom_fields.${key}` : `${base}.${key}`;
-    const field = writableField(scope, { param, key, nested }, problems, broken);
+    const name = shownName(key);
+    const param = nested ? `${base}.custom_fields.${name}` : `${base}.${name}`;
+    const field = writableField(scope, { param, key, nested }, { problems, broken, unknown });
     if (field === undefined) continue;
     const parsed = value === null ? { value: null } : parseWritten(field, value);
     if ('problem' in parsed) broken.push(rule(param, parsed.problem));
     else values.set(field, parsed.value);
   }
+  problems.push(...firstOf(unknown, base));
   return { values, problems: broken };
+}
+
+/** The first of the unknown keys, and how many more there are. */
+function firstOf(unknown: readonly Problem[], param: string): readonly Problem[] {
+  const shown = unknown.slice(0, LIMITS.namesShown);
+  const more = unknown.length - shown.length;
+  if (more === 0) return shown;
+  const message = `There are ${more} more fields that do not exist.`;
+  return [...shown, { param, code: 'invalid_filter', message }];
 }
 
 /** The canonical value, or what is wrong with it. */
@@ -87,6 +99,13 @@ function rule(param: string, message: string): Problem {
   return { param, code: 'invalid_write', message: `The value ${message}.` };
 }
 
+/** What is wrong with keys: not permitted, not to be written, not there. */
+interface Found {
+  readonly problems: Problems;
+  readonly broken: Problem[];
+  readonly unknown: Problem[];
+}
+
 function writableField(
   scope: Scope,
   {
@@ -94,14 +113,13 @@ function writableField(
     key,
     nested,
   }: { readonly param: string; readonly key: string; readonly nested: boolean },
-  problems: Problems,
-  broken: Problem[],
+  { problems, broken, unknown }: Found,
 ): Field | undefined {
   const { caller, object, source } = scope;
   if (source === 'import' && key === AUTHOR_KEY && !nested) return AUTHOR_FIELD;
   const field = object.fields.get(key);
   if (field === undefined || nested !== (field.storage === 'jsonb')) {
-    problems.push({ param, code: 'invalid_filter', message: unknownFieldMessage(field) });
+    unknown.push({ param, code: 'invalid_filter', message: unknownFieldMessage(field) });
     return undefined;
   }
   if (!canReadField(caller, object, field) || !canWriteField(caller, object, field)) {
