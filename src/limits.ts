@@ -40,10 +40,10 @@ export const LIMITS = Object.freeze({
   bodyBytes: 1024 * 1024,
   batchBodyBytes: 8 * 1024 * 1024,
   jsonDepth: 32,
-  /** Keys, objects and lists of a body: a batch of 100 operations with 500 fields each has 51,000. */
-  jsonNodes: 60_000,
+  /** Keys and objects of a body: a batch of 100 operations with 500 fields each has 50,400. */
+  jsonNodes: 55_000,
   /** Values of a body. */
-  jsonValues: 120_000,
+  jsonValues: 160_000,
   queryParameters: 200,
   /** Of what a client named wrongly an answer repeats so many names, and so much of each. */
   namesShown: 10,

@@ -65,7 +65,7 @@ export function parseJson(raw: Buffer): unknown {
     throw invalidJson(`JSON may nest ${LIMITS.jsonDepth} levels deep.`);
   }
   const { jsonNodes, jsonValues } = LIMITS;
-  const message = `A body has at most ${jsonNodes} keys, objects and lists, and ${jsonValues} values.`;
+  const message = `A body has at most ${jsonNodes} keys and objects, and ${jsonValues} values.`;
   throw new ApiError('validation_failed', { message });
 }
 

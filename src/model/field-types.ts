@@ -3,7 +3,11 @@
 
 import { LIMITS } from '../limits.ts';
 import { significantDigits, survivesDouble } from './decimals.ts';
-import { compilePattern, type PatternMatcher } from './pattern.ts';
+import { type Parsed, problem } from './parsed.ts';
+import { patternProblem } from './pattern.ts';
+import { parseDate, parseDateTime } from './times.ts';
+
+export type { Parsed };
 
 export const FIELD_TYPES = [
   'text',
@@ -41,9 +45,6 @@ export interface ValueRules {
   readonly scale?: number;
 }
 
-/** A canonical value or the sentence that says what is wrong with it. */
-export type Parsed = { readonly value: unknown } | { readonly problem: string };
-
 export interface FieldTypeTraits {
   /** Column type in DDL; text always compares by code point. */
   readonly columnType: string;
@@ -65,10 +66,6 @@ export interface FieldTypeTraits {
 const RANGES: readonly FilterOperator[] = FILTER_OPERATORS;
 const EQUALITY: readonly FilterOperator[] = ['eq', 'ne', 'in', 'is_null'];
 
-function problem(text: string): Parsed {
-  return { problem: text };
-}
-
 /** True for strings PostgreSQL can hold: no U+0000, no lone surrogates. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
@@ -83,27 +80,6 @@ function isLonger(text: string, length: number): boolean {
     if ((text.charCodeAt(index) & 0xfc00) === 0xd800) pairs += 1;
   }
   return text.length - pairs > length;
-}
-
-const matchers = new Map<string, PatternMatcher>();
-/** Forgotten all at once; a definition has fewer. */
-const MOST_MATCHERS = 1000;
-
-function matcherOf(pattern: string): PatternMatcher {
-  const known = matchers.get(pattern);
-  if (known !== undefined) return known;
-  if (matchers.size >= MOST_MATCHERS) matchers.clear();
-  const made = compilePattern(pattern);
-  matchers.set(pattern, made);
-  return made;
-}
-
-/** What is wrong with a text under a pattern, if anything. */
-function patternProblem(pattern: string, text: string): string | undefined {
-  const matcher = matcherOf(pattern);
-  // The definition was applied before such patterns were refused (D166).
-  if ('problem' in matcher) return `cannot be checked: the pattern of the field ${matcher.problem}`;
-  return matcher.matches(text) ? undefined : `must match the pattern ${pattern}`;
 }
 
 function parseString(value: unknown, rules: ValueRules): Parsed {
@@ -249,44 +225,6 @@ function parseReference(value: unknown): Parsed {
   return id === undefined ? problem('must be a record id') : { value: id };
 }
 
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-const DATE_TIME =
-  /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/;
-
-function isDate(text: string): boolean {
-  const match = DATE.exec(text);
-  if (match === null) return false;
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
-  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-  return day <= (days[month - 1] as number);
-}
-
-function parseDate(value: unknown): Parsed {
-  return typeof value === 'string' && isDate(value)
-    ? { value }
-    : problem('must be a date as YYYY-MM-DD');
-}
-
-function parseDateTime(value: unknown): Parsed {
-  const wrong = problem('must be a date and time as RFC 3339 with an offset');
-  if (typeof value !== 'string') return wrong;
-  if (isDate(value)) return { value: `${value}T00:00:00.000Z` };
-  const match = DATE_TIME.exec(value);
-  if (match === null || !isDate(match[1] as string)) return wrong;
-  const [, date, hour, minute, second, fraction = '', zone = 'Z'] = match;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return wrong;
-  const offset = zone.toUpperCase() === 'Z' ? 'Z' : zone;
-  if (offset !== 'Z' && (Number(zone.slice(1, 3)) > 23 || Number(zone.slice(4)) > 59)) return wrong;
-  // Cut off, the value would be before times that it is after (D167).
-  if (/[1-9]/.test(fraction.slice(3))) return problem('must not be finer than a millisecond');
-  const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
-  const time = Date.parse(`${date}T${hour}:${minute}:${second}.${milliseconds}${offset}`);
-  const printed = Number.isNaN(time) ? '' : new Date(time).toISOString();
-  return /^(?!0000)\d{4}-/.test(printed) ? { value: printed } : wrong;
-}
-
 function timeType(castType: string, parse: (value: unknown) => Parsed): FieldTypeTraits {
   return {
     columnType: castType,
@@ -301,10 +239,25 @@ function timeType(castType: string, parse: (value: unknown) => Parsed): FieldTyp
   };
 }
 
+type Options = NonNullable<ValueRules['options']>;
+
+/** A field has up to 1,000 options and a body 100,000 values to look for among them. */
+const optionSets = new WeakMap<Options, ReadonlySet<unknown>>();
+
+function optionsOf({ options = NO_OPTIONS }: ValueRules): ReadonlySet<unknown> {
+  const known = optionSets.get(options);
+  if (known !== undefined) return known;
+  const made = new Set(options.map(({ value }) => value));
+  optionSets.set(options, made);
+  return made;
+}
+
+const NO_OPTIONS: Options = Object.freeze([]);
+
 function parseOption(value: unknown, rules: ValueRules): Parsed {
   if (typeof value !== 'string') return problem('must be a string');
-  const known = rules.options?.some((option) => option.value === value) ?? false;
-  return known ? { value } : problem('must be one of the options of the field');
+  if (optionsOf(rules).has(value)) return { value };
+  return problem('must be one of the options of the field');
 }
 
 function parseOptions(value: unknown, rules: ValueRules): Parsed {

@@ -6,9 +6,9 @@ import { survivesDouble } from './decimals.ts';
 /** What a text may hold. */
 export interface JsonBounds {
   readonly depth: number;
-  /** Keys, objects and lists. Each costs JSON.parse about a microsecond. */
+  /** Keys and objects. Each may cost JSON.parse a microsecond. */
   readonly nodes: number;
-  /** Values in all, and with them the commas. */
+  /** Commas and lists, which is at least as many as there are values beside the first. */
   readonly values: number;
 }
 
@@ -44,19 +44,19 @@ function scan(text: string, { depth, nodes, values }: JsonBounds): Spans | 'dept
   let nodesLeft = nodes;
   let valuesLeft = values;
   for (let index = 0; index < text.length; index += 1) {
+    if (nodesLeft < 0 || valuesLeft < 0) return 'size';
     const code = text.charCodeAt(index);
     if (code === QUOTE) {
       index = endOfString(text, index + 1);
     } else if (code === COMMA) {
       valuesLeft -= 1;
-      if (valuesLeft < 0) return 'size';
-    } else if (code === COLON || code === 0x5b || code === 0x7b) {
+    } else if (code === COLON) {
       nodesLeft -= 1;
-      if (nodesLeft < 0) return 'size';
-      if (code !== COLON) {
-        levels += 1;
-        if (levels > depth) return 'depth';
-      }
+    } else if (code === 0x5b || code === 0x7b) {
+      levels += 1;
+      if (levels > depth) return 'depth';
+      if (code === 0x7b) nodesLeft -= 1;
+      else valuesLeft -= 1;
     } else if (code === 0x5d || code === 0x7d) {
       levels -= 1;
     } else if (code <= SPACE) {

@@ -33,6 +33,27 @@ export function compilePattern(pattern: string): PatternMatcher {
   return { matches: (text) => run(table, alphabet, text) };
 }
 
+const matchers = new Map<string, PatternMatcher>();
+/** Forgotten all at once; a definition has fewer. */
+const MOST_MATCHERS = 1000;
+
+function matcherOf(pattern: string): PatternMatcher {
+  const known = matchers.get(pattern);
+  if (known !== undefined) return known;
+  if (matchers.size >= MOST_MATCHERS) matchers.clear();
+  const made = compilePattern(pattern);
+  matchers.set(pattern, made);
+  return made;
+}
+
+/** What is wrong with a text under a pattern, if anything. */
+export function patternProblem(pattern: string, text: string): string | undefined {
+  const matcher = matcherOf(pattern);
+  // The definition was applied before such patterns were refused (D166).
+  if ('problem' in matcher) return `cannot be checked: the pattern of the field ${matcher.problem}`;
+  return matcher.matches(text) ? undefined : `must match the pattern ${pattern}`;
+}
+
 const WORDS: ReadonlySet<Edge> = new Set(['word', 'inside']);
 
 interface CharacterStep {
