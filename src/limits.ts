@@ -41,7 +41,8 @@ export const LIMITS = Object.freeze({
   batchBodyBytes: 8 * 1024 * 1024,
   jsonDepth: 32,
   /** Keys and objects of a body: a batch of 100 operations with 500 fields each has 50,400. */
-  jsonNodes: 55_000,
+  jsonNodes: 20_000,
+  batchJsonNodes: 55_000,
   /** Values of a body. */
   jsonValues: 160_000,
   queryParameters: 200,

@@ -16,6 +16,8 @@ export interface JsonBody {
 export interface BodyRules {
   /** Bytes. */
   readonly limit: number;
+  /** Keys and objects. */
+  readonly nodes: number;
   /** True when an empty body stands for `{}`. */
   readonly optional: boolean;
   /** Called before the first byte is read: the place to answer `Expect: 100-continue`. */
@@ -38,7 +40,7 @@ export async function readJsonBody(
   if (declared > rules.limit) throw tooLarge(rules.limit);
   const raw = hasBody(request) ? await readBytes(request, rules) : NOTHING;
   if (raw === undefined) return undefined;
-  return { value: raw.length === 0 ? emptyBody(rules) : parseJson(raw), raw };
+  return { value: raw.length === 0 ? emptyBody(rules) : parseJson(raw, rules.nodes), raw };
 }
 
 /** True when the request announces a body of at least one byte. */
@@ -47,31 +49,25 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-const BOUNDS = Object.freeze({
-  depth: LIMITS.jsonDepth,
-  nodes: LIMITS.jsonNodes,
-  values: LIMITS.jsonValues,
-});
-
 /** Strict JSON: UTF-8 without byte-order mark, one value, 32 levels, so many keys and values (D165). */
-export function parseJson(raw: Buffer): unknown {
+export function parseJson(raw: Buffer, nodes: number): unknown {
   if (!isUtf8(raw)) throw invalidJson('The body is not UTF-8.');
   if (raw[0] === 0xef && raw[1] === 0xbb && raw[2] === 0xbf) {
     throw invalidJson('The body starts with a byte-order mark.');
   }
-  const outcome = parseText(raw.toString('utf8'));
+  const outcome = parseText(raw.toString('utf8'), nodes);
   if ('value' in outcome) return outcome.value;
   if (outcome.beyond === 'depth') {
     throw invalidJson(`JSON may nest ${LIMITS.jsonDepth} levels deep.`);
   }
-  const { jsonNodes, jsonValues } = LIMITS;
-  const message = `A body has at most ${jsonNodes} keys and objects, and ${jsonValues} values.`;
+  const message = `A body has at most ${nodes} keys and objects, and ${LIMITS.jsonValues} values.`;
   throw new ApiError('validation_failed', { message });
 }
 
-function parseText(text: string): JsonOutcome {
+function parseText(text: string, nodes: number): JsonOutcome {
+  const { jsonDepth: depth, jsonValues: values } = LIMITS;
   try {
-    return parseJsonText(text, BOUNDS);
+    return parseJsonText(text, { depth, nodes, values });
   } catch {
     throw new ApiError('invalid_json');
   }

@@ -5,7 +5,9 @@
 export interface Alphabet {
   /** How many classes there are. */
   readonly size: number;
-  /** The class of a code point. */
+  /** The class of each code point of ASCII. */
+  readonly ascii: Uint16Array;
+  /** The class of a code point beyond ASCII. */
   classOf(codePoint: number): number;
   /** True when characters of the class fit the single character of the pattern. */
   fits(source: string, characterClass: number): boolean;
@@ -35,17 +37,15 @@ export function alphabetOf(sources: ReadonlySet<string>): Alphabet {
     }
     return known;
   };
-  const ascii = Array.from({ length: ASCII }, (_, codePoint) => classOfOne(codePoint));
+  const ascii = Uint16Array.from({ length: ASCII }, (_, codePoint) => classOfOne(codePoint));
   const beyond = [ASCII, ...starts].map(classOfOne);
   const fitting = new Map(
     [...tests].map(([source, test]) => [source, members.map((one) => test.test(one))]),
   );
   return {
     size: classes.size,
-    classOf: (codePoint) =>
-      codePoint < ASCII
-        ? (ascii[codePoint] as number)
-        : (beyond[countUpTo(starts, codePoint)] as number),
+    ascii,
+    classOf: (codePoint) => beyond[countUpTo(starts, codePoint)] as number,
     fits: (source, one) => (fitting.get(source) as readonly boolean[])[one] as boolean,
     isWord: (one) => (fitting.get(WORD) as readonly boolean[])[one] as boolean,
   };

@@ -141,8 +141,8 @@ interface State {
 }
 
 interface Table {
-  /** The state after a character of each class, by state and class; MATCHED ends it. */
-  readonly after: readonly (readonly number[])[];
+  /** The state after a character of each class, state by state; MATCHED ends it. */
+  readonly after: Int16Array;
   /** By state: true when the pattern matches if the text ends here. */
   readonly atEnd: readonly boolean[];
 }
@@ -160,18 +160,18 @@ function makeTable(machine: Machine): Table | undefined {
     return index;
   };
   indexOf({ steps: [], before: 'border' });
-  const after: number[][] = [];
+  const after: number[] = [];
   const atEnd: boolean[] = [];
   let work = 0;
   for (let at = 0; at < states.length; at += 1) {
     const state = states[at] as State;
     const row = nextStates(machine, state);
-    after.push(row.map((next) => (next === undefined ? MATCHED : indexOf(next))));
+    for (const next of row) after.push(next === undefined ? MATCHED : indexOf(next));
     atEnd.push(reach(machine, state, 'border') === undefined);
     work += row.reduce((sum, next) => sum + 1 + (next?.steps.length ?? 0), 0);
     if (states.length > MOST_STATES || work > MOST_WORK) return undefined;
   }
-  return { after, atEnd };
+  return { after: Int16Array.from(after), atEnd };
 }
 
 /** The state after a character of each class; undefined where the pattern has matched before it. */
@@ -216,11 +216,17 @@ function isAt(edge: Edge, before: Side, behind: Side): boolean {
 }
 
 function run({ after, atEnd }: Table, alphabet: Alphabet, text: string): boolean {
+  const { ascii, size } = alphabet;
   let state = 0;
   for (let index = 0; index < text.length; index += 1) {
-    const codePoint = text.codePointAt(index) as number;
-    if (codePoint > 0xffff) index += 1;
-    state = (after[state] as readonly number[])[alphabet.classOf(codePoint)] as number;
+    const code = text.charCodeAt(index);
+    let one = ascii[code];
+    if (one === undefined) {
+      const codePoint = text.codePointAt(index) as number;
+      if (codePoint > 0xffff) index += 1;
+      one = alphabet.classOf(codePoint);
+    }
+    state = after[state * size + one] as number;
     if (state === MATCHED) return true;
   }
   return atEnd[state] as boolean;

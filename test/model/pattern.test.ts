@@ -128,9 +128,9 @@ describe('what a pattern costs', () => {
     let count = 0;
     const watched = {
       length: text.length,
-      codePointAt: (at: number) => {
+      charCodeAt: (at: number) => {
         count += 1;
-        return text.codePointAt(at);
+        return text.charCodeAt(at);
       },
     };
     const matcher = compilePattern(pattern);
