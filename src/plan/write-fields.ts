@@ -67,27 +67,22 @@ export function planFields(scope: Scope, fields: FieldValues, problems: Problems
     ...keys.map((key) => ({ key, value: fields[key], nested: false })),
     ...nested.map((key) => ({ key, value: (custom as FieldValues)[key], nested: true })),
   ];
-  const unknown: Problem[] = [];
+  const found = { problems, broken, unknown: 0 };
   for (const { key, value, nested } of entries) {
     const name = shownName(key);
     const param = nested ? `${base}.custom_fields.${name}` : `${base}.${name}`;
-    const field = writableField(scope, { param, key, nested }, { problems, broken, unknown });
+    const field = writableField(scope, { param, key, nested }, found);
     if (field === undefined) continue;
     const parsed = value === null ? { value: null } : parseWritten(field, value);
     if ('problem' in parsed) broken.push(rule(param, parsed.problem));
     else values.set(field, parsed.value);
   }
-  problems.push(...firstOf(unknown, base));
+  const more = found.unknown - LIMITS.namesShown;
+  if (more > 0) {
+    const message = `There are ${more} more fields that do not exist.`;
+    problems.push({ param: base, code: 'invalid_filter', message });
+  }
   return { values, problems: broken };
-}
-
-/** The first of the unknown keys, and how many more there are. */
-function firstOf(unknown: readonly Problem[], param: string): readonly Problem[] {
-  const shown = unknown.slice(0, LIMITS.namesShown);
-  const more = unknown.length - shown.length;
-  if (more === 0) return shown;
-  const message = `There are ${more} more fields that do not exist.`;
-  return [...shown, { param, code: 'invalid_filter', message }];
 }
 
 /** The canonical value, or what is wrong with it. */
@@ -103,7 +98,8 @@ function rule(param: string, message: string): Problem {
 interface Found {
   readonly problems: Problems;
   readonly broken: Problem[];
-  readonly unknown: Problem[];
+  /** The first are told, the others only counted. */
+  unknown: number;
 }
 
 function writableField(
@@ -113,13 +109,16 @@ function writableField(
     key,
     nested,
   }: { readonly param: string; readonly key: string; readonly nested: boolean },
-  { problems, broken, unknown }: Found,
+  found: Found,
 ): Field | undefined {
+  const { problems, broken } = found;
   const { caller, object, source } = scope;
   if (source === 'import' && key === AUTHOR_KEY && !nested) return AUTHOR_FIELD;
   const field = object.fields.get(key);
   if (field === undefined || nested !== (field.storage === 'jsonb')) {
-    unknown.push({ param, code: 'invalid_filter', message: unknownFieldMessage(field) });
+    found.unknown += 1;
+    if (found.unknown > LIMITS.namesShown) return undefined;
+    problems.push({ param, code: 'invalid_filter', message: unknownFieldMessage(field) });
     return undefined;
   }
   if (!canReadField(caller, object, field) || !canWriteField(caller, object, field)) {
