@@ -45,14 +45,18 @@ interface Reader {
 
 /** The tree of a pattern, or why there is none; the problem completes "the pattern …". */
 export function parsePattern(pattern: string): ParsedPattern {
-  try {
-    new RegExp(pattern, 'u');
-  } catch {
-    return { problem: 'must be a regular expression' };
-  }
+  if (!isExpression(pattern)) return { problem: 'must be a regular expression' };
   const reader: Reader = { pattern, at: 0, problem: undefined };
   const tree = readChoice(reader);
   return reader.problem === undefined ? { tree } : { problem: reader.problem };
+}
+
+function isExpression(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').unicode;
+  } catch {
+    return false;
+  }
 }
 
 function take(reader: Reader, token: keyof typeof TOKENS): RegExpExecArray | undefined {

@@ -6,11 +6,6 @@ import { describe, expect, test } from 'vitest';
 import { FIELD_TYPE_TRAITS } from '../../src/model/field-types.ts';
 import { compilePattern } from '../../src/model/pattern.ts';
 
-function matches(pattern: string, text: string): boolean | string {
-  const matcher = compilePattern(pattern);
-  return 'problem' in matcher ? matcher.problem : matcher.matches(text);
-}
-
 const TEXTS = [
   '',
   'a',
@@ -70,8 +65,10 @@ describe('what a pattern means', () => {
     '[\\b]|é',
   ])('%s', (pattern) => {
     const expression = new RegExp(pattern, 'u');
+    const matcher = compilePattern(pattern);
+    if ('problem' in matcher) throw new Error(matcher.problem);
     for (const text of TEXTS) {
-      expect([text, matches(pattern, text)]).toEqual([text, expression.test(text)]);
+      expect([text, matcher.matches(text)]).toEqual([text, expression.test(text)]);
     }
   });
 
@@ -117,7 +114,7 @@ describe('what a pattern means', () => {
           ]);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 });
