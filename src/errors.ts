@@ -1,6 +1,8 @@
 // The one catalogue of failures: code → HTTP status, error type and default message, and the only
 // error class. It knows nothing of HTTP servers or databases; who raises an error picks a code here.
 
+import { LIMITS } from './limits.ts';
+
 /** Error types of the envelope (specification §7). */
 export type ErrorType =
   | 'invalid_request_error'
@@ -152,18 +154,51 @@ const MOST_PROBLEMS = 100;
 
 /**
  * The error of a request with one or more problems: the first decides, `details.errors` has all, up to
- * 100. What the first tells beyond code and message stands in `details` as well.
+ * 100, and `details.more_errors` says how many more there are. What the first tells beyond code and
+ * message stands in `details` as well.
  */
 export function errorFromProblems(problems: readonly Problem[], cause?: unknown): ApiError {
   const [first] = problems;
   if (first === undefined) throw new Error('errorFromProblems needs at least one problem');
-  const { param, code, message, operation_index: _, action: __, ...told } = first;
+  const errors = problems.slice(0, MOST_PROBLEMS).map(shortProblem);
+  const { param, code, message, operation_index: _, action: __, ...told } = errors[0] as Problem;
+  const more = problems.length - errors.length;
   return new ApiError(code, {
     message,
     cause,
     ...(param === undefined ? {} : { param }),
-    details: { ...told, errors: problems.slice(0, MOST_PROBLEMS) },
+    details: { ...told, errors, ...(more === 0 ? {} : { more_errors: more }) },
   });
+}
+
+/** Longest `param` and message of an answer; both may repeat names that the client chose. */
+const PARAM_LENGTH = 300;
+const MESSAGE_LENGTH = 2000;
+
+function shortProblem(problem: Problem): Problem {
+  const { param = '', message } = problem;
+  if (param.length <= PARAM_LENGTH && message.length <= MESSAGE_LENGTH) return problem;
+  const short = { ...problem, message: cutText(message, MESSAGE_LENGTH) };
+  return param === '' ? short : { ...short, param: cutText(param, PARAM_LENGTH) };
+}
+
+/** What an answer repeats of a name that a client sent. */
+export function shownName(name: string): string {
+  return cutText(name, LIMITS.nameShown);
+}
+
+/** The names that are no property or field, of which a client may send thousands. */
+export function shownNames(names: readonly string[], count: number = names.length): string {
+  const shown = names.slice(0, LIMITS.namesShown).map((name) => JSON.stringify(shownName(name)));
+  const more = count - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** The start of a text, marked as such; never half a surrogate pair. */
+function cutText(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const isHigh = (text.charCodeAt(length - 2) & 0xfc00) === 0xd800;
+  return `${text.slice(0, length - (isHigh ? 2 : 1))}…`;
 }
 
 const OPERATOR_ERROR = Symbol('operator error');

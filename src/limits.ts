@@ -40,7 +40,15 @@ export const LIMITS = Object.freeze({
   bodyBytes: 1024 * 1024,
   batchBodyBytes: 8 * 1024 * 1024,
   jsonDepth: 32,
+  /** Keys and objects of a body: a batch of 100 operations with 500 fields each has 50,400. */
+  jsonNodes: 20_000,
+  batchJsonNodes: 55_000,
+  /** Values of a body. */
+  jsonValues: 160_000,
   queryParameters: 200,
+  /** Of what a client named wrongly an answer repeats so many names, and so much of each. */
+  namesShown: 10,
+  nameShown: 100,
   fieldsPerWrite: 500,
   textLength: 500,
   longTextLength: 100_000,

@@ -27,7 +27,10 @@ const Metric = Type.Object(
 
 const Group = Type.Record(Type.String(), Type.Unknown(), {
   $id: 'Group',
-  description: 'The `group_by` values and one column per metric.',
+  description:
+    'The `group_by` values and one column per metric. Numbers are exact: one that a JSON number ' +
+    'would not keep (beyond 2^53, or with too many digits) is a decimal string. `avg` is the ' +
+    'nearest double.',
 });
 
 export const aggregateRecords = defineRoute({

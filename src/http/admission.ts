@@ -264,8 +264,10 @@ async function requireBody<Context>(
 ): Promise<JsonBody | undefined> {
   const { request, response, expectsContinue } = exchange;
   if (isRepeated(request.rawHeaders, 'content-type')) throw new ApiError('unsupported_media_type');
+  const isBatch = route.bodyLimit === 'batch';
   const body = await readJsonBody(request, {
-    limit: route.bodyLimit === 'batch' ? door.batchBodyBytes : door.bodyBytes,
+    limit: isBatch ? door.batchBodyBytes : door.bodyBytes,
+    nodes: isBatch ? LIMITS.batchJsonNodes : LIMITS.jsonNodes,
     optional: route.bodyOptional === true,
     ...(expectsContinue ? { onRead: () => response.writeContinue() } : {}),
   });

@@ -5,6 +5,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { type JsonOutcome, parseJsonText } from '../model/json-text.ts';
 
 export interface JsonBody {
   readonly value: unknown;
@@ -15,6 +16,8 @@ export interface JsonBody {
 export interface BodyRules {
   /** Bytes. */
   readonly limit: number;
+  /** Keys and objects. */
+  readonly nodes: number;
   /** True when an empty body stands for `{}`. */
   readonly optional: boolean;
   /** Called before the first byte is read: the place to answer `Expect: 100-continue`. */
@@ -25,8 +28,8 @@ const NOTHING = Buffer.alloc(0);
 const MEDIA_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;
 
 /**
- * Read a body. Errors: `unsupported_media_type`, `payload_too_large`, `invalid_json`; undefined when
- * the client is gone and nobody waits for an answer.
+ * Read a body. Errors: `unsupported_media_type`, `payload_too_large`, `invalid_json`, and
+ * `validation_failed` when it holds too much; undefined when the client is gone.
  */
 export async function readJsonBody(
   request: IncomingMessage,
@@ -40,7 +43,7 @@ export async function readJsonBody(
   const { onRead } = rules;
   const raw = hasBody(request) ? await readBytes(request, { limit, refusal, onRead }) : NOTHING;
   if (raw === undefined) return undefined;
-  return { value: raw.length === 0 ? emptyBody(rules) : parseJson(raw), raw };
+  return { value: raw.length === 0 ? emptyBody(rules) : parseJson(raw, rules.nodes), raw };
 }
 
 /** True when the request announces a body of at least one byte. */
@@ -49,15 +52,25 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Strict JSON: UTF-8 without byte-order mark, one value, at most 32 levels. */
-export function parseJson(raw: Buffer): unknown {
+/** Strict JSON: UTF-8 without byte-order mark, one value, 32 levels, so many keys and values (D165). */
+export function parseJson(raw: Buffer, nodes: number): unknown {
   if (!isUtf8(raw)) throw invalidJson('The body is not UTF-8.');
   if (raw[0] === 0xef && raw[1] === 0xbb && raw[2] === 0xbf) {
     throw invalidJson('The body starts with a byte-order mark.');
   }
-  if (isTooDeep(raw)) throw invalidJson(`JSON may nest ${LIMITS.jsonDepth} levels deep.`);
+  const outcome = parseText(raw.toString('utf8'), nodes);
+  if ('value' in outcome) return outcome.value;
+  if (outcome.beyond === 'depth') {
+    throw invalidJson(`JSON may nest ${LIMITS.jsonDepth} levels deep.`);
+  }
+  const message = `A body has at most ${nodes} keys and objects, and ${LIMITS.jsonValues} values.`;
+  throw new ApiError('validation_failed', { message });
+}
+
+function parseText(text: string, nodes: number): JsonOutcome {
+  const { jsonDepth: depth, jsonValues: values } = LIMITS;
   try {
-    return JSON.parse(raw.toString('utf8'));
+    return parseJsonText(text, { depth, nodes, values });
   } catch {
     throw new ApiError('invalid_json');
   }
@@ -122,32 +135,4 @@ function tooLarge(limit: number): ApiError {
 
 function invalidJson(message: string): ApiError {
   return new ApiError('invalid_json', { message });
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-/** Counted before parsing: V8 parses 500,000 levels, and nothing can print them again. */
-function isTooDeep(raw: Buffer): boolean {
-  let depth = 0;
-  for (let index = 0; index < raw.length; index += 1) {
-    const byte = raw[index] as number;
-    if (byte === QUOTE) {
-      index = endOfString(raw, index + 1);
-    } else if (byte === 0x5b || byte === 0x7b) {
-      depth += 1;
-      if (depth > LIMITS.jsonDepth) return true;
-    } else if (byte === 0x5d || byte === 0x7d) {
-      depth -= 1;
-    }
-  }
-  return false;
-}
-
-function endOfString(raw: Buffer, start: number): number {
-  let index = start;
-  while (index < raw.length && raw[index] !== QUOTE) {
-    index += raw[index] === BACKSLASH ? 2 : 1;
-  }
-  return index;
 }

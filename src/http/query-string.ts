@@ -1,7 +1,7 @@
 // Query strings: scalars and `filter[field][op]=value`, read strictly (D8). It looks at syntax only;
 // which parameters a route takes is said by its schema, what a filter means by the planner.
 
-import type { Problem } from '../errors.ts';
+import { type Problem, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { FilterParameter } from './route.ts';
 
@@ -24,8 +24,6 @@ const ABSENT_WHEN_EMPTY: ReadonlySet<string> = new Set(['cursor', 'q', 'fields']
 const FILTER = /^filter\[([^[\]]+)\](?:\[([^[\]]+)\])?$/;
 const FILTER_LIKE = /^filter(?:$|[[\]])/;
 const DIGITS = /^[0-9]{1,16}$/;
-/** A name that is no parameter is shown in the answer only up to here. */
-const SHOWN_NAME = 200;
 
 const NO_FILTERS: readonly FilterParameter[] = Object.freeze([]);
 const NO_PROBLEMS: readonly Problem[] = Object.freeze([]);
@@ -63,7 +61,7 @@ function parseParameter(part: string, reading: Reading): void {
   const equals = part.indexOf('=');
   const name = decode(equals < 0 ? part : part.slice(0, equals));
   const value = equals < 0 ? '' : decode(part.slice(equals + 1));
-  const shown = (name ?? part).slice(0, SHOWN_NAME);
+  const shown = shownName(name ?? part);
   const isFilter = shape.filters && FILTER_LIKE.test(name ?? part);
   if (name === undefined || value === undefined) {
     refuse(parsed.problems, shown, { isFilter, message: 'Send percent-encoded UTF-8.' });
@@ -80,7 +78,7 @@ function parseFilter(name: string, value: string | undefined, parsed: Reading['p
   const match = FILTER.exec(name);
   if (match === null || value === undefined) {
     const message = 'Write a filter as filter[field]=value or filter[field][op]=value.';
-    refuse(parsed.problems, name.slice(0, SHOWN_NAME), { isFilter: true, message });
+    refuse(parsed.problems, shownName(name), { isFilter: true, message });
     return;
   }
   const [, field = '', operator] = match;
@@ -89,7 +87,7 @@ function parseFilter(name: string, value: string | undefined, parsed: Reading['p
 }
 
 function parseScalar(name: string, value: string, { shape, seen, parsed }: Reading): void {
-  const shown = name.slice(0, SHOWN_NAME);
+  const shown = shownName(name);
   if (!shape.names.has(name)) {
     refuse(parsed.problems, shown, { message: 'There is no such query parameter.' });
   } else if (seen.has(name)) {

@@ -3,7 +3,8 @@
 
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type Type from 'typebox';
-import type { Problem } from '../errors.ts';
+import { type Problem, shownName, shownNames } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 
 /** Empty when the value has the shape. `defaults` of the schema are filled into the value. */
 export type ShapeCheck = (value: unknown) => readonly Problem[];
@@ -15,8 +16,6 @@ interface ShapeOptions {
 }
 
 const NO_PROBLEMS: readonly Problem[] = Object.freeze([]);
-/** Problems shown in one answer; a hostile body could have a million. */
-const MOST = 100;
 
 const OPTIONS = {
   strict: true,
@@ -33,24 +32,54 @@ const OPTIONS = {
 const first = prepare(new Ajv2020({ ...OPTIONS, allErrors: false }));
 const all = prepare(new Ajv2020({ ...OPTIONS, allErrors: true, verbose: true }));
 
-/** One error of these is enough: what they bound is not looked into item by item. */
-const BOUNDS: ReadonlySet<string> = new Set(['maxItems', 'maxProperties', 'maxLength']);
+/** Knows only how much a value may hold (`boundsOf`). */
+const most = new Ajv2020({ ...OPTIONS, strict: false, useDefaults: false, verbose: true });
 
+/**
+ * Nothing is looked into property by property or item by item when there are too many of them: of a
+ * hostile body there would be an error object for each. What is within bounds has few problems.
+ */
 export function compileShape(schema: Type.TSchema, { subject }: ShapeOptions): ShapeCheck {
-  const plain = withoutNames(schema) as object;
+  const plain = withoutNames(schema) as Schema;
   const isValid = first.compile(plain);
+  const isWithin = most.compile(boundsOf(plain));
   let findAll: ValidateFunction | undefined;
   return (value) => {
     if (isValid(value)) return NO_PROBLEMS;
-    const found = isValid.errors ?? [];
-    if (found.some(({ keyword }) => BOUNDS.has(keyword))) {
-      return found.map((error) => toProblem(error, value, subject));
+    if (!isWithin(value)) {
+      return (isWithin.errors ?? []).map((error) => toProblem(error, value, subject));
     }
     findAll ??= all.compile(plain);
     findAll(value);
-    const errors = withoutBranches(findAll.errors ?? found);
-    return errors.slice(0, MOST).map((error) => toProblem(error, value, subject));
+    const errors = withoutBranches(findAll.errors ?? isValid.errors ?? []);
+    return errors.map((error) => toProblem(error, value, subject));
   };
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/**
+ * Of a schema only how many items and properties there may be. An object that takes no others than its
+ * own may have a few that are wrong, which are told one by one.
+ */
+function boundsOf(schema: Schema): Schema {
+  const { items, maxItems, properties = {}, oneOf } = schema;
+  const known = knownNames(schema);
+  const isClosed = schema.additionalProperties === false || oneOf !== undefined;
+  return {
+    ...(maxItems === undefined ? {} : { maxItems }),
+    ...(items === undefined ? {} : { items: boundsOf(items as Schema) }),
+    properties: Object.fromEntries(
+      Object.entries(properties as object).map(([name, part]) => [name, boundsOf(part)]),
+    ),
+    ...(isClosed ? { maxProperties: known.length + LIMITS.namesShown, known } : {}),
+  };
+}
+
+/** Names of the properties of an object, or of all objects of a union. */
+function knownNames({ properties, oneOf }: Schema): readonly string[] {
+  const branches = (oneOf ?? []) as readonly Schema[];
+  return [...new Set([...Object.keys(properties ?? {}), ...branches.flatMap(knownNames)])];
 }
 
 /** `format: 'plain-text'` refuses what PostgreSQL cannot hold; other formats only document. */
@@ -93,7 +122,7 @@ function toProblem(error: ErrorObject, value: unknown, subject: string): Problem
   const { keyword, params } = error;
   const path = printPath(error.instancePath, value);
   const extra = params.additionalProperty ?? params.missingProperty ?? params.tag;
-  const param = extra === undefined ? path : join(path, String(extra).slice(0, 200));
+  const param = extra === undefined ? path : join(path, shownName(String(extra)));
   const message = describe(keyword, error, subject);
   return { ...(param === '' ? {} : { param }), code: 'validation_failed', message };
 }
@@ -106,6 +135,8 @@ function describe(
   switch (keyword) {
     case 'additionalProperties':
       return 'There is no such property.';
+    case 'maxProperties':
+      return tooManyMessage(Object.keys(data as object), parentSchema?.known as readonly string[]);
     case 'required':
       return 'The property is required.';
     case 'enum':
@@ -138,6 +169,16 @@ function tagsOf(union: object | undefined, tag: string): readonly unknown[] {
 
 interface Branch {
   readonly properties: Readonly<Record<string, { readonly enum?: readonly unknown[] }>>;
+}
+
+function tooManyMessage(names: readonly string[], known: readonly string[] = []): string {
+  const unknown: string[] = [];
+  for (const name of names) {
+    if (!known.includes(name)) unknown.push(name);
+    if (unknown.length === LIMITS.namesShown) break;
+  }
+  const count = names.length - known.filter((name) => names.includes(name)).length;
+  return `There are no such properties: ${shownNames(unknown, count)}.`;
 }
 
 /** `/operations/3/match` → `operations[3].match`. */

@@ -1,12 +1,14 @@
 // From a cell of the file to a value for the write path: text becomes the type of its field, JSON
 // stays as it is. What is no value of the type is passed on and refused by the write path. Pure.
 
+import { survivesDouble } from '../model/decimals.ts';
 import type { Parsed } from '../model/field-types.ts';
+import { parseJsonText } from '../model/json-text.ts';
 import type { Field } from '../model/model.ts';
 import { MENTIONS_FIELD } from './comment-fields.ts';
 import type { ImportPlan, Target } from './compile-mapping.ts';
 import { splitOptions } from './csv-text.ts';
-import { isTooDeep, TOO_DEEP } from './json-depth.ts';
+import { JSON_BOUNDS, TOO_DEEP } from './json-depth.ts';
 import { fillTemplate } from './template.ts';
 
 type Cells = ReadonlyMap<string, unknown>;
@@ -91,7 +93,7 @@ export function convertValue(field: Field, value: unknown, separator?: string): 
     case 'integer':
     case 'currency':
     case 'percent':
-      return { value: NUMBER.test(text) ? Number(text) : text };
+      return { value: NUMBER.test(text) ? exactNumber(text) : text };
     case 'boolean':
       return { value: BOOLEANS.get(text.toLowerCase()) ?? text };
     case 'user':
@@ -111,6 +113,11 @@ export function convertValue(field: Field, value: unknown, separator?: string): 
   }
 }
 
+/** Infinity, which no field takes, in place of a number that a double does not keep. */
+function exactNumber(text: string): number {
+  return survivesDouble(text) ? Number(text) : Number.POSITIVE_INFINITY;
+}
+
 /** null when nothing is left; what is no scalar is written as JSON. */
 function joinItems(items: readonly unknown[], separator: string): string | null {
   const texts = items.map(textOf).filter((text) => text !== '');
@@ -119,8 +126,8 @@ function joinItems(items: readonly unknown[], separator: string): string | null 
 
 function parseJson(text: string): Parsed {
   try {
-    const value: unknown = JSON.parse(text);
-    return isTooDeep(value) ? { problem: TOO_DEEP } : { value };
+    const parsed = parseJsonText(text, JSON_BOUNDS);
+    return 'value' in parsed ? parsed : { problem: TOO_DEEP };
   } catch {
     return { problem: 'must be JSON' };
   }

@@ -3,6 +3,13 @@
 
 import { LIMITS } from '../limits.ts';
 
+/** Files are the operator's own: they may hold as much as they like. */
+export const JSON_BOUNDS = Object.freeze({
+  depth: LIMITS.jsonDepth,
+  nodes: Number.POSITIVE_INFINITY,
+  values: Number.POSITIVE_INFINITY,
+});
+
 export const TOO_DEEP = `must not nest more than ${LIMITS.jsonDepth} levels deep`;
 
 export function isTooDeep(value: unknown, levels: number = LIMITS.jsonDepth): boolean {

@@ -9,8 +9,9 @@ import { pipeline, Readable } from 'node:stream';
 import { CsvError, type Options, parse } from 'csv-parse';
 import { isOperatorError, operatorError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { parseJsonText } from '../model/json-text.ts';
 import { unguardText } from './csv-text.ts';
-import { isTooDeep, TOO_DEEP } from './json-depth.ts';
+import { JSON_BOUNDS, TOO_DEEP } from './json-depth.ts';
 
 export type SourceFormat =
   | { readonly kind: 'csv'; readonly delimiter: string }
@@ -137,8 +138,9 @@ async function* readJsonRows(path: string): AsyncGenerator<SourceRow> {
 /** The object on the line, or what is wrong with it. */
 function parseObject(text: string): Readonly<Record<string, unknown>> | string {
   try {
-    const value: unknown = JSON.parse(text);
-    if (isTooDeep(value)) return `The line ${TOO_DEEP}.`;
+    const parsed = parseJsonText(text, JSON_BOUNDS);
+    if (!('value' in parsed)) return `The line ${TOO_DEEP}.`;
+    const { value } = parsed;
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return value as Readonly<Record<string, unknown>>;
     }

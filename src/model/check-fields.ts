@@ -6,6 +6,7 @@ import { FIELD_TYPE_TRAITS, type FieldType, type ValueRules } from './field-type
 import { RESERVED_FIELD_KEYS, WORK_ITEMS } from './model.ts';
 import { unknownName } from './nearest-name.ts';
 import { ownValue } from './own-value.ts';
+import { compilePattern } from './pattern.ts';
 
 /** How the parts of the check report a problem. */
 export type Report = (path: readonly string[], message: string) => void;
@@ -105,6 +106,7 @@ const FIELD_CHECKS: readonly FieldCheck[] = [
   checkStorage,
   checkIndex,
   checkBounds,
+  checkPattern,
   checkDefault,
 ];
 
@@ -197,6 +199,12 @@ function checkBounds(field: FieldDefinition, report: FieldReport): void {
   if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
     report('minimum', `must not be greater than maximum (${maximum})`);
   }
+}
+
+function checkPattern({ pattern }: FieldDefinition, report: FieldReport): void {
+  if (pattern === undefined) return;
+  const compiled = compilePattern(pattern);
+  if ('problem' in compiled) report('pattern', compiled.problem);
 }
 
 function maxLengthOf(field: FieldDefinition): number | undefined {

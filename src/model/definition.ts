@@ -59,7 +59,14 @@ export const FieldSchema = Type.Object(
     currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' })),
     minLength: Type.Optional(Type.Integer({ minimum: 0 })),
     maxLength: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
-    pattern: Type.Optional(Type.String({ format: 'regex', maxLength: 500 })),
+    pattern: Type.Optional(
+      Type.String({
+        format: 'regex',
+        maxLength: 500,
+        description:
+          'ECMA-262 with the u flag, matched anywhere; without look-around and back-references.',
+      }),
+    ),
     minimum: Type.Optional(Type.Number()),
     maximum: Type.Optional(Type.Number()),
     scale: Type.Optional(Type.Integer({ minimum: 0, maximum: 15 })),

@@ -2,7 +2,13 @@
 // becomes the one canonical form that is stored, compared and printed. Pure; knows no field keys.
 
 import { LIMITS } from '../limits.ts';
+import { significantDigits, survivesDouble } from './decimals.ts';
 import { inStoredOrder } from './json-order.ts';
+import { type Parsed, problem } from './parsed.ts';
+import { patternProblem } from './pattern.ts';
+import { parseDate, parseDateTime } from './times.ts';
+
+export type { Parsed };
 
 export const FIELD_TYPES = [
   'text',
@@ -40,9 +46,6 @@ export interface ValueRules {
   readonly scale?: number;
 }
 
-/** A canonical value or the sentence that says what is wrong with it. */
-export type Parsed = { readonly value: unknown } | { readonly problem: string };
-
 export interface FieldTypeTraits {
   /** Column type in DDL; text always compares by code point. */
   readonly columnType: string;
@@ -64,45 +67,34 @@ export interface FieldTypeTraits {
 const RANGES: readonly FilterOperator[] = FILTER_OPERATORS;
 const EQUALITY: readonly FilterOperator[] = ['eq', 'ne', 'in', 'is_null'];
 
-function problem(text: string): Parsed {
-  return { problem: text };
-}
-
 /** True for strings PostgreSQL can hold: no U+0000, no lone surrogates. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
-}
-
-const compiledPatterns = new Map<string, RegExp>();
-
-function matchesPattern(pattern: string, text: string): boolean {
-  let compiled = compiledPatterns.get(pattern);
-  if (compiled === undefined) {
-    compiled = new RegExp(pattern, 'u');
-    compiledPatterns.set(pattern, compiled);
+/** True when the text has more code points than this; it looks no further than it has to. */
+function isLonger(text: string, length: number): boolean {
+  if (text.length <= length || text.length > 2 * length) return text.length > length;
+  let pairs = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    // The text is well formed: each of these begins a pair.
+    if ((text.charCodeAt(index) & 0xfc00) === 0xd800) pairs += 1;
   }
-  return compiled.test(text);
+  return text.length - pairs > length;
 }
 
 function parseString(value: unknown, rules: ValueRules): Parsed {
   if (typeof value !== 'string') return problem('must be a string');
   if (!isStorableText(value)) return problem('must not contain U+0000 or lone surrogates');
   const { minLength, maxLength, pattern } = rules;
-  if (maxLength !== undefined && value.length > maxLength && codePoints(value) > maxLength) {
+  if (maxLength !== undefined && isLonger(value, maxLength)) {
     return problem(`must not be longer than ${maxLength} characters`);
   }
-  if (minLength !== undefined && value !== '' && codePoints(value) < minLength) {
+  if (minLength !== undefined && value !== '' && !isLonger(value, minLength - 1)) {
     return problem(`must not be shorter than ${minLength} characters`);
   }
-  if (pattern !== undefined && value !== '' && !matchesPattern(pattern, value)) {
-    return problem(`must match the pattern ${pattern}`);
-  }
+  const wrong = pattern === undefined || value === '' ? undefined : patternProblem(pattern, value);
+  if (wrong !== undefined) return problem(wrong);
   return { value: value === '' ? null : value };
 }
 
@@ -138,18 +130,18 @@ function textType(options: {
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 
-/** Linear in the length of the text, which a client chooses. */
-function hasFewDigits(decimal: string): boolean {
-  const digits = decimal.replace(/e.*$/i, '').replace(/[^0-9]/g, '');
-  return !/[1-9]/.test(digits.replace(/^0+/, '').slice(15));
-}
+const DIGITS = 15;
 
 /** `decimal` is the number as it was sent: as text it may be more exact than the number. */
 function checkNumber(value: number, decimal = String(value)): Parsed {
-  if (!Number.isFinite(value) || Math.abs(value) >= 1e15) {
-    return problem('must be a number of magnitude below 1e15');
+  // A body says Infinity for numbers that a double does not keep (json-text.ts).
+  if (!Number.isFinite(value)) {
+    return problem(`must have at most ${DIGITS} significant digits and be below 1e15`);
   }
-  if (!hasFewDigits(decimal)) return problem('must have at most 15 significant digits');
+  if (Math.abs(value) >= 1e15) return problem('must be a number of magnitude below 1e15');
+  if (significantDigits(decimal) > DIGITS || !survivesDouble(decimal)) {
+    return problem(`must have at most ${DIGITS} significant digits`);
+  }
   return { value: value === 0 ? 0 : value };
 }
 
@@ -234,42 +226,6 @@ function parseReference(value: unknown): Parsed {
   return id === undefined ? problem('must be a record id') : { value: id };
 }
 
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-const DATE_TIME =
-  /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/;
-
-function isDate(text: string): boolean {
-  const match = DATE.exec(text);
-  if (match === null) return false;
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
-  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-  return day <= (days[month - 1] as number);
-}
-
-function parseDate(value: unknown): Parsed {
-  return typeof value === 'string' && isDate(value)
-    ? { value }
-    : problem('must be a date as YYYY-MM-DD');
-}
-
-function parseDateTime(value: unknown): Parsed {
-  const wrong = problem('must be a date and time as RFC 3339 with an offset');
-  if (typeof value !== 'string') return wrong;
-  if (isDate(value)) return { value: `${value}T00:00:00.000Z` };
-  const match = DATE_TIME.exec(value);
-  if (match === null || !isDate(match[1] as string)) return wrong;
-  const [, date, hour, minute, second, fraction = '', zone = 'Z'] = match;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return wrong;
-  const offset = zone.toUpperCase() === 'Z' ? 'Z' : zone;
-  if (offset !== 'Z' && (Number(zone.slice(1, 3)) > 23 || Number(zone.slice(4)) > 59)) return wrong;
-  const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
-  const time = Date.parse(`${date}T${hour}:${minute}:${second}.${milliseconds}${offset}`);
-  const printed = Number.isNaN(time) ? '' : new Date(time).toISOString();
-  return /^(?!0000)\d{4}-/.test(printed) ? { value: printed } : wrong;
-}
-
 function timeType(castType: string, parse: (value: unknown) => Parsed): FieldTypeTraits {
   return {
     columnType: castType,
@@ -284,10 +240,25 @@ function timeType(castType: string, parse: (value: unknown) => Parsed): FieldTyp
   };
 }
 
+type Options = NonNullable<ValueRules['options']>;
+
+/** A field has up to 1,000 options and a body 100,000 values to look for among them. */
+const optionSets = new WeakMap<Options, ReadonlySet<unknown>>();
+
+function optionsOf({ options = NO_OPTIONS }: ValueRules): ReadonlySet<unknown> {
+  const known = optionSets.get(options);
+  if (known !== undefined) return known;
+  const made = new Set(options.map(({ value }) => value));
+  optionSets.set(options, made);
+  return made;
+}
+
+const NO_OPTIONS: Options = Object.freeze([]);
+
 function parseOption(value: unknown, rules: ValueRules): Parsed {
   if (typeof value !== 'string') return problem('must be a string');
-  const known = rules.options?.some((option) => option.value === value) ?? false;
-  return known ? { value } : problem('must be one of the options of the field');
+  if (optionsOf(rules).has(value)) return { value };
+  return problem('must be one of the options of the field');
 }
 
 function parseOptions(value: unknown, rules: ValueRules): Parsed {

@@ -1,7 +1,7 @@
 // Filters: from what a client sent (brackets in a query string, an object in a body) to typed
 // conditions on fields the caller may read. Every problem is collected; nothing becomes SQL here.
 
-import type { Problem } from '../errors.ts';
+import { type Problem, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import {
   FIELD_TYPE_TRAITS,
@@ -47,7 +47,6 @@ function isOperator(name: unknown): name is FilterOperator {
 }
 
 const OPERATOR_LIST = FILTER_OPERATORS.join(', ');
-const SHOWN_NAME = 200;
 const OBJECT_AS_TEXT = /^\s*\{\s*['"]?(?:eq|ne|lt|lte|gt|gte|in|is_null)['"]?\s*:/;
 
 /** Parse `filter[…]` parameters (§4.3): operators, repetitions and counts, not yet values. */
@@ -138,7 +137,7 @@ function parseOperatorObject(
 
 /** Of a key that can be no field, the answer shows the start: a body may hold a million characters. */
 function paramOf(...names: readonly string[]): string {
-  return ['filters', ...names.map((name) => name.slice(0, SHOWN_NAME))].join('.');
+  return ['filters', ...names.map(shownName)].join('.');
 }
 
 /** Give an input its field (found readable before) and a canonical value, or a problem. */

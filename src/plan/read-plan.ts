@@ -2,7 +2,7 @@
 // order, from where on. Field keys are resolved through the caller's readable set here, before any
 // SQL exists. The plan is inert data; read-sql.ts makes the statement from it.
 
-import { ApiError, errorFromProblems } from '../errors.ts';
+import { ApiError, errorFromProblems, shownName } from '../errors.ts';
 import { type Caller, canReadField, objectAccess, reachColumn } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel, Reach, Via, WorkspaceModel } from '../model/model.ts';
@@ -239,7 +239,7 @@ export function resolveField(
 
 /** Names the key, because `sort` and `fields` of a query string have several in one parameter. */
 function unknownField(key: string): string {
-  return `There is no field ${JSON.stringify(key.slice(0, 100))}.`;
+  return `There is no field ${JSON.stringify(shownName(key))}.`;
 }
 
 /** What every plan starts with: the object within the caller's reach, nothing selected yet. */

@@ -1,7 +1,7 @@
 // The fields of one write before anything is read: keys resolved through what the caller may read and
 // write, values in their canonical form (D44).
 
-import type { Problem } from '../errors.ts';
+import { type Problem, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type Caller, canReadField, canWriteField } from '../model/access.ts';
 import { systemField } from '../model/compile.ts';
@@ -67,13 +67,20 @@ export function planFields(scope: Scope, fields: FieldValues, problems: Problems
     ...keys.map((key) => ({ key, value: fields[key], nested: false })),
     ...nested.map((key) => ({ key, value: (custom as FieldValues)[key], nested: true })),
   ];
+  const found = { problems, broken, unknown: 0 };
   for (const { key, value, nested } of entries) {
-    const param = nested ? `${base}.custom_fields.${key}` : `${base}.${key}`;
-    const field = writableField(scope, { param, key, nested }, problems, broken);
+    const name = shownName(key);
+    const param = nested ? `${base}.custom_fields.${name}` : `${base}.${name}`;
+    const field = writableField(scope, { param, key, nested }, found);
     if (field === undefined) continue;
     const parsed = value === null ? { value: null } : parseWritten(field, value);
     if ('problem' in parsed) broken.push(rule(param, parsed.problem));
     else values.set(field, parsed.value);
+  }
+  const more = found.unknown - LIMITS.namesShown;
+  if (more > 0) {
+    const message = `There are ${more} more fields that do not exist.`;
+    problems.push({ param: base, code: 'invalid_filter', message });
   }
   return { values, problems: broken };
 }
@@ -87,6 +94,14 @@ function rule(param: string, message: string): Problem {
   return { param, code: 'invalid_write', message: `The value ${message}.` };
 }
 
+/** What is wrong with keys: not permitted, not to be written, not there. */
+interface Found {
+  readonly problems: Problems;
+  readonly broken: Problem[];
+  /** The first are told, the others only counted. */
+  unknown: number;
+}
+
 function writableField(
   scope: Scope,
   {
@@ -94,13 +109,15 @@ function writableField(
     key,
     nested,
   }: { readonly param: string; readonly key: string; readonly nested: boolean },
-  problems: Problems,
-  broken: Problem[],
+  found: Found,
 ): Field | undefined {
+  const { problems, broken } = found;
   const { caller, object, source } = scope;
   if (source === 'import' && key === AUTHOR_KEY && !nested) return AUTHOR_FIELD;
   const field = object.fields.get(key);
   if (field === undefined || nested !== (field.storage === 'jsonb')) {
+    found.unknown += 1;
+    if (found.unknown > LIMITS.namesShown) return undefined;
     problems.push({ param, code: 'invalid_filter', message: unknownFieldMessage(field) });
     return undefined;
   }

@@ -1,7 +1,13 @@
 // The first decision of a write, before anything is read: which object, which fields, may the caller
 // do this at all, and what must be looked up to judge the rest. Single writes are batches of one.
 
-import { ERROR_CATALOGUE, type ErrorCode, errorFromProblems, type Problem } from '../errors.ts';
+import {
+  ERROR_CATALOGUE,
+  type ErrorCode,
+  errorFromProblems,
+  type Problem,
+  shownName,
+} from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import {
   type Caller,
@@ -299,7 +305,7 @@ function planMatch(
   }
   const values = new Map<Field, unknown>();
   for (const [key, value] of entries) {
-    const param = `${prefix}match.${key}`;
+    const param = `${prefix}match.${shownName(key)}`;
     const field = resolveField(caller, object, { param, key }, problems);
     if (field === undefined) continue;
     const parsed = value === null ? { value: null } : parseMatched(field, value);

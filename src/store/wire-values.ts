@@ -3,6 +3,7 @@
 // parameters are printed.
 
 import pg from 'pg';
+import { survivesDouble } from '../model/decimals.ts';
 
 const INT8 = 20;
 const NUMERIC = 1700;
@@ -20,10 +21,14 @@ export function typeParser(oid: number, format?: 'text' | 'binary'): (value: str
   return pg.types.getTypeParser(oid === BIGINT_ARRAY ? 1007 : oid, format as 'text');
 }
 
-/** A JSON number while that is exact enough, else the decimal text. */
+/** So many characters have at most 15 digits, all of which a double keeps. */
+const SHORT = 15;
+
+/** A JSON number while its readers see the same decimal, else the decimal as text (D35). */
 function parseNumber(text: string): number | string {
   const value = Number(text);
-  return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : text;
+  if (text.length <= SHORT) return value;
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER && survivesDouble(text) ? value : text;
 }
 
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?([+-])([\d:]+)$/;

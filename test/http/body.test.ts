@@ -169,7 +169,7 @@ describe('JSON', () => {
     for (const levels of [33, 5000, 500_000]) {
       expect(await outcome('/v1/json', nested(levels))).toEqual([400, 'invalid_json']);
     }
-    const taken = JSON.stringify({ a: Array(333_000).fill(12) });
+    const taken = JSON.stringify({ a: Array(150_000).fill(123_456) });
     expect(await outcome('/v1/json', taken)).toEqual([200, 'ok']);
     const ofTaken = await leastWork(() => outcome('/v1/json', taken));
     expect(await leastWork(() => outcome('/v1/json', nested(500_000)))).toBeLessThan(3 * ofTaken);
@@ -244,8 +244,8 @@ describe('shape', () => {
     expect([status, json.error.code, json.error.param]).toEqual([400, 'validation_failed', param]);
   });
 
-  test('a hundred thousand operations are refused quickly', async () => {
-    const body = JSON.stringify({ operations: Array(100_000).fill({}) });
+  test('fifty thousand operations are refused quickly', async () => {
+    const body = JSON.stringify({ operations: Array(50_000).fill({}) });
     const { status, json } = await post('/v1/batch', body);
     expect([status, json.error.param]).toEqual([400, 'operations']);
     expect(json.error.details.errors).toHaveLength(1);

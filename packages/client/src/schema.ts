@@ -50,7 +50,11 @@ export type Field = {
   constraints?: { [key: string]: unknown };
 };
 
-/** The `group_by` values and one column per metric. */
+/**
+ * The `group_by` values and one column per metric. Numbers are exact: one that a
+ * JSON number would not keep (beyond 2^53, or with too many digits) is a decimal
+ * string. `avg` is the nearest double.
+ */
 export type Group = { [key: string]: unknown };
 
 export type KeyIdentity = {

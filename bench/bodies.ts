@@ -1,0 +1,133 @@
+// `npm run bench:bodies`: what hostile bodies cost the event loop. Bodies of each shape, as large as a
+// single write (1 MiB) and a batch (8 MiB) may be, pass what a request passes before its first statement:
+// reading, shape, fields, filters. It prints milliseconds of processor time, the least of some rounds,
+// because other processes share the machine.
+//   --rounds N  (3)
+//   --only TEXT shapes whose name has it
+
+import { parseArgs } from 'node:util';
+import { batchRecords } from '../src/api/batch.ts';
+import { searchRecords } from '../src/api/records-read.ts';
+import { createRecord } from '../src/api/records-write.ts';
+import { ApiError } from '../src/errors.ts';
+import { parseJson } from '../src/http/body.ts';
+import { compileShape } from '../src/http/validate.ts';
+import { LIMITS } from '../src/limits.ts';
+import { accessOf, type Caller, SCOPES } from '../src/model/access.ts';
+import { compileModel } from '../src/model/compile.ts';
+import type { DefinitionDocument } from '../src/model/definition.ts';
+import type { ObjectModel } from '../src/model/model.ts';
+import { type Problems, parseBodyFilters } from '../src/plan/filter.ts';
+import type { FieldValues } from '../src/plan/write-fields.ts';
+import { planWrites, type WriteOperation } from '../src/plan/write-plan.ts';
+import { HOSTILE_SHAPES, type Target } from './bodies-shapes.ts';
+
+const { values: options } = parseArgs({
+  options: { rounds: { type: 'string', default: '3' }, only: { type: 'string', default: '' } },
+});
+
+function fieldsNamed(letter: string, field: object): readonly (readonly [string, object])[] {
+  return Array.from({ length: 200 }, (_, at) => [`${letter}${at}`, field] as const);
+}
+
+const choices = Array.from({ length: 1000 }, (_, at) => ({ value: `option ${at}` }));
+const DOCUMENT = {
+  objects: {
+    things: {
+      fields: Object.fromEntries([
+        ['j', { type: 'json' }],
+        ['n', { type: 'number' }],
+        ...fieldsNamed('t', { type: 'text' }),
+        ...fieldsNamed('n', { type: 'number' }),
+        ...fieldsNamed('p', { type: 'text', pattern: '^(a+)+$' }),
+        ...fieldsNamed('m', { type: 'multi_select', options: choices }),
+      ]),
+    },
+  },
+  roles: { admin: { administrator: true } },
+} as unknown as DefinitionDocument;
+
+const model = compileModel(
+  {
+    id: 1,
+    slug: 'bench',
+    name: 'Bench',
+    schema: 'ws_bench',
+    revision: 1,
+    cursor_secret: Buffer.alloc(32),
+  },
+  DOCUMENT,
+);
+const things = model.objects.get('things') as ObjectModel;
+const caller: Caller = {
+  user: { id: 1, name: 'Someone', email: null, title: null, kind: 'user' },
+  key: { id: '01900000-0000-7000-8000-000000000001', prefix: 'wrs_p_bench' },
+  scopes: new Set(SCOPES),
+  team_ids: [],
+  colleague_ids: [1],
+  access: accessOf(model, ['admin']),
+};
+
+const CHECKS = {
+  create: compileShape(createRecord.body as never, { subject: 'The body' }),
+  batch: compileShape(batchRecords.body as never, { subject: 'The body' }),
+  search: compileShape(searchRecords.body as never, { subject: 'The body' }),
+};
+
+/** What is answered: the code, `fine`, and in how many characters. */
+function answer(target: Target, raw: Buffer): string {
+  try {
+    const nodes = target === 'batch' ? LIMITS.batchJsonNodes : LIMITS.jsonNodes;
+    const body = parseJson(raw, nodes) as never;
+    const problems = CHECKS[target](body);
+    if (problems.length > 0) return `${problems[0]?.code}, ${problems.length} problems`;
+    return plan(target, body);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return `${error.code}, ${JSON.stringify([error.message, error.details]).length} characters`;
+  }
+}
+
+function plan(target: Target, body: Record<string, unknown>): string {
+  if (target === 'search') {
+    const problems: Problems = [];
+    parseBodyFilters((body.filters ?? {}) as FieldValues, problems);
+    return problems.length === 0 ? 'fine' : `${problems.length} problems`;
+  }
+  const one = [{ action: 'create', fields: body.fields as FieldValues }];
+  const operations = (target === 'batch' ? body.operations : one) as readonly WriteOperation[];
+  const { writes } = planWrites(model, caller, things, {
+    operations,
+    source: 'api',
+    batch: target === 'batch',
+  });
+  return `fine, ${writes.reduce((sum, write) => sum + write.problems.length, 0)} problems to tell`;
+}
+
+function milliseconds(run: () => unknown): number {
+  const before = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+let worst = 0;
+for (const { name, target, make } of HOSTILE_SHAPES) {
+  if (!name.includes(options.only)) continue;
+  const bytes = target === 'batch' ? LIMITS.batchBodyBytes : LIMITS.bodyBytes;
+  const raw = Buffer.from(make(bytes));
+  let least = Number.POSITIVE_INFINITY;
+  let said = '';
+  for (let round = 0; round < Number(options.rounds); round += 1) {
+    least = Math.min(
+      least,
+      milliseconds(() => {
+        said = answer(target, raw);
+      }),
+    );
+  }
+  worst = Math.max(worst, least);
+  const size = `${(raw.length / 1024 / 1024).toFixed(2)} MiB`;
+  console.log(`${least.toFixed(1).padStart(7)} ms  ${size.padStart(9)}  ${name}: ${said}`);
+}
+console.log(`${worst.toFixed(1).padStart(7)} ms  the most`);

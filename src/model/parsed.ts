@@ -1,0 +1,8 @@
+// What parsing a value comes to.
+
+/** A canonical value or the sentence that says what is wrong with it. */
+export type Parsed = { readonly value: unknown } | { readonly problem: string };
+
+export function problem(text: string): Parsed {
+  return { problem: text };
+}

@@ -1,0 +1,233 @@
+// Patterns in linear time: a pattern becomes a table of states, and each character of a text is one look
+// into it, whatever text a client sends (D166). The table is made in full and bounded; a pattern that needs
+// more is refused. A match may begin anywhere, as JSON Schema says.
+
+import { type Alphabet, alphabetOf } from './pattern-alphabet.ts';
+import { type Edge, type PatternNode, parsePattern } from './pattern-syntax.ts';
+
+/** The problem completes "the pattern …". */
+export type PatternMatcher =
+  | { readonly matches: (text: string) => boolean }
+  | { readonly problem: string };
+
+/** Steps of the pattern with its repetitions written out, states of the table, work to make it. */
+const MOST_STEPS = 2000;
+const MOST_STATES = 2000;
+const MOST_WORK = 2_000_000;
+
+const TOO_LARGE = 'repeats too much or leaves too much open to be checked quickly';
+
+/** A pattern made ready; it keeps the meaning of ECMA-262 with the u flag. */
+export function compilePattern(pattern: string): PatternMatcher {
+  const parsed = parsePattern(pattern);
+  if ('problem' in parsed) return parsed;
+  const program: Step[] = [];
+  const end = append(program, { kind: 'match' });
+  const start = build({ program, left: 10 * MOST_STEPS }, parsed.tree, end);
+  if (start < 0) return { problem: TOO_LARGE };
+  const sources = program.flatMap((step) => (step.kind === 'character' ? [step.source] : []));
+  const alphabet = alphabetOf(new Set(sources));
+  const hasWords = program.some((step) => step.kind === 'edge' && WORDS.has(step.at));
+  const table = makeTable({ program, start, alphabet, hasWords });
+  if (table === undefined) return { problem: TOO_LARGE };
+  return { matches: (text) => run(table, alphabet, text) };
+}
+
+const matchers = new Map<string, PatternMatcher>();
+/** Forgotten all at once; a definition has fewer. */
+const MOST_MATCHERS = 1000;
+
+function matcherOf(pattern: string): PatternMatcher {
+  const known = matchers.get(pattern);
+  if (known !== undefined) return known;
+  if (matchers.size >= MOST_MATCHERS) matchers.clear();
+  const made = compilePattern(pattern);
+  matchers.set(pattern, made);
+  return made;
+}
+
+/** What is wrong with a text under a pattern, if anything. */
+export function patternProblem(pattern: string, text: string): string | undefined {
+  const matcher = matcherOf(pattern);
+  // The definition was applied before such patterns were refused (D166).
+  if ('problem' in matcher) return `cannot be checked: the pattern of the field ${matcher.problem}`;
+  return matcher.matches(text) ? undefined : `must match the pattern ${pattern}`;
+}
+
+const WORDS: ReadonlySet<Edge> = new Set(['word', 'inside']);
+
+interface CharacterStep {
+  readonly kind: 'character';
+  readonly source: string;
+  readonly next: number;
+}
+
+type Step =
+  | { readonly kind: 'match' }
+  | CharacterStep
+  | { readonly kind: 'edge'; readonly at: Edge; readonly next: number }
+  | { readonly kind: 'split'; readonly next: number[] };
+
+/** The index of the new step; -1 when there are too many. */
+function append(program: Step[], step: Step): number {
+  return program.length >= MOST_STEPS ? -1 : program.push(step) - 1;
+}
+
+interface Builder {
+  readonly program: Step[];
+  /** Nodes that may still be looked at: what takes no step can be repeated as well. */
+  left: number;
+}
+
+/** Steps for the node, before the step `next`; answers the first of them, -1 when too many. */
+function build(builder: Builder, node: PatternNode, next: number): number {
+  const { program } = builder;
+  builder.left -= 1;
+  if (next < 0 || builder.left < 0) return -1;
+  switch (node.kind) {
+    case 'character':
+      return append(program, { kind: 'character', source: node.source, next });
+    case 'edge':
+      return append(program, { kind: 'edge', at: node.at, next });
+    case 'sequence':
+      return node.parts.reduceRight((after, part) => build(builder, part, after), next);
+    case 'choice': {
+      const ways = node.branches.map((branch) => build(builder, branch, next));
+      return ways.includes(-1) ? -1 : append(program, { kind: 'split', next: ways });
+    }
+    case 'repeat':
+      return buildRepeat(builder, node, next);
+  }
+}
+
+type Repeat = Extract<PatternNode, { kind: 'repeat' }>;
+
+/** What is optional at the end, then what must be there. */
+function buildRepeat(builder: Builder, { item, minimum, maximum }: Repeat, next: number): number {
+  const { program } = builder;
+  let first = next;
+  if (maximum === Number.POSITIVE_INFINITY) {
+    const ways = [next];
+    first = append(program, { kind: 'split', next: ways });
+    ways.push(build(builder, item, first));
+    if (ways.includes(-1)) return -1;
+  } else {
+    for (let count = minimum; count < maximum && first >= 0; count += 1) {
+      const once = build(builder, item, first);
+      first = once < 0 ? -1 : append(program, { kind: 'split', next: [once, next] });
+    }
+  }
+  for (let count = 0; count < minimum && first >= 0; count += 1) {
+    first = build(builder, item, first);
+  }
+  return first;
+}
+
+interface Machine {
+  readonly program: readonly Step[];
+  readonly start: number;
+  readonly alphabet: Alphabet;
+  /** True when the pattern asks where words begin and end. */
+  readonly hasWords: boolean;
+}
+
+/** What stands before a place, and what comes after it. */
+type Side = 'border' | 'word' | 'other';
+
+/** Steps that may come next, and what stands before them. */
+interface State {
+  readonly steps: readonly number[];
+  readonly before: Side;
+}
+
+interface Table {
+  /** The state after a character of each class, state by state; MATCHED ends it. */
+  readonly after: Int16Array;
+  /** By state: true when the pattern matches if the text ends here. */
+  readonly atEnd: readonly boolean[];
+}
+
+const MATCHED = -1;
+
+/** Undefined when the table would be too large. */
+function makeTable(machine: Machine): Table | undefined {
+  const states: State[] = [];
+  const known = new Map<string, number>();
+  const indexOf = (state: State) => {
+    const key = `${state.before} ${state.steps}`;
+    const index = known.get(key) ?? states.push(state) - 1;
+    known.set(key, index);
+    return index;
+  };
+  indexOf({ steps: [], before: 'border' });
+  const after: number[] = [];
+  const atEnd: boolean[] = [];
+  let work = 0;
+  for (let at = 0; at < states.length; at += 1) {
+    const state = states[at] as State;
+    const row = nextStates(machine, state);
+    for (const next of row) after.push(next === undefined ? MATCHED : indexOf(next));
+    atEnd.push(reach(machine, state, 'border') === undefined);
+    work += row.reduce((sum, next) => sum + 1 + (next?.steps.length ?? 0), 0);
+    if (states.length > MOST_STATES || work > MOST_WORK) return undefined;
+  }
+  return { after: Int16Array.from(after), atEnd };
+}
+
+/** The state after a character of each class; undefined where the pattern has matched before it. */
+function nextStates(machine: Machine, state: State): readonly (State | undefined)[] {
+  const { program, alphabet, hasWords } = machine;
+  const reached = { word: reach(machine, state, 'word'), other: reach(machine, state, 'other') };
+  return Array.from({ length: alphabet.size }, (_, one) => {
+    const side = hasWords && alphabet.isWord(one) ? 'word' : 'other';
+    const steps = reached[side];
+    if (steps === undefined) return undefined;
+    const next = new Set<number>();
+    for (const index of steps) {
+      const step = program[index] as CharacterStep;
+      if (alphabet.fits(step.source, one)) next.add(step.next);
+    }
+    return { steps: [...next].sort((a, b) => a - b), before: side };
+  });
+}
+
+/** The steps that take the next character; undefined when the end of the pattern is reached. */
+function reach(
+  { program, start }: Machine,
+  { steps, before }: State,
+  behind: Side,
+): readonly number[] | undefined {
+  const seen = new Set([...steps, start]);
+  const found: number[] = [];
+  for (const index of seen) {
+    const step = program[index] as Step;
+    if (step.kind === 'match') return undefined;
+    if (step.kind === 'character') found.push(index);
+    else if (step.kind === 'split') for (const next of step.next) seen.add(next);
+    else if (isAt(step.at, before, behind)) seen.add(step.next);
+  }
+  return found;
+}
+
+function isAt(edge: Edge, before: Side, behind: Side): boolean {
+  if (edge === 'start') return before === 'border';
+  if (edge === 'end') return behind === 'border';
+  return ((before === 'word') !== (behind === 'word')) === (edge === 'word');
+}
+
+function run({ after, atEnd }: Table, alphabet: Alphabet, text: string): boolean {
+  const { ascii, size } = alphabet;
+  let state = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    let one = ascii[code];
+    if (one === undefined) {
+      const codePoint = text.codePointAt(index) as number;
+      if (codePoint > 0xffff) index += 1;
+      one = alphabet.classOf(codePoint);
+    }
+    state = after[state * size + one] as number;
+    if (state === MATCHED) return true;
+  }
+  return atEnd[state] as boolean;
+}
