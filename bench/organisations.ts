@@ -123,34 +123,41 @@ const KINDS = (
   'Institute,Council,Society,Centre,Foundation,Academy,Association,Agency,Hospital,Museum,College,' +
   'Laboratory,Observatory,Library,Trust,Network,Consortium,Authority'
 ).split(',');
-const SCOPES = 'National,International,European,Royal,Central,Federal,State,American,Asian,New'.split(
-  ',',
+const SCOPES =
+  'National,International,European,Royal,Central,Federal,State,American,Asian,New'.split(',');
+const FORMS = 'Ltd,GmbH,Inc.,Corporation,Group,S.A.,AB,Co., Ltd.,Limited,B.V.,Holdings'.split(
+  /,(?! )/,
 );
-const FORMS = 'Ltd,GmbH,Inc.,Corporation,Group,S.A.,AB,Co., Ltd.,Limited,B.V.,Holdings'.split(/,(?! )/);
 
 type Template = (dice: Dice, parts: Parts) => string;
 
 /** As frequent as they stand here. */
 const TEMPLATES: readonly Template[] = [
-  (dice, p) => `${pick(dice, p.words)} ${pickOften(dice, p.words)} (${pickOften(dice, p.countries)})`,
+  (dice, p) =>
+    `${pick(dice, p.words)} ${pickOften(dice, p.words)} (${pickOften(dice, p.countries)})`,
   (dice, p) => `${pick(dice, p.words)} ${pick(dice, p.words)} ${pickOften(dice, FORMS)}`,
   (dice, p) => `${pick(dice, p.words)} ${pickOften(dice, FORMS)} (${pickOften(dice, p.countries)})`,
   (dice, p) => `${pick(dice, p.names)} ${pick(dice, p.cities)}`,
   (dice, p) => `${pick(dice, p.cities)} ${pickOften(dice, SUBJECTS)} ${pickOften(dice, KINDS)}`,
-  (dice, p) => `University of ${pick(dice, p.cities)} ${pickOften(dice, KINDS)} of ${pickOften(dice, SUBJECTS)}`,
-  (dice, p) => `${pick(dice, SCOPES)} ${pickOften(dice, KINDS)} for ${pickOften(dice, SUBJECTS)} ${pick(dice, p.cities)}`,
+  (dice, p) =>
+    `University of ${pick(dice, p.cities)} ${pickOften(dice, KINDS)} of ${pickOften(dice, SUBJECTS)}`,
+  (dice, p) =>
+    `${pick(dice, SCOPES)} ${pickOften(dice, KINDS)} for ${pickOften(dice, SUBJECTS)} ${pick(dice, p.cities)}`,
   (dice, p) => `${pick(dice, p.words)} ${pickOften(dice, SUBJECTS)} ${pickOften(dice, KINDS)}`,
   (dice, p) => `${pick(dice, p.words)}${pick(dice, p.words).toLowerCase()}`,
   (dice, p) => `${pickOften(dice, SUBJECTS)} ${pickOften(dice, KINDS)} ${pick(dice, p.words)}`,
   (dice, p) => `Université ${pick(dice, p.words)} de ${pick(dice, p.cities)}`,
   (dice, p) => `Technische Universität ${pick(dice, p.cities)} Fakultät für ${pick(dice, p.words)}`,
   (dice, p) => `Instituto de Investigación ${pick(dice, p.words)} ${pick(dice, p.cities)}`,
-  (dice) => `${syllables(dice, CYRILLIC, 3)} ${pick(dice, CYRILLIC_KINDS)} ${syllables(dice, CYRILLIC, 2)}`,
+  (dice) =>
+    `${syllables(dice, CYRILLIC, 3)} ${pick(dice, CYRILLIC_KINDS)} ${syllables(dice, CYRILLIC, 2)}`,
   (dice) => `${syllables(dice, HAN, 2)}${syllables(dice, KANA, 3)}株式会社`,
   (dice) => `${syllables(dice, HANGUL, 3)} ${syllables(dice, HANGUL, 2)}`,
 ];
 
-const CYRILLIC = 'мос,ков,ниж,гор,том,сиб,вол,урал,дон,кам,лен,сам,тул,пер,яр,рос,нов,хим'.split(',');
+const CYRILLIC = 'мос,ков,ниж,гор,том,сиб,вол,урал,дон,кам,лен,сам,тул,пер,яр,рос,нов,хим'.split(
+  ',',
+);
 const CYRILLIC_KINDS = 'институт,университет,завод,академия,центр'.split(',');
 const HAN = [...'東京大阪日本中央新光明山田電機化学工業製薬三和北海南西高松石川'];
 const KANA = 'タイ,テッ,ク,ソリ,ュー,ショ,ン,ケミ,カル,フー,ズ,メデ,ィア,サイ,バー,エナ'.split(',');
@@ -165,7 +172,9 @@ function combined(dice: Dice, parts: Parts): string {
   return pick(dice, TEMPLATES)(dice, parts);
 }
 
-const PEOPLE = 'anna,jose,kshira,liam,mei,nina,oskar,priya,ravi,sofia,tomas,wei,yuki,zara'.split(',');
+const PEOPLE = 'anna,jose,kshira,liam,mei,nina,oskar,priya,ravi,sofia,tomas,wei,yuki,zara'.split(
+  ',',
+);
 const LABELS = ['com', 'org', 'co.uk', 'de', 'jp', 'edu'];
 
 function addressOf(dice: Dice, name: string): Pick<Organisation, 'email' | 'phone'> {

@@ -49,7 +49,9 @@ export async function measureEngine(
 }
 
 export function printOutcome(kind: string, engine: string, outcome: Outcome): void {
-  const percent = [outcome.at1, outcome.at5, outcome.at20].map((share) => share.toFixed(1).padStart(6));
+  const percent = [outcome.at1, outcome.at5, outcome.at20].map((share) =>
+    share.toFixed(1).padStart(6),
+  );
   const times = [outcome.p50, outcome.p95].map((time) => time.toFixed(1).padStart(7));
   console.log(`${kind.padEnd(27)}${engine.padEnd(10)}${percent.join(' ')}  ${times.join(' ')} ms`);
 }

@@ -1,7 +1,7 @@
 // What people type when they mean a certain organisation: its name whole, begun, misspelt, in another
 // order, with too many words; its address; the end of its number. The same questions in every run.
 
-import { normalise } from '../src/model/search-text.ts';
+import { isUnspaced, normalise } from '../src/model/search-text.ts';
 import { type Dice, diceOf, type Organisation, pick } from './organisations.ts';
 
 export interface Question {
@@ -60,7 +60,9 @@ function askerOf(organisations: readonly Organisation[], kind: QuestionKind, dic
       return ({ name }) => rarest(counts, places, name);
     }
     case 'one word too many': {
-      const words = [...countWords(organisations).keys()].filter((word) => /^\p{L}{3,12}$/u.test(word));
+      const words = [...countWords(organisations).keys()].filter(
+        (word) => /^\p{L}{3,12}$/u.test(word) && !isUnspaced(word),
+      );
       return ({ name }) => withOther(dice, name, words);
     }
     case 'name and city':
@@ -75,7 +77,10 @@ function askerOf(organisations: readonly Organisation[], kind: QuestionKind, dic
 }
 
 function beginning(name: string): string | undefined {
-  const text = [...name].slice(0, Math.ceil([...name].length * 0.7)).join('').trim();
+  const text = [...name]
+    .slice(0, Math.ceil([...name].length * 0.7))
+    .join('')
+    .trim();
   return normalise(text).length < 2 ? undefined : text;
 }
 
@@ -171,5 +176,9 @@ function withOther(dice: Dice, name: string, words: readonly string[]): string {
 }
 
 function plain(name: string): string {
-  return name.normalize('NFD').replaceAll(/[\u0300-\u036f]/g, '').toLowerCase().normalize('NFC');
+  return name
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .normalize('NFC');
 }

@@ -8,8 +8,8 @@ import { readHits } from '../src/flow/read-flow.ts';
 import type { Database } from '../src/store/db.ts';
 import { makeOrganisations } from './organisations.ts';
 import { loadOrganisations, withServer } from './search-loading.ts';
-import { makeQuestions, QUESTION_KINDS } from './search-questions.ts';
 import { type Engine, measureEngine, printOutcome } from './search-outcome.ts';
+import { makeQuestions, QUESTION_KINDS } from './search-questions.ts';
 
 const { values: options } = parseArgs({
   options: {

@@ -55,9 +55,7 @@ export function planSearch(
     const predicate = reachPredicate(caller, object, reach);
     const known = scopes.get(reach)?.sources ?? [];
     scopes.set(reach, { sources: [...known, ...sources], user_ids: predicate.user_ids });
-    displays.push(
-      ...searched.filter(({ kind }) => kind === 'display').map(({ source }) => source),
-    );
+    displays.push(...searched.filter(({ kind }) => kind === 'display').map(({ source }) => source));
     targets.push({ object, reach: predicate, ...shownFields(caller, object) });
   }
   if (terms.phrase === '' || targets.length === 0) return undefined;

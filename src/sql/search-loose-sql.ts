@@ -3,7 +3,7 @@
 
 import type { SearchPlan } from '../plan/search-plan.ts';
 import { inputOf } from './search-scope-sql.ts';
-import { closestSql, COMMON, countsSql, listsSql, TERMS } from './search-together-sql.ts';
+import { COMMON, closestSql, countsSql, listsSql, PAIRS, TERMS } from './search-together-sql.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql } from './sql.ts';
 
 /** Spellings of one word. */
@@ -19,21 +19,35 @@ export function looseSql(plan: SearchPlan, found: Sql): Sql {
         case when n > 0 or n_words < 2 then 0 else 1 end as spare
       from (select ${found} as n, cardinality(${inputOf('words')}) as n_words offset 0) f),
     spellings as materialized (${spellingsSql(plan)}),
+    texts as materialized (${TEXTS}),
     slipped as materialized (${listsSql(plan, SLIPS, [COMMON, COMMON])}),
     spelt as materialized (select * from lists union all select * from slipped),
-    many as materialized (${countsSql(sql`spellings`, sql`spelt`)}),
+    many as materialized (${countsSql(sql`texts`, sql`spelt`, COMMON)}),
     ${closestSql(plan, {
       name: 'loose',
-      rows: sql`select * from spelt
-        union all select * from deep where ${SPARE} > 0
-          and (select count(distinct i) from many where present and not whole) < 2`,
+      rows: sql`spelt`,
+      deep: sql`${SPARE} > 0 and (select count(*) from counts where present and not whole) < 2`,
       counts: sql`many`,
       most: EFFORT,
       spare: SPARE,
     })}`;
 }
 
-const SLIPS = sql`select * from spellings where slips > 0`;
+const SLIPS = sql`select * from texts where slips > 0`;
+
+/** Spellings, and those of a slip with the words beside it: they find what common words hide. */
+const TEXTS = sql`
+      select * from spellings
+      union all
+      select ${PAIRS} * b.i + 1, a.low || ' ' || b.low, a.low || ' ' || b.high,
+        a.low || ' ' || b.high, 1
+      from spellings a join spellings b on b.i = a.i + 1
+      where a.slips = 0 and b.slips = 1
+      union all
+      select ${PAIRS} * a.i + 2, a.low || ' ' || b.low, a.low || ' ' || b.whole_end,
+        a.low || ' ' || b.whole_end, 1
+      from spellings a join spellings b on b.i = a.i + 1
+      where a.slips = 1 and b.slips = 0`;
 const EFFORT = sql`(select records from effort)`;
 const SPARE = sql`(select spare from effort)`;
 

@@ -7,8 +7,8 @@
 import { PUBLIC_ID_KEY } from '../model/model.ts';
 import type { SearchPlan, SearchTarget } from '../plan/search-plan.ts';
 import { looseSql } from './search-loose-sql.ts';
-import { togetherSql } from './search-together-sql.ts';
 import { inputOf, inputSql, LAST, scopeRowsSql, unionAll } from './search-scope-sql.ts';
+import { togetherSql } from './search-together-sql.ts';
 import { identifier, joinSql, literal, type Sql, sql } from './sql.ts';
 import { allOf, reachSql } from './where-sql.ts';
 

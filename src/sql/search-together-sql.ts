@@ -26,12 +26,14 @@ export function togetherSql(plan: SearchPlan, found: Sql): Sql {
   return sql`terms as materialized (${TERMS} where cardinality(${inputOf('words')}) > 1
       and ${found} < ${inputOf('page')}),
     lists as materialized (${listsSql(plan, sql`select * from terms`, [COMMON, COMMON])}),
-    counts as materialized (${countsSql(sql`terms`, sql`lists`)}),
-    deep as materialized (${listsSql(plan, DEEP_TERMS, [DEEP.wide, DEEP.narrow])}),
+    counts as materialized (${countsSql(sql`terms`, sql`lists`, COMMON)}),
+    deep_terms as materialized (${DEEP_TERMS}),
+    deep as materialized (${listsSql(plan, sql`select * from deep_terms`, [DEEP.wide, DEEP.narrow])}),
+    deep_counts as materialized (${countsSql(sql`deep_terms`, sql`deep`, DEEP.wide)}),
     ${closestSql(plan, {
       name: 'together',
-      rows: sql`select * from lists
-        union all select * from deep where (select count(*) from counts where present and not whole) = 0`,
+      rows: sql`lists`,
+      deep: sql`(select count(*) from counts where present and not whole) = 0`,
       counts: sql`counts`,
       most: RECORDS,
       spare: sql`0`,
@@ -44,9 +46,9 @@ export const TERMS = sql`
     0 as slips
   from unnest(${inputOf('words')}, ${inputOf('ends')}) with ordinality as q(word, word_end, i)`;
 
-/** Words again, for more of their rows, and each two of them as neighbours. */
+/** Each two words as neighbours, and few words again, for more of their rows. */
 const DEEP_TERMS = sql`
-    select * from terms
+    select * from terms where cardinality(${inputOf('words')}) <= 3
     union all
     select ${PAIRS} * a.i + b.i, a.low || ' ' || b.low, a.low || ' ' || b.whole_end,
       a.low || ' ' || b.whole_end, 0
@@ -78,11 +80,12 @@ export function listsSql(plan: SearchPlan, texts: Sql, [wide, narrow]: readonly 
  * How many rows each text has: `whole` and `common` when there may be more than were read, of whole
  * words and of all, and how much it says that a record has it.
  */
-export function countsSql(texts: Sql, rows: Sql): Sql {
+export function countsSql(texts: Sql, rows: Sql, most: Sql): Sql {
   return sql`
       select p.i, p.low, p.high, p.whole_end, p.slips,
-        coalesce(n.wholes, 0) >= ${COMMON} as whole, coalesce(n.n, 0) >= ${COMMON} as common,
-        n.n > 0 as present, ln(1 + 1000.0 / (1 + coalesce(n.wholes, 0)))::float8 as weight
+        coalesce(n.wholes, 0) >= ${most} as whole, p.i < ${PAIRS} and coalesce(n.n, 0) >= ${most} as common,
+        n.n > 0 as present, case when coalesce(n.wholes, 0) >= ${most} then 1
+          else ln(1 + 1000.0 / (1 + coalesce(n.wholes, 0))) end::float8 as weight
       from ${texts} p left join (
         select i, low, count(*) as n, count(*) filter (where cost % 100 = 0) as wholes
         from ${rows} l group by i, low) n on n.i = p.i and n.low = p.low`;
@@ -90,8 +93,9 @@ export function countsSql(texts: Sql, rows: Sql): Sql {
 
 interface Closest {
   readonly name: string;
-  /** As listsSql reads them. */
+  /** As listsSql reads them; those of the part `deep` are read too when `deep` holds. */
   readonly rows: Sql;
+  readonly deep: Sql;
   /** The part that countsSql makes of the texts of these rows. */
   readonly counts: Sql;
   /** So many records are looked at: rare words say more. */
@@ -110,13 +114,16 @@ export function closestSql(plan: SearchPlan, { counts, rows, most, ...closest }:
     identifier(`${closest.name}${part}`),
   ) as [Sql, Sql, Sql];
   const search = identifier(plan.schema, '_search');
+  const weights = sql`(select * from ${counts} union all select * from deep_counts where ${closest.deep}) w`;
   const total = sql`cardinality(${inputOf('words')})`;
-  const rare = sql`select i from ${counts} group by i having not bool_or(common)`;
+  const rare = sql`select i from ${counts} where i < ${PAIRS} group by i having not bool_or(common)`;
   return sql`${known} as materialized (
       select l.record_id, l.i, min(l.source) as source, max(l.created_at) as created_at,
-        min(l.cost) as cost, max(case l.cost % 100 when 0 then coalesce(n.weight, 3) else 1 end
-          / (1 + l.cost / 100)) as weight
-      from (${rows}) l left join ${counts} n on n.i = l.i and n.low = l.low
+        min(l.cost) as cost,
+        max(case l.cost % 100 when 0 then coalesce(n.weight, 1) else 0.5 end) as weight
+      from (select * from ${rows} union all select * from deep where ${closest.deep}) l left join (
+        select i, low, max(weight) as weight from ${weights} group by i, low) n
+        on n.i = l.i and n.low = l.low
       group by l.record_id, l.i),
     ${near} as materialized (
       select k.record_id, min(k.source) as source, max(k.created_at) as created_at
