@@ -16,7 +16,9 @@ export function looseSql(plan: SearchPlan, found: Sql): Sql {
   return sql`effort as materialized (
       select case when n >= ${inputOf('page')} or n > 0 and n_words > 1 then 0
         when n > 0 then ${RECORDS.afterSomething} else ${RECORDS.afterNothing} end as records,
-        case when n > 0 or n_words < 2 then 0 else 1 end as spare
+        case when n > 0 or n_words < 2 then 0 else 1 end as spare,
+        coalesce((select array_agg(i) from counts where not known),
+          array(select generate_series(1, n_words))) as suspects
       from (select ${found} as n, cardinality(${inputOf('words')}) as n_words offset 0) f),
     spellings as materialized (${spellingsSql(plan)}),
     texts as materialized (${TEXTS}),
@@ -49,6 +51,8 @@ const TEXTS = sql`
       from spellings a join spellings b on b.i = a.i + 1
       where a.slips = 1 and b.slips = 0`;
 const EFFORT = sql`(select records from effort)`;
+/** The words that nobody has as they stand; when there is none, any may be wrong. */
+const SUSPECTS = sql`(select suspects from effort)`;
 const SPARE = sql`(select spare from effort)`;
 
 /** Which texts each word of the query may mean. */
@@ -61,11 +65,11 @@ function spellingsSql({ schema }: SearchPlan): Sql {
       cross join lateral (
         select k.word from ${identifier(CONTROL_SCHEMA, 'slips')}(q.word) as v(variant)
         join ${identifier(schema, '_search_words')} k on k.variant = v.variant
-        where q.can_slip and k.word <> q.word group by k.word
+        where q.can_slip and q.i = any(${SUSPECTS}::integer[]) and k.word <> q.word group by k.word
         order by count(*) desc, left(k.word, 1) = left(q.word, 1) desc limit ${SPELLINGS}) k
       where ${EFFORT} > 0
       union all
       select u.i, u.low, u.high, u.high, 1
       from unnest(${inputOf('spelt')}, ${inputOf('lows')}, ${inputOf('highs')}) as u(i, low, high)
-      where ${EFFORT} > 0`;
+      where ${EFFORT} > 0 and u.i = any(${SUSPECTS}::integer[])`;
 }

@@ -84,7 +84,7 @@ export function countsSql(texts: Sql, rows: Sql, most: Sql): Sql {
   return sql`
       select p.i, p.low, p.high, p.whole_end, p.slips,
         coalesce(n.wholes, 0) >= ${most} as whole, p.i < ${PAIRS} and coalesce(n.n, 0) >= ${most} as common,
-        n.n > 0 as present, case when coalesce(n.wholes, 0) >= ${most} then 1
+        n.n > 0 as present, coalesce(n.wholes, 0) > 0 as known, case when coalesce(n.wholes, 0) >= ${most} then 1
           else ln(1 + 1000.0 / (1 + coalesce(n.wholes, 0))) end::float8 as weight
       from ${texts} p left join (
         select i, low, count(*) as n, count(*) filter (where cost % 100 = 0) as wholes
