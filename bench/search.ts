@@ -5,6 +5,7 @@
 
 import { parseArgs } from 'node:util';
 import { readHits } from '../src/flow/read-flow.ts';
+import { CONTROL_SCHEMA } from '../src/sql/sql.ts';
 import type { Database } from '../src/store/db.ts';
 import { makeOrganisations } from './organisations.ts';
 import { loadOrganisations, withServer } from './search-loading.ts';
@@ -23,17 +24,17 @@ const TEXT = `name || ' ' || city || ' ' || email || ' ' || phone`;
 
 /** The texts of the same rows, with the indexes that PostgreSQL has for them. */
 const PEERS = [
-  'create extension if not exists pg_trgm',
   `create table peer as select id, created_at, ${TEXT} as text, to_tsvector('simple', ${TEXT}) as words
     from ws_search.companies`,
-  'create index on peer using gin (text gin_trgm_ops)',
+  `create index on peer using gin (text ${CONTROL_SCHEMA}.gin_trgm_ops)`,
   'create index on peer using gin (words)',
   'vacuum analyze peer',
 ];
 
-/** The most words in common; then the most similar. */
-const TRIGRAMS = `select id from peer where $1 <% text
-  order by word_similarity($1, text) desc, similarity($1, text) desc, created_at desc limit ${PAGE}`;
+/** The most similar; the migrations put pg_trgm into their own schema. */
+const TRIGRAMS = `select id from peer where $1 operator(${CONTROL_SCHEMA}.<%) text
+  order by ${CONTROL_SCHEMA}.word_similarity($1, text) desc,
+    ${CONTROL_SCHEMA}.similarity($1, text) desc, created_at desc limit ${PAGE}`;
 const FULL_TEXT = `select id from peer where words @@ plainto_tsquery('simple', $1)
   order by ts_rank(words, plainto_tsquery('simple', $1)) desc, created_at desc limit ${PAGE}`;
 

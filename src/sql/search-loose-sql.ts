@@ -7,9 +7,9 @@ import { COMMON, closestSql, countsSql, listsSql, PAIRS, TERMS } from './search-
 import { CONTROL_SCHEMA, identifier, type Sql, sql } from './sql.ts';
 
 /** Spellings of one word. */
-const SPELLINGS = sql`20`;
+const SPELLINGS = sql`12`;
 /** Records looked at more closely; when nothing else is found they are worth more time. */
-const RECORDS = { afterNothing: sql`40`, afterSomething: sql`15` };
+const RECORDS = { afterNothing: sql`30`, afterSomething: sql`15` };
 
 /** The part `loose`; `found` counts the records of the stages before. */
 export function looseSql(plan: SearchPlan, found: Sql): Sql {

@@ -11,10 +11,12 @@ import { identifier, type Sql, sql } from './sql.ts';
 
 /** A word with this many rows is a common one; so many are read of each text, in each place. */
 export const COMMON = sql`40`;
-/** Rows read when all words are common. */
-const DEEP = { wide: sql`300`, narrow: sql`60` };
+/** Rows read of pairs of words, and of words when all are common. */
+const DEEP = { wide: sql`120`, narrow: sql`60` };
 /** Records looked at more closely. */
-const RECORDS = sql`40`;
+const RECORDS = sql`30`;
+/** Bytes of a word that says something when another one is missing. */
+const LONG = sql`3`;
 /** Numbers of pairs of words are above those of words. */
 export const PAIRS = sql`100`;
 
@@ -136,7 +138,7 @@ export function closestSql(plan: SearchPlan, { counts, rows, most, ...closest }:
         + m.cost + least(m.others, 99) / 25.0 as rank, c.created_at
       from ${near} c join (
         select w.record_id, count(*) as words, sum(w.cost) as cost, sum(n.weight) as weight,
-          min(w.cost) as least_cost, (
+          min(w.cost) filter (where octet_length(n.low) >= ${LONG}) as least_cost, (
             select count(*) from ${search} s where s.record_id = w.record_id
               and s.source = any(${inputOf('displays')}::text[])) as others
         from (
