@@ -66,8 +66,15 @@ const START = new RegExp(
 const RUN =
   /[\p{sc=Han}]+|[\p{sc=Hira}\p{sc=Kana}ー]+|\p{sc=Hang}+|[^ \p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー]+/gu;
 const COMPOUND = /[\p{L}\p{N}]+(?:['’.&\-‐‑][\p{L}\p{N}]+)+\.?/gu;
-const CAN_SLIP = new RegExp(`^(?:(?![${UNSPACED}])\\p{L}){3,32}$`, 'u');
+const CAN_SLIP = new RegExp(`^(?=.*\\p{L})(?:(?![${UNSPACED}])[\\p{L}\\p{N}]){3,32}$`, 'u');
+const ENDS_UNSPACED = new RegExp(`[${UNSPACED}ー]$`, 'u');
 const PHONE_QUERY = /^[+(\d][\d\s().,/-]*$/;
+/** Fewer digits are the end of too many numbers. */
+const PHONE_END = 4;
+/** Stands before digits from the last to the first; no normalised text has it. */
+const BACKWARDS = '<';
+/** What is behind the last dot of an address. */
+const LAST_LABEL = /(@[^\s@]+)\.[^\s@.]*(?=\s|$)/g;
 
 /** Most texts have nothing else, and without Unicode they take half the time (D145). */
 const ASCII = /^[ -~]*$/;
@@ -118,10 +125,22 @@ export function canSlip(word: string): boolean {
   return CAN_SLIP.test(word);
 }
 
+/** Whether a typed word may be such a word with a slip; that may have taken a letter away. */
+export function canBeMeant(word: string): boolean {
+  return canSlip(word) || ([...word].length === 2 && canSlip(`${word}${word}`));
+}
+
+/** Whether the next word may follow without a space. */
+export function isUnspaced(word: string): boolean {
+  return ENDS_UNSPACED.test(word);
+}
+
 export function parseSearchTerms(query: string): SearchTerms {
   const phrase = cut(normalise(query), PHRASE_LENGTH);
   const phones = phoneQueries(query.trim());
-  const words = [...phrase.matchAll(RUN)].map(([word]) => cut(word, WORD_LENGTH));
+  // The last label of an address is not kept, see phraseStarts.
+  const kept = query.includes('@') ? normalise(query.replace(LAST_LABEL, '$1')) : phrase;
+  const words = [...kept.matchAll(RUN)].map(([word]) => cut(word, WORD_LENGTH));
   const unique = [...new Set(words)].slice(0, WORDS_PER_QUERY);
   return { phrase, phones, words: phones.length > 0 ? [] : unique };
 }
@@ -164,8 +183,9 @@ function compoundStarts(value: string): readonly WordStart[] {
 }
 
 /**
- * The digits from each group on. After `+` the length of the country code is not known: the number
- * is found without one, two or three digits of it.
+ * The digits from each group on, and all of them backwards: a number is known by its end. After `+`
+ * the length of the country code is not known: the number is found without one, two or three digits
+ * of it.
  */
 function phoneStarts(value: string): readonly WordStart[] {
   const phone = value.normalize('NFKD');
@@ -178,8 +198,14 @@ function phoneStarts(value: string): readonly WordStart[] {
     const text = digits.slice(start).replace(/^0+/, '');
     return start < length && text.length >= 2 ? [{ place: 2, text: cut(text, WORD_LENGTH) }] : [];
   });
+  if (digits === '') return uniqueStarts(starts);
   const whole: WordStart = { place: 1, text: cut(digits, WORD_LENGTH) };
-  return uniqueStarts(digits === '' ? starts : [whole, ...starts]);
+  const end: WordStart = { place: 2, text: cut(backwards(digits), WORD_LENGTH) };
+  return uniqueStarts([whole, ...starts, ...(digits.length < PHONE_END ? [] : [end])]);
+}
+
+function backwards(digits: string): string {
+  return `${BACKWARDS}${[...digits].reverse().join('')}`;
 }
 
 /** `0170 123` is `170123` in `+49 170 1234567`; `+49 170 123` is the same in `0170 1234567`. */
@@ -189,7 +215,8 @@ function phoneQueries(query: string): readonly string[] {
   const digits = all.replace(/^0+/, '');
   const isInternational = /^(?:\+|00)/.test(query);
   const codes = isInternational && digits.length > 7 ? [1, 2, 3] : [];
-  return [all, digits, ...codes.map((code) => digits.slice(code))].filter(
+  const ends = all.length < PHONE_END ? [] : [backwards(all)];
+  return [all, digits, ...codes.map((code) => digits.slice(code)), ...ends].filter(
     (text, index, list) => text.length >= 2 && list.indexOf(text) === index,
   );
 }

@@ -32,6 +32,8 @@ export interface SearchPlan {
   readonly terms: SearchTerms;
   readonly scopes: readonly SearchScope[];
   readonly targets: readonly SearchTarget[];
+  /** Those of the texts that are display values. */
+  readonly displays: readonly string[];
   readonly limit: number;
 }
 
@@ -44,20 +46,22 @@ export function planSearch(
   const terms = parseSearchTerms(request.text);
   const scopes = new Map<string, SearchScope>();
   const targets: SearchTarget[] = [];
+  const displays: string[] = [];
   for (const object of model.objects.values()) {
     const reach = reachOf(caller, object, 'read');
-    const sources = object.searched
-      .filter(({ field }) => canReadField(caller, object, field))
-      .map(({ source }) => source);
+    const searched = object.searched.filter(({ field }) => canReadField(caller, object, field));
+    const sources = searched.map(({ source }) => source);
     if (reach === null || sources.length === 0) continue;
     const predicate = reachPredicate(caller, object, reach);
     const known = scopes.get(reach)?.sources ?? [];
     scopes.set(reach, { sources: [...known, ...sources], user_ids: predicate.user_ids });
+    displays.push(...searched.filter(({ kind }) => kind === 'display').map(({ source }) => source));
     targets.push({ object, reach: predicate, ...shownFields(caller, object) });
   }
   if (terms.phrase === '' || targets.length === 0) return undefined;
   const { schema } = model;
-  return { schema, terms, scopes: [...scopes.values()], targets, limit: request.limit };
+  const { limit } = request;
+  return { schema, terms, scopes: [...scopes.values()], targets, displays, limit };
 }
 
 function shownFields(

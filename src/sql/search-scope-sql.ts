@@ -1,7 +1,8 @@
 // What the stages of a search have in common: their input, and which rows of the index the caller may
 // search. Pure text.
 
-import { asWord, canSlip } from '../model/search-text.ts';
+import { endOfWord, parseSpellings } from '../model/search-spellings.ts';
+import { asWord, canBeMeant } from '../model/search-text.ts';
 import type { SearchPlan, SearchScope } from '../plan/search-plan.ts';
 import { identifier, joinSql, type Sql, sql } from './sql.ts';
 
@@ -15,12 +16,18 @@ export const LAST = sql`chr(1114111)`;
  */
 export function inputSql(plan: SearchPlan): Sql {
   const { phrase, phones, words } = plan.terms;
+  const spellings = parseSpellings(words);
   const columns = [
     sql`${phrase}::text as phrase`,
     sql`${[...new Set([phrase, ...phones])]}::text[] as wholes`,
     sql`${[...new Set([asWord(phrase), ...phones])]}::text[] as starts`,
     sql`${words}::text[] as words`,
-    sql`${words.map(canSlip)}::boolean[] as slips`,
+    sql`${words.map(endOfWord)}::text[] as ends`,
+    sql`${words.map(canBeMeant)}::boolean[] as slips`,
+    sql`${spellings.map(({ place }) => place)}::integer[] as spelt`,
+    sql`${spellings.map(({ low }) => low)}::text[] as lows`,
+    sql`${spellings.map(({ high }) => high)}::text[] as highs`,
+    sql`${plan.displays}::text[] as displays`,
     ...plan.scopes.flatMap(({ sources, user_ids }, index) => [
       sql`${sources}::text[] as ${identifier(`sources_${index}`)}`,
       ...(user_ids === undefined

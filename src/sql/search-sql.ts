@@ -8,6 +8,7 @@ import { PUBLIC_ID_KEY } from '../model/model.ts';
 import type { SearchPlan, SearchTarget } from '../plan/search-plan.ts';
 import { looseSql } from './search-loose-sql.ts';
 import { inputOf, inputSql, LAST, scopeRowsSql, unionAll } from './search-scope-sql.ts';
+import { togetherSql } from './search-together-sql.ts';
 import { identifier, joinSql, literal, type Sql, sql } from './sql.ts';
 import { allOf, reachSql } from './where-sql.ts';
 
@@ -25,7 +26,8 @@ export function searchSql(plan: SearchPlan): Sql {
     exactSql(plan),
     rangeSql(plan, PREFIX),
     rangeSql(plan, WORD),
-    looseSql(plan, foundSql(['exact', 'prefix', 'word'])),
+    togetherSql(plan, foundSql(['exact', 'prefix', 'word'])),
+    looseSql(plan, foundSql(['exact', 'prefix', 'word', 'together'])),
     hitsSql(plan),
   ];
   const targets = unionAll(plan.targets.map((target) => targetSql(plan, target)));
@@ -41,7 +43,8 @@ function hitsSql({ limit }: SearchPlan): Sql {
       select record_id, source, rank, created_at from (
         select distinct on (record_id) * from (
           select * from exact union all select * from prefix
-          union all select * from word union all select * from loose) f
+          union all select * from word union all select * from together
+          union all select * from loose) f
         order by record_id, rank, created_at desc) d
       order by rank, created_at desc, record_id desc limit ${limit}::integer)`;
 }

@@ -20,7 +20,11 @@ const FOLDER = join(import.meta.dirname, '..', '..', 'migrations');
 /** One lock for all migrations: concurrent starts queue here. */
 const LOCK_KEY = 'workspace-records migrations';
 /** After these the search index is filled from records that are there already. */
-const SEARCH_FILES: readonly string[] = ['002-search.sql', '008-work-items.sql'];
+const SEARCH_FILES: readonly string[] = [
+  '002-search.sql',
+  '008-work-items.sql',
+  '011-search-ends.sql',
+];
 /** Stands among the files of a workspace whose tables have their indexes of texts. */
 const TEXT_INDEXES = 'text indexes';
 const APPLIED = identifier(CONTROL_SCHEMA, 'migrations');

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import {
+  canBeMeant,
   normalise,
   parseSearchTerms,
   type SearchKind,
@@ -84,7 +85,7 @@ describe('words', () => {
     ]);
   });
 
-  test('the digits of a number from each group on, and without a country code', () => {
+  test('the digits of a number from each group on, without a country code, and backwards', () => {
     expect(starts('phone', '+49 (170) 123-4567')).toEqual([
       '1 491701234567',
       '2 1701234567',
@@ -92,8 +93,15 @@ describe('words', () => {
       '2 4567',
       '2 91701234567',
       '2 701234567',
+      '2 <765432107194',
     ]);
-    expect(starts('phone', '0170 1234567')).toEqual(['1 01701234567', '2 1701234567', '2 1234567']);
+    expect(starts('phone', '0170 1234567')).toEqual([
+      '1 01701234567',
+      '2 1701234567',
+      '2 1234567',
+      '2 <76543210710',
+    ]);
+    expect(starts('phone', '123')).toEqual(['1 123']);
   });
 
   test('long texts are cut, never within a character', () => {
@@ -106,8 +114,9 @@ describe('words', () => {
   });
 
   test('slips are made good in words, not in numbers', () => {
-    const rows = wordStarts('display', 'Müller 2024 ab 3M 株式会社 Müller');
-    expect(slipWords(rows)).toEqual(['muller']);
+    const rows = wordStarts('display', 'Müller 2024 ab 3M GTX500 株式会社 Müller');
+    expect(slipWords(rows)).toEqual(['muller', 'gtx500']);
+    expect(['ob', '12', '3m', 'o', '株式'].filter(canBeMeant)).toEqual(['ob', '3m']);
   });
 });
 
@@ -158,14 +167,16 @@ describe('what someone types', () => {
       words: ['muller', 'sohne'],
     });
     expect(parseSearchTerms('株式会社メックABC').words).toEqual(['株式会社', 'メック', 'abc']);
+    expect(parseSearchTerms('Jo ann@acme.co.uk x').words).toEqual(['jo', 'ann', 'acme', 'co', 'x']);
     expect(parseSearchTerms('?!').phrase).toBe('');
   });
 
   test.each([
-    ['0170 123', ['0170123', '170123']],
-    ['+49 170 123', ['49170123', '9170123', '170123', '70123']],
-    ['(0170) 123-45', ['017012345', '17012345']],
-    ['4567', ['4567']],
+    ['0170 123', ['0170123', '170123', '<3210710']],
+    ['+49 170 123', ['49170123', '9170123', '170123', '70123', '<32107194']],
+    ['(0170) 123-45', ['017012345', '17012345', '<543210710']],
+    ['4567', ['4567', '<7654']],
+    ['456', ['456']],
     ['12', []],
     ['12 monkeys', []],
   ])('%j may be a number: %j', (text, phones) => {

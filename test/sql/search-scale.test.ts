@@ -57,7 +57,7 @@ beforeAll(async () => {
   await rows(WORDS);
   await rows('vacuum analyze ws_scale._search');
   await rows('vacuum analyze ws_scale._search_words');
-});
+}, 180_000);
 
 afterAll(() => database?.drop());
 
@@ -103,6 +103,8 @@ test.each([
   ['few by a word', '7999', '_search_word_text'],
   ['a slip', 'mkaerbc', '_search_words_variant'],
   ['words in another order', 'tradefe makervg', '_search_record'],
+  ['common words in another order', 'tradefe 12345 makervg', '_search_record'],
+  ['a slip and a common word', 'tradefe mkaervg', '_search_words_variant'],
 ])('%s', async (_, text, index) => {
   const { hits, used } = await explain('admin', 1, text);
   expect(hits).toBeGreaterThan(0);

@@ -43,12 +43,23 @@ async function contents(): Promise<readonly unknown[]> {
 test('the migration makes the rows that writes make', async () => {
   const { db, rows } = database;
   const before = await contents();
-  expect(before[0]).toHaveLength(RECORDS * 8);
+  expect(before[0]).toHaveLength(RECORDS * 9);
   await rows('drop table ws_old._search, ws_old._search_words');
   await rows(`delete from workspace_records.migrations
     where schema_name = 'ws_old' and file = '002-search.sql'`);
   await migrate(db);
   expect(await contents()).toEqual(before);
+  await migrate(db);
+  expect(await contents()).toEqual(before);
+});
+
+test('an index that is older than the ends of numbers gets them', async () => {
+  const { db, rows } = database;
+  const before = await contents();
+  await rows(`delete from ws_old._search where starts_with(text, '<')`);
+  await rows(`delete from workspace_records.migrations
+    where schema_name = 'ws_old' and file = '011-search-ends.sql'`);
+  expect(await contents()).not.toEqual(before);
   await migrate(db);
   expect(await contents()).toEqual(before);
 });

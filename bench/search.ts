@@ -1,0 +1,75 @@
+// `npm run bench:search`: how often `/search` finds what is meant, by kind of question, and how long
+// it takes, beside trigram similarity and full text of PostgreSQL on the same texts.
+//   --records N    organisations in a database of its own, gone afterwards (50000)
+//   --questions N  of each kind (300)
+
+import { parseArgs } from 'node:util';
+import { readHits } from '../src/flow/read-flow.ts';
+import { CONTROL_SCHEMA } from '../src/sql/sql.ts';
+import type { Database } from '../src/store/db.ts';
+import { makeOrganisations } from './organisations.ts';
+import { loadOrganisations, withServer } from './search-loading.ts';
+import { type Engine, measureEngine, printOutcome } from './search-outcome.ts';
+import { makeQuestions, QUESTION_KINDS } from './search-questions.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    records: { type: 'string', default: '50000' },
+    questions: { type: 'string', default: '300' },
+  },
+});
+
+const PAGE = 20;
+const TEXT = `name || ' ' || city || ' ' || email || ' ' || phone`;
+
+/** The texts of the same rows, with the indexes that PostgreSQL has for them. */
+const PEERS = [
+  `create table peer as select id, created_at, ${TEXT} as text, to_tsvector('simple', ${TEXT}) as words
+    from ws_search.companies`,
+  `create index on peer using gin (text ${CONTROL_SCHEMA}.gin_trgm_ops)`,
+  'create index on peer using gin (words)',
+  'vacuum analyze peer',
+];
+
+/** The most similar; the migrations put pg_trgm into their own schema. */
+const TRIGRAMS = `select id from peer where $1 operator(${CONTROL_SCHEMA}.<%) text
+  order by ${CONTROL_SCHEMA}.word_similarity($1, text) desc,
+    ${CONTROL_SCHEMA}.similarity($1, text) desc, created_at desc limit ${PAGE}`;
+const FULL_TEXT = `select id from peer where words @@ plainto_tsquery('simple', $1)
+  order by ts_rank(words, plainto_tsquery('simple', $1)) desc, created_at desc limit ${PAGE}`;
+
+function statementEngine(db: Database, name: string, text: string): Engine {
+  return {
+    name,
+    ask: async (question) => {
+      const rows = await db.query({ text, values: [question] });
+      return rows.map(({ id }) => String(id));
+    },
+  };
+}
+
+await withServer(async (db) => {
+  const organisations = makeOrganisations(Number(options.records));
+  const started = performance.now();
+  const { context, ids } = await loadOrganisations(db, organisations);
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  console.log(`${organisations.length} organisations, written in ${seconds} s`);
+  for (const text of PEERS) await db.query({ text, values: [] }, { prepare: false });
+  const engines: readonly Engine[] = [
+    {
+      name: '/search',
+      ask: async (text) => {
+        const hits = await readHits(context, { text, limit: PAGE });
+        return hits.map(({ id }) => String(id));
+      },
+    },
+    statementEngine(db, 'trigrams', TRIGRAMS),
+    statementEngine(db, 'full text', FULL_TEXT),
+  ];
+  for (const kind of QUESTION_KINDS) {
+    const questions = makeQuestions(organisations, kind, Number(options.questions));
+    for (const engine of engines) {
+      printOutcome(kind, engine.name, await measureEngine(engine, questions, ids));
+    }
+  }
+});

@@ -1,0 +1,62 @@
+// Which texts of the index a typed word may mean besides itself, found without looking anything up: a
+// space too many, a space missing, and a wrong character in a script without spaces (D175). Pure.
+
+import { isUnspaced } from './search-text.ts';
+
+/** Behind every text that begins like another: nothing is greater in code points. */
+const LAST = '\u{10ffff}';
+/** Parts of words shorter than this are parts of too many. */
+const SHORTEST_PART = 2;
+/** Longer words are not looked at for a missing space. */
+const LONGEST_SPLIT = 24;
+
+/** Texts from `low` up to but not including `high` stand for the word at this place, from 1. */
+export interface Spelling {
+  readonly place: number;
+  readonly low: string;
+  readonly high: string;
+}
+
+/** Where the texts end that have this as a whole word. */
+export function endOfWord(word: string): string {
+  return `${word}${isUnspaced(word) ? LAST : '!'}`;
+}
+
+/** All of them, in the order of the words. */
+export function parseSpellings(words: readonly string[]): readonly Spelling[] {
+  return words.flatMap((word, index) => {
+    const [before, after] = [words[index - 1], words[index + 1]];
+    const joined = [
+      ...(before === undefined ? [] : [`${before}${word}`]),
+      ...(after === undefined ? [] : [`${word}${after}`]),
+    ];
+    const parts = isUnspaced(word) ? halvesOf(word) : splitsOf(word);
+    const texts = [...joined.map((text) => ({ low: text, high: endOfWord(text) })), ...parts];
+    return texts.map((text) => ({ place: index + 1, ...text }));
+  });
+}
+
+type Part = Pick<Spelling, 'low' | 'high'>;
+
+/** One of two halves is as it should be when one character is not. */
+function halvesOf(word: string): readonly Part[] {
+  const characters = [...word];
+  const middle = Math.ceil(characters.length / 2);
+  if (characters.length < 2 * SHORTEST_PART) return [];
+  return [characters.slice(0, middle), characters.slice(-middle)].map((half) => {
+    const low = half.join('');
+    return { low, high: `${low}${LAST}` };
+  });
+}
+
+/** Two words that were typed as one. */
+function splitsOf(word: string): readonly Part[] {
+  const characters = [...word];
+  const count = characters.length - 2 * SHORTEST_PART + 1;
+  if (count < 1 || characters.length > LONGEST_SPLIT) return [];
+  return Array.from({ length: count }, (_, index) => {
+    const at = index + SHORTEST_PART;
+    const text = `${characters.slice(0, at).join('')} ${characters.slice(at).join('')}`;
+    return { low: text, high: endOfWord(text) };
+  });
+}
