@@ -89,6 +89,10 @@ function checkWorkItemFields(object: ObjectDefinition, report: Report): void {
   if (parent.required === true) {
     report([...path, 'parent_work_item_id'], 'cannot be required: the first item has no parent');
   }
+  if (parent.on_delete !== undefined) {
+    const message = 'cannot be chosen: a work item with others below it is never deleted';
+    report([...path, 'parent_work_item_id', 'on_delete'], message);
+  }
 }
 
 type FieldReport = (word: string, message: string) => void;
@@ -126,6 +130,7 @@ const WORDS = Object.freeze({
   searchable: SEARCHED,
   options: CHOICES,
   reference_object_type: ['reference'],
+  on_delete: ['reference'],
 } satisfies Partial<Record<keyof FieldDefinition, readonly FieldType[]>>);
 
 function checkWords(field: FieldDefinition, report: FieldReport): void {
@@ -162,6 +167,9 @@ function checkReference(
   if (target === undefined) report('reference_object_type', 'is required for the type reference');
   else if (!known.includes(target)) {
     report('reference_object_type', unknownName(target, 'an object type', known));
+  }
+  if (field.required === true && field.on_delete === 'clear') {
+    report('on_delete', 'must be restrict: a required reference cannot become empty');
   }
 }
 
