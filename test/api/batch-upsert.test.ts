@@ -319,6 +319,31 @@ describe('one record, one operation', () => {
       expect(results.filter(({ created }) => created)).toHaveLength(1);
     }
   });
+
+  test('racing upserts of people who see each other make one record', async () => {
+    const match = { name: 'Race of reaches', owner_user_id: fleet.world.users.rob };
+    const people = [fleet.rob, fleet.mia, fleet.ada];
+    const answers = await Promise.all(
+      [...people, ...people, ...people].map((one) =>
+        batch(one, [upsertOf(match, { tags: ['hot'] })]),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(9).fill(200));
+    const results = answers.map(({ body }) => body.data.results[0]);
+    expect(new Set(results.map(({ id }) => id)).size).toBe(1);
+    expect(results.filter(({ created }) => created)).toHaveLength(1);
+  });
+
+  test('of racing upserts that do not see each other one has the unique value', async () => {
+    const operation = upsertOf({ rank: 8181 }, { name: 'Race in the dark' });
+    const answers = await Promise.all(
+      [fleet.rob, fleet.sam, fleet.rae].map((one) => batch(one, [operation])),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    for (const { status, body } of answers) {
+      if (status === 409) expect(body.error.details).not.toHaveProperty('existing_record_id');
+    }
+  });
 });
 
 describe('work items', () => {
