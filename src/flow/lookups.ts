@@ -292,7 +292,7 @@ async function runLookups(tx: Queryable, lookups: readonly Lookup[]): Promise<Fo
     if (kind === 'referring') for (const row of answer) addReferring(referring, objectType, row);
     if (kind === 'matches') {
       for (const row of answer) {
-        const match = Number(row.match_index);
+        const match = Number(row._match);
         matches.set(match, [...(matches.get(match) ?? []), row]);
       }
     }

@@ -180,6 +180,16 @@ export const BUILT_IN_OBJECT_TYPES: readonly string[] = Object.freeze([
   WORK_ITEMS,
 ]);
 
+/** Columns that PostgreSQL adds to every table; no column may take these names. */
+export const SYSTEM_COLUMNS: readonly string[] = Object.freeze([
+  'tableoid',
+  'xmin',
+  'cmin',
+  'xmax',
+  'cmax',
+  'ctid',
+]);
+
 /** Columns every record table has besides its fields; no field may take these names. */
 export const RESERVED_FIELD_KEYS: readonly string[] = Object.freeze([
   'id',

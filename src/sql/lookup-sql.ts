@@ -30,8 +30,8 @@ export function lockMatchesSql(keys: readonly string[]): Sql {
 }
 
 /**
- * Lock up to two rows within the plan's reach for each match; `match_index` says whose they are. Records
- * out of reach are neither found nor waited for (D52).
+ * Lock up to two rows within the plan's reach for each match; `_match`, a name that no field can have, says
+ * whose they are. Records out of reach are neither found nor waited for (D52).
  */
 export function matchSql(
   plan: ReadPlan,
@@ -41,7 +41,7 @@ export function matchSql(
   const names = fields.map((_, index) => identifier(`m${index}`));
   const shape = joinSql(
     [
-      sql`match_index integer`,
+      sql`_match integer`,
       ...fields.map((field, index) => sql`${names[index]} ${typeSql(field.cast_type)}`),
     ],
     ', ',
@@ -49,11 +49,11 @@ export function matchSql(
   const equal = fields.map(
     (field, index) => sql`t.${identifier(field.column)} = m.${names[index]}`,
   );
-  const rows = matches.map(([match_index, values]) => ({
-    match_index,
+  const rows = matches.map(([_match, values]) => ({
+    _match,
     ...Object.fromEntries(values.map((value, index) => [`m${index}`, value])),
   }));
-  return sql`select m.match_index, t.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+  return sql`select m._match, t.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
     as m(${shape}) cross join lateral (
       select ${columnsSql(plan)} from ${identifier(plan.schema, plan.object.table)} t
       where ${allOf([...equal, ...reachSql(plan.reach)])} order by t.id limit 2

@@ -100,11 +100,11 @@ describe('look-ups', () => {
       [3, ['m', 2]],
     ] as const;
     const rows = [
-      { match_index: 0, m0: "l'", m1: 1.5 },
-      { match_index: 3, m0: 'm', m1: 2 },
+      { _match: 0, m0: "l'", m1: 1.5 },
+      { _match: 3, m0: 'm', m1: 2 },
     ];
     expect(lines(matchSql(plan, fields, matches))).toEqual([
-      `select m.match_index, t.* from jsonb_to_recordset($1::jsonb) as m(match_index integer, "m0" text, "m1" numeric) cross join lateral ( select ${SHOWN} from "ws_sample"."parts" t where t."label" = m."m0" and t."weight" = m."m1" and t."created_by_user_id" = $2::integer order by t.id limit 2 for no key update) t`,
+      `select m._match, t.* from jsonb_to_recordset($1::jsonb) as m(_match integer, "m0" text, "m1" numeric) cross join lateral ( select ${SHOWN} from "ws_sample"."parts" t where t."label" = m."m0" and t."weight" = m."m1" and t."created_by_user_id" = $2::integer order by t.id limit 2 for no key update) t`,
       JSON.stringify(rows),
       4,
     ]);
