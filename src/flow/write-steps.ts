@@ -36,7 +36,7 @@ export interface WriteResult {
   readonly changed: boolean;
   readonly row: Row | undefined;
   /** Of a delete: records that lost their reference to it, as far as the caller may read them. */
-  readonly cleared: Counts;
+  readonly cleared: Counts | undefined;
 }
 
 /** Results in the order of the operations, and the plan that says how to show their rows. */
@@ -174,7 +174,7 @@ export function resultsOf(
       created: kind === 'insert',
       changed: kind !== 'none' && written.has(id),
       row: row === undefined || version === undefined ? row : { ...row, version },
-      cleared: kind === 'delete' ? change.cleared : {},
+      cleared: kind === 'delete' ? change.cleared : undefined,
     };
   });
   return { plan: shown, results };

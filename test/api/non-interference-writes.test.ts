@@ -41,6 +41,7 @@ const DOCUMENT = {
     vaults: ofDeal('Vaults', { on_delete: 'restrict' }),
     flags: ofDeal('Flags', {}),
   },
+  work_item_types: { task: { name: 'Task', prefix: 'TASK', workflow: 'pipeline' } },
   relationships: {
     peers: { name: 'Peers', kind: 'link', from: 'deals', to: 'deals', cardinality: 'many_to_many' },
   },
@@ -50,6 +51,7 @@ const DOCUMENT = {
       ...ACME.roles.rep,
       objects: {
         ...{ ...ACME.roles.rep.objects, ...sees },
+        work_items: within('own'),
         deals: { ...within('own'), fields: { secret: 'none', code: 'read' } },
       },
     },
@@ -99,6 +101,14 @@ async function fill(world: World): Promise<readonly string[]> {
       for (const flag of [mine, hidden]) await create('flags', flag);
     }
   }
+  for (const [index, title] of NAMES.entries()) {
+    const [mine, theirs] = [world.users.rob, world.users.sam];
+    const item = { work_item_type_id: 'task', title };
+    const top = await create('work_items', { ...item, owner_user_id: mine });
+    const hidden = await create('work_items', { ...item, owner_user_id: theirs });
+    const parent = { parent_work_item_id: index % 2 === 0 ? top : hidden };
+    await create('work_items', { ...item, ...parent, title: 'Below', owner_user_id: theirs });
+  }
   return ids;
 }
 
@@ -108,6 +118,9 @@ const doubled = (object: string) => `insert into ws_acme.${object}
   select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid()))).*
   from ws_acme.${object} t where owner_user_id = ${person('Sam')}`;
 const MORE = ['vaults', 'permits', 'flags', 'flags'].map(doubled);
+const ITEMS = `update ws_acme.work_items
+  set title = case title when 'Below' then 'Alpha' else 'Zeta' end, status = 'won', version = 9
+  where owner_user_id = ${person('Sam')}`;
 const others = (
   where: string,
 ) => `update ws_acme.deals set name = 'Zeta', amount = 5, status = 'won',
@@ -117,6 +130,7 @@ const others = (
 const HIDDEN: Partial<Record<PersonName, readonly string[]>> = {
   rob: [
     ...MORE,
+    ITEMS,
     `update ws_acme.deals set secret = 'changed ' || id`,
     `update ws_acme.companies set revenue = coalesce(revenue, 0) + 7777`,
     others(`owner_user_id <> ${person('Rob')}`),
@@ -124,6 +138,7 @@ const HIDDEN: Partial<Record<PersonName, readonly string[]>> = {
   ],
   mia: [
     ...MORE,
+    ITEMS,
     others(`owner_user_id = ${person('Sam')}`),
     `delete from ws_acme.deals where owner_user_id = ${person('Sam')} and rank is null`,
   ],
@@ -139,7 +154,11 @@ const TEXTS = [
 const NOWHERE = '01a1fd00-0000-7000-8000-000000000000';
 
 function operations(ids: readonly string[]): fc.Arbitrary<Operation> {
-  const id = fc.constantFrom(...ids, NOWHERE);
+  // Deals that others refer to come first; they are what most operations are about.
+  const id = fc.oneof(
+    { weight: 2, arbitrary: fc.constantFrom(...ids.slice(0, 40)) },
+    { weight: 1, arbitrary: fc.constantFrom(...ids, NOWHERE) },
+  );
   const values: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     name: fc.constantFrom(...TEXTS),
     amount: fc.constantFrom<unknown>(0, 5, 10, 20, 'bad'),
@@ -184,6 +203,24 @@ function operations(ids: readonly string[]): fc.Arbitrary<Operation> {
   );
 }
 
+/** Work items are matched by their type as well, and form trees. */
+function itemRequests(ids: readonly string[]): fc.Arbitrary<Sent> {
+  const title = fc.constantFrom(...NAMES, 'Zeta', 'Below');
+  const id = fc.constantFrom(...ids.slice(-3 * NAMES.length));
+  const parent = fc.oneof(fc.constant({}), fc.record({ parent_work_item_id: id }));
+  const target = fc.constantFrom('task', 'work_items');
+  const match = fc.record({ title });
+  const operation = fc.oneof(
+    fc.record({ action: fc.constant('upsert'), target, match, fields: parent }),
+    fc.record({ action: fc.constant('update'), id, fields: parent }),
+    fc.record({ action: fc.constant('delete'), id }),
+  );
+  return fc.array(operation, { minLength: 1, maxLength: 2 }).map((list): Sent => {
+    const body = { operations: list };
+    return { method: 'POST', path: '/objects/work_items/records/batch', body };
+  });
+}
+
 /** Batches, single writes, and comments. */
 function requests(ids: readonly string[]): fc.Arbitrary<Sent> {
   const path = '/objects/deals/records';
@@ -200,16 +237,25 @@ function requests(ids: readonly string[]): fc.Arbitrary<Sent> {
     }
     return { method: 'POST', path: `${path}/${id}/comments`, body: { body: String(action) } };
   });
-  return fc.oneof({ weight: 2, arbitrary: single }, { weight: 1, arbitrary: batch });
+  return fc.oneof(
+    { weight: 4, arbitrary: single },
+    { weight: 2, arbitrary: batch },
+    { weight: 1, arbitrary: itemRequests(ids) },
+  );
 }
 
 /** What is there for the person in the end. */
-const LOOKS: readonly Sent[] = ['deals', 'companies', 'permits', 'flags', 'vaults'].map(
-  (object) => ({
-    method: 'GET',
-    path: `/objects/${object}/records?limit=100&fields=name,deal_id,amount,company_id,related_id,secret`,
-  }),
-);
+const LOOKS: readonly Sent[] = [
+  'deals',
+  'companies',
+  'permits',
+  'flags',
+  'vaults',
+  'work_items',
+].map((object) => ({
+  method: 'GET',
+  path: `/objects/${object}/records?limit=100&fields=name,deal_id,amount,company_id,related_id,secret`,
+}));
 
 let frozen: string;
 let ids: readonly string[];
