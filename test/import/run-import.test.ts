@@ -364,7 +364,7 @@ describe('look-ups', () => {
     expect(report).toMatchObject({ read: 5, created: 4 });
     expect(await parents()).toEqual({ A: 'B', B: 'A', Self: null, Child: null });
     expect(rejected()).toEqual([
-      [4, 'parent_id', 'A record cannot refer to itself. The record was written without it.'],
+      [4, 'parent_id', 'A record cannot refer to itself.'],
       [5, 'parent_id', 'No Company has the name "Nowhere".'],
       [6, 'parent_id', 'No Company has the name "Lost". The record was written without it.'],
     ]);
