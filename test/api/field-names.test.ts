@@ -3,9 +3,9 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../client.ts';
-import { ACME, openWorld, type World } from '../world.ts';
+import { ACME, openWorldWith, type World } from '../world.ts';
 
 const SQL = join(import.meta.dirname, '..', '..', 'src', 'sql');
 /** What follows these words of SQL is a name, or at least looks like one. */
@@ -39,11 +39,8 @@ let world: World;
 let ada: Client;
 
 beforeAll(async () => {
-  world = await openWorld();
-  await world.apply({ ...ACME, objects: { ...ACME.objects, names: OBJECT } });
+  world = await openWorldWith({ ...ACME, objects: { ...ACME.objects, names: OBJECT } });
   ada = await world.as('ada');
-  const isKnown = async () => expect((await ada.get('/objects/names')).status).toBe(200);
-  await vi.waitFor(isKnown, { timeout: 10_000, interval: 20 });
 });
 afterAll(() => world?.close());
 
