@@ -9,7 +9,15 @@ import type { Caller } from '../model/access.ts';
 import { versionToken } from '../plan/precondition.ts';
 import type { WriteOperation } from '../plan/write-plan.ts';
 import { defineRoute } from './context.ts';
-import { AssociationId, ObjectType, RecordId, StatusId, WrittenFields } from './record-shapes.ts';
+import { presentCleared } from './present.ts';
+import {
+  AssociationId,
+  ClearedReferences,
+  ObjectType,
+  RecordId,
+  StatusId,
+  WrittenFields,
+} from './record-shapes.ts';
 import { closed, responseOf } from './shapes.ts';
 import { replyToWrite } from './write-reply.ts';
 
@@ -29,7 +37,8 @@ const OPERATIONS = {
       description: 'The object type; for work items the slug of a type as well.',
     }),
     match: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'One to three field keys with the values a record is recognised by.',
+      description:
+        'One to three keys of editable fields with the values a record is recognised by.',
       examples: [{ email: 'jo@acme.example' }],
     }),
     fields: Type.Optional(WrittenFields),
@@ -56,6 +65,7 @@ const Result = Type.Object({
   status: Type.Literal('succeeded'),
   version: Type.Optional(Type.String({ description: 'The version after it; not of a delete.' })),
   created: Type.Optional(Type.Boolean({ description: 'Of an upsert: made or updated.' })),
+  cleared_references: Type.Optional(ClearedReferences),
 });
 
 export const batchRecords = defineRoute({
@@ -133,13 +143,15 @@ export const batchRecords = defineRoute({
   },
 });
 
-function presentResult({ action, id: record, created, row }: WriteResult) {
+function presentResult(result: WriteResult) {
+  const { action, id: record, created, row } = result;
   return {
     action,
     id: record,
     status: 'succeeded',
     ...(row === undefined ? {} : { version: versionToken(row) }),
     ...(action === 'upsert' ? { created } : {}),
+    ...presentCleared(result),
   };
 }
 

@@ -2,6 +2,7 @@
 // What the plan did not select cannot appear here.
 
 import type { Page } from '../flow/read-flow.ts';
+import type { WriteResult } from '../flow/write-steps.ts';
 import {
   type Caller,
   canReadField,
@@ -45,6 +46,12 @@ export function presentRecord(plan: Shown, row: Row, caller: Caller): Record<str
   record.version = versionToken(row);
   if (fields !== undefined) record.fields = presentFields(fields, row);
   return record;
+}
+
+/** What a delete says beyond that it is done: which references became null, if any did (D150). */
+export function presentCleared(result: WriteResult | undefined) {
+  const { cleared = {} } = result ?? {};
+  return Object.keys(cleared).length === 0 ? {} : { cleared_references: cleared };
 }
 
 /** A page of linked records: records without `version` and `fields` (§2.1). */

@@ -32,6 +32,13 @@ export const AssociationId = Type.String({
   description: 'Id of a relationship, such as `ref.company_id`.',
 });
 
+/** What a delete has changed besides, by object type (D150). */
+export const ClearedReferences = Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
+  description:
+    'Of a delete: how many records that the user may read lost a reference to it, by object type.',
+  examples: [{ deals: 6 }],
+});
+
 export const RecordSchema = Type.Object(
   {
     object_type: Type.String(),
@@ -127,7 +134,8 @@ export const FieldShape = Type.Object(
     ),
     constraints: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'JSON-Schema words, `unique`, `reference_object_type`, `currency`.',
+        description:
+          'JSON-Schema words, `unique`, `reference_object_type`, `on_delete`, `currency`.',
       }),
     ),
   },

@@ -5,7 +5,15 @@ import Type from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { parsePreconditions } from '../plan/precondition.ts';
 import { defineRoute } from './context.ts';
-import { ObjectType, RecordId, RecordResponse, StatusId, WrittenFields } from './record-shapes.ts';
+import { presentCleared } from './present.ts';
+import {
+  ClearedReferences,
+  ObjectType,
+  RecordId,
+  RecordResponse,
+  StatusId,
+  WrittenFields,
+} from './record-shapes.ts';
 import { closed, responseOf } from './shapes.ts';
 import { replyToWrite, replyWithRecord } from './write-reply.ts';
 
@@ -129,7 +137,10 @@ export const deleteRecord = defineRoute({
   operationId: 'deleteRecord',
   tag: 'Records',
   summary: 'Delete a record',
-  description: 'Permanent. Optional references to the record become null.',
+  description: [
+    'Permanent. References to the record become null, each a change of the record that has it, or',
+    'keep the record from being deleted, if they are required or `restrict`.',
+  ].join(' '),
   scope: 'records:delete',
   params: recordParams,
   query: noQuery,
@@ -137,7 +148,12 @@ export const deleteRecord = defineRoute({
   malformedPathIsNotFound: true,
   status: 200,
   result: responseOf(
-    Type.Object({ id: Type.String(), object_type: Type.String(), deleted: Type.Literal(true) }),
+    Type.Object({
+      id: Type.String(),
+      object_type: Type.String(),
+      deleted: Type.Literal(true),
+      cleared_references: Type.Optional(ClearedReferences),
+    }),
   ),
   errors: [
     'validation_failed',
@@ -156,7 +172,9 @@ export const deleteRecord = defineRoute({
       operations: [{ action: 'delete', id, precondition }],
       respond: ({ results }) => ({
         status: 200,
-        body: { data: { id: results[0]?.id, object_type, deleted: true } },
+        body: {
+          data: { id: results[0]?.id, object_type, deleted: true, ...presentCleared(results[0]) },
+        },
         fields: [],
       }),
     });

@@ -4,20 +4,20 @@
 import { objectAccess } from '../model/access.ts';
 import type { Field, Gate, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { planGet, type ReadPlan, reachPredicate } from '../plan/read-plan.ts';
-import { restrictingReferrers } from '../plan/referrers.ts';
+import { planReferrers } from '../plan/referrers.ts';
 import { treeStrength, wantedPublicIds } from '../plan/work-items.ts';
-import type { Found } from '../plan/write-case.ts';
+import type { Found, Referring } from '../plan/write-case.ts';
 import { AUTHOR_FIELD } from '../plan/write-fields.ts';
 import type { PlannedWrite, WritePlan } from '../plan/write-plan.ts';
 import {
   type Assumed,
   assumedSql,
-  dependentsSql,
   type LockStrength,
   lockMatchesSql,
   lockSql,
   matchSql,
   referencesSql,
+  referringSql,
   teamsOfUserSql,
   usersSql,
 } from '../sql/lookup-sql.ts';
@@ -32,7 +32,7 @@ export const NOTHING_FOUND: Found = {
   matches: new Map(),
   references: new Map(),
   activeUsers: new Set(),
-  dependents: new Map(),
+  referring: new Map(),
   publicIds: new Map(),
   approvingTeams: new Set(),
 };
@@ -40,7 +40,7 @@ export const NOTHING_FOUND: Found = {
 /** A statement that finds something out, and where its rows belong. */
 export interface Lookup {
   readonly statement: Statement;
-  readonly kind: 'rows' | 'matches' | 'references' | 'users' | 'dependents' | 'teams' | 'lock';
+  readonly kind: 'rows' | 'matches' | 'references' | 'users' | 'referring' | 'teams' | 'lock';
   readonly objectType: string;
 }
 
@@ -55,7 +55,7 @@ export function planLookups(plan: WritePlan): readonly Lookup[] {
     ...matchLookups(plan),
     ...rowLookups(plan, isDeleting(plan) ? 'delete' : 'update'),
     ...userLookups(plan),
-    ...dependentLookups(plan),
+    ...referringLookups(plan),
     ...teamLookups(plan),
   ];
 }
@@ -206,15 +206,17 @@ export function assumeFound(plan: WritePlan): Assumption | undefined {
   return { found, condition };
 }
 
-/** Records that cannot be without one that is deleted: those whose required reference it is. */
-function dependentLookups(plan: WritePlan): readonly Lookup[] {
-  const { model, object } = plan;
+/** What refers to the records that are deleted: some cannot be without them, some lose a reference. */
+function referringLookups(plan: WritePlan): readonly Lookup[] {
+  const { model, caller, object } = plan;
   const deletes = plan.writes.filter((write) => write.operation.action === 'delete');
   const ids = deletes.flatMap((write) => write.id ?? []);
   if (ids.length === 0) return [];
-  return restrictingReferrers(model, object).map(({ object: other, field }) => {
-    const statement = toStatement(dependentsSql(model.schema, other, field, ids));
-    return { statement, kind: 'dependents', objectType: other.object_type };
+  const { read, delete: remove } = objectAccess(caller, object).reach;
+  const reaches = [read, remove].map((reach) => reachPredicate(caller, object, reach));
+  return planReferrers(model, caller, object).map((referrers) => {
+    const statement = toStatement(referringSql(model.schema, { object, ids, reaches }, referrers));
+    return { statement, kind: 'referring', objectType: referrers.object.object_type };
   });
 }
 
@@ -277,7 +279,7 @@ async function runLookups(tx: Queryable, lookups: readonly Lookup[]): Promise<Fo
   const matches = new Map<number, Row[]>();
   const references = new Map<string, ReadonlySet<string>>();
   const activeUsers = new Set<number>();
-  const dependents = new Map<string, Record<string, number>>();
+  const referring = new Map<string, Referring>();
   const approvingTeams = new Set<string>();
   lookups.forEach(({ kind, objectType }, index) => {
     const answer = answers[index] ?? [];
@@ -287,20 +289,25 @@ async function runLookups(tx: Queryable, lookups: readonly Lookup[]): Promise<Fo
     if (kind === 'references') {
       references.set(objectType, new Set(answer.map((row) => String(row.id))));
     }
-    if (kind === 'dependents') {
-      for (const row of answer) {
-        const counts = dependents.get(String(row.id)) ?? {};
-        counts[objectType] = (counts[objectType] ?? 0) + Number(row.count);
-        dependents.set(String(row.id), counts);
-      }
-    }
+    if (kind === 'referring') for (const row of answer) addReferring(referring, objectType, row);
     if (kind === 'matches') {
       for (const row of answer) {
-        const match = Number(row.match_index);
+        const match = Number(row._match);
         matches.set(match, [...(matches.get(match) ?? []), row]);
       }
     }
   });
   const { publicIds } = NOTHING_FOUND;
-  return { rows, matches, references, activeUsers, dependents, publicIds, approvingTeams };
+  return { rows, matches, references, activeUsers, referring, publicIds, approvingTeams };
+}
+
+function addReferring(referring: Map<string, Referring>, objectType: string, row: Row): void {
+  const id = String(row.id);
+  const before = referring.get(id);
+  const [needing, cleared] = [Number(row.needing), Number(row.cleared)];
+  referring.set(id, {
+    needing: { ...before?.needing, ...(needing > 0 ? { [objectType]: needing } : {}) },
+    cleared: { ...before?.cleared, ...(cleared > 0 ? { [objectType]: cleared } : {}) },
+    hidden: before?.hidden === true || row.hidden === true,
+  });
 }

@@ -3,7 +3,7 @@
 
 import { ApiError, errorFromProblems, unavailable } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { objectAccess } from '../model/access.ts';
+import { canReadField, objectAccess } from '../model/access.ts';
 import { type Field, PARENT_KEY } from '../model/model.ts';
 import { uniqueIndexName } from '../model/physical-names.ts';
 import { reachPredicate } from '../plan/read-plan.ts';
@@ -97,12 +97,13 @@ async function takenValue(
     writers.find((_, index) => values.indexOf(values[index]) < index) ??
     only(writers);
   const holder = write && holderOf(write);
+  const isKnown = holder?.readable === true && canReadField(caller, object, field);
   return conflict(plan, {
     cause,
     message,
     write,
     param: paramOf(write, field),
-    ...(holder?.readable === true ? { existing_record_id: String(holder.id) } : {}),
+    ...(isKnown ? { existing_record_id: String(holder.id) } : {}),
   });
 }
 

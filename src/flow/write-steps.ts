@@ -7,7 +7,7 @@ import type { Caller } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { planGet, type ReadPlan } from '../plan/read-plan.ts';
 import { treeStrength } from '../plan/work-items.ts';
-import type { Found } from '../plan/write-case.ts';
+import type { Counts, Found } from '../plan/write-case.ts';
 import type { PlannedWrite, WriteOperation, WritePlan } from '../plan/write-plan.ts';
 import { judgeWrites } from '../plan/write-verdict.ts';
 import { clearedVersions, rowBefore, rowWritten } from '../plan/written-rows.ts';
@@ -35,6 +35,8 @@ export interface WriteResult {
   /** False when everything was as asked for already. */
   readonly changed: boolean;
   readonly row: Row | undefined;
+  /** Of a delete: records that lost their reference to it, as far as the caller may read them. */
+  readonly cleared: Counts | undefined;
 }
 
 /** Results in the order of the operations, and the plan that says how to show their rows. */
@@ -165,13 +167,14 @@ export function resultsOf(
     const isWritten = kind === 'insert' || kind === 'update';
     const known = isWritten ? written.get(id) : rowBefore(change, found);
     const row = kind === 'delete' ? undefined : known;
-    const cleared = versions.get(id);
+    const version = versions.get(id);
     return {
       action: plan.writes[index]?.operation.action as string,
       id,
       created: kind === 'insert',
       changed: kind !== 'none' && written.has(id),
-      row: row === undefined || cleared === undefined ? row : { ...row, version: cleared },
+      row: row === undefined || version === undefined ? row : { ...row, version },
+      cleared: kind === 'delete' ? change.cleared : undefined,
     };
   });
   return { plan: shown, results };

@@ -6,6 +6,7 @@ import addFormats from 'ajv-formats';
 import { checkFields, type Report } from './check-fields.ts';
 import { checkGrants, checkPeople, checkRelationships, checkWorkflows } from './check-links.ts';
 import { type DefinitionDocument, DefinitionSchema } from './definition.ts';
+import { isStorableText } from './field-types.ts';
 import { nearestName } from './nearest-name.ts';
 import { tableName } from './physical-names.ts';
 
@@ -25,6 +26,8 @@ export function checkDefinition(document: unknown): readonly DefinitionProblem[]
   const problems: DefinitionProblem[] = [];
   const report: Report = (path, message) => problems.push({ path: path.join('.'), message });
   const definition = document as DefinitionDocument;
+  checkTexts(definition, [], report);
+  if (problems.length > 0) return problems;
   checkTables(definition, report);
   for (const [objectType, object] of Object.entries(definition.objects)) {
     checkFields(definition, objectType, object, report);
@@ -34,6 +37,17 @@ export function checkDefinition(document: unknown): readonly DefinitionProblem[]
   checkGrants(definition, report);
   checkPeople(definition, report);
   return problems;
+}
+
+/** PostgreSQL stores neither U+0000 nor half of a surrogate pair, wherever they stand. */
+function checkTexts(value: unknown, path: readonly string[], report: Report): void {
+  const message = 'must not contain U+0000 or lone surrogates';
+  if (typeof value === 'string' && !isStorableText(value)) report(path, message);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, item] of Object.entries(value)) {
+    if (isStorableText(key)) checkTexts(item, [...path, key], report);
+    else report([...path, JSON.stringify(key)], message);
+  }
 }
 
 /** Long object types are cut in the database and could meet there. */

@@ -3,7 +3,7 @@
 import { SEARCH_KINDS } from './compile-search.ts';
 import type { DefinitionDocument, FieldDefinition, ObjectDefinition } from './definition.ts';
 import { FIELD_TYPE_TRAITS, type FieldType, type ValueRules } from './field-types.ts';
-import { RESERVED_FIELD_KEYS, WORK_ITEMS } from './model.ts';
+import { RESERVED_FIELD_KEYS, SYSTEM_COLUMNS, WORK_ITEMS } from './model.ts';
 import { unknownName } from './nearest-name.ts';
 import { ownValue } from './own-value.ts';
 import { compilePattern } from './pattern.ts';
@@ -22,14 +22,27 @@ export function checkFields(
   for (const [key, field] of Object.entries(object.fields)) {
     const at = [...path, 'fields', key];
     if (RESERVED_FIELD_KEYS.includes(key)) report(at, 'is a name that every record has already');
+    if (SYSTEM_COLUMNS.includes(key) && field.storage !== 'jsonb') {
+      report(at, 'is a name that PostgreSQL gives a column of its own; choose another');
+    }
     for (const check of FIELD_CHECKS) {
       check(field, (word, message) => report(word === '' ? at : [...at, word], message), document);
     }
   }
+  checkColumns(object, (message) => report([...path, 'fields'], message));
   checkDisplayField(object, (message) => report([...path, 'display_field'], message));
   checkSubtitleField(object, (message) => report([...path, 'subtitle_field'], message));
   checkObjectWorkflow(document, objectType, object, report);
   if (objectType === WORK_ITEMS) checkWorkItemFields(object, report);
+}
+
+/** A table has at most 1,600 columns, those of removed fields and of every record among them. */
+const MOST_COLUMNS = 1500;
+
+function checkColumns({ fields }: ObjectDefinition, report: (message: string) => void): void {
+  const count = Object.values(fields).filter(({ storage }) => storage !== 'jsonb').length;
+  if (count <= MOST_COLUMNS) return;
+  report(`has ${count} fields with physical storage; at most ${MOST_COLUMNS} are possible`);
 }
 
 function checkDisplayField(object: ObjectDefinition, report: (message: string) => void): void {
@@ -90,6 +103,10 @@ function checkWorkItemFields(object: ObjectDefinition, report: Report): void {
   if (parent.required === true) {
     report([...path, 'parent_work_item_id'], 'cannot be required: the first item has no parent');
   }
+  if (parent.on_delete !== undefined) {
+    const message = 'cannot be chosen: a work item with others below it is never deleted';
+    report([...path, 'parent_work_item_id', 'on_delete'], message);
+  }
 }
 
 type FieldReport = (word: string, message: string) => void;
@@ -128,6 +145,7 @@ const WORDS = Object.freeze({
   searchable: SEARCHED,
   options: CHOICES,
   reference_object_type: ['reference'],
+  on_delete: ['reference'],
 } satisfies Partial<Record<keyof FieldDefinition, readonly FieldType[]>>);
 
 function checkWords(field: FieldDefinition, report: FieldReport): void {
@@ -146,9 +164,6 @@ function checkOptions(field: FieldDefinition, report: FieldReport): void {
   const seen = new Set<string>();
   for (const { value } of field.options ?? []) {
     if (seen.has(value)) report('options', `has the value "${value}" twice`);
-    if (value.includes('\0') || !value.isWellFormed()) {
-      report('options', 'must not contain U+0000 or lone surrogates');
-    }
     seen.add(value);
   }
 }
@@ -164,6 +179,9 @@ function checkReference(
   if (target === undefined) report('reference_object_type', 'is required for the type reference');
   else if (!known.includes(target)) {
     report('reference_object_type', unknownName(target, 'an object type', known));
+  }
+  if (field.required === true && field.on_delete === 'clear') {
+    report('on_delete', 'must be restrict: a required reference cannot become empty');
   }
 }
 

@@ -220,6 +220,7 @@ export function systemField(
     default: undefined,
     rules: {},
     reference_object_type: null,
+    on_delete: null,
     constraints: null,
     system: true,
     ...overrides,
@@ -247,9 +248,16 @@ function compileField(key: string, definition: FieldDefinition): Field {
     default: defaultValue,
     rules,
     reference_object_type: definition.reference_object_type ?? null,
+    on_delete: onDeleteOf(definition),
     constraints: compileConstraints(definition, rules, defaultValue),
     system: false,
   });
+}
+
+/** A reference that is required cannot become null. */
+function onDeleteOf({ type, required, on_delete }: FieldDefinition): Field['on_delete'] {
+  if (type !== 'reference') return null;
+  return on_delete ?? (required === true ? 'restrict' : 'clear');
 }
 
 function compileRules(definition: FieldDefinition): ValueRules {
@@ -279,6 +287,7 @@ function compileConstraints(
     currency: definition.currency,
     unique: definition.unique === true ? true : undefined,
     reference_object_type: definition.reference_object_type,
+    on_delete: onDeleteOf(definition) === 'restrict' ? 'restrict' : undefined,
     default: defaultValue,
   });
   return Object.keys(constraints).length === 0 ? null : Object.freeze(constraints);

@@ -56,6 +56,13 @@ export const FieldSchema = Type.Object(
       ),
     ),
     reference_object_type: Type.Optional(Type.String({ pattern: OBJECT_TYPE_PATTERN })),
+    on_delete: Type.Optional(
+      Type.Enum(['clear', 'restrict'], {
+        description:
+          'reference: what deleting the target does. clear (default): the field becomes null. ' +
+          'restrict (always so for required fields): the target cannot be deleted.',
+      }),
+    ),
     currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' })),
     minLength: Type.Optional(Type.Integer({ minimum: 0 })),
     maxLength: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),

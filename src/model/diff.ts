@@ -242,7 +242,7 @@ function diffReference(old: ObjectModel, object: ObjectModel, from: Field, field
   if (field.type !== 'reference') return [];
   const target = field.reference_object_type;
   const retargeted = from.reference_object_type !== target;
-  if (!retargeted && from.required === field.required) return [];
+  if (!retargeted && from.on_delete === field.on_delete) return [];
   const requirement: Requirement = { kind: 'field_empty', object: old, field: from };
   const what = retargeted ? `refers to ${target}` : 'what deleting its target does';
   const summary = `~ field ${object.object_type}.${field.key} (${what})`;
@@ -273,7 +273,7 @@ function diffWords(old: ObjectModel, object: ObjectModel, from: Field, field: Fi
 }
 
 function limitsOf(field: Field): Readonly<Record<string, unknown>> {
-  const told = ['unique', 'reference_object_type', 'default'];
+  const told = ['unique', 'reference_object_type', 'on_delete', 'default'];
   const entries = Object.entries(field.constraints ?? {});
   return Object.fromEntries(entries.filter(([word]) => !told.includes(word)));
 }

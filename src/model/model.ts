@@ -7,6 +7,7 @@ import type { SearchKind } from './search-text.ts';
 export type Reach = 'own' | 'team' | 'organisation';
 export type RecordAction = 'create' | 'read' | 'update' | 'delete';
 export type FieldAccess = 'none' | 'read' | 'write';
+export type OnDelete = 'clear' | 'restrict';
 export type Cardinality = 'one_to_one' | 'many_to_one' | 'one_to_many' | 'many_to_many';
 
 /** One field of an object (specification §2.5), system fields included. */
@@ -31,6 +32,8 @@ export interface Field {
   readonly default: unknown;
   readonly rules: ValueRules;
   readonly reference_object_type: string | null;
+  /** What deleting its target does to a reference: it becomes null, or it keeps the target. */
+  readonly on_delete: OnDelete | null;
   /** JSON-Schema words for the definition answer, or null when there is nothing to say. */
   readonly constraints: Readonly<Record<string, unknown>> | null;
   /** True for id, status, owner and times: part of every record, never part of a document. */
@@ -175,6 +178,16 @@ export const BUILT_IN_OBJECT_TYPES: readonly string[] = Object.freeze([
   'events',
   'products',
   WORK_ITEMS,
+]);
+
+/** Columns that PostgreSQL adds to every table; no column may take these names. */
+export const SYSTEM_COLUMNS: readonly string[] = Object.freeze([
+  'tableoid',
+  'xmin',
+  'cmin',
+  'xmax',
+  'cmax',
+  'ctid',
 ]);
 
 /** Columns every record table has besides its fields; no field may take these names. */

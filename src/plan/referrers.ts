@@ -1,6 +1,7 @@
-// Which references point to records of an object, and what deleting their target does to them (D54).
-// Pure.
+// Which references point to records of an object, what deleting their target does to them, and what the
+// caller may know of them (D54, D150). Pure.
 
+import { type Caller, canReadField, objectAccess } from '../model/access.ts';
 import {
   type Field,
   type ObjectModel,
@@ -8,6 +9,7 @@ import {
   WORK_ITEMS,
   type WorkspaceModel,
 } from '../model/model.ts';
+import { type ReachPredicate, reachPredicate } from './read-plan.ts';
 
 /** A field of `object` that refers to records of the object asked for. */
 export interface Referrer {
@@ -15,17 +17,57 @@ export interface Referrer {
   readonly field: Field;
 }
 
+/** References of one object that have to be counted before their targets are deleted. */
+export interface CountedReferrers {
+  readonly object: ObjectModel;
+  /** Which of its records the caller may read. */
+  readonly reach: ReachPredicate;
+  readonly fields: readonly {
+    readonly field: Field;
+    readonly restricts: boolean;
+    readonly readable: boolean;
+  }[];
+}
+
 /** References that become null when their target is deleted. */
 export function clearedReferrers(model: WorkspaceModel, target: ObjectModel): readonly Referrer[] {
   return referrersOf(model, target).filter((referrer) => !isRestricting(referrer));
 }
 
-/** References that keep their target from being deleted: required ones and child work items. */
-export function restrictingReferrers(
+/** References of the object to records of its own, and whether they keep them from being deleted. */
+export function ownReferrers(
   model: WorkspaceModel,
+  object: ObjectModel,
+): readonly { readonly field: Field; readonly restricts: boolean }[] {
+  return referrersOf(model, object)
+    .filter((referrer) => referrer.object === object)
+    .map((referrer) => ({ field: referrer.field, restricts: isRestricting(referrer) }));
+}
+
+/**
+ * References to look at before records of `target` are deleted, by object: those that restrict, whoever
+ * can see them, and those that are cleared where the caller can.
+ */
+export function planReferrers(
+  model: WorkspaceModel,
+  caller: Caller,
   target: ObjectModel,
-): readonly Referrer[] {
-  return referrersOf(model, target).filter(isRestricting);
+): readonly CountedReferrers[] {
+  const referrers = referrersOf(model, target);
+  const objects = [...new Set(referrers.map(({ object }) => object))];
+  return objects.flatMap((object): readonly CountedReferrers[] => {
+    const { read } = objectAccess(caller, object).reach;
+    const fields = referrers
+      .filter((referrer) => referrer.object === object)
+      .map(({ field }) => ({
+        field,
+        restricts: isRestricting({ object, field }),
+        readable: read !== null && canReadField(caller, object, field),
+      }))
+      .filter(({ restricts, readable }) => restricts || readable);
+    if (fields.length === 0) return [];
+    return [{ object, reach: reachPredicate(caller, object, read), fields }];
+  });
 }
 
 function referrersOf(model: WorkspaceModel, target: ObjectModel): readonly Referrer[] {
@@ -36,6 +78,8 @@ function referrersOf(model: WorkspaceModel, target: ObjectModel): readonly Refer
   );
 }
 
+/** A work item stays as long as others are below it, whatever the definition says. */
 function isRestricting({ object, field }: Referrer): boolean {
-  return field.required || (object.object_type === WORK_ITEMS && field.key === PARENT_KEY);
+  const isParent = object.object_type === WORK_ITEMS && field.key === PARENT_KEY;
+  return field.on_delete === 'restrict' || isParent;
 }

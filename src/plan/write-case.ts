@@ -9,20 +9,33 @@ import { labelOf, type PlannedWrite, type WritePlan } from './write-plan.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What was looked up for a plan: only rows the caller may read, but for `matches`. */
+/** What was looked up for a plan: only rows the caller may read. */
 export interface Found {
   readonly rows: ReadonlyMap<string, Row>;
-  /** Rows by index of the upsert that matched them, readable or not; at most two each. */
+  /** Rows by index of the upsert that matched them; at most two each. */
   readonly matches: ReadonlyMap<number, readonly Row[]>;
   /** Ids of readable records, by object type. */
   readonly references: ReadonlyMap<string, ReadonlySet<string>>;
   readonly activeUsers: ReadonlySet<number>;
-  /** By id of a record to delete: how many records need it, by their object type. */
-  readonly dependents: ReadonlyMap<string, Readonly<Record<string, number>>>;
+  /** What refers to records that are to be deleted, by their id. */
+  readonly referring: ReadonlyMap<string, Referring>;
   /** Public ids by index of the operation that creates the work item. */
   readonly publicIds: ReadonlyMap<number, string>;
   /** Names of the caller's teams among those that may approve a move of this plan. */
   readonly approvingTeams: ReadonlySet<string>;
+}
+
+/** How many records, by object type. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** What refers to a record that is to be deleted. The counts have only what the caller may read. */
+export interface Referring {
+  /** Records that cannot be without it. */
+  readonly needing: Counts;
+  /** Records that would lose their reference to it. */
+  readonly cleared: Counts;
+  /** True when records that the caller may not read cannot be without it. */
+  readonly hidden: boolean;
 }
 
 /** One effect on one record. `values` are columns; `custom` is merged into `custom_fields`. */
@@ -35,7 +48,13 @@ export type Change =
       readonly set: ReadonlyMap<Field, unknown>;
       readonly keys: string[];
     }
-  | { readonly kind: 'delete'; readonly id: string; readonly keys: string[] }
+  | {
+      readonly kind: 'delete';
+      readonly id: string;
+      readonly keys: string[];
+      /** Records that lose their reference to it, as far as the caller may read them. */
+      readonly cleared: Counts;
+    }
   | {
       readonly kind: 'link' | 'unlink';
       readonly id: string;
@@ -71,11 +90,6 @@ export function requireReach(one: Case, row: Row, action: RecordAction): boolean
     message: `The user may not ${action} this.`,
   });
   return false;
-}
-
-/** True when the caller may read the row, however it was found. */
-export function canRead({ caller, object }: WritePlan, row: Row): boolean {
-  return isWithinReach(caller, objectAccess(caller, object).reach.read, ownerOf(object, row));
 }
 
 function ownerOf(object: ObjectModel, row: Row): number | null {

@@ -259,7 +259,7 @@ function planUpsert(
   const { prefix } = scope;
   const target = planTarget(scope, operation.target, problems);
   if (target === undefined) return NOTHING;
-  const asked = planMatch(scope, operation.match, problems);
+  const { values: asked, problems: unmatched } = planMatch(scope, operation.match, problems);
   // One order of keys, so that upserts with the same match are known as the same.
   const merged = [...new Map([...asked, ...target])];
   const match = new Map(merged.sort(([a], [b]) => (a.key < b.key ? -1 : 1)));
@@ -271,7 +271,8 @@ function planUpsert(
     const param = `${prefix}match.${field.key}`;
     problems.push({ param, code: 'validation_failed', message });
   }
-  return { ...NOTHING, values: new Map([...match, ...values]), match, problems: broken };
+  const own = [...unmatched, ...broken];
+  return { ...NOTHING, values: new Map([...match, ...values]), match, problems: own };
 }
 
 /** The object type adds nothing to the match; the slug of a work-item type adds the type. */
@@ -291,29 +292,32 @@ function planTarget(
   return undefined;
 }
 
-function planMatch(
-  scope: Scope,
-  match: FieldValues,
-  problems: Problems,
-): ReadonlyMap<Field, unknown> {
-  const { caller, object, prefix } = scope;
+/** Only fields that can be written: a create merges the match into the fields (D52). */
+function planMatch(scope: Scope, match: FieldValues, problems: Problems): WrittenFields {
+  const { caller, object, prefix, source } = scope;
   const entries = Object.entries(match);
   if (entries.length < 1 || entries.length > LIMITS.matchKeys) {
     const message = `match takes 1 to ${LIMITS.matchKeys} fields.`;
     problems.push({ param: `${prefix}match`, code: 'validation_failed', message });
-    return new Map();
+    return NOTHING;
   }
   const values = new Map<Field, unknown>();
+  const broken: Problem[] = [];
   for (const [key, value] of entries) {
     const param = `${prefix}match.${shownName(key)}`;
     const field = resolveField(caller, object, { param, key }, problems);
     if (field === undefined) continue;
+    if (!field.editable && source !== 'import') {
+      const message = 'The field is read-only, so no record can be matched by it.';
+      broken.push({ param, code: 'invalid_write', message });
+      continue;
+    }
     const parsed = value === null ? { value: null } : parseMatched(field, value);
     const usable = 'value' in parsed && parsed.value !== null && !Array.isArray(parsed.value);
     if (usable && field.type !== 'json') values.set(field, parsed.value);
     else problems.push({ param, code: 'invalid_filter', message: matchMessage(parsed) });
   }
-  return values;
+  return { values, problems: broken };
 }
 
 function parseMatched(field: Field, value: unknown) {

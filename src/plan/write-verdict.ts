@@ -13,14 +13,13 @@ import {
   WORK_ITEMS,
 } from '../model/model.ts';
 import { workflowOf } from '../model/workflow.ts';
+import { judgeDelete } from './delete-verdict.ts';
 import { judgeLink, judgeUnlink } from './link-verdict.ts';
 import { isMet } from './precondition.ts';
-import { restrictingReferrers } from './referrers.ts';
 import { judgeStatus } from './status-verdict.ts';
 import {
   type Case,
   type Change,
-  canRead,
   currentValue,
   type Found,
   fieldParam,
@@ -95,7 +94,8 @@ function judgeCreate(one: Case): Change | undefined {
   if (owner !== undefined) {
     requireAssignment(one, values.get(owner), objectAccess(caller, object).reach.create);
   }
-  checkRules(one, values, type);
+  // Only imports bring an id.
+  checkRules(one, values, { id: values.get(object.fields.get('id') as Field), type });
   for (const field of fields) {
     if (field.required && (values.get(field) ?? null) === null && !isBroken(write, field)) {
       refuseValue(one, field, 'The field is required.');
@@ -146,11 +146,8 @@ function judgeUpdate(one: Case, row: Row): Change | undefined {
   if (plan.object.object_type === WORK_ITEMS && type !== undefined && set.has(type)) {
     refuseValue(one, type, 'The type cannot change.');
   }
-  checkRules(
-    one,
-    set,
-    typeOf(plan.object, (field) => currentValue(row, field)),
-  );
+  const stored = typeOf(plan.object, (field) => currentValue(row, field));
+  checkRules(one, set, { id: row.id, type: stored });
   for (const [field, value] of set) {
     if ((field.required || !field.nullable) && value === null) {
       refuseValue(one, field, 'The field is required.');
@@ -164,53 +161,14 @@ function judgeUpdate(one: Case, row: Row): Change | undefined {
   return { kind: 'update', id: String(row.id), action: 'update', set, keys };
 }
 
-function judgeDelete(one: Case, row: Row): Change {
-  const id = String(row.id);
-  const needed = dependentsOf(one, id);
-  if (Object.keys(needed).length > 0) {
-    const counts = Object.entries(needed).map(([objectType, count]) => `${count} ${objectType}`);
-    const message = `Other records cannot be without this one: ${counts.join(', ')}.`;
-    report(one, 'rules', { code: 'conflict', message, records: needed });
-  }
-  return { kind: 'delete', id, keys: [] };
-}
-
-/** How many records need this one, by object, when the earlier operations are done. */
-function dependentsOf({ plan, found, write }: Case, id: string): Readonly<Record<string, number>> {
-  const { model, object } = plan;
-  const counts = new Map(Object.entries(found.dependents.get(id) ?? {}));
-  const earlier = plan.writes
-    .slice(0, write.index)
-    .filter(({ operation }) => operation.action !== 'delete');
-  for (const { object: other, field } of restrictingReferrers(model, object)) {
-    if (other !== object) continue;
-    for (const one of earlier) {
-      const given = givenValue(one, field);
-      const row = rowOf(found, one);
-      if (given === undefined) continue;
-      const added = Number(given === id);
-      const removed = Number(row !== undefined && currentValue(row, field) === id);
-      counts.set(other.object_type, (counts.get(other.object_type) ?? 0) + added - removed);
-    }
-  }
-  return Object.fromEntries([...counts].filter(([, count]) => count > 0));
-}
-
+/** The answer depends on the request and on records the caller may read, on nothing else (D52). */
 function judgeUpsert(one: Case): Change | undefined {
   const { plan, found, write } = one;
   const { caller, object, source } = plan;
-  const rows = found.matches.get(write.index) ?? [];
-  const [row, second] = rows;
+  if (write.problems.length > 0) return refuseOwnProblems(one);
+  const [row, second] = found.matches.get(write.index) ?? [];
   const scope = { caller, object, source, prefix: write.prefix };
   const refusal = refusalOf(scope, row ? 'update' : 'create');
-  if (!rows.every((match) => canRead(plan, match))) {
-    report(one, 'rules', {
-      code: 'conflict',
-      param: 'match',
-      message: 'The match conflicts with existing data.',
-    });
-    return undefined;
-  }
   if (second !== undefined) {
     report(one, 'rules', {
       code: 'conflict',
@@ -230,17 +188,20 @@ function judgeUpsert(one: Case): Change | undefined {
   return requireReach(one, row, 'update') ? judgeUpdate(one, row) : undefined;
 }
 
-/** A create merges `match` into the fields, so its keys must be writable (D44, D52). */
+/** What is wrong with the request whatever its match finds comes before what it finds. */
+function refuseOwnProblems({ plan, write, verdict }: Case): undefined {
+  const label = labelOf(plan, write);
+  verdict.rules.push(...write.problems.map((problem) => ({ ...problem, ...label })));
+}
+
+/** A create merges `match` into the fields, so the caller must be able to write its keys (D52). */
 function requireWritableMatch(one: Case): void {
-  const { caller, object, source } = one.plan;
+  const { caller, object } = one.plan;
   for (const field of one.write.match.keys()) {
+    if (canWriteField(caller, object, field)) continue;
+    const message = 'The user may not create a record with this field.';
     const param = `match.${field.key}`;
-    if (!canWriteField(caller, object, field)) {
-      const message = 'The user may not create a record with this field.';
-      report(one, 'permission', { code: 'permission_denied', param, message });
-    } else if (!field.editable && source !== 'import') {
-      report(one, 'rules', { code: 'invalid_write', param, message: 'The field is read-only.' });
-    }
+    report(one, 'permission', { code: 'permission_denied', param, message });
   }
 }
 
@@ -262,13 +223,18 @@ function requireAssignment(one: Case, owner: unknown, reach: Reach | null): void
  * What planning found broken, then fields that the type of a work item lacks, then references and users
  * that are not there for the caller.
  */
-function checkRules(one: Case, values: ReadonlyMap<Field, unknown>, type: string | null): void {
-  const { plan, write, found, verdict } = one;
-  const label = labelOf(plan, write);
-  verdict.rules.push(...write.problems.map((problem) => ({ ...problem, ...label })));
+function checkRules(
+  one: Case,
+  values: ReadonlyMap<Field, unknown>,
+  { id, type }: { readonly id: unknown; readonly type: string | null },
+): void {
+  const { plan, found } = one;
+  refuseOwnProblems(one);
   for (const [field, value] of values) {
     if (value === null) continue;
-    if (
+    if (field.type === 'reference' && value === id) {
+      refuseValue(one, field, 'A record cannot refer to itself.');
+    } else if (
       plan.model.work_item_types.has(type ?? '') &&
       !isFieldOfType(plan.model, plan.object, field, type)
     ) {
@@ -286,12 +252,10 @@ function checkRules(one: Case, values: ReadonlyMap<Field, unknown>, type: string
 
 /** A record that an upsert resolves to may be in no other operation (D51). */
 function refuseRepeatedRecord(one: Case, used: Set<string>): void {
-  const { plan, found, write } = one;
-  if (write.operation.action !== 'upsert') return;
-  const matches = found.matches.get(write.index) ?? [];
-  // That two matches meet in a record the caller cannot read is not told (D52).
-  const ids = matches.filter((row) => canRead(plan, row)).map((row) => String(row.id));
-  const isMade = matches.length === 0 && isMadeBefore(one);
+  const { found, write } = one;
+  if (write.operation.action !== 'upsert' || write.problems.length > 0) return;
+  const ids = (found.matches.get(write.index) ?? []).map((row) => String(row.id));
+  const isMade = ids.length === 0 && isMadeBefore(one);
   if (isMade || ids.some((id) => used.has(id))) {
     const message = 'Each record may appear only once in a batch.';
     report(one, 'rules', { code: 'conflict', param: 'match', message });

@@ -81,7 +81,7 @@ export function foreignKey(schema: string, object: ObjectModel, field: Field): r
     return [{ phase: 'tighten', statement: sql`${key} references ${users} (id)` }];
   }
   const target = identifier(schema, tableName(field.reference_object_type as string));
-  const rule = field.required ? sql`restrict` : sql`set null`;
+  const rule = field.on_delete === 'restrict' ? sql`restrict` : sql`set null`;
   const statement = sql`${key} references ${target} (id) on delete ${rule} deferrable initially immediate`;
   return [{ phase: 'tighten', statement }];
 }

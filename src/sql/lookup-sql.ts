@@ -3,6 +3,7 @@
 import { reachColumn } from '../model/access.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import type { ReachPredicate, ReadPlan } from '../plan/read-plan.ts';
+import type { CountedReferrers } from '../plan/referrers.ts';
 import { columnsSql, readSql } from './read-sql.ts';
 import { identifier, joinSql, type Sql, sql } from './sql.ts';
 import { typeSql } from './type-sql.ts';
@@ -28,7 +29,10 @@ export function lockMatchesSql(keys: readonly string[]): Sql {
     from (select k from unnest(${keys}::text[]) k order by k) s`;
 }
 
-/** Lock up to two rows for each match; `match_index` says whose they are. */
+/**
+ * Lock up to two rows within the plan's reach for each match; `_match`, a name that no field can have, says
+ * whose they are. Records out of reach are neither found nor waited for (D52).
+ */
 export function matchSql(
   plan: ReadPlan,
   fields: readonly Field[],
@@ -37,23 +41,23 @@ export function matchSql(
   const names = fields.map((_, index) => identifier(`m${index}`));
   const shape = joinSql(
     [
-      sql`match_index integer`,
+      sql`_match integer`,
       ...fields.map((field, index) => sql`${names[index]} ${typeSql(field.cast_type)}`),
     ],
     ', ',
   );
-  const equal = joinSql(
-    fields.map((field, index) => sql`t.${identifier(field.column)} = m.${names[index]}`),
-    ' and ',
+  const equal = fields.map(
+    (field, index) => sql`t.${identifier(field.column)} = m.${names[index]}`,
   );
-  const rows = matches.map(([match_index, values]) => ({
-    match_index,
+  const rows = matches.map(([_match, values]) => ({
+    _match,
     ...Object.fromEntries(values.map((value, index) => [`m${index}`, value])),
   }));
-  return sql`select m.match_index, t.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+  return sql`select m._match, t.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
     as m(${shape}) cross join lateral (
       select ${columnsSql(plan)} from ${identifier(plan.schema, plan.object.table)} t
-      where ${equal} order by t.id limit 2 for no key update) t`;
+      where ${allOf([...equal, ...reachSql(plan.reach)])} order by t.id limit 2
+      for no key update) t`;
 }
 
 /** Which of these records exist within reach; they cannot be deleted until the write is over. */
@@ -95,16 +99,41 @@ export function assumedSql(schema: string, { references, users, anybody }: Assum
   return joinSql([...counts, ...(users.length === 0 ? [] : [people])], ' and ');
 }
 
-/** How many records refer to each of these by a field they cannot be without. */
-export function dependentsSql(
+/** Records to delete, and which of them the caller may delete. */
+export interface Deleted {
+  readonly object: ObjectModel;
+  readonly ids: readonly string[];
+  readonly reaches: readonly ReachPredicate[];
+}
+
+/**
+ * How many records of an object refer to each of these: `needing` are in the way of its deletion and
+ * `cleared` would lose the reference, of those that the caller may read; `hidden` says that others are in
+ * the way. Of records the caller may not delete, nothing is counted.
+ */
+export function referringSql(
   schema: string,
-  object: ObjectModel,
-  field: Field,
-  ids: readonly string[],
+  deleted: Deleted,
+  { object, reach, fields }: CountedReferrers,
 ): Sql {
-  const name = sql`t.${identifier(field.column)}`;
-  return sql`select ${name} as id, count(*) from ${identifier(schema, object.table)} t
-    where ${name} = any(${ids}::uuid[]) and not t.id = any(${ids}::uuid[]) group by ${name}`;
+  const { ids } = deleted;
+  const known = allOf(reachSql(reach));
+  const table = identifier(schema, object.table);
+  const references = fields.map(({ field, restricts, readable }) => {
+    const isKnown = readable ? sql`(${known}) is true` : sql`false`;
+    return sql`select g.id, t.id as record, ${restricts ? sql`true` : sql`false`} as restricts,
+        ${isKnown} as known
+      from gone g join ${table} t on t.${identifier(field.column)} = g.id
+      where not t.id = any(${ids}::uuid[])`;
+  });
+  return sql`with gone as (
+      select t.id from ${identifier(schema, deleted.object.table)} t
+      where ${allOf([sql`t.id = any(${ids}::uuid[])`, ...deleted.reaches.flatMap(reachSql)])}
+    )
+    select r.id, count(distinct r.record) filter (where r.restricts and r.known) as needing,
+      count(distinct r.record) filter (where not r.restricts and r.known) as cleared,
+      bool_or(r.restricts and not r.known) as hidden
+    from (${joinSql(references, ' union all ')}) r group by r.id`;
 }
 
 /** Which records have one of these values, by its place among them, and who is within reach. */

@@ -71,7 +71,10 @@ export function literal(text: string): Sql {
   return fragment([text.includes('\\') ? ` E${quoted.replaceAll('\\', '\\\\')}` : quoted], []);
 }
 
-export function joinSql(parts: readonly Sql[], separator: ', ' | ' and ' | ' or ' | ' '): Sql {
+export function joinSql(
+  parts: readonly Sql[],
+  separator: ', ' | ' and ' | ' or ' | ' ' | ' union all ',
+): Sql {
   if (parts.length === 0) return EMPTY;
   const chunks: string[] = [''];
   const values: unknown[] = [];

@@ -151,17 +151,22 @@ export function namedRelationship(
   return isReference && lacks ? refusal(403, 'permission_denied', 'association_id') : undefined;
 }
 
+/** A record out of reach is no match (D52). */
+export function isHit({ grants }: Persona, kind: Kind): boolean {
+  const isThere = kind === 'mine' || kind === 'mate' || kind === 'foreign';
+  return isThere && reaches(grants.read, kind);
+}
+
 /** An upsert by the value of a guarded field that one record has, or none (D52). */
 export function upserted(person: Persona, subject: Subject, kind: Kind): Verdict {
   const { grants, field } = person;
   const either = grants.create === null ? actionOf(person, subject, 'update') : undefined;
   const denied = refusal(403, 'permission_denied');
-  const hit = kind === 'mine' || kind === 'mate' || kind === 'foreign';
+  const hit = isHit(person, kind);
   return first(
     objectOf(person),
     subject.writable ? either : actionOf(person, subject, 'update'),
     selectedField(person, 'match.probe'),
-    hit && !reaches(grants.read, kind) ? refusal(409, 'conflict', 'match') : undefined,
     hit && !reaches(grants.update, kind) ? denied : undefined,
     !hit && grants.create === null ? denied : undefined,
     !hit && field !== 'write' ? refusal(403, 'permission_denied', 'match.probe') : undefined,

@@ -10,6 +10,7 @@ import {
   fine,
   first,
   inBatch,
+  isHit,
   KINDS,
   type Kind,
   namedRelationship,
@@ -287,7 +288,7 @@ function links(cast: Cast, person: Persona, subject: Subject): readonly Write[] 
 }
 
 function upsertCase(person: Persona, subject: Subject, kind: Kind): Case {
-  const hit = kind !== 'absent';
+  const hit = isHit(person, kind);
   return {
     ...{ name: 'upsert', person, needs: WRITE, writes: true, about: { subject, kind } },
     verdict: inBatch(upserted(person, subject, kind)),

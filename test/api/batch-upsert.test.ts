@@ -55,19 +55,22 @@ describe('what is matched', () => {
     expect((await upsert({ signed_at: '2025-12-31T22:00:00Z' })).id).toBe(at.id);
   });
 
-  test('by id and other fields of every record', async () => {
-    const { id, created_at, owner_user_id } = await deal(fleet.ada, { amount: 77 });
-    expect((await upsert({ id: id.toUpperCase(), created_at, owner_user_id })).id).toBe(id);
-    const absent = upsertOf({ id: '01a1fd00-0000-7000-8000-000000000000' }, { name: 'x' });
-    await refused(
-      () => batch(fleet.ada, [absent]),
-      [422, 'invalid_write', 'operations[0].match.id'],
-    );
-    const missed = upsertOf({ status: 'lost', amount: 77 }, { name: 'x' });
-    await refused(
-      () => batch(fleet.ada, [missed]),
-      [422, 'invalid_write', 'operations[0].match.status'],
-    );
+  test('not by what nobody can write, whether or not a record has it', async () => {
+    const { id, created_at } = await deal(fleet.ada, { amount: 77 });
+    const absent = '01a1fd00-0000-7000-8000-000000000000';
+    const matches = [{ id }, { id: absent }, { id: 'nope' }, { status: 'open' }, { created_at }];
+    for (const match of [...matches, { origin: 'x' }]) {
+      const [key = ''] = Object.keys(match);
+      await refused(
+        () => batch(fleet.ada, [upsertOf({ ...match, amount: 77 }, { name: 'x' })]),
+        [422, 'invalid_write', `operations[0].match.${key}`],
+      );
+    }
+  });
+
+  test('by the owner', async () => {
+    const { id, owner_user_id } = await deal(fleet.ada, { amount: 78 });
+    expect((await upsert({ amount: 78, owner_user_id })).id).toBe(id);
   });
 
   test('the rules of a new record hold', async () => {
@@ -89,7 +92,6 @@ describe('what is matched', () => {
     [{ code: 5 }, undefined, 'invalid_filter', 'match.code'],
     [{ code: 'a\0' }, undefined, 'invalid_filter', 'match.code'],
     [{ code: { eq: 'x' } }, undefined, 'invalid_filter', 'match.code'],
-    [{ id: 'nope' }, undefined, 'invalid_filter', 'match.id'],
     [{ amount: '5' }, undefined, 'invalid_filter', 'match.amount'],
     [{ tags: ['new'] }, undefined, 'invalid_filter', 'match.tags'],
     [{ nope: 1 }, undefined, 'invalid_filter', 'match.nope'],
@@ -139,20 +141,71 @@ describe('what the caller may not', () => {
     expect(answers[0]).toEqual(answers[1]);
   });
 
-  test('a hit out of sight is a conflict that tells nothing', async () => {
-    const hidden = await deal(fleet.sam, { name: 'Out of sight' });
-    const operation = upsertOf({ name: 'Out of sight' }, { amount: 1 });
-    await refused(() => batch(fleet.rob, [operation]), [409, 'conflict', 'operations[0].match']);
-    const one = (await batch(fleet.rob, [operation])).body.error;
-    await deal(fleet.sam, { name: 'Out of sight' });
-    const two = (await batch(fleet.rob, [operation])).body.error;
-    expect({ ...two, request_id: '' }).toEqual({ ...one, request_id: '' });
-    expect(JSON.stringify(one)).not.toContain(hidden.id);
-    expect(one.details.existing_record_id).toBeUndefined();
-    // Nor does it count whether one's own record is among the hits.
+  test('records out of sight are no hits', async () => {
+    const hidden = [];
+    for (const amount of [1, 1, 2]) {
+      hidden.push(await deal(fleet.sam, { name: 'Out of sight', amount }));
+    }
+    const send = () => batch(fleet.rob, [upsertOf({ name: 'Out of sight' }, { amount: 1 })]);
+    const made = (await send()).body.data.results[0];
+    expect(made.created).toBe(true);
+    expect(hidden.map(({ id }) => id)).not.toContain(made.id);
+    const found = (await send()).body.data.results[0];
+    expect(found).toEqual({ ...made, created: false });
+    for (const { id, version } of hidden) {
+      const { data } = (await fleet.ada.get(`/objects/deals/records/${id}`)).body;
+      expect(data.version).toBe(version);
+    }
+    // Two of one's own are too many, whatever else there is.
     await deal(fleet.rob, { name: 'Out of sight' });
-    const three = (await batch(fleet.rob, [operation])).body.error;
-    expect({ ...three, request_id: '' }).toEqual({ ...one, request_id: '' });
+    await refused(send, [409, 'conflict', 'operations[0].match']);
+  });
+
+  test('values out of sight cannot be guessed by what is wrong with the rest', async () => {
+    await deal(fleet.sam, { name: 'Guessed', amount: 4711, closes_on: '2026-05-05' });
+    const guesses = [
+      { name: 'Guessed' },
+      { name: 'Guessed', amount: 4711 },
+      { name: 'Guessed', amount: 4712 },
+      { name: 'Guessed', closes_on: '2026-05-05' },
+      { name: 'Nobody has this' },
+    ];
+    for (const status of ['open', 'won']) {
+      const operations = [upsertOf({ name: 'Guessed', status }, { company_id: 'bad' })];
+      const { body } = await batch(fleet.rob, operations);
+      expect(body.error.details.errors.map(({ param }: { param: string }) => param)).toEqual([
+        'operations[0].match.status',
+        'operations[0].fields.company_id',
+      ]);
+    }
+    const broken = [
+      { company_id: 'bad' },
+      { company_id: '01a1fd00-0000-7000-8000-000000000000' },
+      { origin: 'x' },
+    ];
+    for (const fields of broken) {
+      const answers = new Set<string>();
+      for (const match of guesses) {
+        const { status, body } = await batch(fleet.rob, [upsertOf(match, fields)]);
+        answers.add(JSON.stringify([status, { ...body.error, request_id: '' }]));
+      }
+      expect(answers.size, [...answers].join('\n')).toBe(1);
+    }
+  });
+
+  test('only a unique value out of sight is a conflict, as for any create', async () => {
+    const hidden = await deal(fleet.sam, { name: 'Unique out of sight', rank: 4711 });
+    const operation = upsertOf({ rank: 4711 }, { name: 'Mine' });
+    await refused(
+      () => batch(fleet.rob, [operation]),
+      [409, 'conflict', 'operations[0].match.rank'],
+    );
+    const upserted = (await batch(fleet.rob, [operation])).body.error;
+    expect(JSON.stringify(upserted)).not.toContain(hidden.id);
+    const create = { action: 'create', fields: { name: 'Mine', rank: 4711 } };
+    const created = (await batch(fleet.rob, [create])).body.error;
+    expect(upserted.message).toBe(created.message);
+    expect((await batch(fleet.ada, [operation])).body.data.results[0].id).toBe(hidden.id);
   });
 
   test('readable but not updatable is 403', async () => {
@@ -188,14 +241,14 @@ describe('what the caller may not', () => {
 
 describe('one record, one operation', () => {
   test('a record that another operation uses', async () => {
-    const { id } = await deal(fleet.ada, { code: 'U-USED' });
+    const { id } = await deal(fleet.ada, { name: 'Used', code: 'U-USED' });
     const hit = upsertOf({ code: 'U-USED' }, { amount: 2 });
     const others = [
       { action: 'update', id: id.toUpperCase(), fields: { amount: 1 } },
       { action: 'status', id, status_id: 'won' },
       { action: 'delete', id },
       { action: 'update', id, fields: { code: 'U-MOVED' } },
-      upsertOf({ id }, { amount: 3 }),
+      upsertOf({ name: 'Used' }, { amount: 3 }),
       hit,
     ];
     for (const other of others) {
@@ -264,6 +317,31 @@ describe('one record, one operation', () => {
       const results = answers.map(({ body }) => body.data.results[0]);
       expect(new Set(results.map(({ id }) => id)).size).toBe(1);
       expect(results.filter(({ created }) => created)).toHaveLength(1);
+    }
+  });
+
+  test('racing upserts of people who see each other make one record', async () => {
+    const match = { name: 'Race of reaches', owner_user_id: fleet.world.users.rob };
+    const people = [fleet.rob, fleet.mia, fleet.ada];
+    const answers = await Promise.all(
+      [...people, ...people, ...people].map((one) =>
+        batch(one, [upsertOf(match, { tags: ['hot'] })]),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(9).fill(200));
+    const results = answers.map(({ body }) => body.data.results[0]);
+    expect(new Set(results.map(({ id }) => id)).size).toBe(1);
+    expect(results.filter(({ created }) => created)).toHaveLength(1);
+  });
+
+  test('of racing upserts that do not see each other one has the unique value', async () => {
+    const operation = upsertOf({ rank: 8181 }, { name: 'Race in the dark' });
+    const answers = await Promise.all(
+      [fleet.rob, fleet.sam, fleet.rae].map((one) => batch(one, [operation])),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    for (const { status, body } of answers) {
+      if (status === 409) expect(body.error.details).not.toHaveProperty('existing_record_id');
     }
   });
 });

@@ -222,12 +222,31 @@ describe('a reference', () => {
     await done(boats.link(id, second), true);
   });
 
-  test('to the record itself is refused', async () => {
-    const id = await aDeal();
+  test('to the record itself is refused, however it is written', async () => {
+    const { id } = await deal(fleet.ada, { code: 'SELF' });
+    const itself = { related_id: id.toUpperCase() };
     await refused(
       () => side('deals', 'ref.related_id').link(id, id.toUpperCase()),
       [422, 'invalid_write', 'target_id'],
     );
+    await refused(
+      () => fleet.ada.patch(`/objects/deals/records/${id}`, { fields: itself }),
+      [422, 'invalid_write', 'fields.related_id'],
+    );
+    for (const operation of [
+      { action: 'update', id, fields: itself },
+      { action: 'upsert', target: 'deals', match: { code: 'SELF' }, fields: itself },
+    ]) {
+      await refused(
+        () => fleet.batch(fleet.ada, [operation]),
+        [422, 'invalid_write', 'operations[0].fields.related_id'],
+      );
+    }
+    const other = await aDeal();
+    const joined = await fleet.ada.patch(`/objects/deals/records/${id}`, {
+      fields: { related_id: other },
+    });
+    expect(joined.status).toBe(200);
   });
 
   test('that the caller may not write is 403 before anything is compared', async () => {

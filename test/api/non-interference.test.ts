@@ -4,30 +4,11 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { expectNoCanary } from '../access/canary.ts';
 import { timesOf } from '../patience.ts';
 import type { KeyOptions, PersonName, World } from '../world.ts';
+import { findDifference as compare, type OpenWorld, type Sent } from './twins.ts';
 
 const RUNS = timesOf(200);
-
-interface Sent {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly body?: unknown;
-}
-
-/** Everything a caller gets but the request id, the date and the counters. */
-async function answerOf(world: World, secret: string, { method, path, body }: Sent) {
-  const response = await fetch(`http://127.0.0.1:${world.port}/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = (await response.text()).replaceAll(/"request_id":"[^"]*"/g, '');
-  expectNoCanary(secret, text);
-  const { headers, status } = response;
-  return { status, text, etag: headers.get('etag'), type: headers.get('content-type') };
-}
 
 const NAMES = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Omega'];
 
@@ -199,8 +180,6 @@ let ids: readonly string[];
 let seed: World;
 const secrets = new Map<PersonName, string>();
 
-type OpenWorld = typeof import('../world.ts')['openWorld'];
-
 beforeAll(async () => {
   const { openWorld } = await import('../world.ts');
   seed = await openWorld();
@@ -214,25 +193,13 @@ beforeAll(async () => {
 
 afterAll(() => seed.database.drop());
 
-/** The first request that two copies answer differently, if there is one. */
-async function findDifference(openWorld: OpenWorld, person: PersonName): Promise<unknown> {
-  const secret = secrets.get(person) as string;
-  const plain = await openWorld({}, frozen);
-  const changed = await openWorld({}, frozen);
-  try {
-    for (const text of HIDDEN[person] ?? []) await changed.database.rows(text);
-    for (const request of fc.sample(requests(ids), { numRuns: RUNS, seed: 42 })) {
-      const [one, two] = await Promise.all([
-        answerOf(plain, secret, request),
-        answerOf(changed, secret, request),
-      ]);
-      expect(one.status, JSON.stringify(request)).toBeLessThan(500);
-      if (JSON.stringify(one) !== JSON.stringify(two)) return { request, one, two };
-    }
-    return undefined;
-  } finally {
-    await Promise.all([plain.close(), changed.close()]);
-  }
+function findDifference(openWorld: OpenWorld, person: PersonName): Promise<unknown> {
+  return compare(openWorld, {
+    frozen,
+    secret: secrets.get(person) as string,
+    hidden: HIDDEN[person] ?? [],
+    requests: fc.sample(requests(ids), { numRuns: RUNS, seed: 42 }),
+  });
 }
 
 test.each(['rob', 'mia', 'bea'] as const)(

@@ -314,11 +314,13 @@ describe('trees', () => {
     const key = { 'Idempotency-Key': 'tree' };
     const send = () => batch(fleet.ada, [update(low, low)], 'work_items', key);
     await refused(send, [422, 'invalid_write', 'operations[0].fields.parent_work_item_id']);
+    const root = await create({ title: 'Root' });
+    const leaf = await create({ parent_work_item_id: root.body.data.id });
     const upsert = {
       action: 'upsert',
       target: 'task',
-      match: { id: top },
-      fields: { parent_work_item_id: top },
+      match: { title: 'Root' },
+      fields: { parent_work_item_id: leaf.body.data.id },
     };
     await refused(
       () => batch(fleet.ada, [upsert], 'work_items'),

@@ -217,7 +217,7 @@ function planMatch({ actor, operation, report }: Judging): void {
   for (const key of keys) {
     if (!KNOWN.has(key)) report('plan', 'invalid_filter', `match.${key}`);
     else if (actor.hidden.includes(key)) report('plan', 'permission_denied', `match.${key}`);
-    else if ((storedOf(key, match[key]) ?? null) === null) {
+    else if (!READ_ONLY.includes(key) && (storedOf(key, match[key]) ?? null) === null) {
       report('plan', 'invalid_filter', `match.${key}`);
     }
   }
@@ -307,7 +307,7 @@ function writtenOf(one: Judging): Record<string, unknown> {
 const paramOf = (key: string) =>
   NESTED.includes(key) ? `fields.custom_fields.${key}` : `fields.${key}`;
 
-function checkValues(one: Judging, values: Fields): void {
+function checkValues(one: Judging, values: Fields, id?: string): void {
   const { actor, world, report } = one;
   for (const [key, value] of Object.entries(values)) {
     if (value === null) continue;
@@ -316,7 +316,8 @@ function checkValues(one: Judging, values: Fields): void {
       report('rules', 'invalid_write', paramOf(key));
     }
     const to = { a_reference: 'parts', model_id: 'gadgets' }[key];
-    if (to !== undefined && (!isThere(one, to, value) || isDeletedBefore(one, value))) {
+    if (to !== undefined && value === id) report('rules', 'invalid_write', paramOf(key));
+    else if (to !== undefined && (!isThere(one, to, value) || isDeletedBefore(one, value))) {
       report('rules', 'invalid_write', paramOf(key));
     }
   }
@@ -363,7 +364,7 @@ function updateOf(one: Judging, gadget: Gadget): Effect {
   if ('owner_user_id' in set && set.owner_user_id !== actor.userId && !actor.assigns) {
     report('permission', 'permission_denied', 'fields.owner_user_id');
   }
-  checkValues(one, set);
+  checkValues(one, set, gadget.id);
   if ('name' in set && set.name === null) report('rules', 'invalid_write', 'fields.name');
   const kind = Object.keys(set).length === 0 ? 'none' : 'update';
   return { kind, id: gadget.id, set, action: 'update' };
@@ -411,15 +412,30 @@ function linkOf(one: Judging, gadget: Gadget): Effect | undefined {
   return { kind: action, id, set: {}, action, link: [association.slice(5), id, target] };
 }
 
+/** What is wrong with an upsert whatever it finds. */
+function refuseOwn({ operation, report }: Judging): boolean {
+  const { match = {}, fields = {} } = operation;
+  const custom = (fields.custom_fields ?? {}) as Fields;
+  const wrong = keysOf(fields).filter(([key, param]) => {
+    const given = param.includes('custom_fields') ? custom[key] : fields[key];
+    return READ_ONLY.includes(key) || storedOf(key, given) === undefined;
+  });
+  const matched = Object.keys(match).filter((key) => READ_ONLY.includes(key));
+  const params = [...matched.map((key) => `match.${key}`), ...wrong.map(([, param]) => param)];
+  for (const param of params) report('rules', 'invalid_write', param);
+  return params.length > 0;
+}
+
 function upsertOf(one: Judging): Effect | undefined {
   const { world, actor, operations, index, operation, report } = one;
+  if (refuseOwn(one)) return undefined;
   const match = Object.entries(operation.match as Fields).map(
     ([key, value]) => [key, storedOf(key, value)] as const,
   );
   const fits = (fields: Fields) => match.every(([key, value]) => (fields[key] ?? null) === value);
-  const isOf = (gadget: Gadget) => fits({ ...gadget.fields, status: gadget.status });
-  const hits = [...world.gadgets.values()].filter(isOf);
-  if (hits.some(({ fields }) => !canRead(actor, fields.owner_user_id)) || hits.length > 1) {
+  const isHit = ({ fields }: Gadget) => fits(fields) && canRead(actor, fields.owner_user_id);
+  const hits = [...world.gadgets.values()].filter(isHit);
+  if (hits.length > 1) {
     report('rules', 'conflict', 'match');
     return undefined;
   }
@@ -453,7 +469,6 @@ function upsertOf(one: Judging): Effect | undefined {
   }
   for (const [key] of match) {
     if (actor.fixed.includes(key)) report('permission', 'permission_denied', `match.${key}`);
-    else if (READ_ONLY.includes(key)) report('rules', 'invalid_write', `match.${key}`);
   }
   return createOf(one);
 }

@@ -164,6 +164,16 @@ describe('parents', () => {
     expect(await world.table('_audit')).toHaveLength(5);
   });
 
+  test('nothing refers to itself', async () => {
+    expect(await run({})).toMatchObject({ created: 1 });
+    const itself = [{ parent: 'HARBOUR-1' }, { epic: 'HARBOUR-1' }];
+    expect(await run(itself[0] as object)).toMatchObject({ rejected: 1 });
+    expect(reasons()).toEqual([[1, 'parent_work_item_id', 'A record cannot refer to itself.']]);
+    expect(await run(itself[1] as object)).toMatchObject({ rejected: 1 });
+    expect(reasons().at(-1)).toEqual([1, 'epic_id', 'A record cannot refer to itself.']);
+    expect((await items()).get('HARBOUR-1')).toMatchObject({ epic_id: null, version: 1 });
+  });
+
   test('that are nowhere are refused, or left out when the mapping says so', async () => {
     const rows = [
       { parent: 'ELSEWHERE-1' },

@@ -362,15 +362,16 @@ describe('look-ups', () => {
     );
     const report = await world.run(file, { mapping: path });
     expect(report).toMatchObject({ read: 5, created: 4 });
-    expect(await parents()).toEqual({ A: 'B', B: 'A', Self: 'Self', Child: null });
+    expect(await parents()).toEqual({ A: 'B', B: 'A', Self: null, Child: null });
     expect(rejected()).toEqual([
+      [4, 'parent_id', 'A record cannot refer to itself.'],
       [5, 'parent_id', 'No Company has the name "Nowhere".'],
       [6, 'parent_id', 'No Company has the name "Lost". The record was written without it.'],
     ]);
     const again = await world.run(put('t.csv', 'name,parent', 'A,B', 'B,A', 'Self,Self'), {
       mapping: path,
     });
-    expect(counts(again)).toEqual({ ...nothing, read: 3, unchanged: 3 });
+    expect(counts(again)).toEqual({ ...nothing, read: 3, unchanged: 2, rejected: 1 });
   });
 
   test('a later row for a record that waits for its parent comes after it', async () => {

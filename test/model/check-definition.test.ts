@@ -115,6 +115,65 @@ test.each<readonly [string, unknown, string]>([
     { objects: { deals: { fields: { status: { type: 'text' } } } } },
     'objects.deals.fields.status: is a name',
   ],
+  ...['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'].map((key): [string, unknown, string] => [
+    `column of PostgreSQL ${key}`,
+    { objects: { deals: { fields: { [key]: { type: 'text' } } } } },
+    `objects.deals.fields.${key}: is a name that PostgreSQL gives`,
+  ]),
+  [
+    'what deletes do to no reference',
+    dealField({ type: 'text', on_delete: 'clear' }),
+    `${X}.on_delete: does not fit the type text, only reference`,
+  ],
+  [
+    'what deletes do',
+    dealField({ type: 'reference', reference_object_type: 'deals', on_delete: 'cascade' }),
+    `${X}.on_delete: must be one of clear, restrict`,
+  ],
+  [
+    'a required reference cannot be cleared',
+    dealField({
+      type: 'reference',
+      reference_object_type: 'deals',
+      required: true,
+      on_delete: 'clear',
+    }),
+    `${X}.on_delete: must be restrict`,
+  ],
+  [
+    'work items stay while others are below them',
+    { objects: { work_items: { fields: { parent_work_item_id: { on_delete: 'clear' } } } } },
+    'objects.work_items.fields.parent_work_item_id.on_delete: cannot be chosen',
+  ],
+  [
+    'more columns than a table can have',
+    {
+      objects: {
+        deals: {
+          fields: Object.fromEntries(
+            Array.from({ length: 1500 }, (_, index) => [`f${index}`, { type: 'text' }]),
+          ),
+        },
+      },
+    },
+    'objects.deals.fields: has 1504 fields with physical storage; at most 1500 are possible',
+  ],
+  ['a name that cannot be stored', { name: 'a\0b' }, 'name: must not contain U+0000'],
+  [
+    'a label that cannot be stored',
+    dealField({ type: 'select', options: [{ value: 'a', label: '\ud800' }] }),
+    `${X}.options.0.label: must not contain`,
+  ],
+  [
+    'a key that cannot be stored',
+    { teams: { 'a\0b': { members: [] } } },
+    'teams."a\\u0000b": must not contain U+0000',
+  ],
+  [
+    'an address that no mail reaches',
+    { users: { [`${'a'.repeat(250)}@b.co`]: { name: 'Long', roles: [] } } },
+    '@b.co: must not be longer than 254 characters',
+  ],
   ['options missing', dealField({ type: 'select' }), `${X}.options: is required`],
   ['options elsewhere', dealField({ type: 'text', options: [] }), `${X}.options: does not fit`],
   [
@@ -352,6 +411,11 @@ test('names that every JavaScript object has are names like others', () => {
   expect(
     problemsOf({ objects: { constructor: object }, teams: { toString: { members: [] } } }),
   ).toEqual([]);
+});
+
+test('in custom_fields a field may have the name of a column of PostgreSQL', () => {
+  const fields = { xmin: { type: 'text', storage: 'jsonb' } };
+  expect(problemsOf({ objects: { deals: { fields } } })).toEqual([]);
 });
 
 test('two long object types must not share a table', () => {

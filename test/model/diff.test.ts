@@ -234,6 +234,11 @@ test('a reference rebuilds its foreign key when its target or its rule changes',
     'rebuild_reference',
     'note',
   ]);
+  const restricted = plan(field('target', { on_delete: 'restrict' }));
+  expect(restricted.map(({ kind, summary }) => [kind, summary])).toEqual([
+    ['rebuild_reference', '~ field deals.target (what deleting its target does)'],
+  ]);
+  expect(plan(field('target', { on_delete: 'clear' }))).toEqual([]);
 });
 
 test('the index of texts moves with the display field', () => {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiError } from '../../src/errors.ts';
 import { FIELD_TYPES } from '../../src/model/field-types.ts';
-import type { Change, Found } from '../../src/plan/write-case.ts';
+import type { Change, Found, Referring } from '../../src/plan/write-case.ts';
 import type { FieldValues } from '../../src/plan/write-fields.ts';
 import { planWrites, type WriteOperation } from '../../src/plan/write-plan.ts';
 import { judgeWrites } from '../../src/plan/write-verdict.ts';
@@ -22,7 +22,6 @@ const fittings = objectOf(model, 'fittings');
 const parts = objectOf(model, 'parts');
 const A = '01900000-0000-7000-8000-00000000000a';
 const B = '01900000-0000-7000-8000-00000000000b';
-const C = '01900000-0000-7000-8000-00000000000c';
 const SELF = 1;
 const COLLEAGUE = 2;
 const STRANGER = 3;
@@ -51,7 +50,7 @@ function judge(
     matches: new Map(),
     references: new Map(),
     activeUsers: new Set(),
-    dependents: new Map(),
+    referring: new Map(),
     publicIds: new Map(),
     approvingTeams: new Set(),
     ...found,
@@ -359,15 +358,47 @@ describe('status (D49)', () => {
 describe('delete', () => {
   test('names the record', () => {
     const change = judge([{ action: 'delete', id: A }], { found: rows(rowOf()) });
-    expect(change).toEqual([{ kind: 'delete', id: A, keys: [] }]);
+    expect(change).toEqual([{ kind: 'delete', id: A, keys: [], cleared: {} }]);
   });
 
+  const referring = (one: Partial<Referring>): Partial<Found> => {
+    const all = { needing: {}, cleared: {}, hidden: false, ...one };
+    return { ...rows(rowOf()), referring: new Map([[A, all]]) };
+  };
+  const refusalOf = (found: Partial<Found>) => {
+    try {
+      judge([{ action: 'delete', id: A }], { found });
+    } catch (error) {
+      const { code, message, details } = error as ApiError;
+      return { code, message, records: details?.records };
+    }
+    return expect.fail('nothing was thrown');
+  };
+
   test('is a conflict while other records need it (D54)', () => {
-    const dependents = new Map([[A, { fittings: 2 }]]);
-    const found = { ...rows(rowOf()), dependents };
-    expect(() => judge([{ action: 'delete', id: A }], { found })).toThrow(
-      expect.objectContaining({ code: 'conflict', message: expect.stringContaining('2 fittings') }),
-    );
+    const needing = { fittings: 2, parts: 1 };
+    expect(refusalOf(referring({ needing }))).toEqual({
+      code: 'conflict',
+      message: 'Other records cannot be without this one: 2 fittings, 1 parts.',
+      records: needing,
+    });
+  });
+
+  test('tells of records out of sight that there are some, and beside others not even that', () => {
+    const [one, both] = [{ fittings: 2 }, { hidden: true }];
+    expect(refusalOf(referring(both))).toEqual({
+      code: 'conflict',
+      message: 'Other records cannot be without this one.',
+      records: undefined,
+    });
+    const [some, more] = [{ needing: one }, { needing: one, ...both }].map(referring);
+    expect(refusalOf(more ?? {})).toEqual(refusalOf(some ?? {}));
+  });
+
+  test('says which references it clears', () => {
+    const cleared = { fittings: 6 };
+    const change = judge([{ action: 'delete', id: A }], { found: referring({ cleared }) });
+    expect(change).toEqual([{ kind: 'delete', id: A, keys: [], cleared }]);
   });
 });
 
@@ -478,7 +509,12 @@ describe('stages (D1)', () => {
     [
       'stale before what needs the record',
       { action: 'delete', id: A, precondition: stale },
-      { found: { ...rows(rowOf()), dependents: new Map([[A, { fittings: 1 }]]) } },
+      {
+        found: {
+          ...rows(rowOf()),
+          referring: new Map([[A, { needing: { fittings: 1 }, cleared: {}, hidden: true }]]),
+        },
+      },
       [['stale_record', undefined]],
     ],
   ];
@@ -552,8 +588,6 @@ describe('upsert (D52)', () => {
 
   const mine = rowOf({ code: 'AB', name: 'n' });
   const theirs = rowOf({ id: B, code: 'AB', name: 'n', owner_user_id: STRANGER });
-  const alsoTheirs = { ...theirs, id: C };
-  const secretive = 'The match conflicts with existing data.';
   const operation = upsert({ code: 'AB' }, { a_number: 1 });
   const cases: readonly (readonly [
     title: string,
@@ -562,19 +596,6 @@ describe('upsert (D52)', () => {
     message: string | RegExp,
   ])[] = [
     ['two hits', { found: matching(mine, theirs) }, 'conflict', /more than one/i],
-    ['an unreadable hit', { roles: ['own'], found: matching(theirs) }, 'conflict', secretive],
-    [
-      'unreadable hits',
-      { roles: ['own'], found: matching(theirs, alsoTheirs) },
-      'conflict',
-      secretive,
-    ],
-    [
-      'hits of both kinds',
-      { roles: ['own'], found: matching(mine, theirs) },
-      'conflict',
-      secretive,
-    ],
     [
       'a hit, no right to update',
       { roles: ['creator'], found: matching(mine) },
@@ -599,19 +620,19 @@ describe('upsert (D52)', () => {
     );
   });
 
-  test('two matches that meet in an unreadable record tell no more', () => {
-    const found = {
-      matches: new Map([
-        [0, [theirs]],
-        [1, [theirs]],
-      ]),
-    };
-    const attempt = () => judge([operation, operation], { roles: ['own'], batch: true, found });
-    expect(attempt).toThrow(expect.objectContaining({ code: 'conflict', message: secretive }));
-    expect(problemsOf(attempt)).toEqual([
-      ['conflict', 'operations[0].match'],
-      ['conflict', 'operations[1].match'],
-    ]);
+  test('what is wrong with the request comes before what it finds', () => {
+    const broken = upsert({ code: 'AB' }, { a_number: 'five' });
+    const problem: Told = [['invalid_write', 'fields.a_number']];
+    const finds = [{}, matching(mine), matching(theirs), matching(mine, theirs)];
+    for (const roles of [['organisation'], ['updater'], ['creator']]) {
+      for (const found of finds) {
+        expect(problemsOf(() => judge([broken], { roles, found }))).toEqual(problem);
+      }
+    }
+    const twice = { matches: new Map([0, 1].map((index) => [index, [mine]] as const)) };
+    expect(problemsOf(() => judge([broken, broken], { batch: true, found: twice }))).toEqual(
+      [0, 1].map((index) => ['invalid_write', `operations[${index}].fields.a_number`]),
+    );
   });
 
   test('without a right to write it tells nothing about what exists', () => {
@@ -633,6 +654,8 @@ describe('upsert (D52)', () => {
     ]) {
       const readOnly = () => judge([upsert(match, { name: 'n' })]);
       expect(problemsOf(readOnly)).toEqual([['invalid_write', `match.${Object.keys(match)[0]}`]]);
+      const hit = () => judge([upsert(match, { name: 'n' })], { found: matching(rowOf(match)) });
+      expect(problemsOf(hit)).toEqual(problemsOf(readOnly));
     }
     const byRole = judge([upsert({ a_text: 'x' }, { a_number: 1 })], {
       ...veiled,

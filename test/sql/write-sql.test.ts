@@ -8,11 +8,11 @@ import { deleteSql } from '../../src/sql/delete-sql.ts';
 import { linkSql, unlinkSql } from '../../src/sql/link-sql.ts';
 import {
   activeUsersSql,
-  dependentsSql,
   lockMatchesSql,
   lockSql,
   matchSql,
   referencesSql,
+  referringSql,
 } from '../../src/sql/lookup-sql.ts';
 import { type Sql, sql, toStatement } from '../../src/sql/sql.ts';
 import { insertSql, updateSql } from '../../src/sql/write-sql.ts';
@@ -93,19 +93,20 @@ describe('look-ups', () => {
     ]);
   });
 
-  test('matches are compared exactly, two rows each', () => {
+  test('matches are compared exactly and within reach, two rows each', () => {
     const fields = [fieldOf(parts, 'label'), fieldOf(parts, 'weight')];
     const matches = [
       [0, ["l'", 1.5]],
       [3, ['m', 2]],
     ] as const;
     const rows = [
-      { match_index: 0, m0: "l'", m1: 1.5 },
-      { match_index: 3, m0: 'm', m1: 2 },
+      { _match: 0, m0: "l'", m1: 1.5 },
+      { _match: 3, m0: 'm', m1: 2 },
     ];
     expect(lines(matchSql(plan, fields, matches))).toEqual([
-      `select m.match_index, t.* from jsonb_to_recordset($1::jsonb) as m(match_index integer, "m0" text, "m1" numeric) cross join lateral ( select ${SHOWN} from "ws_sample"."parts" t where t."label" = m."m0" and t."weight" = m."m1" order by t.id limit 2 for no key update) t`,
+      `select m._match, t.* from jsonb_to_recordset($1::jsonb) as m(_match integer, "m0" text, "m1" numeric) cross join lateral ( select ${SHOWN} from "ws_sample"."parts" t where t."label" = m."m0" and t."weight" = m."m1" and t."created_by_user_id" = $2::integer order by t.id limit 2 for no key update) t`,
       JSON.stringify(rows),
+      4,
     ]);
   });
 
@@ -129,11 +130,23 @@ describe('look-ups', () => {
     ]);
   });
 
-  test('records that need one are counted, but for those that go with it', () => {
+  test('records that refer to one are counted apart: in sight, in the way, and neither', () => {
     const fittings = objectOf(model, 'fittings');
-    expect(lines(dependentsSql('ws_sample', fittings, fieldOf(fittings, 'part_id'), [A]))).toEqual([
-      'select t."part_id" as id, count(*) from "ws_sample"."fittings" t where t."part_id" = any($1::uuid[]) and not t.id = any($2::uuid[]) group by t."part_id"',
+    const parts = objectOf(model, 'parts');
+    const reach = { column: 'owner_user_id', user_ids: [4] };
+    const field = fieldOf(fittings, 'part_id');
+    const referrers = {
+      object: fittings,
+      reach,
+      fields: [{ field, restricts: true, readable: true }],
+    };
+    const own = { column: 'created_by_user_id', user_ids: [5] };
+    const deleted = { object: parts, ids: [A], reaches: [own] };
+    expect(lines(referringSql('ws_sample', deleted, referrers))).toEqual([
+      'with gone as ( select t.id from "ws_sample"."parts" t where t.id = any($1::uuid[]) and t."created_by_user_id" = $2::integer ) select r.id, count(distinct r.record) filter (where r.restricts and r.known) as needing, count(distinct r.record) filter (where not r.restricts and r.known) as cleared, bool_or(r.restricts and not r.known) as hidden from (select g.id, t.id as record, true as restricts, (t."owner_user_id" = $3::integer) is true as known from gone g join "ws_sample"."fittings" t on t."part_id" = g.id where not t.id = any($4::uuid[])) r group by r.id',
       [A],
+      5,
+      4,
       [A],
     ]);
   });

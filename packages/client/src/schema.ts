@@ -46,7 +46,7 @@ export type Field = {
     value: unknown;
     label?: string;
   }[];
-  /** JSON-Schema words, `unique`, `reference_object_type`, `currency`. */
+  /** JSON-Schema words, `unique`, `reference_object_type`, `on_delete`, `currency`. */
   constraints?: { [key: string]: unknown };
 };
 
@@ -272,7 +272,7 @@ export type UpsertOperation = {
   action: 'upsert';
   /** The object type; for work items the slug of a type as well. */
   target: string;
-  /** One to three field keys with the values a record is recognised by. */
+  /** One to three keys of editable fields with the values a record is recognised by. */
   match: { [key: string]: unknown };
   /** Field key → value; fields of storage `jsonb` under `custom_fields`. */
   fields?: { [key: string]: unknown };
@@ -627,6 +627,11 @@ export interface Endpoints {
         id: string;
         object_type: string;
         deleted: true;
+        /**
+         * Of a delete: how many records that the user may read lost a reference to it, by
+         * object type.
+         */
+        cleared_references?: { [key: string]: number };
       };
     };
   };
@@ -680,6 +685,11 @@ export interface Endpoints {
           version?: string;
           /** Of an upsert: made or updated. */
           created?: boolean;
+          /**
+           * Of a delete: how many records that the user may read lost a reference to it, by
+           * object type.
+           */
+          cleared_references?: { [key: string]: number };
         }[];
       };
     };

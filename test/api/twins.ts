@@ -1,0 +1,62 @@
+// Two databases that differ only in what a person may not see, and the first request that they answer
+// differently. What is sent, and what differs, is said by the tests.
+
+import { expect } from 'vitest';
+import { expectNoCanary } from '../access/canary.ts';
+import type { World } from '../world.ts';
+
+export interface Sent {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+export type OpenWorld = typeof import('../world.ts')['openWorld'];
+
+export interface Comparison {
+  /** A database to copy (`World.freeze`). */
+  readonly frozen: string;
+  readonly secret: string;
+  /** Statements that change all that the person may not see, and nothing else. */
+  readonly hidden: readonly string[];
+  readonly requests: readonly Sent[];
+  /** Takes out of an answer what is new each time, such as ids of what was made. */
+  readonly normalise?: (text: string) => string;
+}
+
+/** The first request that two copies answer differently, if there is one. */
+export async function findDifference(
+  openWorld: OpenWorld,
+  { frozen, secret, hidden, requests, normalise = (text) => text }: Comparison,
+): Promise<unknown> {
+  const plain = await openWorld({}, frozen);
+  const changed = await openWorld({}, frozen);
+  try {
+    for (const text of hidden) await changed.database.rows(text);
+    for (const request of requests) {
+      const [one, two] = await Promise.all([
+        answerOf(plain, secret, request),
+        answerOf(changed, secret, request),
+      ]);
+      expect(one.status, JSON.stringify(request)).toBeLessThan(500);
+      const [text, other] = [one, two].map((answer) => normalise(JSON.stringify(answer)));
+      if (text !== other) return { request, one, two };
+    }
+    return undefined;
+  } finally {
+    await Promise.all([plain.close(), changed.close()]);
+  }
+}
+
+/** Everything a caller gets but the request id, the date and the counters. */
+async function answerOf(world: World, secret: string, { method, path, body }: Sent) {
+  const response = await fetch(`http://127.0.0.1:${world.port}/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = (await response.text()).replaceAll(/"request_id":"[^"]*"/g, '');
+  expectNoCanary(secret, text);
+  const { headers, status } = response;
+  return { status, text, etag: headers.get('etag'), type: headers.get('content-type') };
+}
