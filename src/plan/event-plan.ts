@@ -1,9 +1,10 @@
 // The decisions behind live events: what of an audit row a reader is told now, and how far a reader has
 // been told (docs/decisions.md, D58). Pure.
 
-import { type Caller, isWithinReach, objectAccess } from '../model/access.ts';
+import { type Caller, findRelationship, isWithinReach, objectAccess } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
-import { visibleRelationships } from './linked-plan.ts';
+import { canReadLinked } from './linked-plan.ts';
+import { unseenBy } from './snapshot-moment.ts';
 
 /** An audit row with what decides who may know of it. */
 export interface EventRow {
@@ -92,7 +93,10 @@ function commentEvents(caller: Caller, row: EventRow): readonly ShownEvent[] {
   ];
 }
 
-/** Changed keys are those of fields, or ids of relationships (D28). */
+/**
+ * Changed keys are those of fields, or ids of relationships (D28). Of a link is told who may read pages
+ * of linked records: whoever reads a part of the other object only could be told of a hidden record.
+ */
 function readableKeys(
   model: WorkspaceModel,
   caller: Caller,
@@ -100,8 +104,10 @@ function readableKeys(
   keys: readonly string[],
 ): readonly string[] {
   const { readable } = objectAccess(caller, object);
-  const isVisible = (key: string) =>
-    visibleRelationships(model, caller, object).some(({ id }) => id === key);
+  const isVisible = (key: string) => {
+    const found = findRelationship(model, caller, object, key);
+    return found !== undefined && canReadLinked(caller, object, found.other, found.relationship);
+  };
   return keys.filter((key) => readable.has(key) || (!object.fields.has(key) && isVisible(key)));
 }
 
@@ -112,26 +118,12 @@ export interface EventPlace {
 }
 
 /**
- * How far a reader has been told: all rows that the snapshot `told` sees and, inside of a look, those
- * that `to` sees up to the place `after`. Snapshots are texts of PostgreSQL, `xmin:xmax:xip`.
+ * How far a reader has been told: all rows that the moment `told` sees and, inside of a look, those
+ * that `to` sees up to the place `after`.
  */
 export interface EventPosition {
   readonly told: string;
   readonly within?: { readonly to: string; readonly after: EventPlace };
-}
-
-/** The transactions that a snapshot does not see. */
-export interface Unseen {
-  /** This one and all later ones. */
-  readonly from: string;
-  /** And these, which were under way. */
-  readonly pending: readonly string[];
-}
-
-/** What a snapshot does not see. */
-export function unseenBy(snapshot: string): Unseen {
-  const [, from = '0', pending = ''] = snapshot.split(':');
-  return { from, pending: pending === '' ? [] : pending.split(',') };
 }
 
 /** A page of the rows that come after a position. */
@@ -142,8 +134,8 @@ export interface EventPage {
   readonly after: EventPlace;
   /** Behind this place, of all later ones. */
   readonly start: EventPlace;
-  /** Only what this snapshot sees; null: all that can be seen now. */
-  readonly to: string | null;
+  /** Only what this moment sees. */
+  readonly to: string;
   readonly limit: number;
 }
 
@@ -153,7 +145,7 @@ const FIRST: EventPlace = Object.freeze({ transaction: '0', id: 0 });
 /** Plan the next page; it goes no further than `to`, or than the look that the position is inside of. */
 export function planEventPage(
   { told, within }: EventPosition,
-  to: string | null,
+  to: string,
   limit: number,
 ): EventPage {
   const { from, pending } = unseenBy(told);
