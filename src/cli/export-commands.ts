@@ -1,8 +1,7 @@
 // `workspaces export` and `workspaces restore`: a whole workspace to a file and back.
 
 import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs';
-import { pipeline as pipeInto, Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { pipeline, type Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Command } from 'commander';
 import { operatorError } from '../errors.ts';
@@ -66,7 +65,7 @@ async function exportToFile(
     await withWorkspace(slug, async (db, workspace) => {
       const options = { release: readRelease(), withoutKeys, onRows };
       const report = await exportWorkspace(db, workspace, options, (pieces) =>
-        pack(pieces, output.sink),
+        output.write(pieces, createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES })),
       );
       finish();
       const size = output.keep();
@@ -81,11 +80,6 @@ async function exportToFile(
   } finally {
     output.discard();
   }
-}
-
-async function pack(pieces: AsyncIterable<Buffer>, sink: Writable): Promise<void> {
-  const gzip = createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES });
-  await pipeline(Readable.from(pieces, { objectMode: false }), gzip, sink);
 }
 
 async function restoreFromFile(
@@ -124,7 +118,7 @@ function openPacked(file: string): Readable {
   const source = file === STANDARD ? process.stdin : openFile(file);
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
   // Failures destroy the last stream, and whoever reads it is told.
-  pipeInto(source, gunzip, () => undefined);
+  pipeline(source, gunzip, () => undefined);
   return gunzip;
 }
 

@@ -1,8 +1,6 @@
 // `export`: the records of one object, those a filter selects, to a CSV or JSON lines file.
 
 import { extname } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { parseSort } from '../api/records-read.ts';
 import { exportRecords, type RecordExport } from '../export/export-records.ts';
@@ -76,9 +74,7 @@ async function exportToFile(
   try {
     await withWorkspace(slug, async (db, workspace) => {
       const request = { ...asked, workspace, objectType, onRows };
-      const { rows, left_out } = await exportRecords(db, request, (pieces) =>
-        pipeline(Readable.from(pieces), output.sink),
-      );
+      const { rows, left_out } = await exportRecords(db, request, output.write);
       finish();
       const text = `Exported ${counted(rows, 'record')} of ${objectType}${output.keep()}`;
       output.tell(`${text} (${secondsSince(started)} s).\n`);

@@ -62,7 +62,9 @@ test('what nobody reads yet is not taken from PostgreSQL', async () => {
     );
     // It waits for its client, which the sockets alone would have allowed to go on by megabytes.
     const waiting = `select wait_event from pg_stat_activity where pid = $1`;
-    await expect.poll(async () => own.rows(waiting, [pid])).toEqual([{ wait_event: 'ClientWrite' }]);
+    await expect
+      .poll(async () => own.rows(waiting, [pid]))
+      .toEqual([{ wait_event: 'ClientWrite' }]);
     for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
       size += next.value.length;
     }
