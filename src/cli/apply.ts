@@ -9,6 +9,7 @@ import {
   requireApplicable,
 } from '../store/provision.ts';
 import { connect } from './connect.ts';
+import { SUMMARIES } from './summaries.ts';
 
 interface ApplyArguments {
   readonly workspace: string;
@@ -20,7 +21,7 @@ interface ApplyArguments {
 export function addApplyCommand(program: Command): void {
   program
     .command('apply')
-    .description('Bring a workspace to a definition document (YAML or JSON).')
+    .description(SUMMARIES.apply)
     .argument('<file>', 'the definition document of the workspace')
     .requiredOption('-w, --workspace <slug>', 'the workspace')
     .option('--dry-run', 'show the changes and make none', false)

@@ -14,6 +14,7 @@ import type { Database } from '../store/db.ts';
 import { loadMemberByEmail } from '../store/members.ts';
 import type { WorkspaceRow } from '../store/workspaces.ts';
 import { parseMoment } from './moment.ts';
+import { SUMMARIES } from './summaries.ts';
 import { table } from './table.ts';
 import { withWorkspace } from './with-workspace.ts';
 
@@ -37,7 +38,7 @@ const PAGE = 1000;
 export function addAuditCommand(program: Command): void {
   program
     .command('audit')
-    .description('Show who has written what: keys of changed fields, never values. Newest first.')
+    .description(SUMMARIES.audit)
     .requiredOption('--workspace <slug>', 'the workspace')
     .option('--record <id>', 'only writes of this record')
     .option('--object <type>', 'only records of this object type')

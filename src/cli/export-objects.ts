@@ -7,6 +7,7 @@ import { exportRecords, type RecordExport } from '../export/export-records.ts';
 import { LIMITS } from '../limits.ts';
 import type { Problems, QueryFilter } from '../plan/filter.ts';
 import { counted, openOutput, STANDARD, secondsSince, watchRows } from './export-output.ts';
+import { SUMMARIES } from './summaries.ts';
 import { withWorkspace } from './with-workspace.ts';
 
 interface ExportArguments {
@@ -40,7 +41,7 @@ spreadsheet would take for a formula; "import" takes it away.
 export function addExportCommand(program: Command): void {
   program
     .command('export')
-    .description('Write the records of an object to a CSV or JSON lines file.')
+    .description(SUMMARIES.export)
     .argument('<object_type>', 'the object, such as deals')
     .requiredOption('-w, --workspace <slug>', 'the workspace')
     .requiredOption('-o, --out <file>', 'a file that ends in .csv or .jsonl; "-": standard output')

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { operatorError } from '../errors.ts';
 import { openProgress, type Progress } from '../import/progress.ts';
-import { reasonOf } from './connect.ts';
+import { reasonOf } from './reason.ts';
 import { sizeText } from './table.ts';
 import { openWholeFile } from './whole-file.ts';
 

@@ -9,6 +9,7 @@ import { rejectionLine } from '../import/reject-file.ts';
 import { LIMITS } from '../limits.ts';
 import { findWorkspace } from '../store/workspaces.ts';
 import { connect } from './connect.ts';
+import { SUMMARIES } from './summaries.ts';
 
 interface ImportArguments {
   readonly workspace: string;
@@ -67,7 +68,7 @@ const SHOWN_REJECTIONS = 10;
 export function addImportCommand(program: Command): void {
   program
     .command('import')
-    .description('Import the rows of a CSV or JSON lines file as records or comments.')
+    .description(SUMMARIES.import)
     .argument('<file>', 'a file that ends in .csv, .tsv, .jsonl or .ndjson, in UTF-8')
     .requiredOption('-w, --workspace <slug>', 'the workspace')
     .option('--mapping <file>', 'what the columns become (YAML)')

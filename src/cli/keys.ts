@@ -17,6 +17,7 @@ import { loadEmails, loadMemberByEmail } from '../store/members.ts';
 import { openRegistry } from '../store/registry.ts';
 import type { WorkspaceRow } from '../store/workspaces.ts';
 import { parseMoment } from './moment.ts';
+import { SUMMARIES } from './summaries.ts';
 import { withWorkspace } from './with-workspace.ts';
 
 interface CreateArguments {
@@ -36,7 +37,7 @@ interface OfWorkspace {
 }
 
 export function addKeysCommand(program: Command): void {
-  const keys = program.command('keys').description('Create, list and revoke API keys.');
+  const keys = program.command('keys').description(SUMMARIES.keys);
   keys
     .command('create')
     .description('Create a key that acts as a user; prints its secret, once.')

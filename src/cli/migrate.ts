@@ -4,12 +4,10 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { connect } from './connect.ts';
+import { SUMMARIES } from './summaries.ts';
 
 export function addMigrateCommand(program: Command): void {
-  program
-    .command('migrate')
-    .description('Bring the database to the shape of this release.')
-    .action(migrate);
+  program.command('migrate').description(SUMMARIES.migrate).action(migrate);
 }
 
 async function migrate(): Promise<void> {

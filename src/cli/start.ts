@@ -14,6 +14,7 @@ import { loadTrigrams } from '../store/index-builds.ts';
 import { assembleService } from './assemble.ts';
 import { type Connected, connect } from './connect.ts';
 import type { AnnounceDemo } from './demo.ts';
+import { SUMMARIES } from './summaries.ts';
 import { STOP, shareMetrics, startWorkers } from './workers.ts';
 
 interface StartArguments {
@@ -40,7 +41,7 @@ export function addStartCommand(
 ): void {
   program
     .command('start')
-    .description('Start the service.')
+    .description(SUMMARIES.start)
     .option('--host <address>', 'address to listen on (default: HOST or 127.0.0.1)')
     .option('--port <number>', 'port to listen on (default: PORT or 3000)')
     .option('--workers <number>', 'processes that answer requests (default: WORKERS or 1)')

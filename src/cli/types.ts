@@ -17,12 +17,13 @@ import {
   type WorkspaceModel,
 } from '../model/model.ts';
 import { loadModel } from '../store/workspaces.ts';
+import { SUMMARIES } from './summaries.ts';
 import { withWorkspace } from './with-workspace.ts';
 
 export function addTypesCommand(program: Command): void {
   program
     .command('types')
-    .description('Print TypeScript types of the objects of a workspace, for the client.')
+    .description(SUMMARIES.types)
     .requiredOption('--workspace <slug>', 'the workspace')
     .action(printTypes);
 }

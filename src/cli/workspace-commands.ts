@@ -14,6 +14,7 @@ import {
 import { listWorkspaces, type WorkspaceRow } from '../store/workspaces.ts';
 import { connect } from './connect.ts';
 import { addExportCommands } from './export-commands.ts';
+import { SUMMARIES } from './summaries.ts';
 import { sizeText, table } from './table.ts';
 import { withWorkspace } from './with-workspace.ts';
 
@@ -31,9 +32,7 @@ interface DeleteArguments {
 }
 
 export function addWorkspacesCommand(program: Command): void {
-  const workspaces = program
-    .command('workspaces')
-    .description('Create, list, export, restore, rename and delete workspaces.');
+  const workspaces = program.command('workspaces').description(SUMMARIES.workspaces);
   workspaces
     .command('create')
     .description('Create a workspace from its definition document, or from the base alone.')
