@@ -1,6 +1,6 @@
-// Compiles to dist/ and puts the script of the reference page beside it, so that an installation
-// without development dependencies serves the page too. With --if-needed it does nothing while
-// dist/ is newer than all it is made from.
+// Compiles the service to dist/ and the client to packages/client/dist/, and puts the script of the
+// reference page beside the service, so that an installation without development dependencies serves the
+// page too. With --if-needed it does nothing for what is newer than all it is made from.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -16,32 +16,48 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const stamp = join(root, 'dist', '.built');
-if (process.argv.includes('--if-needed') && isCurrent()) process.exit(0);
-
+const isLazy = process.argv.includes('--if-needed');
+const SETTINGS = ['package.json', 'tsconfig.json', 'tsconfig.build.json'];
 const { resolve } = createRequire(import.meta.url);
 
-const compiler = join(dirname(resolve('typescript/package.json')), 'bin', 'tsc');
-const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
-  cwd: root,
-  stdio: 'inherit',
+build('packages/client', ['tsconfig.json'], () => compile('packages/client/tsconfig.json'));
+build('.', SETTINGS, () => {
+  compile('tsconfig.build.json');
+  const script = join(dirname(resolve('@scalar/api-reference')), 'browser', 'standalone.js');
+  mkdirSync(join(root, 'dist', 'reference'), { recursive: true });
+  copyFileSync(script, join(root, 'dist', 'reference', 'standalone.js'));
+  const command = join(root, 'dist', 'cli', 'index.js');
+  if (existsSync(command)) chmodSync(command, 0o755);
 });
-if (status !== 0) process.exit(status ?? 1);
 
-const script = join(dirname(resolve('@scalar/api-reference')), 'browser', 'standalone.js');
-mkdirSync(join(root, 'dist', 'reference'), { recursive: true });
-copyFileSync(script, join(root, 'dist', 'reference', 'standalone.js'));
-const command = join(root, 'dist', 'cli', 'index.js');
-if (existsSync(command)) chmodSync(command, 0o755);
-writeFileSync(stamp, '');
+// `npm start` runs the service in place of its shell, which would keep signals to itself. The shell of
+// Windows has no word for that; npm looks for commands in this folder.
+if (process.platform === 'win32') {
+  writeFileSync(join(root, 'node_modules', '.bin', 'exec.cmd'), '@%*\r\n');
+}
 
-function isCurrent() {
+/** Make the dist/ of a folder, unless it is there and newer than the sources and settings. */
+function build(folder, settings, make) {
+  const stamp = join(root, folder, 'dist', '.built');
+  if (isLazy && isCurrent(stamp, folder, settings)) return;
+  make();
+  writeFileSync(stamp, '');
+}
+
+function isCurrent(stamp, folder, settings) {
   if (!existsSync(stamp)) return false;
   const built = statSync(stamp).mtimeMs;
-  const sources = readdirSync(join(root, 'src'), { recursive: true }).map((name) =>
-    join(root, 'src', name),
-  );
-  const settings = ['src', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
-  const files = [...sources, ...settings.map((name) => join(root, name))];
+  const names = readdirSync(join(root, folder, 'src'), { recursive: true });
+  const sources = names.map((name) => join('src', name));
+  const files = ['src', ...settings, ...sources].map((name) => join(root, folder, name));
   return files.every((file) => statSync(file).mtimeMs <= built);
+}
+
+function compile(project) {
+  const compiler = join(dirname(resolve('typescript/package.json')), 'bin', 'tsc');
+  const { status } = spawnSync(process.execPath, [compiler, '-p', project], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(status ?? 1);
 }
