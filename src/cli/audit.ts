@@ -32,6 +32,8 @@ interface AuditArguments {
   readonly json: boolean;
 }
 
+/** What a row of the audit can say was done. */
+const ACTIONS = ['create', 'update', 'status', 'delete', 'link', 'unlink', 'comment'];
 /** Rows that are read and printed at once. */
 const PAGE = 1000;
 
@@ -39,10 +41,10 @@ export function addAuditCommand(program: Command): void {
   program
     .command('audit')
     .description(SUMMARIES.audit)
-    .requiredOption('--workspace <slug>', 'the workspace')
+    .requiredOption('-w, --workspace <slug>', 'the workspace')
     .option('--record <id>', 'only writes of this record')
     .option('--object <type>', 'only records of this object type')
-    .option('--action <action>', 'create, update, status, delete, link, unlink, comment')
+    .option('--action <action>', ACTIONS.join(', '))
     .option('--user <email>', 'only writes of this person or agent')
     .option('--key <id-or-prefix>', 'only writes through this API key')
     .option(
@@ -61,7 +63,7 @@ async function showAudit(options: AuditArguments): Promise<void> {
   const given = {
     record_id: parseRecord(options.record),
     object_type: options.object,
-    action: options.action,
+    action: parseAction(options.action),
     key: options.key,
     since: parseTime('--since', options.since),
     until: parseTime('--until', options.until),
@@ -136,6 +138,11 @@ function parseRecord(id: string | undefined): string | undefined {
   const parsed = parseRecordId(id);
   if (parsed !== undefined) return parsed;
   throw operatorError(`--record must be the id of a record, not "${id}".`);
+}
+
+function parseAction(action: string | undefined): string | undefined {
+  if (action === undefined || ACTIONS.includes(action)) return action;
+  throw operatorError(`There is no action "${action}"; there are ${ACTIONS.join(', ')}.`);
 }
 
 function parseLimit(text: string): number {

@@ -4,6 +4,12 @@
 export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
+ * What a crash of the process itself sends. Whoever handles one of these never ends: the handler returns
+ * to where it came from, and it comes again. Node crashes at its exit when its terminal is gone.
+ */
+export const CRASHES = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGTRAP'] as const;
+
+/**
  * Milliseconds in which signals count as one. A terminal sends Ctrl-C to every process, npm passes it
  * on as well; a terminal that is closed and its shell both send SIGHUP.
  */

@@ -41,7 +41,7 @@ export function addKeysCommand(program: Command): void {
   keys
     .command('create')
     .description('Create a key that acts as a user; prints its secret, once.')
-    .requiredOption('--workspace <slug>', 'the workspace')
+    .requiredOption('-w, --workspace <slug>', 'the workspace')
     .requiredOption('--user <email>', 'the person or agent the key acts as')
     .requiredOption('--name <name>', 'what the key is for')
     .option('--scopes <list>', `some of ${SCOPES.join(',')}; "none" (default: all)`)
@@ -53,14 +53,14 @@ export function addKeysCommand(program: Command): void {
   keys
     .command('list')
     .description('List the keys of a workspace.')
-    .requiredOption('--workspace <slug>', 'the workspace')
+    .requiredOption('-w, --workspace <slug>', 'the workspace')
     .option('--json', 'print JSON', false)
     .action(list);
   keys
     .command('revoke')
     .description('Revoke a key at once.')
     .argument('<id-or-prefix>', 'as "keys list" shows it')
-    .requiredOption('--workspace <slug>', 'the workspace')
+    .requiredOption('-w, --workspace <slug>', 'the workspace')
     .option('--json', 'print JSON', false)
     .action(revoke);
 }

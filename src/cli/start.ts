@@ -14,7 +14,7 @@ import { loadTrigrams } from '../store/index-builds.ts';
 import { assembleService } from './assemble.ts';
 import { type Connected, connect } from './connect.ts';
 import type { AnnounceDemo } from './demo.ts';
-import { ENDING_SIGNALS, stopOnSignals, stopWithNpm } from './ending.ts';
+import { CRASHES, ENDING_SIGNALS, stopOnSignals, stopWithNpm } from './ending.ts';
 import { SUMMARIES } from './summaries.ts';
 import { STOP, shareMetrics, startWorkers } from './workers.ts';
 
@@ -72,7 +72,7 @@ async function start({ host, port, workers }: StartArguments, loadDemo: LoadDemo
     {
       delay: GRACE,
       logger: false,
-      skip: [...ENDING_SIGNALS, ...(config.workers > 1 ? (['SIGUSR2'] as const) : [])],
+      skip: [...ENDING_SIGNALS, ...CRASHES, ...(config.workers > 1 ? (['SIGUSR2'] as const) : [])],
     },
     async ({ err }) => {
       running.closing = true;

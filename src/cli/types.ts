@@ -24,7 +24,7 @@ export function addTypesCommand(program: Command): void {
   program
     .command('types')
     .description(SUMMARIES.types)
-    .requiredOption('--workspace <slug>', 'the workspace')
+    .requiredOption('-w, --workspace <slug>', 'the workspace')
     .action(printTypes);
 }
 

@@ -106,9 +106,9 @@ export async function judgeChanges(
   { allowDrop = [] }: ApplyOptions,
 ): Promise<DefinitionPlan> {
   const refusals: string[] = [];
-  for (const { refusal, requirement } of changes) {
-    if (refusal !== null) refusals.push(refusal);
-    if (requirement === null) continue;
+  const required = changes.flatMap(({ requirements }) => requirements);
+  refusals.push(...changes.flatMap(({ refusal }) => refusal ?? []));
+  for (const requirement of required) {
     const rows = await runOnce(db, requirementSql(workspace.schema, requirement));
     const violations = rows as unknown as readonly Violation[];
     if (violations.length > 0) refusals.push(describeViolations(requirement, violations));

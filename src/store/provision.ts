@@ -212,7 +212,7 @@ function withoutBuilt(change: Change, { ready }: IndexPlan): Change {
   const index = changedIndex(change);
   if (index === undefined || !ready.has(index.name)) return change;
   const { summary, loss, refusal } = change;
-  return { kind: 'note', summary, loss, refusal, requirement: null };
+  return { kind: 'note', summary, loss, refusal, requirements: [] };
 }
 
 function throwIncomplete(error: unknown): never {
@@ -239,9 +239,8 @@ async function lockTables(
 ): Promise<void> {
   const tables = new Set(
     changes.flatMap((change) => {
-      const { requirement } = change;
       const own = 'object' in change && change.kind !== 'add_object' ? [change.object.table] : [];
-      return requirement === null ? own : [...own, requirement.object.table];
+      return [...own, ...change.requirements.map(({ object }) => object.table)];
     }),
   );
   if (tables.size === 0) return;

@@ -152,7 +152,7 @@ test.each<readonly [string, unknown, readonly string[]]>([
   expect(changes.map(({ summary }) => summary)).toEqual(lines);
   expect(changes.map(({ loss }) => loss).filter(Boolean)).toEqual([]);
   expect(changes.map(({ refusal }) => refusal).filter(Boolean)).toEqual([]);
-  expect(changes.map(({ requirement }) => requirement).filter(Boolean)).toEqual([]);
+  expect(changes.flatMap(({ requirements }) => requirements)).toEqual([]);
 });
 
 test.each<readonly [string, unknown, readonly string[]]>([
@@ -222,7 +222,7 @@ test.each<readonly [string, unknown, string]>([
     'deals.code cannot be unique: 2 values are each in more than one record',
   ],
 ])('%s: asks the data', (_, patch, sentence) => {
-  const requirements = plan(patch).flatMap(({ requirement }) => requirement ?? []);
+  const requirements = plan(patch).flatMap((change) => change.requirements);
   const sentences = requirements.map((one) =>
     describeViolations(one, [{ value: 'v', records: 2 }]),
   );
