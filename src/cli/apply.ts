@@ -9,6 +9,7 @@ import {
   requireApplicable,
 } from '../store/provision.ts';
 import { connect } from './connect.ts';
+import { printable, tell } from './say.ts';
 import { SUMMARIES } from './summaries.ts';
 
 interface ApplyArguments {
@@ -42,7 +43,7 @@ async function apply(file: string, options: ApplyArguments): Promise<void> {
     const plan = dryRun
       ? await planDefinition(db, slug, document, { allowDrop })
       : await applyDefinition(db, slug, document, { allowDrop });
-    process.stdout.write(json ? planJson(plan, !dryRun) : planText(plan, !dryRun));
+    tell(json ? planJson(plan, !dryRun) : planText(plan, !dryRun));
     requireApplicable(plan);
   } finally {
     await close();
@@ -68,7 +69,7 @@ function planText({ workspace, changes }: DefinitionPlan, applied: boolean): str
   const lossy = changes.filter(({ loss }) => loss !== null);
   const width = Math.max(0, ...lossy.map(({ summary }) => summary.length));
   const lines = changes.map(({ summary, loss }) =>
-    loss === null ? summary : `${summary.padEnd(width)}   loses data: ${loss}`,
+    printable(loss === null ? summary : `${summary.padEnd(width)}   loses data: ${loss}`),
   );
   const count = changes.length === 1 ? '1 change' : `${changes.length} changes`;
   const last = applied

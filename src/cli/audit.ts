@@ -14,6 +14,7 @@ import type { Database } from '../store/db.ts';
 import { loadMemberByEmail } from '../store/members.ts';
 import type { WorkspaceRow } from '../store/workspaces.ts';
 import { parseMoment } from './moment.ts';
+import { tell } from './say.ts';
 import { SUMMARIES } from './summaries.ts';
 import { table } from './table.ts';
 import { withWorkspace } from './with-workspace.ts';
@@ -72,7 +73,7 @@ async function showAudit(options: AuditArguments): Promise<void> {
     const filter = { ...given, user_id: await findUser(db, workspace, options.user) };
     const pages = pagesOf(db, workspace.schema, filter, limit);
     for await (const [rows, isFirst] of pages) {
-      process.stdout.write(options.json ? rows.map(jsonLine).join('') : tableOf(rows, isFirst));
+      tell(options.json ? rows.map(jsonLine).join('') : tableOf(rows, isFirst));
     }
   });
 }

@@ -17,6 +17,7 @@ import {
   watchRows,
 } from './export-output.ts';
 import { readRelease } from './release.ts';
+import { remark, tell } from './say.ts';
 import { withWorkspace } from './with-workspace.ts';
 
 /** A fifth larger than the smallest, in a ninth of its time. */
@@ -73,7 +74,7 @@ async function exportToFile(
       const text = `Exported "${slug}"${size}: ${counted(report.records, 'record')}${keys}`;
       output.tell(`${text} (${secondsSince(started)} s).\n`);
       if (report.foreign.length === 0) return;
-      process.stderr.write(
+      remark(
         `Note: left out, because the definition does not know them: ${report.foreign.join(', ')}.\n`,
       );
     });
@@ -98,12 +99,12 @@ async function restoreFromFile(
     const { workspace, records, keys, exported_at } = await restoreWorkspace(db, input, options);
     finish();
     const { slug: name, id } = workspace;
-    process.stdout.write(
+    tell(
       `Restored "${name}" (id ${id}) as of ${exported_at}: ${counted(records, 'record')} and ` +
         `${counted(keys.restored, 'API key')} (${secondsSince(started)} s).\n`,
     );
     if (keys.left_out === 0) return;
-    process.stderr.write(
+    remark(
       `Note: ${counted(keys.left_out, 'API key')} left out, because this server has them already; ` +
         `"keys create --workspace ${name}" makes new ones.\n`,
     );

@@ -7,6 +7,7 @@ import { exportRecords, type RecordExport } from '../export/export-records.ts';
 import { LIMITS } from '../limits.ts';
 import type { Problems, QueryFilter } from '../plan/filter.ts';
 import { counted, openOutput, STANDARD, secondsSince, watchRows } from './export-output.ts';
+import { remark } from './say.ts';
 import { SUMMARIES } from './summaries.ts';
 import { withWorkspace } from './with-workspace.ts';
 
@@ -81,9 +82,7 @@ async function exportToFile(
       output.tell(`${text} (${secondsSince(started)} s).\n`);
       if (left_out.length === 0) return;
       const who = options.as ?? 'an export';
-      process.stderr.write(
-        `Note: left out, because ${who} may not read them: ${left_out.join(', ')}.\n`,
-      );
+      remark(`Note: left out, because ${who} may not read them: ${left_out.join(', ')}.\n`);
     });
   } finally {
     output.discard();

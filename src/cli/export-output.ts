@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import { operatorError } from '../errors.ts';
 import { openProgress, type Progress } from '../import/progress.ts';
 import { reasonOf } from './reason.ts';
+import { remark, tell } from './say.ts';
 import { sizeText } from './table.ts';
 import { openWholeFile } from './whole-file.ts';
 
@@ -35,12 +36,10 @@ export function requireNoTerminal(out: string, command: Command): void {
 
 export async function openOutput(out: string, force: boolean): Promise<Output> {
   if (out === STANDARD) {
-    const tell = (text: string) => void process.stderr.write(text);
     const write = writerOf(ownStdout(), 'standard output');
-    return { write, keep: () => '', discard: () => undefined, tell };
+    return { write, keep: () => '', discard: () => undefined, tell: remark };
   }
   const { sink, keep, discard } = await openWholeFile(out, force);
-  const tell = (text: string) => void process.stdout.write(text);
   const write = writerOf(sink, out);
   return { write, keep: () => ` to ${out}, ${sizeText(keep())}`, discard, tell };
 }
@@ -77,7 +76,7 @@ function ownStdout(): Writable {
   process.stdout.prependListener('error', (error: NodeJS.ErrnoException) => {
     const isUnread = error.code === 'EPIPE';
     const text = isUnread ? NOBODY_READS : cannotWrite('standard output', error);
-    process.stderr.write(`${text}\n`);
+    remark(`${text}\n`);
     process.exit(1);
   });
   return process.stdout;

@@ -6,6 +6,7 @@ import { Command, CommanderError } from 'commander';
 import { isOperatorError } from '../errors.ts';
 import { reasonOf } from './reason.ts';
 import { readRelease } from './release.ts';
+import { remark } from './say.ts';
 import { type CommandName, SUMMARIES } from './summaries.ts';
 
 type AddCommand = (program: Command) => void;
@@ -73,11 +74,11 @@ function reportFailure(error: unknown): number {
   // Commander has printed its own message; `--help` and `--version` come here too, with code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (isOperatorError(error)) {
-    process.stderr.write(`${error.message}\n`);
+    remark(`${error.message}\n`);
   } else {
-    process.stderr.write(`The command failed: ${reasonOf(error)} (DEBUG=1 shows more)\n`);
+    remark(`The command failed: ${reasonOf(error)} (DEBUG=1 shows more)\n`);
   }
-  if (process.env.DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  if (process.env.DEBUG && error instanceof Error) remark(`${error.stack}\n`);
   return 1;
 }
 

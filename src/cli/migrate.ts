@@ -4,6 +4,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { connect } from './connect.ts';
+import { tell } from './say.ts';
 import { SUMMARIES } from './summaries.ts';
 
 export function addMigrateCommand(program: Command): void {
@@ -17,5 +18,5 @@ async function migrate(): Promise<void> {
   });
   await close();
   const lines = migrated.map((schema) => `migrated ${schema}`);
-  process.stdout.write(`${lines.join('\n') || 'The database is up to date.'}\n`);
+  tell(`${lines.join('\n') || 'The database is up to date.'}\n`);
 }

@@ -17,6 +17,7 @@ import {
   type WorkspaceModel,
 } from '../model/model.ts';
 import { loadModel } from '../store/workspaces.ts';
+import { tell } from './say.ts';
 import { SUMMARIES } from './summaries.ts';
 import { withWorkspace } from './with-workspace.ts';
 
@@ -32,7 +33,7 @@ async function printTypes({ workspace: slug }: { readonly workspace: string }): 
   await withWorkspace(slug, async (db, workspace) => {
     const model = await loadModel(db, workspace.id);
     if (model === undefined) throw new Error(`the workspace "${slug}" went away`);
-    process.stdout.write(typesOf(model));
+    tell(typesOf(model));
   });
 }
 

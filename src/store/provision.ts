@@ -4,7 +4,7 @@
 
 import { ApiError, operatorError } from '../errors.ts';
 import type { Change } from '../model/change.ts';
-import type { DefinitionDocument } from '../model/definition.ts';
+import { type DefinitionDocument, NAME_LENGTH, NAME_PATTERN } from '../model/definition.ts';
 import { diffDefinitions } from '../model/diff.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
@@ -68,6 +68,7 @@ export async function createWorkspace(
   { slug, name, document = {}, state = 'ready' }: NewWorkspace,
 ): Promise<WorkspaceRow> {
   requireSlug(slug);
+  if (name !== undefined) requireName(name);
   const merged = requireGoodDocument(document);
   return db.transaction(async (tx) => {
     const row = await appendWorkspace(tx, { slug, name: name ?? merged.name ?? slug, state });
@@ -88,6 +89,14 @@ export function requireSlug(slug: string): void {
   if (new RegExp(WORKSPACE_SLUG_PATTERN).test(slug)) return;
   throw operatorError(
     `"${slug}" cannot be a workspace: use 1 to 40 of a-z, 0-9 and "-", not "-" first.`,
+  );
+}
+
+/** Refuse a name that could not be shown in one line. */
+export function requireName(name: string): void {
+  if (name.length >= 1 && name.length <= NAME_LENGTH && new RegExp(NAME_PATTERN).test(name)) return;
+  throw operatorError(
+    `A name has 1 to ${NAME_LENGTH} characters, none of them a control character or an end of a line.`,
   );
 }
 

@@ -236,6 +236,15 @@ test('a reference rebuilds its foreign key when its target or its rule changes',
   ]);
 });
 
+test('a relationship that is narrowed at both ends is one change with two requirements', () => {
+  const relationships = { deals_products: { cardinality: 'one_to_one' } };
+  const changes = plan({ relationships });
+  expect(changes.map(({ summary }) => summary)).toEqual([
+    '~ relationship deals_products (cardinality)',
+  ]);
+  expect(changes[0]?.requirements).toMatchObject([{ end: 'from' }, { end: 'to' }]);
+});
+
 test('the index of texts moves with the display field', () => {
   const shown = mergePatch(before, deals({ display_field: 'name' }));
   const other = { display_field: 'title', fields: { name: null, title: { type: 'text' } } };

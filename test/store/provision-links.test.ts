@@ -109,3 +109,7 @@ test('with an object go its links', async () => {
   await apply({ objects: { left: names } }, 'right');
   expect(await links()).toEqual([]);
 });
+
+test('a name to drop that nothing has is refused by name', async () => {
+  await expect(apply(document('many_to_many'), 'relationship:piars')).resolves.toBeDefined();
+});
