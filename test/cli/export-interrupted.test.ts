@@ -13,7 +13,7 @@ import { migrate } from '../../src/store/migrations.ts';
 import { createWorkspace } from '../../src/store/provision.ts';
 import { restored, tableDigests } from '../moved-workspace.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
-import { PATIENCE, startCommand } from './command-process.ts';
+import { COMMAND, PATIENCE, startCommand } from './command-process.ts';
 
 vi.setConfig({ testTimeout: PATIENCE });
 
@@ -83,7 +83,7 @@ test.skipIf(!canMount).concurrent.each([
 ])('a disk that is full: %s %s', async (...args) => {
   const full = mkdtempSync(join(folder, 'full'));
   const out = join(full, 'acme.gz');
-  const command = ['--import', 'tsx', 'src/cli/index.ts', ...args, '--out', out];
+  const command = [COMMAND, ...args, '--out', out];
   const list = `"$@"; code=$?; ls -A "$FULL"; exit $code`;
   const nested = ['sh', '-c', list, 'sh', process.execPath, ...command];
   const child = spawn('unshare', ['-rm', 'sh', '-c', SMALL_DISK, 'sh', ...nested], {
@@ -109,16 +109,7 @@ test
   .skipIf(process.platform !== 'linux')
   .concurrent('a full disk behind standard output', async () => {
     const script = 'exec "$@" > /dev/full';
-    const command = [
-      '--import',
-      'tsx',
-      'src/cli/index.ts',
-      'workspaces',
-      'export',
-      'acme',
-      '-o',
-      '-',
-    ];
+    const command = [COMMAND, 'workspaces', 'export', 'acme', '-o', '-'];
     const child = spawn('sh', ['-c', script, 'sh', process.execPath, ...command], {
       env: { PATH: process.env.PATH, ...own.environment },
     });

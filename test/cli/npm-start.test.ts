@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
-import { PATIENCE } from './command-process.ts';
+import { COMMAND, PATIENCE } from './command-process.ts';
 
 vi.setConfig({ testTimeout: PATIENCE });
 
@@ -18,10 +18,10 @@ let own: OwnDatabase;
 
 beforeAll(async () => {
   own = await createOwnDatabase();
-  // The real scripts; what they run is not compiled.
+  // The real scripts; what they run says how it ended.
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
   mkdirSync(join(folder, 'dist', 'cli'), { recursive: true });
-  const program = pathToFileURL(join(root, 'src', 'cli', 'index.ts'));
+  const program = pathToFileURL(COMMAND);
   const shim = `process.on('exit', (code) => console.error('ended with ' + code));
     await import(${JSON.stringify(String(program))});`;
   writeFileSync(join(folder, 'dist', 'cli', 'index.js'), shim);
@@ -42,7 +42,6 @@ interface Started {
 
 async function start(shell: string, ...command: readonly [string, ...string[]]): Promise<Started> {
   const [program, ...args] = command;
-  const loader = pathToFileURL(join(root, 'node_modules', 'tsx', 'dist', 'loader.mjs'));
   const child = spawn(program, args, {
     cwd: folder,
     detached: true,
@@ -50,7 +49,6 @@ async function start(shell: string, ...command: readonly [string, ...string[]]):
       PATH: process.env.PATH,
       HOME: folder,
       ...own.environment,
-      NODE_OPTIONS: `--import ${loader}`,
       PORT: '0',
       DEMO: 'off',
       npm_config_script_shell: shell,

@@ -1,5 +1,6 @@
 // A workspace of 1,000,000 records to a file and back, by the commands: every table is the same, in memory
-// that does not grow with it. Takes minutes, so it runs only with LONG=1.
+// that does not grow with it. Takes minutes, so only `npm run test:long`
+// runs it.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,10 +10,11 @@ import { migrate } from '../../src/store/migrations.ts';
 import { createWorkspace } from '../../src/store/provision.ts';
 import { startCommand } from '../cli/command-process.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
+import { timesOf } from '../patience.ts';
 
 const RECORDS = 1_000_000;
 const MINUTES = 60_000;
-const isLong = process.env.LONG !== undefined && process.env.LONG !== '';
+const isLong = timesOf(1) > 1;
 
 const folder = mkdtempSync(join(tmpdir(), 'million-'));
 let own: OwnDatabase;
