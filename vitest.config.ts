@@ -14,7 +14,7 @@ const PURE = [
   'test/{http/places,flow/event-stream,faults/reliability-document,tidy}.test.ts',
 ];
 const PROCESS = [
-  'test/cli/**/*.test.ts',
+  'test/{cli,long}/**/*.test.ts',
   'test/{guide,demo}.test.ts',
   'test/faults/kill.test.ts',
   'test/import/resumed-import.test.ts',

@@ -9,6 +9,7 @@ import { buildOpenApi } from '../src/http/openapi.ts';
 import { MappingSchema } from '../src/import/mapping.ts';
 import { DefinitionSchema } from '../src/model/definition.ts';
 import { type Contract, clientSchema } from './generate-client.ts';
+import { noticePage } from './notice.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -22,6 +23,7 @@ const FILES: readonly (readonly [string, () => unknown])[] = [
   ['definitions/mapping.schema.json', mappingSchema],
   ['docs/openapi.json', () => buildOpenApi(ROUTES, ABOUT)],
   [ERRORS_PAGE, errorsPage],
+  ['NOTICE.md', noticePage],
   ['packages/client/src/schema.ts', clientTypes],
 ];
 

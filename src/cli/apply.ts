@@ -9,6 +9,8 @@ import {
   requireApplicable,
 } from '../store/provision.ts';
 import { connect } from './connect.ts';
+import { printable, tell } from './say.ts';
+import { SUMMARIES } from './summaries.ts';
 
 interface ApplyArguments {
   readonly workspace: string;
@@ -20,7 +22,7 @@ interface ApplyArguments {
 export function addApplyCommand(program: Command): void {
   program
     .command('apply')
-    .description('Bring a workspace to a definition document (YAML or JSON).')
+    .description(SUMMARIES.apply)
     .argument('<file>', 'the definition document of the workspace')
     .requiredOption('-w, --workspace <slug>', 'the workspace')
     .option('--dry-run', 'show the changes and make none', false)
@@ -41,7 +43,7 @@ async function apply(file: string, options: ApplyArguments): Promise<void> {
     const plan = dryRun
       ? await planDefinition(db, slug, document, { allowDrop })
       : await applyDefinition(db, slug, document, { allowDrop });
-    process.stdout.write(json ? planJson(plan, !dryRun) : planText(plan, !dryRun));
+    tell(json ? planJson(plan, !dryRun) : planText(plan, !dryRun));
     requireApplicable(plan);
   } finally {
     await close();
@@ -67,7 +69,7 @@ function planText({ workspace, changes }: DefinitionPlan, applied: boolean): str
   const lossy = changes.filter(({ loss }) => loss !== null);
   const width = Math.max(0, ...lossy.map(({ summary }) => summary.length));
   const lines = changes.map(({ summary, loss }) =>
-    loss === null ? summary : `${summary.padEnd(width)}   loses data: ${loss}`,
+    printable(loss === null ? summary : `${summary.padEnd(width)}   loses data: ${loss}`),
   );
   const count = changes.length === 1 ? '1 change' : `${changes.length} changes`;
   const last = applied

@@ -14,6 +14,8 @@ import type { Database } from '../store/db.ts';
 import { loadMemberByEmail } from '../store/members.ts';
 import type { WorkspaceRow } from '../store/workspaces.ts';
 import { parseMoment } from './moment.ts';
+import { tell } from './say.ts';
+import { SUMMARIES } from './summaries.ts';
 import { table } from './table.ts';
 import { withWorkspace } from './with-workspace.ts';
 
@@ -31,17 +33,19 @@ interface AuditArguments {
   readonly json: boolean;
 }
 
+/** What a row of the audit can say was done. */
+const ACTIONS = ['create', 'update', 'status', 'delete', 'link', 'unlink', 'comment'];
 /** Rows that are read and printed at once. */
 const PAGE = 1000;
 
 export function addAuditCommand(program: Command): void {
   program
     .command('audit')
-    .description('Show who has written what: keys of changed fields, never values. Newest first.')
-    .requiredOption('--workspace <slug>', 'the workspace')
+    .description(SUMMARIES.audit)
+    .requiredOption('-w, --workspace <slug>', 'the workspace')
     .option('--record <id>', 'only writes of this record')
     .option('--object <type>', 'only records of this object type')
-    .option('--action <action>', 'create, update, status, delete, link, unlink, comment')
+    .option('--action <action>', ACTIONS.join(', '))
     .option('--user <email>', 'only writes of this person or agent')
     .option('--key <id-or-prefix>', 'only writes through this API key')
     .option(
@@ -60,7 +64,7 @@ async function showAudit(options: AuditArguments): Promise<void> {
   const given = {
     record_id: parseRecord(options.record),
     object_type: options.object,
-    action: options.action,
+    action: parseAction(options.action),
     key: options.key,
     since: parseTime('--since', options.since),
     until: parseTime('--until', options.until),
@@ -69,7 +73,7 @@ async function showAudit(options: AuditArguments): Promise<void> {
     const filter = { ...given, user_id: await findUser(db, workspace, options.user) };
     const pages = pagesOf(db, workspace.schema, filter, limit);
     for await (const [rows, isFirst] of pages) {
-      process.stdout.write(options.json ? rows.map(jsonLine).join('') : tableOf(rows, isFirst));
+      tell(options.json ? rows.map(jsonLine).join('') : tableOf(rows, isFirst));
     }
   });
 }
@@ -135,6 +139,11 @@ function parseRecord(id: string | undefined): string | undefined {
   const parsed = parseRecordId(id);
   if (parsed !== undefined) return parsed;
   throw operatorError(`--record must be the id of a record, not "${id}".`);
+}
+
+function parseAction(action: string | undefined): string | undefined {
+  if (action === undefined || ACTIONS.includes(action)) return action;
+  throw operatorError(`There is no action "${action}"; there are ${ACTIONS.join(', ')}.`);
 }
 
 function parseLimit(text: string): number {

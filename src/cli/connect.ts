@@ -6,6 +6,7 @@ import { isOperatorError, operatorError } from '../errors.ts';
 import { type ConnectionOptions, type Database, openDatabase } from '../store/db.ts';
 import { openEmbeddedPostgres } from '../store/embedded-postgres.ts';
 import { checkServer, loadBehind, migrate } from '../store/migrations.ts';
+import { reasonOf } from './reason.ts';
 
 export interface Connected {
   readonly db: Database;
@@ -118,12 +119,4 @@ function cannotUse(config: Config, error: unknown): Error {
 function placeOf(databaseUrl: string): string {
   const { host, pathname, searchParams } = new URL(databaseUrl);
   return `${host || searchParams.get('host') || 'localhost'}${pathname}`;
-}
-
-/** The innermost cause; refused connections to several addresses come without a message. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.cause !== undefined) return reasonOf(error.cause);
-  if (error.message !== '') return error.message;
-  return 'code' in error ? String(error.code) : error.name;
 }

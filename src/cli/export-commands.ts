@@ -1,8 +1,7 @@
 // `workspaces export` and `workspaces restore`: a whole workspace to a file and back.
 
 import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs';
-import { pipeline as pipeInto, Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { pipeline, type Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Command } from 'commander';
 import { operatorError } from '../errors.ts';
@@ -18,6 +17,7 @@ import {
   watchRows,
 } from './export-output.ts';
 import { readRelease } from './release.ts';
+import { remark, tell } from './say.ts';
 import { withWorkspace } from './with-workspace.ts';
 
 /** A fifth larger than the smallest, in a ninth of its time. */
@@ -66,7 +66,7 @@ async function exportToFile(
     await withWorkspace(slug, async (db, workspace) => {
       const options = { release: readRelease(), withoutKeys, onRows };
       const report = await exportWorkspace(db, workspace, options, (pieces) =>
-        pack(pieces, output.sink),
+        output.write(pieces, createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES })),
       );
       finish();
       const size = output.keep();
@@ -74,18 +74,13 @@ async function exportToFile(
       const text = `Exported "${slug}"${size}: ${counted(report.records, 'record')}${keys}`;
       output.tell(`${text} (${secondsSince(started)} s).\n`);
       if (report.foreign.length === 0) return;
-      process.stderr.write(
+      remark(
         `Note: left out, because the definition does not know them: ${report.foreign.join(', ')}.\n`,
       );
     });
   } finally {
     output.discard();
   }
-}
-
-async function pack(pieces: AsyncIterable<Buffer>, sink: Writable): Promise<void> {
-  const gzip = createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES });
-  await pipeline(Readable.from(pieces, { objectMode: false }), gzip, sink);
 }
 
 async function restoreFromFile(
@@ -104,12 +99,12 @@ async function restoreFromFile(
     const { workspace, records, keys, exported_at } = await restoreWorkspace(db, input, options);
     finish();
     const { slug: name, id } = workspace;
-    process.stdout.write(
+    tell(
       `Restored "${name}" (id ${id}) as of ${exported_at}: ${counted(records, 'record')} and ` +
         `${counted(keys.restored, 'API key')} (${secondsSince(started)} s).\n`,
     );
     if (keys.left_out === 0) return;
-    process.stderr.write(
+    remark(
       `Note: ${counted(keys.left_out, 'API key')} left out, because this server has them already; ` +
         `"keys create --workspace ${name}" makes new ones.\n`,
     );
@@ -124,7 +119,7 @@ function openPacked(file: string): Readable {
   const source = file === STANDARD ? process.stdin : openFile(file);
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
   // Failures destroy the last stream, and whoever reads it is told.
-  pipeInto(source, gunzip, () => undefined);
+  pipeline(source, gunzip, () => undefined);
   return gunzip;
 }
 

@@ -1,14 +1,14 @@
 // `export`: the records of one object, those a filter selects, to a CSV or JSON lines file.
 
 import { extname } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { parseSort } from '../api/records-read.ts';
 import { exportRecords, type RecordExport } from '../export/export-records.ts';
 import { LIMITS } from '../limits.ts';
 import type { Problems, QueryFilter } from '../plan/filter.ts';
 import { counted, openOutput, STANDARD, secondsSince, watchRows } from './export-output.ts';
+import { remark } from './say.ts';
+import { SUMMARIES } from './summaries.ts';
 import { withWorkspace } from './with-workspace.ts';
 
 interface ExportArguments {
@@ -42,7 +42,7 @@ spreadsheet would take for a formula; "import" takes it away.
 export function addExportCommand(program: Command): void {
   program
     .command('export')
-    .description('Write the records of an object to a CSV or JSON lines file.')
+    .description(SUMMARIES.export)
     .argument('<object_type>', 'the object, such as deals')
     .requiredOption('-w, --workspace <slug>', 'the workspace')
     .requiredOption('-o, --out <file>', 'a file that ends in .csv or .jsonl; "-": standard output')
@@ -76,17 +76,13 @@ async function exportToFile(
   try {
     await withWorkspace(slug, async (db, workspace) => {
       const request = { ...asked, workspace, objectType, onRows };
-      const { rows, left_out } = await exportRecords(db, request, (pieces) =>
-        pipeline(Readable.from(pieces), output.sink),
-      );
+      const { rows, left_out } = await exportRecords(db, request, output.write);
       finish();
       const text = `Exported ${counted(rows, 'record')} of ${objectType}${output.keep()}`;
       output.tell(`${text} (${secondsSince(started)} s).\n`);
       if (left_out.length === 0) return;
       const who = options.as ?? 'an export';
-      process.stderr.write(
-        `Note: left out, because ${who} may not read them: ${left_out.join(', ')}.\n`,
-      );
+      remark(`Note: left out, because ${who} may not read them: ${left_out.join(', ')}.\n`);
     });
   } finally {
     output.discard();

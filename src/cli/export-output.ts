@@ -1,9 +1,13 @@
 // Where exports go: a file that is there only when it is whole, or standard output; and what a terminal
 // shows meanwhile.
 
-import type { Writable } from 'node:stream';
+import { Readable, type Transform, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
+import { operatorError } from '../errors.ts';
 import { openProgress, type Progress } from '../import/progress.ts';
+import { reasonOf } from './reason.ts';
+import { remark, tell } from './say.ts';
 import { sizeText } from './table.ts';
 import { openWholeFile } from './whole-file.ts';
 
@@ -11,7 +15,11 @@ import { openWholeFile } from './whole-file.ts';
 export const STANDARD = '-';
 
 export interface Output {
-  readonly sink: Writable;
+  /**
+   * Write everything, packed by `through` or as it is. A failure of the file is an operator error, so
+   * that nobody takes it for one of the database.
+   */
+  write(pieces: AsyncIterable<Buffer | string>, ...through: readonly Transform[]): Promise<void>;
   /** All of it is written; answers the words for where, none for standard output. */
   keep(): string;
   /** Remove what was written, unless it was kept. */
@@ -28,18 +36,47 @@ export function requireNoTerminal(out: string, command: Command): void {
 
 export async function openOutput(out: string, force: boolean): Promise<Output> {
   if (out === STANDARD) {
-    const tell = (text: string) => void process.stderr.write(text);
-    return { sink: ownStdout(), keep: () => '', discard: () => undefined, tell };
+    const write = writerOf(ownStdout(), 'standard output');
+    return { write, keep: () => '', discard: () => undefined, tell: remark };
   }
   const { sink, keep, discard } = await openWholeFile(out, force);
-  const tell = (text: string) => void process.stdout.write(text);
-  return { sink, keep: () => ` to ${out}, ${sizeText(keep())}`, discard, tell };
+  const write = writerOf(sink, out);
+  return { write, keep: () => ` to ${out}, ${sizeText(keep())}`, discard, tell };
 }
+
+function writerOf(sink: Writable, name: string): Output['write'] {
+  return async (pieces, ...through) => {
+    const source = { failure: undefined as unknown };
+    async function* watched(): AsyncGenerator<Buffer | string> {
+      try {
+        yield* pieces;
+      } catch (error) {
+        source.failure = error;
+        throw error;
+      }
+    }
+    try {
+      await pipeline([Readable.from(watched(), { objectMode: false }), ...through, sink]);
+    } catch (error) {
+      throw error === source.failure ? error : operatorError(cannotWrite(name, error), error);
+    }
+  };
+}
+
+function cannotWrite(name: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const reason = code === 'ENOSPC' ? 'no space is left' : reasonOf(error);
+  return `The export is not complete: cannot write ${name}: ${reason}.`;
+}
+
+const NOBODY_READS = 'Nobody reads the export any more; it is not complete.';
 
 /** A reader that stops early has half a workspace: unlike for lists, that is a failure. */
 function ownStdout(): Writable {
-  process.stdout.prependListener('error', () => {
-    process.stderr.write('Nobody reads the export any more; it is not complete.\n');
+  process.stdout.prependListener('error', (error: NodeJS.ErrnoException) => {
+    const isUnread = error.code === 'EPIPE';
+    const text = isUnread ? NOBODY_READS : cannotWrite('standard output', error);
+    remark(`${text}\n`);
     process.exit(1);
   });
   return process.stdout;

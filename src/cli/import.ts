@@ -9,6 +9,8 @@ import { rejectionLine } from '../import/reject-file.ts';
 import { LIMITS } from '../limits.ts';
 import { findWorkspace } from '../store/workspaces.ts';
 import { connect } from './connect.ts';
+import { printable, remark, tell } from './say.ts';
+import { SUMMARIES } from './summaries.ts';
 
 interface ImportArguments {
   readonly workspace: string;
@@ -67,7 +69,7 @@ const SHOWN_REJECTIONS = 10;
 export function addImportCommand(program: Command): void {
   program
     .command('import')
-    .description('Import the rows of a CSV or JSON lines file as records or comments.')
+    .description(SUMMARIES.import)
     .argument('<file>', 'a file that ends in .csv, .tsv, .jsonl or .ndjson, in UTF-8')
     .requiredOption('-w, --workspace <slug>', 'the workspace')
     .option('--mapping <file>', 'what the columns become (YAML)')
@@ -113,11 +115,11 @@ async function runCommand(file: string, options: ImportArguments, command: Comma
       output: process.stderr,
       onReject(rejection) {
         if (options.reject !== undefined || rejections.length === SHOWN_REJECTIONS) return;
-        rejections.push(`${rejectionLine(rejection)}\n`);
+        rejections.push(`${printable(rejectionLine(rejection))}\n`);
       },
     });
-    process.stderr.write(rejections.join(''));
-    process.stdout.write(options.json ? reportJson(report, options) : reportText(report, options));
+    remark(rejections.join(''));
+    tell(options.json ? reportJson(report, options) : reportText(report, options));
     if (report.rejected > 0) process.exitCode = 1;
   } finally {
     await close();
@@ -160,7 +162,9 @@ function reportText(report: FileImportReport, { dryRun, reject }: ImportArgument
   const would = dryRun ? 'would be ' : '';
   const rate = (read / report.seconds).toFixed(0);
   const lines = [
-    ...(unused_columns.length === 0 ? [] : [`Not imported: ${unused_columns.join(', ')}.`]),
+    ...(unused_columns.length === 0
+      ? []
+      : [printable(`Not imported: ${unused_columns.join(', ')}.`)]),
     `${rows}: ${read} rows read, ${would}${created} created, ${updated} updated, ` +
       `${unchanged} unchanged, ${rejected} rejected ` +
       `(${report.seconds.toFixed(1)} s, ${rate} rows/s).`,

@@ -4,13 +4,15 @@
 
 import { Command, CommanderError } from 'commander';
 import { isOperatorError } from '../errors.ts';
-import { reasonOf } from './connect.ts';
+import { reasonOf } from './reason.ts';
 import { readRelease } from './release.ts';
+import { remark } from './say.ts';
+import { type CommandName, SUMMARIES } from './summaries.ts';
 
 type AddCommand = (program: Command) => void;
 
-/** In the order in which `--help` lists them. Loading all takes three times as long as loading one. */
-const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
+/** Loaded when they are called: together they take a second of the processor. */
+const COMMANDS: Readonly<Record<CommandName, () => Promise<AddCommand>>> = {
   async start() {
     const { addStartCommand } = await import('./start.ts');
     return (program) =>
@@ -31,7 +33,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
 /** Run the command of these arguments and set the exit code. */
 async function main(args: readonly string[]): Promise<void> {
   try {
-    const program = await createProgram(args[0] ?? '');
+    const program = await createProgram(calledName(args));
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     process.exitCode = reportFailure(error);
@@ -40,16 +42,24 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** With the named command only; with all of them when none is named: for help and suggestions. */
-async function createProgram(name: string): Promise<Command> {
+/** The word that names the command, if it is one: `apply …`, `help apply`. */
+function calledName(args: readonly string[]): string | undefined {
+  const [first, second] = args.filter((word) => !word.startsWith('-'));
+  return first === 'help' ? second : first;
+}
+
+/** All commands by name; only the one that is called can do anything. */
+async function createProgram(called: string | undefined): Promise<Command> {
   const program = new Command('workspace-records')
     .description('A self-hosted records service on PostgreSQL.')
     .version(readRelease())
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(text) });
-  const wanted = Object.hasOwn(COMMANDS, name) ? [name] : Object.keys(COMMANDS);
-  for (const one of wanted) (await COMMANDS[one]?.())?.(program);
+  for (const name of Object.keys(SUMMARIES) as CommandName[]) {
+    if (name === called) (await COMMANDS[name]())(program);
+    else program.command(name).description(SUMMARIES[name]);
+  }
   pointToHelp(program, program.name());
   return program;
 }
@@ -64,11 +74,11 @@ function reportFailure(error: unknown): number {
   // Commander has printed its own message; `--help` and `--version` come here too, with code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (isOperatorError(error)) {
-    process.stderr.write(`${error.message}\n`);
+    remark(`${error.message}\n`);
   } else {
-    process.stderr.write(`The command failed: ${reasonOf(error)} (DEBUG=1 shows more)\n`);
+    remark(`The command failed: ${reasonOf(error)} (DEBUG=1 shows more)\n`);
   }
-  if (process.env.DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  if (process.env.DEBUG && error instanceof Error) remark(`${error.stack}\n`);
   return 1;
 }
 

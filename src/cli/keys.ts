@@ -13,10 +13,13 @@ import {
   revokeApiKeys,
 } from '../store/api-keys.ts';
 import type { Database } from '../store/db.ts';
-import { loadEmails, loadMemberByEmail } from '../store/members.ts';
+import { loadKeyHolders, loadMemberByEmail } from '../store/members.ts';
+import { requireName } from '../store/provision.ts';
 import { openRegistry } from '../store/registry.ts';
 import type { WorkspaceRow } from '../store/workspaces.ts';
 import { parseMoment } from './moment.ts';
+import { printable, remark, tell } from './say.ts';
+import { SUMMARIES } from './summaries.ts';
 import { withWorkspace } from './with-workspace.ts';
 
 interface CreateArguments {
@@ -36,11 +39,11 @@ interface OfWorkspace {
 }
 
 export function addKeysCommand(program: Command): void {
-  const keys = program.command('keys').description('Create, list and revoke API keys.');
+  const keys = program.command('keys').description(SUMMARIES.keys);
   keys
     .command('create')
     .description('Create a key that acts as a user; prints its secret, once.')
-    .requiredOption('--workspace <slug>', 'the workspace')
+    .requiredOption('-w, --workspace <slug>', 'the workspace')
     .requiredOption('--user <email>', 'the person or agent the key acts as')
     .requiredOption('--name <name>', 'what the key is for')
     .option('--scopes <list>', `some of ${SCOPES.join(',')}; "none" (default: all)`)
@@ -52,14 +55,14 @@ export function addKeysCommand(program: Command): void {
   keys
     .command('list')
     .description('List the keys of a workspace.')
-    .requiredOption('--workspace <slug>', 'the workspace')
+    .requiredOption('-w, --workspace <slug>', 'the workspace')
     .option('--json', 'print JSON', false)
     .action(list);
   keys
     .command('revoke')
     .description('Revoke a key at once.')
     .argument('<id-or-prefix>', 'as "keys list" shows it')
-    .requiredOption('--workspace <slug>', 'the workspace')
+    .requiredOption('-w, --workspace <slug>', 'the workspace')
     .option('--json', 'print JSON', false)
     .action(revoke);
 }
@@ -82,6 +85,7 @@ export async function createKey(
   request: KeyRequest,
 ): Promise<{ readonly key: ListedApiKey; readonly secret: string; readonly developer: boolean }> {
   const { workspace, email, name, scopes, requests_per_minute, expires } = request;
+  requireName(name);
   const member = await loadMemberByEmail(db, workspace.schema, email);
   if (member === undefined) {
     throw operatorError(`There is no user "${email}" in the workspace "${workspace.slug}".`);
@@ -122,20 +126,23 @@ async function create(options: CreateArguments): Promise<void> {
     const { key, secret, developer } = await createKey(db, { workspace, ...settings });
     if (!developer) {
       const reason = 'is inactive or has no role with developer access; requests will be refused';
-      process.stderr.write(`Note: ${options.user} ${reason}.\n`);
+      remark(`Note: ${options.user} ${reason}.\n`);
     }
     if (options.json) print({ ...present(key, options.user), secret });
-    else process.stdout.write(`${secret}\n`);
+    else tell(`${secret}\n`);
   });
 }
 
 async function list({ workspace: slug, json }: OfWorkspace): Promise<void> {
   await withWorkspace(slug, async (db, workspace) => {
     const keys = await loadApiKeysOf(db, workspace.id);
-    const emails = await loadEmails(db, workspace.schema);
-    const shown = keys.map((key) => present(key, emails.get(key.user_id) ?? null));
+    const holders = await loadKeyHolders(db, workspace.schema);
+    const shown = keys.map((key) => {
+      const { email = null, active = false } = holders.get(key.user_id) ?? {};
+      return { ...present(key, email), user_active: active };
+    });
     if (json) print(shown);
-    else for (const key of shown) process.stdout.write(`${lineOf(key)}\n`);
+    else for (const key of shown) tell(`${lineOf(key)}\n`);
   });
 }
 
@@ -147,8 +154,7 @@ async function revoke(idOrPrefix: string, { workspace: slug, json }: OfWorkspace
     }
     for (const { id } of revoked) await announceKey(db, id);
     if (json) print(revoked.map((key) => present(key, null)));
-    else
-      for (const { prefix, name } of revoked) process.stdout.write(`Revoked ${prefix} ${name}\n`);
+    else for (const { prefix, name } of revoked) tell(`Revoked ${prefix} ${printable(name)}\n`);
   });
 }
 
@@ -188,16 +194,24 @@ function present(key: ListedApiKey, user: string | null) {
   return { ...rest, user: user ?? user_id };
 }
 
-function lineOf(key: ReturnType<typeof present>): string {
-  const state = key.revoked_at !== null ? 'revoked' : stateOf(key.expires_at);
-  return [key.prefix, key.id, key.type, String(key.user), key.name, state].join('  ');
+function lineOf(key: ReturnType<typeof present> & { readonly user_active: boolean }): string {
+  const state = key.revoked_at !== null ? 'revoked' : stateOf(key);
+  return [key.prefix, key.id, key.type, String(key.user), key.name, state]
+    .map(printable)
+    .join('  ');
 }
 
-function stateOf(expiresAt: string | null): string {
-  if (expiresAt === null) return 'in force';
-  return Date.parse(expiresAt) > Date.now() ? `until ${expiresAt}` : 'expired';
+interface Lasting {
+  readonly expires_at: string | null;
+  readonly user_active: boolean;
+}
+
+function stateOf({ expires_at, user_active }: Lasting): string {
+  if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return 'expired';
+  if (!user_active) return 'refused: the person is inactive';
+  return expires_at === null ? 'in force' : `until ${expires_at}`;
 }
 
 function print(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  tell(`${JSON.stringify(value, null, 2)}\n`);
 }

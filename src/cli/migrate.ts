@@ -4,12 +4,11 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { connect } from './connect.ts';
+import { tell } from './say.ts';
+import { SUMMARIES } from './summaries.ts';
 
 export function addMigrateCommand(program: Command): void {
-  program
-    .command('migrate')
-    .description('Bring the database to the shape of this release.')
-    .action(migrate);
+  program.command('migrate').description(SUMMARIES.migrate).action(migrate);
 }
 
 async function migrate(): Promise<void> {
@@ -19,5 +18,5 @@ async function migrate(): Promise<void> {
   });
   await close();
   const lines = migrated.map((schema) => `migrated ${schema}`);
-  process.stdout.write(`${lines.join('\n') || 'The database is up to date.'}\n`);
+  tell(`${lines.join('\n') || 'The database is up to date.'}\n`);
 }

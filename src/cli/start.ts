@@ -14,6 +14,8 @@ import { loadTrigrams } from '../store/index-builds.ts';
 import { assembleService } from './assemble.ts';
 import { type Connected, connect } from './connect.ts';
 import type { AnnounceDemo } from './demo.ts';
+import { CRASHES, ENDING_SIGNALS, stopOnSignals, stopWithNpm } from './ending.ts';
+import { SUMMARIES } from './summaries.ts';
 import { STOP, shareMetrics, startWorkers } from './workers.ts';
 
 interface StartArguments {
@@ -40,7 +42,7 @@ export function addStartCommand(
 ): void {
   program
     .command('start')
-    .description('Start the service.')
+    .description(SUMMARIES.start)
     .option('--host <address>', 'address to listen on (default: HOST or 127.0.0.1)')
     .option('--port <number>', 'port to listen on (default: PORT or 3000)')
     .option('--workers <number>', 'processes that answer requests (default: WORKERS or 1)')
@@ -67,7 +69,11 @@ async function start({ host, port, workers }: StartArguments, loadDemo: LoadDemo
   const connected = await connect({ purpose: 'service', config, onIdleError });
   const running: Running = { closing: false, parts: [{ stop: connected.close }] };
   const grace = closeWithGrace(
-    { delay: GRACE, logger: false, skip: config.workers > 1 ? ['SIGUSR2'] : [] },
+    {
+      delay: GRACE,
+      logger: false,
+      skip: [...ENDING_SIGNALS, ...CRASHES, ...(config.workers > 1 ? (['SIGUSR2'] as const) : [])],
+    },
     async ({ err }) => {
       running.closing = true;
       if (err !== undefined) log.logger.fatal({ stack: err.stack }, 'stopping after a failure');
@@ -75,13 +81,19 @@ async function start({ host, port, workers }: StartArguments, loadDemo: LoadDemo
       log.flush();
     },
   );
+  const stop = () => {
+    if (!running.closing) grace.close();
+  };
+  const forgetSignals = stopOnSignals(stop);
+  if (cluster.isPrimary) stopWithNpm(stop);
   try {
-    if (cluster.isWorker) await work({ connected, log, running }, grace.close);
+    if (cluster.isWorker) await work({ connected, log, running }, stop);
     else await lead({ connected, log, running }, loadDemo);
   } catch (error) {
     // A signal during the start: what failed, failed because the database is being closed.
     if (running.closing) return;
     grace.uninstall();
+    forgetSignals();
     await stopAll(running);
     throw explainListen(error, config);
   }
@@ -146,11 +158,7 @@ async function spread({ connected, log, running }: Process) {
 }
 
 /** One of several processes that answer; it ends when the first one says so, or is gone. */
-async function work(process_: Process, close: () => void): Promise<void> {
-  const { running } = process_;
-  const stop = () => {
-    if (!running.closing) close();
-  };
+async function work(process_: Process, stop: () => void): Promise<void> {
   process.on('message', (message) => {
     if (message === STOP) stop();
   });

@@ -1,7 +1,10 @@
 // Rows of text for a person at the terminal.
 
+import { printable } from './say.ts';
+
 /** Columns as wide as their widest cell, the header first. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(header: readonly string[], given: readonly (readonly string[])[]): string {
+  const rows = given.map((row) => row.map(printable));
   const widths = header.map((word, column) =>
     Math.max(word.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );

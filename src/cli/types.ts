@@ -1,5 +1,5 @@
-// `types`: the objects of a workspace as TypeScript, for the client. It is made from the definition alone;
-// what a key may not read is left out of its records all the same.
+// `types`: the objects of a workspace as TypeScript, for the client: everything in the definition, or with
+// `--as` what one person may read and write now.
 
 import type { Command } from 'commander';
 import { VALUE_SCHEMAS } from '../api/workspace-openapi-fields.ts';
@@ -8,6 +8,8 @@ import {
   keysOfSomeTypes,
   namesOfObjects,
 } from '../api/workspace-openapi-names.ts';
+import { requireReader } from '../export/reader.ts';
+import { type Caller, canReadField, canWriteField, objectAccess } from '../model/access.ts';
 import type { FieldType } from '../model/field-types.ts';
 import {
   type Field,
@@ -17,26 +19,39 @@ import {
   type WorkspaceModel,
 } from '../model/model.ts';
 import { loadModel } from '../store/workspaces.ts';
+import { tell } from './say.ts';
+import { SUMMARIES } from './summaries.ts';
 import { withWorkspace } from './with-workspace.ts';
 
 export function addTypesCommand(program: Command): void {
   program
     .command('types')
-    .description('Print TypeScript types of the objects of a workspace, for the client.')
-    .requiredOption('--workspace <slug>', 'the workspace')
+    .description(SUMMARIES.types)
+    .requiredOption('-w, --workspace <slug>', 'the workspace')
+    .option('--as <email>', 'only what this person may read and write (default: everything)')
     .action(printTypes);
 }
 
-async function printTypes({ workspace: slug }: { readonly workspace: string }): Promise<void> {
+interface TypesArguments {
+  readonly workspace: string;
+  readonly as?: string;
+}
+
+async function printTypes({ workspace: slug, as }: TypesArguments): Promise<void> {
   await withWorkspace(slug, async (db, workspace) => {
     const model = await loadModel(db, workspace.id);
     if (model === undefined) throw new Error(`the workspace "${slug}" went away`);
-    process.stdout.write(typesOf(model));
+    const reader = as === undefined ? undefined : await requireReader(db, model, as);
+    tell(typesOf(model, reader));
   });
 }
 
-/** A declaration file: for each object what records have, what writes take, and `Objects` with both. */
-export function typesOf(model: WorkspaceModel): string {
+/**
+ * A declaration file: for each object what records have, what writes take, and `Objects` with both; of
+ * `reader` only what they may read and write.
+ */
+export function typesOf(whole: WorkspaceModel, reader?: Caller): string {
+  const model = reader === undefined ? whole : seenBy(reader, whole);
   const { workspace, revision } = model;
   const objects = [...model.objects.values()];
   const names = namesOfObjects(model);
@@ -44,7 +59,7 @@ export function typesOf(model: WorkspaceModel): string {
     const name = names.get(object.object_type) as string;
     return [
       interfaceOf(object, name, membersOf(model, object, 'read')),
-      interfaceOf(object, `${name}Write`, membersOf(model, object, 'write')),
+      interfaceOf(object, `${name}Write`, membersOf(model, writable(object, reader), 'write')),
     ];
   });
   const members = objects.map(({ object_type }) => {
@@ -53,13 +68,38 @@ export function typesOf(model: WorkspaceModel): string {
   });
   return [
     `// The objects of the workspace ${literal(workspace.slug)}, revision ${revision}. Made by`,
-    `// workspace-records types --workspace ${workspace.slug}`,
+    `// workspace-records types --workspace ${workspace.slug}${reader === undefined ? '' : ` --as ${reader.user.email}`}`,
     ...interfaces,
     '',
     '/** For createClient<Objects>(). */',
     ...block('export interface Objects', members),
     '',
   ].join('\n');
+}
+
+/** The objects and fields that somebody may read; a reference does not name an object they may not. */
+function seenBy(reader: Caller, model: WorkspaceModel): WorkspaceModel {
+  const isSeen = (object: ObjectModel) => objectAccess(reader, object).reach.read !== null;
+  const shown = [...model.objects.values()].filter(isSeen);
+  const known = new Set(shown.map(({ object_type }) => object_type));
+  const objects = shown.map((object) => {
+    const fields = [...object.fields.values()]
+      .filter((field) => canReadField(reader, object, field))
+      .map((field) => {
+        const { reference_object_type: other } = field;
+        return other === null || known.has(other)
+          ? field
+          : { ...field, reference_object_type: null };
+      });
+    return { ...object, fields: new Map(fields.map((field) => [field.key, field])) };
+  });
+  return { ...model, objects: new Map(objects.map((object) => [object.object_type, object])) };
+}
+
+function writable(object: ObjectModel, reader: Caller | undefined): ObjectModel {
+  if (reader === undefined) return object;
+  const fields = [...object.fields].filter(([, field]) => canWriteField(reader, object, field));
+  return { ...object, fields: new Map(fields) };
 }
 
 function interfaceOf({ name }: ObjectModel, title: string, members: readonly string[]): string {

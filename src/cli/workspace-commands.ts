@@ -14,6 +14,8 @@ import {
 import { listWorkspaces, type WorkspaceRow } from '../store/workspaces.ts';
 import { connect } from './connect.ts';
 import { addExportCommands } from './export-commands.ts';
+import { tell } from './say.ts';
+import { SUMMARIES } from './summaries.ts';
 import { sizeText, table } from './table.ts';
 import { withWorkspace } from './with-workspace.ts';
 
@@ -31,9 +33,7 @@ interface DeleteArguments {
 }
 
 export function addWorkspacesCommand(program: Command): void {
-  const workspaces = program
-    .command('workspaces')
-    .description('Create, list, export, restore, rename and delete workspaces.');
+  const workspaces = program.command('workspaces').description(SUMMARIES.workspaces);
   workspaces
     .command('create')
     .description('Create a workspace from its definition document, or from the base alone.')
@@ -68,7 +68,7 @@ async function create(slug: string, { name, definition }: CreateArguments): Prom
   try {
     const named = name === undefined ? {} : { name };
     const workspace = await createWorkspace(db, { slug, document, ...named });
-    process.stdout.write(`Created workspace "${workspace.slug}" (id ${workspace.id}).\n`);
+    tell(`Created workspace "${workspace.slug}" (id ${workspace.id}).\n`);
   } finally {
     await close();
   }
@@ -81,7 +81,7 @@ async function list({ json }: { readonly json: boolean }): Promise<void> {
     const workspaces = (await listWorkspaces(db)).map((one) =>
       presentWorkspace(one, sizes.get(one.schema)),
     );
-    process.stdout.write(json ? `${JSON.stringify(workspaces, null, 2)}\n` : tableOf(workspaces));
+    tell(json ? `${JSON.stringify(workspaces, null, 2)}\n` : tableOf(workspaces));
   } finally {
     await close();
   }
@@ -128,7 +128,7 @@ async function rename(
   const { db, close } = await connect({ purpose: 'command' });
   try {
     const renamed = await renameWorkspace(db, slug, { slug: newSlug, name });
-    process.stdout.write(`Renamed "${slug}" to "${renamed.slug}" (${renamed.name}).\n`);
+    tell(`Renamed "${slug}" to "${renamed.slug}" (${renamed.name}).\n`);
   } finally {
     await close();
   }
@@ -144,7 +144,7 @@ async function remove(slug: string, { confirm }: DeleteArguments, command: Comma
       throw operatorError(`That is not "${slug}"; nothing was deleted.`);
     }
     await deleteWorkspace(db, workspace);
-    process.stdout.write(`Deleted "${slug}" (id ${workspace.id}).\n`);
+    tell(`Deleted "${slug}" (id ${workspace.id}).\n`);
   });
 }
 

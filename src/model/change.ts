@@ -90,7 +90,8 @@ export type Change = Step & {
   readonly loss: string | null;
   /** Why the change cannot be made at all. */
   readonly refusal: string | null;
-  readonly requirement: Requirement | null;
+  /** All of them must hold. */
+  readonly requirements: readonly Requirement[];
 };
 
 /** A value in the way of a requirement, and how many records have it. */

@@ -5,7 +5,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { checkFields, type Report } from './check-fields.ts';
 import { checkGrants, checkPeople, checkRelationships, checkWorkflows } from './check-links.ts';
-import { type DefinitionDocument, DefinitionSchema } from './definition.ts';
+import { type DefinitionDocument, DefinitionSchema, NAME_PATTERN } from './definition.ts';
 import { isStorableText } from './field-types.ts';
 import { nearestName } from './nearest-name.ts';
 import { tableName } from './physical-names.ts';
@@ -99,6 +99,8 @@ function unknownKey(key: string, schema: Readonly<Record<string, unknown>>): str
     : `is not a known key; did you mean ${near}?`;
 }
 
+const NOT_PRINTABLE = 'must not have control characters or ends of lines';
+
 const TYPE_NAMES: Readonly<Record<string, string>> = Object.freeze({
   string: 'a string',
   integer: 'a whole number',
@@ -118,6 +120,7 @@ function structureMessage({ keyword, params, data, message }: ErrorObject): stri
       return `must be one of ${params.allowedValues.join(', ')}${hint}`;
     }
     case 'pattern':
+      if (params.pattern === NAME_PATTERN) return NOT_PRINTABLE;
       return `must match ${params.pattern}`;
     case 'format':
       return 'must be a regular expression';

@@ -7,7 +7,14 @@ import { FIELD_TYPES, type FieldType } from './field-types.ts';
 
 const closed = { additionalProperties: false } as const;
 
-const name = Type.String({ minLength: 1, maxLength: 200 });
+/** Names are printed and shown in one line: no control characters, no ends of lines. */
+const PRINTABLE = '[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]';
+/** Without white space and control characters. */
+const EMAIL_PATTERN =
+  '^[^@\\s\\u0000-\\u001f\\u007f-\\u009fA-Z]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009fA-Z]+$';
+export const NAME_PATTERN = `^${PRINTABLE}*$`;
+export const NAME_LENGTH = 200;
+const name = Type.String({ minLength: 1, maxLength: NAME_LENGTH, pattern: NAME_PATTERN });
 const description = Type.String({ maxLength: 2000 });
 
 /** Keys of fields, relationships, statuses, roles: also column names, hence the length. */
@@ -247,10 +254,8 @@ export const DefinitionSchema = Type.Object(
     workflows: Type.Optional(mapOf(STATUS_ID_PATTERN, WorkflowSchema, 'Id → workflow.')),
     work_item_types: Type.Optional(mapOf(STATUS_ID_PATTERN, WorkItemTypeSchema, 'Slug → type.')),
     roles: Type.Optional(mapOf(KEY_PATTERN, RoleSchema, 'Role key → role.')),
-    teams: Type.Optional(mapOf('^.{1,200}$', TeamSchema, 'Team name → team.')),
-    users: Type.Optional(
-      mapOf('^[^@\\sA-Z]+@[^@\\sA-Z]+$', UserSchema, 'E-mail in lower case → user.'),
-    ),
+    teams: Type.Optional(mapOf(`^${PRINTABLE}{1,200}$`, TeamSchema, 'Team name → team.')),
+    users: Type.Optional(mapOf(EMAIL_PATTERN, UserSchema, 'E-mail in lower case → user.')),
   },
   {
     ...closed,

@@ -9,13 +9,13 @@ import { ownValue } from './own-value.ts';
 export interface Notice {
   readonly loss?: string | null;
   readonly refusal?: string;
-  readonly requirement?: Requirement | null;
+  readonly requirements?: readonly Requirement[];
 }
 
 /** A step with its line of the plan, which starts with `+`, `-` or `~`. */
 export function change(step: Step, summary: string, notice: Notice = {}): Change {
-  const { loss = null, refusal = null, requirement = null } = notice;
-  return { ...step, summary, loss, refusal, requirement };
+  const { loss = null, refusal = null, requirements = [] } = notice;
+  return { ...step, summary, loss, refusal, requirements };
 }
 
 export type Entries = Readonly<Record<string, unknown>>;

@@ -48,11 +48,8 @@ function diffRelationship(
   }
   if (is.cardinality === was.cardinality) return [change({ kind: 'note' }, summary)];
   const limits = { relationship: key, ...linkEnds(is.cardinality) };
-  const [first = null, ...others] = narrowedEnds(was, limits, before);
-  return [
-    ...others.map((requirement) => change({ kind: 'note' }, summary, { requirement })),
-    change({ kind: 'limit_links', ...limits }, summary, { requirement: first }),
-  ];
+  const requirements = narrowedEnds(was, limits, before);
+  return [change({ kind: 'limit_links', ...limits }, summary, { requirements })];
 }
 
 /** What must hold at the ends that may hold fewer links than before. */

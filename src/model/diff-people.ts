@@ -10,7 +10,7 @@ type People = Pick<DefinitionDocument, 'users' | 'teams'>;
 
 /** Users and teams to write; `before` is what the database has. */
 export function diffPeople(before: People | undefined, after: People): readonly Change[] {
-  const nothing = { loss: null, refusal: null, requirement: null };
+  const nothing = { loss: null, refusal: null, requirements: [] };
   const changes: Change[] = [];
   for (const [email, user] of Object.entries(after.users ?? {})) {
     const old = ownValue(before?.users, email);
@@ -42,7 +42,7 @@ export function dropTeam(team: string): Change {
     summary: `- team ${team}`,
     loss: `team:${team}`,
     refusal: null,
-    requirement: null,
+    requirements: [],
   };
 }
 

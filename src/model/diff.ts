@@ -46,7 +46,8 @@ function diffWorkItemTypes(before: Definition | null, after: Definition): Change
   }
   const changes = diffEntries(noun, old, now, (type) => {
     const isRemoved = !after.model.work_item_types.has(type);
-    return isRemoved ? { requirement: { kind: 'types_unused', object, types: [type] } } : {};
+    const requirement: Requirement = { kind: 'types_unused', object, types: [type] };
+    return isRemoved ? { requirements: [requirement] } : {};
   });
   for (const { id, workflow } of before.model.work_item_types.values()) {
     const kept = after.model.work_item_types.get(id)?.workflow;
@@ -54,7 +55,7 @@ function diffWorkItemTypes(before: Definition | null, after: Definition): Change
     if (kept === undefined || statuses.length === 0) continue;
     const summary = `- statuses of ${noun} ${id}: ${statuses.join(', ')}`;
     const requirement: Requirement = { kind: 'statuses_unused', object, statuses, type: id };
-    changes.push(change({ kind: 'note' }, summary, { requirement }));
+    changes.push(change({ kind: 'note' }, summary, { requirements: [requirement] }));
   }
   return changes;
 }
@@ -146,7 +147,7 @@ function diffStatus(old: ObjectModel, object: ObjectModel, after: WorkspaceModel
   const requirement: Requirement = { kind: 'statuses_unused', object: old, statuses };
   return [
     change({ kind: 'note' }, `~ status of ${type} (workflow ${workflow.id}${removed})`, {
-      requirement: statuses.length > 0 ? requirement : null,
+      requirements: statuses.length > 0 ? [requirement] : [],
     }),
   ];
 }
@@ -232,7 +233,9 @@ function diffField(old: ObjectModel, object: ObjectModel, from: Field, field: Fi
   }
   if (field.unique && !from.unique) {
     const requirement: Requirement = { kind: 'values_distinct', object: old, field: from };
-    add({ kind: 'make_unique', object, field }, `+ uniqueness of ${name}`, { requirement });
+    add({ kind: 'make_unique', object, field }, `+ uniqueness of ${name}`, {
+      requirements: [requirement],
+    });
   }
   changes.push(...diffWords(old, object, from, field));
   return changes;
@@ -248,7 +251,7 @@ function diffReference(old: ObjectModel, object: ObjectModel, from: Field, field
   const summary = `~ field ${object.object_type}.${field.key} (${what})`;
   return [
     change({ kind: 'rebuild_reference', object, field }, summary, {
-      requirement: retargeted ? requirement : null,
+      requirements: retargeted ? [requirement] : [],
     }),
   ];
 }
@@ -269,7 +272,7 @@ function diffWords(old: ObjectModel, object: ObjectModel, from: Field, field: Fi
   const requirement: Requirement = { kind: 'options_unused', object: old, field: from, values };
   const removed = isChecked ? ` without ${values.join(', ')}` : '';
   const summary = `~ field ${object.object_type}.${field.key} (${words.join(', ')}${removed})`;
-  return [change({ kind: 'note' }, summary, { requirement: isChecked ? requirement : null })];
+  return [change({ kind: 'note' }, summary, { requirements: isChecked ? [requirement] : [] })];
 }
 
 function limitsOf(field: Field): Readonly<Record<string, unknown>> {

@@ -35,6 +35,9 @@ export function copyingOn(client: pg.PoolClient): Copying {
 /**
  * What `copy … to stdout` sends. Who does not read it to its end loses the connection: there is no
  * other way to stop the server.
+ *
+ * The connection is paused only while rows are to come and nobody has asked for them. Whatever ends the
+ * statement lets it go on, because the reader asks for nothing more and what is sent next needs answers.
  */
 function copyOut(client: pg.PoolClient, text: string): Readable {
   const { stream } = wireOf(client);
@@ -46,20 +49,23 @@ function copyOut(client: pg.PoolClient, text: string): Readable {
       done(error);
     },
   });
-  const push = (piece: Buffer) => {
+  const pieces = gatherPieces((piece) => {
     if (!output.push(piece)) stream.pause();
+  });
+  const end = () => {
+    isOver = true;
+    stream.resume();
   };
-  const pieces = gatherPieces(push);
   const query = Object.assign(new pg.Query({ text }), {
     handleCopyData: ({ chunk }: { readonly chunk: Buffer }) => pieces.add(chunk),
     handleCommandComplete: () => undefined,
     handleReadyForQuery() {
-      isOver = true;
       pieces.flush();
       output.push(null);
+      end();
     },
     handleError(error: Error) {
-      isOver = true;
+      end();
       output.destroy(error);
     },
   });

@@ -106,16 +106,20 @@ export async function judgeChanges(
   { allowDrop = [] }: ApplyOptions,
 ): Promise<DefinitionPlan> {
   const refusals: string[] = [];
-  for (const { refusal, requirement } of changes) {
-    if (refusal !== null) refusals.push(refusal);
-    if (requirement === null) continue;
+  const required = changes.flatMap(({ requirements }) => requirements);
+  refusals.push(...changes.flatMap(({ refusal }) => refusal ?? []));
+  for (const requirement of required) {
     const rows = await runOnce(db, requirementSql(workspace.schema, requirement));
     const violations = rows as unknown as readonly Violation[];
     if (violations.length > 0) refusals.push(describeViolations(requirement, violations));
   }
-  const losses = changes.flatMap(({ loss }) =>
-    loss === null || allowDrop.includes(loss) ? [] : [loss],
+  const found = changes.flatMap(({ loss }) => loss ?? []);
+  // A document that is in force already changes nothing: the same call may be made again.
+  const unknown = changes.length === 0 ? [] : allowDrop.filter((name) => !found.includes(name));
+  refusals.push(
+    ...unknown.map((name) => `--allow-drop ${quoted(name)} names nothing that is lost`),
   );
+  const losses = found.filter((loss) => !allowDrop.includes(loss));
   return { workspace, changes, refusals, losses };
 }
 

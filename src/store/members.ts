@@ -86,7 +86,7 @@ export async function loadMembers(
   return rows as unknown as readonly MemberRow[];
 }
 
-/** Emails of people by id, for the list of keys. */
+/** Emails of people by id. */
 export async function loadEmails(
   db: Queryable,
   schema: string,
@@ -95,6 +95,19 @@ export async function loadEmails(
     toStatement(sql`select id, email from ${identifier(schema, '_users')}`),
   );
   return new Map(rows.map((row) => [row.id as number, row.email as string]));
+}
+
+/** Who the keys of a workspace act as, by id. */
+export async function loadKeyHolders(
+  db: Queryable,
+  schema: string,
+): Promise<ReadonlyMap<number, Pick<MemberRow, 'email' | 'active'>>> {
+  const rows = await runOnce(
+    db,
+    sql`select id, email, active from ${identifier(schema, '_users')}`,
+  );
+  const members = rows as unknown as readonly Pick<MemberRow, 'id' | 'email' | 'active'>[];
+  return new Map(members.map((member) => [member.id, member]));
 }
 
 /** People (never agents) in the order of `/users`: name, nulls last, then id (D19). */

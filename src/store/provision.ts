@@ -4,7 +4,7 @@
 
 import { ApiError, operatorError } from '../errors.ts';
 import type { Change } from '../model/change.ts';
-import type { DefinitionDocument } from '../model/definition.ts';
+import { type DefinitionDocument, NAME_LENGTH, NAME_PATTERN } from '../model/definition.ts';
 import { diffDefinitions } from '../model/diff.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
@@ -68,6 +68,7 @@ export async function createWorkspace(
   { slug, name, document = {}, state = 'ready' }: NewWorkspace,
 ): Promise<WorkspaceRow> {
   requireSlug(slug);
+  if (name !== undefined) requireName(name);
   const merged = requireGoodDocument(document);
   return db.transaction(async (tx) => {
     const row = await appendWorkspace(tx, { slug, name: name ?? merged.name ?? slug, state });
@@ -88,6 +89,14 @@ export function requireSlug(slug: string): void {
   if (new RegExp(WORKSPACE_SLUG_PATTERN).test(slug)) return;
   throw operatorError(
     `"${slug}" cannot be a workspace: use 1 to 40 of a-z, 0-9 and "-", not "-" first.`,
+  );
+}
+
+/** Refuse a name that could not be shown in one line. */
+export function requireName(name: string): void {
+  if (name.length >= 1 && name.length <= NAME_LENGTH && new RegExp(NAME_PATTERN).test(name)) return;
+  throw operatorError(
+    `A name has 1 to ${NAME_LENGTH} characters, none of them a control character or an end of a line.`,
   );
 }
 
@@ -212,7 +221,7 @@ function withoutBuilt(change: Change, { ready }: IndexPlan): Change {
   const index = changedIndex(change);
   if (index === undefined || !ready.has(index.name)) return change;
   const { summary, loss, refusal } = change;
-  return { kind: 'note', summary, loss, refusal, requirement: null };
+  return { kind: 'note', summary, loss, refusal, requirements: [] };
 }
 
 function throwIncomplete(error: unknown): never {
@@ -239,9 +248,8 @@ async function lockTables(
 ): Promise<void> {
   const tables = new Set(
     changes.flatMap((change) => {
-      const { requirement } = change;
       const own = 'object' in change && change.kind !== 'add_object' ? [change.object.table] : [];
-      return requirement === null ? own : [...own, requirement.object.table];
+      return [...own, ...change.requirements.map(({ object }) => object.table)];
     }),
   );
   if (tables.size === 0) return;

@@ -8,7 +8,7 @@ import { loadPlaces } from './citus.ts';
 import { type Database, isDatabaseError, type Queryable } from './db.ts';
 import { requireFound } from './definition-plan.ts';
 import { inTurn } from './index-builds.ts';
-import { requireSlug } from './provision.ts';
+import { requireName, requireSlug } from './provision.ts';
 import { runOnce } from './run-once.ts';
 import {
   announceDefinition,
@@ -53,6 +53,7 @@ export async function renameWorkspace(
   names: NewNames,
 ): Promise<WorkspaceRow> {
   if (names.slug !== undefined) requireSlug(names.slug);
+  if (names.name !== undefined) requireName(names.name);
   const workspace = requireFound(await findWorkspace(db, slug), slug);
   const renamed = await inTurn(db, workspace, (tx) => renameInTurn(tx, slug, names));
   await announceDefinition(db, renamed.id);

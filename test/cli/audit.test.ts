@@ -123,6 +123,10 @@ test('many rows are read in pages', async () => {
 test.each([
   [['--record', 'x'], '--record must be the id of a record, not "x".'],
   [['--user', 'no@one'], 'There is no user "no@one" in the workspace "acme".'],
+  [
+    ['--action', 'apply'],
+    'There is no action "apply"; there are create, update, status, delete, link, unlink, comment.',
+  ],
   [['--limit', '0'], '--limit must be a whole number'],
   [['--since', 'soon'], '--since must be a time such as'],
 ])('%j is refused in one line', async (args, message) => {

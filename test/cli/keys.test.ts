@@ -91,6 +91,39 @@ test.each([
   await expect(keys('create', ...args)).rejects.toThrow(message);
 });
 
+test.each(['\u001b[2J', 'two\nlines', '\u009b', '\u2028', '', 'x'.repeat(201)])(
+  'the name %j',
+  async (name) => {
+    const args = ['--workspace', 'acme', '--user', 'bob@example.com', '--name', name];
+    await expect(keys('create', ...args)).rejects.toThrow(
+      'A name has 1 to 200 characters, none of',
+    );
+  },
+);
+
+test('a list shows who is inactive, and no control character that is there', async () => {
+  await keys('create', ...of('bob@example.com'));
+  await door.own.rows(
+    `update workspace_records.api_keys set name = $1 where revoked_at is null and type = 'personal'`,
+    ['a\u001b[31mb\nc\u009bd\u202ee 😀'],
+  );
+  await door.own.rows(`update ws_acme._users set active = false where email = 'bob@example.com'`);
+  try {
+    const { out } = await keys('list', '-w', 'acme');
+    const line = out.split('\n').find((text) => text.includes('bob@example.com  a'));
+    expect(line).toMatch(
+      / {2}a\\u001b\[31mb\\u000ac\\u009bd\\u202ee 😀 {2}refused: the person is inactive$/u,
+    );
+    const json = (await keys('list', '-w', 'acme', '--json')).out;
+    for (const unsafe of ['\u001b', '\u009b', '\u202e']) expect(json).not.toContain(unsafe);
+    expect(JSON.parse(json)).toContainEqual(
+      expect.objectContaining({ name: 'a\u001b[31mb\nc\u009bd\u202ee 😀', user_active: false }),
+    );
+  } finally {
+    await door.own.rows(`update ws_acme._users set active = true where email = 'bob@example.com'`);
+  }
+});
+
 test('times and durations', () => {
   expect(parseExpiry(undefined)).toBeNull();
   expect(parseExpiry('45m')).toBe(2700);

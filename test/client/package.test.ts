@@ -2,7 +2,7 @@
 // plain Node, and without anything that browsers do not have.
 
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,14 +15,12 @@ let consumer: string;
 
 beforeAll(() => {
   consumer = mkdtempSync(join(tmpdir(), 'client-'));
-  const installed = join(consumer, 'node_modules', '@workspace-records', 'client');
-  mkdirSync(installed, { recursive: true });
-  copyFileSync(join(PACKAGE, 'package.json'), join(installed, 'package.json'));
-  // The package is compiled with the types of browsers alone: Node's are not among them.
-  expect(compile('-p', PACKAGE, '--outDir', join(installed, 'dist'))).toEqual(['', 0]);
   writeFileSync(join(consumer, 'package.json'), '{ "type": "module" }');
+  // As its page says; the package is compiled with the types of browsers alone: Node's are not among them.
+  npm(ROOT, 'pack', '--workspace', 'packages/client', '--pack-destination', consumer);
+  npm(consumer, 'install', '--offline', './workspace-records-client-0.1.0.tgz');
   writeFileSync(join(consumer, 'use.ts'), USE);
-});
+}, 120_000);
 afterAll(() => rmSync(consumer, { recursive: true, force: true }));
 
 const USE = `
@@ -39,6 +37,12 @@ const USE = `
   }
   console.log(codes.join());
 `;
+
+function npm(cwd: string, ...args: readonly string[]): void {
+  const quiet = ['--silent', '--no-audit', '--no-fund'];
+  const { status, stderr } = spawnSync('npm', [...args, ...quiet], { cwd, encoding: 'utf8' });
+  expect(status, stderr).toBe(0);
+}
 
 function compile(...args: readonly string[]): readonly [string, number | null] {
   const { stdout, status } = spawnSync(process.execPath, [COMPILER, ...args], {
@@ -59,6 +63,18 @@ test.each([
     encoding: 'utf8',
   });
   expect(stdout).toBe('connection_failed\n');
+});
+
+test('it has what it needs and nothing else', () => {
+  const installed = join(consumer, 'node_modules', '@workspace-records', 'client');
+  expect(readdirSync(installed).sort()).toEqual([
+    'LICENSE',
+    'README.md',
+    'dist',
+    'package.json',
+    'src',
+  ]);
+  expect(readdirSync(join(installed, 'dist'))).not.toContain('.built');
 });
 
 test('it needs nothing but itself', () => {

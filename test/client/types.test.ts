@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 /** Run the command; answers what it printed. */
-async function types(slug: string): Promise<string> {
+async function types(slug: string, ...more: readonly string[]): Promise<string> {
   let out = '';
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     out += text;
@@ -36,7 +36,7 @@ async function types(slug: string): Promise<string> {
   try {
     const program = new Command().exitOverride();
     addTypesCommand(program);
-    await program.parseAsync(['types', '--workspace', slug], { from: 'user' });
+    await program.parseAsync(['types', '--workspace', slug, ...more], { from: 'user' });
   } finally {
     write.mockRestore();
   }
@@ -47,6 +47,21 @@ test('the command prints every object of a workspace', async () => {
   // Update with npx vitest run -u test/client/types.test.ts; typed-calls.ts is compiled against it.
   await expect(await types('acme')).toMatchFileSnapshot('../data/acme.d.ts');
   await expect(types('nowhere')).rejects.toThrow('There is no workspace "nowhere"');
+});
+
+test('of a person, the types are what they may read and write', async () => {
+  const own = await types('acme', '--as', 'rob@acme.example');
+  const client = await world.as('rob');
+  const { data } = (await client.get('/objects')).body;
+  const shown = [...own.matchAll(/^ {2}(\w+): \{ read: /gm)].map(([, name]) => name);
+  expect(shown.sort()).toEqual(data.map((one: { object_type: string }) => one.object_type).sort());
+  const partOf = (name: string) => own.split(`export interface ${name} {`)[1]?.split('\n}')[0];
+  expect(partOf('Deals')).toMatch(/^ {2}code: /m);
+  expect(partOf('DealsWrite')).not.toMatch(/code\??:/);
+  expect(own).not.toMatch(/secret|revenue/);
+  expect(await types('acme')).toMatch(/secret/);
+  expect(own).toContain('types --workspace acme --as rob@acme.example');
+  await expect(types('acme', '--as', 'no@one')).rejects.toThrow('There is no user "no@one"');
 });
 
 test('the compiler holds the calls of the client to the types', () => {

@@ -152,7 +152,7 @@ test.each<readonly [string, unknown, readonly string[]]>([
   expect(changes.map(({ summary }) => summary)).toEqual(lines);
   expect(changes.map(({ loss }) => loss).filter(Boolean)).toEqual([]);
   expect(changes.map(({ refusal }) => refusal).filter(Boolean)).toEqual([]);
-  expect(changes.map(({ requirement }) => requirement).filter(Boolean)).toEqual([]);
+  expect(changes.flatMap(({ requirements }) => requirements)).toEqual([]);
 });
 
 test.each<readonly [string, unknown, readonly string[]]>([
@@ -222,7 +222,7 @@ test.each<readonly [string, unknown, string]>([
     'deals.code cannot be unique: 2 values are each in more than one record',
   ],
 ])('%s: asks the data', (_, patch, sentence) => {
-  const requirements = plan(patch).flatMap(({ requirement }) => requirement ?? []);
+  const requirements = plan(patch).flatMap((change) => change.requirements);
   const sentences = requirements.map((one) =>
     describeViolations(one, [{ value: 'v', records: 2 }]),
   );
@@ -239,6 +239,15 @@ test('a reference rebuilds its foreign key when its target or its rule changes',
     ['rebuild_reference', '~ field deals.target (what deleting its target does)'],
   ]);
   expect(plan(field('target', { on_delete: 'clear' }))).toEqual([]);
+});
+
+test('a relationship that is narrowed at both ends is one change with two requirements', () => {
+  const relationships = { deals_products: { cardinality: 'one_to_one' } };
+  const changes = plan({ relationships });
+  expect(changes.map(({ summary }) => summary)).toEqual([
+    '~ relationship deals_products (cardinality)',
+  ]);
+  expect(changes[0]?.requirements).toMatchObject([{ end: 'from' }, { end: 'to' }]);
 });
 
 test('the index of texts moves with the display field', () => {

@@ -109,3 +109,12 @@ test('with an object go its links', async () => {
   await apply({ objects: { left: names } }, 'right');
   expect(await links()).toEqual([]);
 });
+
+test('a name to drop that nothing has is refused by name', async () => {
+  await create('many_to_many');
+  const drop = 'relationship:piars';
+  await expect(apply(document('many_to_one'), drop)).rejects.toThrow(
+    `--allow-drop ${drop} names nothing that is lost`,
+  );
+  expect((await apply(document('many_to_many'), drop)).changes).toEqual([]);
+});

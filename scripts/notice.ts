@@ -1,0 +1,97 @@
+// The part of NOTICE.md about packages, from what package.json names and what is installed: the licence of
+// each comes from its own package.json, whom it belongs to from its licence text.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const NOTICE = 'NOTICE.md';
+/** The bundle of this package is copied beside the service (scripts/build.mjs). */
+const REFERENCE_PAGES = ['@scalar/api-reference', '@scalar/fastify-api-reference', 'redoc'];
+
+interface Manifest {
+  readonly version: string;
+  readonly license?: string;
+  readonly author?: string | { readonly name: string };
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+interface Lock {
+  readonly packages: Readonly<
+    Record<string, { readonly license?: string; readonly dev?: boolean; readonly link?: boolean }>
+  >;
+}
+
+/** The page as it is, with what is installed between its marks. */
+export function noticePage(): string {
+  const own = readJson<Manifest>('package.json');
+  const named = Object.keys(own.dependencies ?? {}).sort();
+  const pages = REFERENCE_PAGES.filter(
+    (name) => own.devDependencies?.[name] ?? own.dependencies?.[name],
+  );
+  if (pages.length !== 1)
+    throw new Error('scripts/notice.ts does not know what the reference page is');
+  const head = ['Package', 'Version', 'Licence', 'Copyright'];
+  const rows = (names: readonly string[]) => alignedTable([head, ...names.map(rowOf)]);
+  const sections = [
+    ['### API reference page', '', 'Its script is served by the service.', '', ...rows(pages)],
+    ['### Run-time dependencies', '', ...rows(named)],
+    [`Their own dependencies are under ${licencesOfOthers(named).join(', ')}.`],
+  ];
+  const made = sections.map((lines) => lines.join('\n')).join('\n\n');
+  const page = readFileSync(join(ROOT, NOTICE), 'utf8');
+  const [start, end] = [
+    '<!-- packages: made by scripts/generate.ts -->',
+    '<!-- end of packages -->',
+  ];
+  const [before, rest] = page.split(start);
+  const after = rest?.split(end)[1];
+  if (after === undefined) throw new Error(`${NOTICE} has lost its marks`);
+  return `${before}${start}\n\n${made}\n\n${end}${after}`;
+}
+
+function rowOf(name: string): readonly string[] {
+  const { version, license, author } = readJson<Manifest>(`node_modules/${name}/package.json`);
+  if (license === undefined) throw new Error(`${name} does not say its licence`);
+  const writer = typeof author === 'string' ? author : author?.name;
+  return [name, version, license, ownerOf(name) ?? writer?.replace(/ *[<(].*$/, '') ?? ''];
+}
+
+/** Behind `Copyright (c)` or a year in the text that the package has; not words about copyright. */
+function ownerOf(name: string): string | undefined {
+  const folder = join(ROOT, 'node_modules', name);
+  const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+  const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8');
+  const [, owner] = /^\W*copyright (?:(?:\(c\)|©) *|(?=\d))([^[\s].*)$/im.exec(text) ?? [];
+  return owner
+    ?.replaceAll(/ *<[^>]*>/g, '')
+    .replace(/ listed at .*$/, '')
+    .replaceAll('|', '/');
+}
+
+function licencesOfOthers(named: readonly string[]): readonly string[] {
+  const { packages } = readJson<Lock>('package-lock.json');
+  const licences = Object.entries(packages).flatMap(
+    ([path, { license = 'UNKNOWN', dev, link }]) => {
+      const name = path.split('node_modules/').at(-1) ?? '';
+      const isOther = path.startsWith('node_modules/') && dev !== true && link !== true;
+      return isOther && !named.includes(name) ? [license] : [];
+    },
+  );
+  return [...new Set(licences)].sort();
+}
+
+function alignedTable(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const [head = [], ...others] = rows;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...others.map(line)];
+}
+
+function readJson<Content>(path: string): Content {
+  return JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as Content;
+}

@@ -1,0 +1,51 @@
+// What ends a service besides itself: signals, and the end of the npm that has started it.
+
+/** What a person, a terminal that is closed, or whoever supervises processes sends. */
+export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * What a crash of the process itself sends. Whoever handles one of these never ends: the handler returns
+ * to where it came from, and it comes again. Node crashes at its exit when its terminal is gone.
+ */
+export const CRASHES = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGTRAP'] as const;
+
+/**
+ * Milliseconds in which signals count as one. A terminal sends Ctrl-C to every process, npm passes it
+ * on as well; a terminal that is closed and its shell both send SIGHUP.
+ */
+const ONCE_WITHIN = 500;
+const LOOK_EVERY = 250;
+/** Read before anything is loaded: the parent may go at any time. */
+const PARENT = process.ppid;
+
+/** Call `stop` at the first signal; a later one ends the process at once. */
+export function stopOnSignals(stop: () => void): () => void {
+  let first: number | undefined;
+  const onSignal = () => {
+    if (first === undefined) {
+      first = performance.now();
+      stop();
+    } else if (performance.now() - first > ONCE_WITHIN) {
+      process.exit(1);
+    }
+  };
+  for (const signal of ENDING_SIGNALS) process.on(signal, onSignal);
+  return () => {
+    for (const signal of ENDING_SIGNALS) process.removeListener(signal, onSignal);
+  };
+}
+
+/**
+ * Call `stop` when the npm that runs this process is gone: it passes SIGINT and SIGTERM on, but not what
+ * a closed terminal sends, and nothing when it is killed.
+ */
+export function stopWithNpm(stop: () => void, environment = process.env): void {
+  const { npm_lifecycle_event: script } = environment;
+  // Scripts of other names may start a service and leave it running.
+  if (script !== 'start' && script !== 'npx') return;
+  const timer = setInterval(() => {
+    if (process.ppid === PARENT) return;
+    clearInterval(timer);
+    stop();
+  }, LOOK_EVERY).unref();
+}

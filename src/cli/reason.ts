@@ -1,0 +1,9 @@
+// Why something failed, in the words of what failed.
+
+/** The innermost cause; refused connections to several addresses come without a message. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause !== undefined) return reasonOf(error.cause);
+  if (error.message !== '') return error.message;
+  return 'code' in error ? String(error.code) : error.name;
+}

@@ -1,0 +1,16 @@
+// What each command is for, in the order in which `--help` lists them. It loads nothing, so that the
+// list of commands does not cost what the commands need.
+
+export const SUMMARIES = Object.freeze({
+  start: 'Start the service.',
+  workspaces: 'Create, list, export, restore, rename and delete workspaces.',
+  apply: 'Bring a workspace to a definition document (YAML or JSON).',
+  keys: 'Create, list and revoke API keys.',
+  import: 'Import the rows of a CSV or JSON lines file as records or comments.',
+  export: 'Write the records of an object to a CSV or JSON lines file.',
+  audit: 'Show who has written what: keys of changed fields, never values. Newest first.',
+  types: 'Print TypeScript types of the objects of a workspace, for the client.',
+  migrate: 'Bring the database to the shape of this release.',
+});
+
+export type CommandName = keyof typeof SUMMARIES;

@@ -1,0 +1,69 @@
+// All commands at once: how they name the workspace, and that the list of them loads none.
+
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { addApplyCommand } from '../../src/cli/apply.ts';
+import { addAuditCommand } from '../../src/cli/audit.ts';
+import { addExportCommand } from '../../src/cli/export-objects.ts';
+import { addImportCommand } from '../../src/cli/import.ts';
+import { addKeysCommand } from '../../src/cli/keys.ts';
+import { addMigrateCommand } from '../../src/cli/migrate.ts';
+import { addStartCommand } from '../../src/cli/start.ts';
+import { SUMMARIES } from '../../src/cli/summaries.ts';
+import { addTypesCommand } from '../../src/cli/types.ts';
+import { addWorkspacesCommand } from '../../src/cli/workspace-commands.ts';
+
+const ALL = [
+  addStartCommand,
+  addWorkspacesCommand,
+  addApplyCommand,
+  addKeysCommand,
+  addImportCommand,
+  addExportCommand,
+  addAuditCommand,
+  addTypesCommand,
+  addMigrateCommand,
+];
+
+function program(): Command {
+  const all = new Command();
+  for (const add of ALL) add(all);
+  return all;
+}
+
+test('the list has every command with its summary', () => {
+  const listed = program().commands.map((command) => [command.name(), command.description()]);
+  expect(listed).toEqual(Object.entries(SUMMARIES));
+});
+
+test('every command that takes a workspace takes it as -w', () => {
+  const leaves = program().commands.flatMap((one) =>
+    one.commands.length > 0 ? one.commands : one,
+  );
+  const named = leaves.flatMap(({ options }) =>
+    options.filter(({ long }) => long === '--workspace'),
+  );
+  expect(named.length).toBeGreaterThan(7);
+  expect(named.map(({ short }) => short)).toEqual(named.map(() => '-w'));
+});
+
+test('what runs before a command is called loads no command', () => {
+  const src = resolve(import.meta.dirname, '..', '..', 'src');
+  const seen = new Set([join(src, 'cli', 'index.ts')]);
+  for (const file of seen) {
+    const text = readFileSync(file, 'utf8');
+    for (const [, path = ''] of text.matchAll(/^(?:import|export) [^;]*?from '(\.[^']+)';/gms)) {
+      seen.add(join(dirname(file), path));
+    }
+  }
+  expect([...seen].map((file) => relative(src, file)).sort()).toEqual([
+    'cli/index.ts',
+    'cli/reason.ts',
+    'cli/release.ts',
+    'cli/say.ts',
+    'cli/summaries.ts',
+    'errors.ts',
+  ]);
+});
