@@ -106,12 +106,13 @@ export async function judgeChanges(
   { allowDrop = [] }: ApplyOptions,
 ): Promise<DefinitionPlan> {
   const refusals: string[] = [];
-  const required = changes.flatMap(({ requirements }) => requirements);
-  refusals.push(...changes.flatMap(({ refusal }) => refusal ?? []));
-  for (const requirement of required) {
-    const rows = await runOnce(db, requirementSql(workspace.schema, requirement));
-    const violations = rows as unknown as readonly Violation[];
-    if (violations.length > 0) refusals.push(describeViolations(requirement, violations));
+  for (const { refusal, requirements } of changes) {
+    if (refusal !== null) refusals.push(refusal);
+    for (const requirement of requirements) {
+      const rows = await runOnce(db, requirementSql(workspace.schema, requirement));
+      const violations = rows as unknown as readonly Violation[];
+      if (violations.length > 0) refusals.push(describeViolations(requirement, violations));
+    }
   }
   const found = changes.flatMap(({ loss }) => loss ?? []);
   // A document that is in force already changes nothing: the same call may be made again.

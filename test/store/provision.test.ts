@@ -490,7 +490,10 @@ test('people: listed ones are written, others stay', async () => {
     { name: 'North', email: 'bob@example.com' },
     { name: 'North', email: 'bot@example.com' },
   ]);
-  expect(await summaries(slug, document, 'team:South', 'team:North')).toEqual(['- team South']);
+  await expect(summaries(slug, document, 'team:South', 'team:North')).rejects.toThrow(
+    '--allow-drop team:North names nothing that is lost',
+  );
+  expect(await summaries(slug, document, 'team:South')).toEqual(['- team South']);
   expect(await summaries(slug, document, 'team:South')).toEqual([]);
 });
 
