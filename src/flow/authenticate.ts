@@ -8,7 +8,7 @@ import { accessOf, type Caller } from '../model/access.ts';
 import { type ApiKeyIdentity, hashOf, isSecret } from '../model/api-key-form.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { type ApiKeyRow, loadApiKeys } from '../store/api-keys.ts';
-import { openChanges } from '../store/changes.ts';
+import { type Changed, openChanges } from '../store/changes.ts';
 import type { Database } from '../store/db.ts';
 import { gather } from '../store/gather.ts';
 import { loadMember, type MemberRow } from '../store/members.ts';
@@ -48,7 +48,7 @@ interface Known {
   readonly keptUntil: number;
 }
 
-/** Changes end what is known. The minute is for those no trigger tells: a restored database. */
+/** Changes end what is known. The minute is for those no trigger tells. */
 const KEPT_AT_MOST = 60_000;
 const HOLDERS = 10_000;
 /** Kept apart: a flood of wrong keys must not push out the right ones. */
@@ -65,12 +65,17 @@ export function openAuthenticator({
   const loadKey = gather((hashes: readonly Buffer[]) => loadApiKeys(db, hashes));
   const changes = openChanges(db, forget);
 
-  function forget(workspaceIds: readonly number[]): void {
-    const changed = new Set<number | undefined>(workspaceIds);
-    for (const id of workspaceIds) registry.forget(id);
+  function forget(changes: Changed): void {
     // Whose they are is not known; one may be good now.
     loading.clear();
     refusals.clear();
+    if (changes === 'everything') {
+      registry.forgetAll();
+      holders.clear();
+      return;
+    }
+    const changed = new Set<number | undefined>(changes);
+    for (const id of changes) registry.forget(id);
     for (const [key, { holder }] of holders) {
       if (changed.has(holder?.model.workspace.id)) holders.delete(key);
     }

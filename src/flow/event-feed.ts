@@ -6,8 +6,16 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Caller } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { EventPosition } from '../plan/event-plan.ts';
+import { isSameEpoch } from '../plan/moment.ts';
 import type { Queryable } from '../store/db.ts';
-import { loadPage, loadPresent, type Page, positionAt, requireEventId } from './event-pages.ts';
+import {
+  loadMoment,
+  loadPage,
+  loadPresent,
+  type Page,
+  positionAt,
+  requireEventId,
+} from './event-pages.ts';
 import {
   type EventReader,
   type EventStream,
@@ -17,6 +25,7 @@ import {
   type Piece,
   piecesOf,
   refreshStream,
+  resetStream,
   type Start,
   writeHeartbeat,
   writePieces,
@@ -49,8 +58,8 @@ interface Feed {
   position: EventPosition;
   /** The newest that a reader has come with. */
   model: WorkspaceModel;
-  /** Told the snapshot of the next look, or nothing when there is none. */
-  readonly waiting: ((snapshot: string | undefined) => void)[];
+  /** Told the moment of the next look, or nothing when there is none. */
+  readonly waiting: ((moment: string | undefined) => void)[];
   /** True since something failed, until a look succeeds. */
   isFailing: boolean;
   /** By `performance.now()`: what was written before has been told. */
@@ -111,10 +120,24 @@ export function openEventFeeds({ db, onError }: EventFeedOptions): EventFeeds {
   async function look(feed: Feed): Promise<void> {
     for (;;) {
       const model = newestModel(feed);
-      const page = await loadPage(db, model, { position: feed.position, end: null, limit: PAGE });
+      const { told, within } = feed.position;
+      const end = within?.to ?? (await loadMoment(db, told));
+      if (!isSameEpoch(end, told)) return begin(feed, end);
+      const page = await loadPage(db, model, { position: feed.position, end, limit: PAGE });
       tell(feed, model, page);
       feed.position = page.next;
       if (page.next.within === undefined) return;
+    }
+  }
+
+  /** Begin anew after the database was lost; whoever comes after it is told to read again. */
+  function begin(feed: Feed, present: string): void {
+    const { members, position } = feed;
+    feed.position = { told: present };
+    for (const stream of [...members]) {
+      members.delete(stream);
+      stream.position = position;
+      void catchUp(feed, stream);
     }
   }
 
@@ -145,7 +168,9 @@ export function openEventFeeds({ db, onError }: EventFeedOptions): EventFeeds {
       const end = endOf(feed.position);
       const isLevel = stream.position.within === undefined && stream.position.told === end;
       if (!outlet.hasRoom()) await outlet.drained();
-      else if (!isLevel) await inTurn(() => advance(stream, end)).catch(failed);
+      else if (!isSameEpoch(stream.position.told, end)) {
+        resetStream(stream, 'database_recovered', end);
+      } else if (!isLevel) await inTurn(() => advance(stream, end)).catch(failed);
       else if (feed.position.within !== undefined) await sleep(NEARLY);
       else {
         feed.members.add(stream);
@@ -167,7 +192,7 @@ export function openEventFeeds({ db, onError }: EventFeedOptions): EventFeeds {
     stream.portion = Math.min(PAGE, 2 * written + LEAST_PORTION);
   }
 
-  /** The present snapshot; where there is a feed, that of its next look, so that both begin together. */
+  /** The present moment; where there is a feed, that of its next look, so that both begin together. */
   async function loadNow(model: WorkspaceModel): Promise<string> {
     const feed = feeds.get(model.workspace.id);
     const next =
@@ -176,7 +201,7 @@ export function openEventFeeds({ db, onError }: EventFeedOptions): EventFeeds {
         feed.waiting.push(resolve);
         feed.bell.ring();
       }));
-    return next ?? (await loadPresent(db, model)).snapshot;
+    return next ?? loadMoment(db);
   }
 
   function attach(reader: EventReader, outlet: Outlet, start: Start): void {
@@ -210,10 +235,11 @@ export function openEventFeeds({ db, onError }: EventFeedOptions): EventFeeds {
       const { model } = reader.reading;
       const told = lastEventId === undefined ? undefined : requireEventId(model, lastEventId);
       const found = told === undefined ? undefined : await loadPresent(db, model, told);
-      const isReset = found?.too_far === true;
-      const present = found === undefined || isReset ? await loadNow(model) : found.snapshot;
-      const position = { told: isReset ? present : (told ?? present) };
-      return (outlet) => attach(reader, outlet, { position, present, isReset });
+      const reset = found?.reset;
+      const isNew = found === undefined || reset !== undefined;
+      const present = isNew ? await loadNow(model) : found.moment;
+      const position = { told: isNew ? present : (told ?? present) };
+      return (outlet) => attach(reader, outlet, { position, present, reset });
     },
     wake(workspaceId) {
       feeds.get(workspaceId)?.bell.ring();
@@ -225,15 +251,17 @@ export function openEventFeeds({ db, onError }: EventFeedOptions): EventFeeds {
   };
 }
 
-/** The snapshot that will have been told when the look under way is over. */
+/** The moment that will have been told when the look under way is over. */
 function endOf({ told, within }: EventPosition): string {
   return within?.to ?? told;
 }
 
 /** All streams of a feed are of one workspace; some may know of a change of its definition before others. */
 function newestModel(feed: Feed): WorkspaceModel {
-  for (const { reading } of feed.streams) {
-    if (reading.model.revision > feed.model.revision) feed.model = reading.model;
+  // Not those of streams that were: a database that was lost may have lost a definition.
+  const models = [...feed.streams].map(({ reading }) => reading.model);
+  if (models.length > 0) {
+    feed.model = models.reduce((newest, one) => (one.revision > newest.revision ? one : newest));
   }
   return feed.model;
 }

@@ -4,12 +4,14 @@ import { errorFromProblems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { openEventId } from '../plan/event-id.ts';
-import { type EventPosition, type EventRow, planEventPage, unseenBy } from '../plan/event-plan.ts';
+import { type EventPosition, type EventRow, planEventPage } from '../plan/event-plan.ts';
+import { isSameEpoch, unseenBy } from '../plan/moment.ts';
 import { behindSql, eventsSql, PRESENT } from '../sql/event-sql.ts';
 import { toStatement } from '../sql/sql.ts';
 import type { Queryable } from '../store/db.ts';
+import { queryMoment } from '../store/moments.ts';
 
-/** The snapshot of who was told of all up to the id. */
+/** The moment of who was told of all up to the id. */
 export function requireEventId({ cursor_secret }: WorkspaceModel, lastEventId: string): string {
   const told = openEventId(cursor_secret, lastEventId);
   if (told !== undefined) return told;
@@ -17,37 +19,44 @@ export function requireEventId({ cursor_secret }: WorkspaceModel, lastEventId: s
   throw errorFromProblems([{ param: 'Last-Event-ID', code: 'validation_failed', message }]);
 }
 
+/** Why a reader cannot be told all that came after what they know. */
+export type ResetReason = 'too_far_behind' | 'database_recovered';
+
+/** The present moment; `seen` is one that the database told before. */
+export async function loadMoment(db: Queryable, seen?: string): Promise<string> {
+  return (await queryMoment(db, toStatement(PRESENT), seen)).moment;
+}
+
 export interface Present {
-  readonly snapshot: string;
-  /** True when who knows no more than another snapshot is too far behind to catch up. */
-  readonly too_far: boolean;
+  readonly moment: string;
+  /** Undefined when who was told of all up to another moment can be told the rest. */
+  readonly reset: ResetReason | undefined;
 }
 
 export async function loadPresent(
   db: Queryable,
   { schema }: WorkspaceModel,
-  told?: string,
+  told: string,
 ): Promise<Present> {
-  const [present] = await db.query(toStatement(PRESENT));
-  const snapshot = present?.snapshot as string;
-  if (told === undefined) return { snapshot, too_far: false };
-  const bounds = { to: snapshot, most: LIMITS.eventsBehind };
+  const moment = await loadMoment(db);
+  if (!isSameEpoch(moment, told)) return { moment, reset: 'database_recovered' };
+  const bounds = { to: moment, most: LIMITS.eventsBehind };
   const [found] = await db.query(toStatement(behindSql(schema, unseenBy(told), bounds)));
-  return { snapshot, too_far: found?.too_far === true };
+  return { moment, reset: found?.too_far === true ? 'too_far_behind' : undefined };
 }
 
 export interface Page {
   readonly rows: readonly EventRow[];
   /** Where a reader is who has been told of the rows. */
   readonly next: EventPosition;
-  /** The snapshot that the rows were read up to. */
+  /** The moment that the rows were read up to. */
   readonly to: string;
 }
 
-/** Which page: behind a position, up to a snapshot or (null) to the present, at most so many rows. */
+/** Which page: behind a position, up to a moment of the same epoch, at most so many rows. */
 export interface PageRequest {
   readonly position: EventPosition;
-  readonly end: string | null;
+  readonly end: string;
   readonly limit: number;
 }
 
@@ -57,8 +66,8 @@ export async function loadPage(
   { position, end, limit }: PageRequest,
 ): Promise<Page> {
   const plan = planEventPage(position, end, limit);
-  const to = plan.to ?? (await loadPresent(db, model)).snapshot;
-  const found = await db.query(toStatement(eventsSql(model, plan, to)));
+  const { to } = plan;
+  const found = await db.query(toStatement(eventsSql(model, plan)));
   const rows = found as unknown as readonly EventRow[];
   const isWhole = rows.length < limit;
   return { rows, to, next: isWhole ? { told: to } : positionAt(position, to, rows.at(-1)) };

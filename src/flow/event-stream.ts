@@ -11,6 +11,7 @@ import {
   planEvents,
   type ShownEvent,
 } from '../plan/event-plan.ts';
+import type { ResetReason } from './event-pages.ts';
 
 /** The way to a client. */
 export interface Outlet {
@@ -62,9 +63,9 @@ const PIECE = 16_384;
 /** Where a stream begins. */
 export interface Start {
   readonly position: EventPosition;
-  /** True when the client cannot be told all that came after what it knows. */
-  readonly isReset: boolean;
-  /** The present snapshot. */
+  /** Set when the client cannot be told all that came after what it knows. */
+  readonly reset: ResetReason | undefined;
+  /** The present moment. */
   readonly present: string;
 }
 
@@ -72,19 +73,31 @@ export interface Start {
 export function openStream(
   { reading, readAgain, present }: EventReader,
   outlet: Outlet,
-  { position, isReset }: Start,
+  { position, reset }: Start,
 ): EventStream {
   const now = performance.now();
   const stream = { reading, readAgain, present, outlet, position };
   const id = idLineOf(reading.model, position.told);
-  outlet.write(isReset ? `retry: 1000\n\n${id}${RESET}` : `retry: 1000\n${id}\n`);
+  const first = reset === undefined ? `${id}\n` : `\n${id}${resetOf(reset)}`;
+  outlet.write(`retry: 1000\n${first}`);
   return { ...stream, portion: PORTION, readAgainAt: now + RIGHTS_HOLD, writtenAt: now };
 }
 
-const RESET = `event: reset\ndata: ${JSON.stringify({
-  reason: 'too_far_behind',
-  message: 'There were too many changes to send. Read again what you need.',
-})}\n\n`;
+const MESSAGES = Object.freeze({
+  too_far_behind: 'There were too many changes to send. Read again what you need.',
+  database_recovered: 'The database had to recover. Read again what you need.',
+} as const satisfies Record<ResetReason, string>);
+
+function resetOf(reason: ResetReason): string {
+  return `event: reset\ndata: ${JSON.stringify({ reason, message: MESSAGES[reason] })}\n\n`;
+}
+
+/** Tell the client to read again, and go on from a moment of the present. */
+export function resetStream(stream: EventStream, reason: ResetReason, present: string): void {
+  stream.outlet.write(`${idLineOf(stream.reading.model, present)}${resetOf(reason)}`);
+  stream.writtenAt = performance.now();
+  stream.position = { told: present };
+}
 
 /**
  * Look at the rights again when it is time to; ends the stream of who may not read any more. `onFailure`
@@ -168,7 +181,7 @@ export function writeHeartbeat(stream: EventStream, id = ''): void {
   stream.writtenAt = now;
 }
 
-/** The line that tells a client how far it is: all that the snapshot sees. */
-export function idLineOf(model: WorkspaceModel, snapshot: string): string {
-  return `id: ${sealEventId(model.cursor_secret, snapshot)}\n`;
+/** The line that tells a client how far it is: all that the moment sees. */
+export function idLineOf(model: WorkspaceModel, moment: string): string {
+  return `id: ${sealEventId(model.cursor_secret, moment)}\n`;
 }

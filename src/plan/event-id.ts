@@ -1,38 +1,56 @@
-// The ids of live events: how far a reader has been told, as a snapshot of the database. They are sealed
-// with a key of the workspace, for transaction numbers tell how much all the others write. Pure.
+// The ids of live events: how far a reader has been told, as a moment of the database, and which event it
+// is. They are sealed with a key of the workspace, for the numbers of transactions and of audit rows tell
+// how much all the others write. Pure.
 
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
+import { epochOf, horizonOf, unseenBy } from './moment.ts';
 
 const TAG_BYTES = 16;
 const CIPHER = 'aes-256-ctr';
 /** Transactions under way that an id names; it is a header of the next request. */
 const MOST_PENDING = 50;
 
+/** Characters that a moment is filled up to a multiple of: its length tells how much was under way. */
+const STEP = 96;
+
 /**
- * A URL-safe text, the same for the same snapshot: its digest, and under that the snapshot. The digest
- * is the initial vector, so that no two snapshots share one.
+ * A URL-safe text, the same for the same moment: its digest, and under that the moment. The digest
+ * is the initial vector, so that no two moments share one.
  */
-export function sealEventId(secret: Buffer, snapshot: string): string {
-  const text = Buffer.from(shortened(snapshot));
+export function sealEventId(secret: Buffer, moment: string): string {
+  const short = shortened(moment);
+  const text = Buffer.from(short.padEnd(Math.ceil(short.length / STEP) * STEP));
   const tag = tagOf(secret, text);
   const cipher = createCipheriv(CIPHER, keyOf(secret, 'event ids'), tag);
   return Buffer.concat([tag, cipher.update(text), cipher.final()]).toString('base64url');
 }
 
-/** The snapshot of an id of this workspace; undefined for any other text. */
+/** The moment of an id of this workspace; undefined for any other text. */
 export function openEventId(secret: Buffer, id: string): string | undefined {
   const sealed = Buffer.from(id, 'base64url');
   if (sealed.length <= TAG_BYTES || sealed.toString('base64url') !== id) return undefined;
   const tag = sealed.subarray(0, TAG_BYTES);
   const cipher = createDecipheriv(CIPHER, keyOf(secret, 'event ids'), tag);
   const text = Buffer.concat([cipher.update(sealed.subarray(TAG_BYTES)), cipher.final()]);
-  return timingSafeEqual(tag, tagOf(secret, text)) ? text.toString() : undefined;
+  return timingSafeEqual(tag, tagOf(secret, text)) ? text.toString().trimEnd() : undefined;
+}
+
+/** Of one event, by its audit row: the same each time it is sent, and nothing can be read from it. */
+export function eventIdOf(secret: Buffer, { record_id, id }: AuditedRow): string {
+  const hmac = createHmac('sha256', keyOf(secret, 'ids of single events'));
+  return hmac.update(`${record_id} ${id}`).digest().subarray(0, TAG_BYTES).toString('base64url');
+}
+
+interface AuditedRow {
+  readonly record_id: string;
+  readonly id: number;
 }
 
 /** With very many transactions under way: all from the first of them on count as not told. */
-function shortened(snapshot: string): string {
-  const [first = '', , pending = ''] = snapshot.split(':');
-  return pending.split(',').length > MOST_PENDING ? `${first}:${first}:` : snapshot;
+function shortened(moment: string): string {
+  if (unseenBy(moment).pending.length <= MOST_PENDING) return moment;
+  const first = horizonOf(moment);
+  return `${first}:${first}::${epochOf(moment)}`;
 }
 
 function tagOf(secret: Buffer, text: Buffer): Buffer {

@@ -4,6 +4,7 @@
 import { type Caller, isWithinReach, objectAccess } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { visibleRelationships } from './linked-plan.ts';
+import { unseenBy } from './moment.ts';
 
 /** An audit row with what decides who may know of it. */
 export interface EventRow {
@@ -112,26 +113,12 @@ export interface EventPlace {
 }
 
 /**
- * How far a reader has been told: all rows that the snapshot `told` sees and, inside of a look, those
- * that `to` sees up to the place `after`. Snapshots are texts of PostgreSQL, `xmin:xmax:xip`.
+ * How far a reader has been told: all rows that the moment `told` sees and, inside of a look, those
+ * that `to` sees up to the place `after`.
  */
 export interface EventPosition {
   readonly told: string;
   readonly within?: { readonly to: string; readonly after: EventPlace };
-}
-
-/** The transactions that a snapshot does not see. */
-export interface Unseen {
-  /** This one and all later ones. */
-  readonly from: string;
-  /** And these, which were under way. */
-  readonly pending: readonly string[];
-}
-
-/** What a snapshot does not see. */
-export function unseenBy(snapshot: string): Unseen {
-  const [, from = '0', pending = ''] = snapshot.split(':');
-  return { from, pending: pending === '' ? [] : pending.split(',') };
 }
 
 /** A page of the rows that come after a position. */
@@ -142,8 +129,8 @@ export interface EventPage {
   readonly after: EventPlace;
   /** Behind this place, of all later ones. */
   readonly start: EventPlace;
-  /** Only what this snapshot sees; null: all that can be seen now. */
-  readonly to: string | null;
+  /** Only what this moment sees. */
+  readonly to: string;
   readonly limit: number;
 }
 
@@ -153,7 +140,7 @@ const FIRST: EventPlace = Object.freeze({ transaction: '0', id: 0 });
 /** Plan the next page; it goes no further than `to`, or than the look that the position is inside of. */
 export function planEventPage(
   { told, within }: EventPosition,
-  to: string | null,
+  to: string,
   limit: number,
 ): EventPage {
   const { from, pending } = unseenBy(told);

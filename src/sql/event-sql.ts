@@ -3,7 +3,9 @@
 
 import { reachColumn } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
-import type { EventPage, EventPlace, Unseen } from '../plan/event-plan.ts';
+import type { EventPage, EventPlace } from '../plan/event-plan.ts';
+import { snapshotOf, type Unseen } from '../plan/moment.ts';
+import { MOMENT } from './moment-sql.ts';
 import { identifier, type Sql, sql } from './sql.ts';
 
 /**
@@ -14,11 +16,11 @@ const HOURS = 24;
 const RECENT = sql`now() - make_interval(hours => ${HOURS})`;
 
 /**
- * One page in the order of transactions, up to what the snapshot `to` sees. It was taken before by a
+ * One page in the order of transactions, up to what the moment of its end sees. That was taken before by a
  * statement of its own: with Citus the tables may be on another server, whose numbers of transactions
  * are not those of the rows.
  */
-export function eventsSql(model: WorkspaceModel, page: EventPage, to: string): Sql {
+export function eventsSql(model: WorkspaceModel, page: EventPage): Sql {
   const { schema } = model;
   const order = sql`order by a.transaction, a.id limit ${page.limit}::integer`;
   const behind = ({ transaction, id }: EventPlace) =>
@@ -29,7 +31,7 @@ export function eventsSql(model: WorkspaceModel, page: EventPage, to: string): S
           and pg_visible_in_snapshot(a.transaction, s.snapshot) and a.at > ${RECENT} ${order})`;
   // Two branches, so that each is a range of the index whatever the planner thinks.
   return sql`select e.*
-    from (select ${to}::pg_snapshot as snapshot) s
+    from (select ${snapshotOf(page.to)}::pg_snapshot as snapshot) s
     cross join lateral (
       select a.id, a.transaction, a.at, a.object_type, a.record_id, a.action, a.changed_fields,
         a.user_id, coalesce(r.present, false) as present,
@@ -70,10 +72,10 @@ function notificationsSql(schema: string): Sql {
         where n.record_id = a.record_id and n.comment_id = c.id`;
 }
 
-/** The present snapshot. */
-export const PRESENT = sql`select pg_current_snapshot()::text as snapshot`;
+/** The present moment. */
+export const PRESENT = sql`select ${MOMENT} as moment`;
 
-/** Whether there are more than `most` rows, or old ones, that were not seen before the snapshot `to`. */
+/** Whether there are more than `most` rows, or old ones, that were not seen before the moment `to`. */
 export function behindSql(
   schema: string,
   { from, pending }: Unseen,
@@ -84,7 +86,7 @@ export function behindSql(
         where ${condition} and a.transaction < pg_snapshot_xmax(s.snapshot) ${order})`;
   return sql`select b.rows > ${most}::integer or b.is_old
       or ${from}::xid8 > pg_snapshot_xmax(s.snapshot) as too_far
-    from (select ${to}::pg_snapshot as snapshot) s
+    from (select ${snapshotOf(to)}::pg_snapshot as snapshot) s
     cross join lateral (
       select count(*) as rows, coalesce(min(b.at) < ${RECENT}, false) as is_old from (
         ${some(sql`a.transaction >= ${from}::xid8`)}

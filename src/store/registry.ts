@@ -11,6 +11,8 @@ export interface Registry {
   model(workspaceId: number): Promise<WorkspaceModel>;
   /** Look at the revision at the next use: something in the workspace has changed. */
   forget(workspaceId: number): void;
+  /** Load every model again: the database may have lost even a revision that was in force. */
+  forgetAll(): void;
 }
 
 interface Entry {
@@ -50,6 +52,10 @@ export function openRegistry(db: Queryable): Registry {
       const entry = entries.get(workspaceId);
       if (entry !== undefined) entries.set(workspaceId, { ...entry, isForgotten: true });
       pending.delete(workspaceId);
+    },
+    forgetAll() {
+      entries.clear();
+      pending.clear();
     },
   };
 }

@@ -4,26 +4,39 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { openEventId, sealEventId } from '../../src/plan/event-id.ts';
 import { type EventRow, planEventPage, planEvents } from '../../src/plan/event-plan.ts';
+import {
+  epochOf,
+  horizonOf,
+  isSameEpoch,
+  isSetBack,
+  snapshotOf,
+  unseenBy,
+} from '../../src/plan/moment.ts';
 import { callerOf, sampleModel } from '../sample-definition.ts';
 
 describe('event ids', () => {
   const secret = randomBytes(32);
 
-  test.each(['3:3:', '10:20:10,15', '18446744073709551610:18446744073709551615:'])(
-    'keep the snapshot %s',
-    (snapshot) => {
-      const id = sealEventId(secret, snapshot);
-      expect(id).toMatch(/^[\w-]{22,100}$/);
-      expect(id).not.toContain(Buffer.from(snapshot).toString('base64url').slice(0, 4));
-      expect(sealEventId(secret, snapshot)).toBe(id);
-      expect(openEventId(secret, id)).toBe(snapshot);
-    },
-  );
+  const epoch = '7b6a1c1e-1111-4222-8333-944445555666';
+
+  test.each([
+    '3:3:',
+    `3:3::${epoch}`,
+    `10:20:10,15:${epoch}`,
+    `18446744073709551610:18446744073709551615::${epoch}`,
+  ])('keep the moment %s', (snapshot) => {
+    const id = sealEventId(secret, snapshot);
+    // As long as all the others: how much was under way is not seen from it.
+    expect(id).toMatch(/^[\w-]{150}$/);
+    expect(id).not.toContain(Buffer.from(snapshot).toString('base64url').slice(0, 4));
+    expect(sealEventId(secret, snapshot)).toBe(id);
+    expect(openEventId(secret, id)).toBe(snapshot);
+  });
 
   test('with very many transactions under way begin before all of them', () => {
     const pending = Array.from({ length: 60 }, (_, index) => 100 + index);
-    const id = sealEventId(secret, `100:200:${pending.join(',')}`);
-    expect(openEventId(secret, id)).toBe('100:100:');
+    const id = sealEventId(secret, `100:200:${pending.join(',')}:${epoch}`);
+    expect(openEventId(secret, id)).toBe(`100:100::${epoch}`);
   });
 
   test('no other text is one', () => {
@@ -47,13 +60,38 @@ describe('event ids', () => {
   });
 });
 
+describe('moments', () => {
+  test.each([
+    ['5:9::a', '5:9::a', true, false],
+    ['5:8::a', '5:9::a', true, true],
+    ['5:10::a', '5:9::a', true, false],
+    ['9:10::a', '9:9::b', false, false],
+    ['5:8::b', '5:9::a', false, false],
+    ['5:8:', '5:9:', false, false],
+    ['5:9::a', '5:9:', false, false],
+  ])('%s after %s', (moment, seen, same, back) => {
+    expect([isSameEpoch(moment, seen), isSetBack(moment, seen)]).toEqual([same, back]);
+  });
+
+  test('have their parts', () => {
+    const moment = '10:20:10,15:e';
+    expect([snapshotOf(moment), horizonOf(moment), epochOf(moment)]).toEqual([
+      '10:20:10,15',
+      '10',
+      'e',
+    ]);
+    expect(unseenBy(moment)).toEqual({ from: '20', pending: ['10', '15'] });
+    expect([snapshotOf('5:5:'), epochOf('5:5:')]).toEqual(['5:5:', '']);
+  });
+});
+
 describe('positions', () => {
   test('a page begins where the snapshot ends, and with what was under way then', () => {
-    expect(planEventPage({ told: '10:20:10,15' }, null, 5)).toEqual({
+    expect(planEventPage({ told: '10:20:10,15:e' }, '40:40::e', 5)).toEqual({
       after: { transaction: '0', id: 0 },
       start: { transaction: '20', id: 0 },
       pending: ['10', '15'],
-      to: null,
+      to: '40:40::e',
       limit: 5,
     });
   });
@@ -63,7 +101,7 @@ describe('positions', () => {
     const page = planEventPage({ told: '20:20:', within }, '40:40:', 5);
     expect(page).toMatchObject({ start: within.after, to: '30:30:', after: within.after });
     const early = { to: '30:30:', after: { transaction: '9', id: 7 } };
-    const next = planEventPage({ told: '20:20:9', within: early }, null, 5);
+    const next = planEventPage({ told: '20:20:9', within: early }, '40:40:', 5);
     expect(next).toMatchObject({ start: { transaction: '20', id: 0 }, after: early.after });
   });
 });

@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkspaceModel } from '../../src/model/model.ts';
-import { type EventPosition, planEventPage, unseenBy } from '../../src/plan/event-plan.ts';
+import { type EventPosition, planEventPage } from '../../src/plan/event-plan.ts';
+import { unseenBy } from '../../src/plan/moment.ts';
 import { behindSql, eventsSql } from '../../src/sql/event-sql.ts';
 import { type Sql, toStatement } from '../../src/sql/sql.ts';
 import { migrate } from '../../src/store/migrations.ts';
@@ -58,7 +59,7 @@ async function blocksOf(statement: Sql): Promise<readonly number[]> {
 test('a look reads what came since the last one', async () => {
   const told = await snapshot();
   await write(3);
-  const statement = eventsSql(model, planEventPage({ told }, null, 200), await snapshot());
+  const statement = eventsSql(model, planEventPage({ told }, await snapshot(), 200));
   const found = await own.db.query(toStatement(statement));
   expect(found).toHaveLength(3);
   expect(Math.max(...(await blocksOf(statement)))).toBeLessThan(100);
@@ -74,7 +75,7 @@ test('a page reads as many rows as it has, and pages are all rows once', async (
   const ids: unknown[] = [];
   let position: EventPosition = { told };
   for (;;) {
-    const statement = eventsSql(model, planEventPage(position, end, 1500), end);
+    const statement = eventsSql(model, planEventPage(position, end, 1500));
     const rows = await own.db.query(toStatement(statement));
     ids.push(...rows.map(({ id }) => id));
     if (rows.length < 1500) break;
@@ -84,7 +85,7 @@ test('a page reads as many rows as it has, and pages are all rows once', async (
   }
   expect(ids).toHaveLength(later?.count as number);
   expect(new Set(ids).size).toBe(ids.length);
-  const page = eventsSql(model, planEventPage(position, end, 100), end);
+  const page = eventsSql(model, planEventPage(position, end, 100));
   expect(Math.max(...(await blocksOf(page)))).toBeLessThan(300);
 });
 

@@ -47,13 +47,15 @@ const later = () => vi.advanceTimersByTime(900);
 
 /** A process that has looked once; `news` is what it has been told since it was asked. */
 async function openFollower(db: Queryable = own.db) {
-  let told: number[] = [];
-  const changes = openChanges(db, (ids) => told.push(...ids));
+  let told: (number | string)[] = [];
+  const changes = openChanges(db, (changed) => {
+    told.push(...(changed === 'everything' ? [changed] : changed));
+  });
   await changes.catchUp();
   told = [];
   return {
     ...changes,
-    async news(): Promise<readonly number[]> {
+    async news(): Promise<readonly (number | string)[]> {
       later();
       await changes.catchUp();
       const news = [...new Set(told)].sort();
@@ -183,6 +185,56 @@ describe('whatever the order of transactions', () => {
     expect(await follower.news()).toEqual([]);
     await own.db.transaction(rename('ws_acme'));
     expect(await follower.news()).toEqual([acme.id]);
+  });
+});
+
+describe('after the database was lost', () => {
+  const forgetEpoch = () => own.rows('truncate workspace_records.crash_epoch');
+
+  test('everything may have changed, once for every process; the first to look begins the epoch', async () => {
+    const followers = await Promise.all([openFollower(), openFollower()]);
+    await forgetEpoch();
+    later();
+    for (const { news } of followers) expect(await news()).toEqual(['everything']);
+    for (const { news } of followers) expect(await news()).toEqual([]);
+    await own.db.transaction(rename('ws_acme'));
+    for (const { news } of followers) expect(await news()).toEqual([acme.id]);
+  });
+
+  test('several who find no epoch at once agree on one', async () => {
+    await forgetEpoch();
+    const followers = await Promise.all(Array.from({ length: 6 }, () => openFollower()));
+    expect(await own.rows('select epoch from workspace_records.crash_epoch')).toHaveLength(1);
+    for (const { news } of followers) expect(await news()).toEqual([]);
+  });
+
+  test('a row that came with a dump is of another life', async () => {
+    const follower = await openFollower();
+    await own.rows('update workspace_records.crash_epoch set home = 1');
+    expect(await follower.news()).toEqual(['everything']);
+    expect(await follower.news()).toEqual([]);
+  });
+
+  test('numbers that step back in one epoch end it', async () => {
+    // Of files that were copied while the server was stopped, and put back.
+    let ahead = 1_000_000n;
+    const db: Queryable = {
+      async query(statement) {
+        const rows = await own.db.query(statement);
+        return rows.map((row) => {
+          const [from, to, pending, epoch] = String(row.moment).split(':');
+          const moved = [from, to].map((number) => BigInt(number as string) + ahead);
+          return { ...row, moment: [...moved, pending, epoch].join(':') };
+        });
+      },
+    };
+    const follower = await openFollower(db);
+    ahead = 0n;
+    const before = await own.rows('select epoch from workspace_records.crash_epoch');
+    expect(await follower.news()).toEqual(['everything']);
+    expect(await follower.news()).toEqual([]);
+    const after = await own.rows('select epoch from workspace_records.crash_epoch');
+    expect(after).not.toEqual(before);
   });
 });
 

@@ -1,0 +1,42 @@
+// A moment of the database: what a snapshot saw, and the crash epoch in which its transaction numbers
+// mean anything (docs/decisions.md, D170). A text, `xmin:xmax:xip:epoch`; two of them can be compared
+// within one epoch only. Pure.
+
+/** The transactions that a snapshot does not see. */
+export interface Unseen {
+  /** This one and all later ones. */
+  readonly from: string;
+  /** And these, which were under way. */
+  readonly pending: readonly string[];
+}
+
+/** What a moment did not see. */
+export function unseenBy(moment: string): Unseen {
+  const [, from = '0', pending = ''] = moment.split(':');
+  return { from, pending: pending === '' ? [] : pending.split(',') };
+}
+
+/** The moment as a snapshot of PostgreSQL. */
+export function snapshotOf(moment: string): string {
+  return moment.split(':', 3).join(':');
+}
+
+/** Before this transaction all others had ended. */
+export function horizonOf(moment: string): string {
+  return moment.split(':', 1)[0] as string;
+}
+
+/** '' when it is not known. */
+export function epochOf(moment: string): string {
+  return moment.split(':')[3] ?? '';
+}
+
+/** False when the database was lost between them, as far as anybody knows. */
+export function isSameEpoch(one: string, other: string): boolean {
+  return epochOf(one) !== '' && epochOf(one) === epochOf(other);
+}
+
+/** True when numbers that were given out by `seen` are not by `moment`, of the same epoch. */
+export function isSetBack(moment: string, seen: string): boolean {
+  return isSameEpoch(moment, seen) && BigInt(unseenBy(moment).from) < BigInt(unseenBy(seen).from);
+}

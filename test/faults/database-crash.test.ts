@@ -1,0 +1,303 @@
+// PostgreSQL loses its memory: transactions that were never written to its disk had numbers, which it
+// gives out again. What a process remembers by numbers, and what readers of events know, must not be
+// taken for what happened afterwards.
+
+import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Cluster, openCluster } from '../../faults/cluster.ts';
+import { assembleService } from '../../src/cli/assemble.ts';
+import { readConfig } from '../../src/config.ts';
+import type { RunningServer } from '../../src/http/server.ts';
+import { SCOPES } from '../../src/model/access.ts';
+import { hashOf, makeSecret, prefixOf } from '../../src/model/api-key-form.ts';
+import { putApiKey, revokeApiKeys } from '../../src/store/api-keys.ts';
+import { openChanges } from '../../src/store/changes.ts';
+import {
+  type ConnectionOptions,
+  type Database,
+  openDatabase,
+  type Queryable,
+} from '../../src/store/db.ts';
+import { migrate } from '../../src/store/migrations.ts';
+import { putUsers } from '../../src/store/people-rows.ts';
+import { applyDefinition, createWorkspace } from '../../src/store/provision.ts';
+import type { WorkspaceRow } from '../../src/store/workspaces.ts';
+import { type EventClient, openEvents } from '../event-client.ts';
+import { call } from '../http-client.ts';
+
+// A server is made, and recovers several times.
+vi.setConfig({ testTimeout: 60_000 });
+
+const ANN = { email: 'ann@acme.example', name: 'Ann', roles: ['admin'] };
+const BOB = { email: 'bob@acme.example', name: 'Bob', roles: ['admin'] };
+const DEFINITION = {
+  name: 'Acme',
+  users: Object.fromEntries([ANN, BOB].map(({ email, ...person }) => [email, person])),
+};
+const COMPANIES = '/v1/objects/companies/records';
+
+let cluster: Cluster;
+let connection: ConnectionOptions;
+/** Of the service, and of those who change things behind its back. */
+let db: Database;
+let ops: Database;
+let acme: WorkspaceRow;
+let server: RunningServer;
+let port: number;
+
+beforeAll(async () => {
+  cluster = await openCluster({ prepare: writeLate });
+  const root = open(cluster.connection('postgres'));
+  await root.query({
+    text: `create database crash template template0 encoding 'UTF8'`,
+    values: [],
+  });
+  await root.close();
+  connection = cluster.connection('crash');
+  [db, ops] = [open(connection), open(connection)];
+  await migrate(db);
+  acme = await createWorkspace(db, { slug: 'acme', document: DEFINITION });
+  const logger = pino({ level: 'silent' });
+  server = await assembleService({ db, config: readConfig({}), logger });
+  port = await server.listen({ host: '127.0.0.1', port: 0 });
+});
+
+/** Nothing but commits that somebody waits for is written to the disk at once. */
+function writeLate(directory: string): void {
+  const settings = ['wal_level = minimal', 'max_wal_senders = 0', 'autovacuum = off'];
+  const lines = [...settings, 'wal_writer_delay = 10s', ''].join('\n');
+  appendFileSync(join(directory, 'postgresql.conf'), lines);
+}
+
+afterAll(async () => {
+  await server?.close();
+  await Promise.all([db?.close(), ops?.close()]);
+  await cluster?.close();
+});
+
+const streams: EventClient[] = [];
+afterEach(() => {
+  for (const stream of streams.splice(0)) stream.close();
+});
+
+function open(to: ConnectionOptions): Database {
+  return openDatabase({ connection: to, poolSize: 4, statementTimeout: 10_000 });
+}
+
+const run = (text: string, values: readonly unknown[] = []) =>
+  ops.query({ text, values }, { prepare: false });
+
+async function newestNumber(): Promise<bigint> {
+  const [row] = await run('select pg_snapshot_xmax(pg_current_snapshot())::text as newest');
+  return BigInt(row?.newest as string);
+}
+
+/** Give out numbers, none of which reaches the disk: by transactions that write nothing. */
+async function useNumbers(count: number): Promise<void> {
+  for (let used = 0; used < count; used += 1) await run('select pg_current_xact_id()');
+}
+
+/** Kill a backend: PostgreSQL ends all of them and recovers. Numbers must have come back. */
+async function crash(): Promise<void> {
+  const before = await newestNumber();
+  const witness = new pg.Client(connection as pg.ClientConfig);
+  const ended = new Promise<void>((resolve) =>
+    witness.on('error', () => resolve()).on('end', resolve),
+  );
+  await witness.connect();
+  const [row] = await run('select pg_backend_pid() as pid');
+  process.kill(Number(row?.pid), 'SIGKILL');
+  await ended;
+  await ops.close();
+  ops = open(connection);
+  await vi.waitFor(() => run('select 1'), { timeout: 30_000, interval: 5 });
+  expect(await newestNumber()).toBeLessThan(before);
+}
+
+async function makeKey(email: string): Promise<{ readonly id: string; readonly secret: string }> {
+  const secret = makeSecret('personal');
+  const id = randomUUID();
+  const [user] = await run('select id from ws_acme._users where email = $1', [email]);
+  await putApiKey(ops, {
+    id,
+    workspace_id: acme.id,
+    user_id: Number(user?.id),
+    type: 'personal',
+    name: 'crash',
+    prefix: prefixOf(secret),
+    secret_hash: hashOf(secret),
+    scopes: SCOPES,
+    requests_per_minute: 1_000_000,
+    expires: null,
+  });
+  return { id, secret };
+}
+
+/** The service has looked after all the numbers that were given out. */
+async function beSeen(key: string): Promise<void> {
+  await sleep(1000);
+  expect((await call(port, '/v1/me', { key })).status).toBe(200);
+}
+
+const create = (key: string, name: string) =>
+  call(port, COMPANIES, { method: 'POST', key, body: { fields: { name } } });
+
+/** What was refused because its connection had died is sent again; the id. */
+const insist = (key: string, name: string): Promise<string> =>
+  vi.waitFor(async () => {
+    const { status, text, json } = await create(key, name);
+    expect(status, text).toBe(201);
+    return json.data.id as string;
+  }, SOON);
+
+const status = async (path: string, key: string) => (await call(port, path, { key })).status;
+
+/** Far below the minute that nobody may remember anything for longer. */
+const SOON = { timeout: 10_000, interval: 50 };
+
+test('a look tells that everything may have changed', async () => {
+  const told: unknown[] = [];
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    // Those of the pool that have died are found out by sending.
+    const at: Queryable = { query: (statement) => ops.query(statement) };
+    const changes = openChanges(at, (changed) => told.push(changed));
+    const look = async () => {
+      vi.advanceTimersByTime(900);
+      await changes.catchUp();
+    };
+    await look();
+    await useNumbers(300);
+    await look();
+    told.splice(0);
+    await crash();
+    await putUsers(ops, acme.schema, [{ ...BOB, name: 'Bobby' }]);
+    await look();
+    expect(told).toEqual(['everything']);
+    await putUsers(ops, acme.schema, [BOB]);
+    await look();
+    expect(told).toEqual(['everything', [acme.id]]);
+    await look();
+    expect(told).toHaveLength(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+describe('what is done right after a crash is known soon', () => {
+  test('a key is revoked, a person loses a role or leaves, a definition is put in force', async () => {
+    const [revoked, ann, bob] = [
+      await makeKey(ANN.email),
+      await makeKey(ANN.email),
+      await makeKey(BOB.email),
+    ];
+    for (const { secret } of [revoked, ann, bob]) {
+      expect(await status(COMPANIES, secret)).toBe(200);
+    }
+    await useNumbers(300);
+    await beSeen(ann.secret);
+    await crash();
+    await revokeApiKeys(ops, acme.id, revoked.id);
+    await vi.waitFor(async () => expect(await status('/v1/me', revoked.secret)).toBe(401), SOON);
+
+    await useNumbers(300);
+    await beSeen(ann.secret);
+    await crash();
+    await applyDefinition(
+      ops,
+      'acme',
+      {
+        ...DEFINITION,
+        objects: {
+          boats: {
+            name: 'Boats',
+            singular_name: 'Boat',
+            fields: { name: { type: 'text' } },
+            display_field: 'name',
+          },
+        },
+      },
+      {},
+    );
+    await vi.waitFor(
+      async () => expect(await status('/v1/objects/boats', ann.secret)).toBe(200),
+      SOON,
+    );
+
+    await useNumbers(300);
+    await beSeen(ann.secret);
+    await crash();
+    await putUsers(ops, acme.schema, [{ ...BOB, active: false }]);
+    await vi.waitFor(async () => expect(await status('/v1/me', bob.secret)).toBe(401), SOON);
+    expect(await status('/v1/me', ann.secret)).toBe(200);
+  });
+});
+
+describe('readers of events', () => {
+  async function listen(key: string, lastEventId?: string): Promise<EventClient> {
+    const stream = await vi.waitFor(async () => {
+      const answered = await openEvents({ port, secret: key, lastEventId });
+      streams.push(answered);
+      expect(answered.status, answered.text()).toBe(200);
+      return answered;
+    }, SOON);
+    await vi.waitFor(() => expect(stream.lastId()).not.toBe(''));
+    return stream;
+  }
+
+  const names = ({ events }: EventClient) => events.map(({ name }) => name);
+
+  test('are told to read again, and all that comes after', async () => {
+    const { secret } = await makeKey(ANN.email);
+    const open = await listen(secret);
+    const gone = await listen(secret);
+    await useNumbers(300);
+    // With the event comes an id that knows all of the numbers.
+    await create(secret, 'Before');
+    await Promise.all([open, gone].map((one) => one.next(({ name }) => name === 'record.created')));
+    gone.close();
+    await useNumbers(300);
+    const reader = await listen(secret);
+    const known = reader.lastId();
+    reader.close();
+    await crash();
+    const made: string[] = [];
+    for (let number = 0; number < 30; number += 1) {
+      made.push(await insist(secret, `After ${number}`));
+    }
+    const back = await listen(secret, gone.lastId());
+    const late = await listen(secret, known);
+    const end = await create(secret, 'The end');
+    for (const stream of [open, back, late]) {
+      await stream.next(({ data }) => data.record_id === end.json.data.id);
+      const ids = new Set(stream.events.map(({ data }) => data.record_id));
+      expect(names(stream).includes('reset') || made.every((id) => ids.has(id))).toBe(true);
+    }
+    expect(open.events.find(({ name }) => name === 'reset')?.data).toEqual({
+      reason: 'database_recovered',
+      message: expect.stringContaining('Read again'),
+    });
+    expect(names(late)).toEqual(['reset', 'record.created']);
+    const again = await listen(secret, back.lastId());
+    const last = await create(secret, 'Once more');
+    await again.next(({ data }) => data.record_id === last.json.data.id);
+    expect(names(again)).toEqual(['record.created']);
+  });
+
+  test('go on after PostgreSQL was stopped in order', async () => {
+    const { secret } = await makeKey(ANN.email);
+    const stream = await listen(secret);
+    cluster.signal('INT');
+    await cluster.gone();
+    await cluster.start();
+    await vi.waitFor(async () => expect(await status('/v1/me', secret)).toBe(200), SOON);
+    const { json } = await create(secret, 'Restarted');
+    await stream.next(({ data }) => data.record_id === json.data.id);
+    expect(names(stream)).toEqual(['record.created']);
+  });
+});
