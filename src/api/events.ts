@@ -2,6 +2,7 @@
 // presenting only; the way there is flow/event-feed.ts.
 
 import Type from 'typebox';
+import { eventIdOf } from '../plan/event-id.ts';
 import type { ShownEvent } from '../plan/event-plan.ts';
 import {
   CommentShape,
@@ -12,7 +13,9 @@ import {
 import { defineRoute } from './context.ts';
 import { closed } from './shapes.ts';
 
-const EventId = Type.String({ description: 'The same each time the event is sent.' });
+const EventId = Type.String({
+  description: 'The same each time the event is sent; says nothing else.',
+});
 const Moment = Type.String({ format: 'date-time' });
 
 const RecordEvent = Type.Object(
@@ -42,7 +45,7 @@ const CommentEvent = Type.Object(
 );
 
 const ResetEvent = Type.Object(
-  { reason: Type.Enum(['too_far_behind']), message: Type.String() },
+  { reason: Type.Enum(['too_far_behind', 'database_recovered']), message: Type.String() },
   { $id: 'ResetEvent' },
 );
 
@@ -72,9 +75,11 @@ export const streamEvents = defineRoute({
     '',
     'An event is sent at least once: after a break, send the last `id` that came as `Last-Event-ID`',
     'and drop events whose `data.id` is known. The order is nearly that of the changes. After',
-    '`reset` there were too many changes, or they are older than a day: read again what you need. Of',
-    'a record that is gone only `record.deleted` is sent. A stream of a key that is no longer valid',
-    'ends; every 15 seconds a comment line shows that a quiet one is alive.',
+    '`reset` there were too many changes, or they are older than a day (`too_far_behind`), or the',
+    'database had to recover from a crash (`database_recovered`): read again what you need. Of a',
+    'record that is gone only `record.deleted` is sent. Of links are told those who may read all',
+    'records on the other side, as with pages of linked records. A stream of a key that is no longer',
+    'valid ends; every 15 seconds a comment line shows that a quiet one is alive.',
     '',
     'The `EventSource` of browsers sends no `Authorization`, and a key in an address would stand in',
     'logs, so there is none: read the body of a `fetch`, or use `events.stream()` of the client.',
@@ -92,18 +97,19 @@ export const streamEvents = defineRoute({
   events: true,
   errors: ['validation_failed'],
   async handle({ caller, model, lastEventId, admitAgain }, { events }) {
-    const reader = { reading: { caller, model }, readAgain: admitAgain, present: presentEvent };
+    const present = (event: ShownEvent) => presentEvent(model.cursor_secret, event);
+    const reader = { reading: { caller, model }, readAgain: admitAgain, present };
     return { stream: await events.enter(reader, lastEventId) };
   },
 });
 
-function presentEvent(event: ShownEvent): Record<string, unknown> {
+function presentEvent(secret: Buffer, event: ShownEvent): Record<string, unknown> {
   const { object_type, record_id, at, ...row } = event.row;
   if (event.name === 'notification.created') {
     // Its own id is the id of the event: that of the row is the comment's.
     return presentNotification({ ...row, object_type, record_id, ...event.notification });
   }
-  const id = String(row.id);
+  const id = eventIdOf(secret, event.row);
   if (event.name === 'comment.created') {
     const comment = presentComment({ ...row, id: row.comment_id });
     return { id, object_type, record_id, comment, occurred_at: at };

@@ -1,9 +1,9 @@
 // The decisions behind live events: what of an audit row a reader is told now, and how far a reader has
 // been told (docs/decisions.md, D58). Pure.
 
-import { type Caller, isWithinReach, objectAccess } from '../model/access.ts';
+import { type Caller, findRelationship, isWithinReach, objectAccess } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
-import { visibleRelationships } from './linked-plan.ts';
+import { canReadLinked } from './linked-plan.ts';
 import { unseenBy } from './moment.ts';
 
 /** An audit row with what decides who may know of it. */
@@ -93,7 +93,10 @@ function commentEvents(caller: Caller, row: EventRow): readonly ShownEvent[] {
   ];
 }
 
-/** Changed keys are those of fields, or ids of relationships (D28). */
+/**
+ * Changed keys are those of fields, or ids of relationships (D28). Of a link is told who may read pages
+ * of linked records: whoever reads a part of the other object only could be told of a hidden record.
+ */
 function readableKeys(
   model: WorkspaceModel,
   caller: Caller,
@@ -101,8 +104,10 @@ function readableKeys(
   keys: readonly string[],
 ): readonly string[] {
   const { readable } = objectAccess(caller, object);
-  const isVisible = (key: string) =>
-    visibleRelationships(model, caller, object).some(({ id }) => id === key);
+  const isVisible = (key: string) => {
+    const found = findRelationship(model, caller, object, key);
+    return found !== undefined && canReadLinked(caller, object, found.other, found.relationship);
+  };
   return keys.filter((key) => readable.has(key) || (!object.fields.has(key) && isVisible(key)));
 }
 

@@ -38,6 +38,17 @@ export function visibleRelationships(
   });
 }
 
+/** True when the caller may read pages of this relationship, whoever owns what is on them. */
+export function canReadLinked(
+  caller: Caller,
+  object: ObjectModel,
+  other: ObjectModel,
+  relationship: Relationship,
+): boolean {
+  const isWhole = objectAccess(caller, other).reach.read === 'organisation';
+  return isWhole && canReadStoringField(caller, object, other, relationship);
+}
+
 /** Plan one page. Errors: `record_not_found`, `permission_denied`, `invalid_cursor`. */
 export function planLinked(
   model: WorkspaceModel,
@@ -52,8 +63,8 @@ export function planLinked(
     throw new ApiError('record_not_found', { param: 'association_id', message });
   }
   const { relationship, other } = found;
-  const isWhole = objectAccess(caller, other).reach.read === 'organisation';
-  if (!isWhole || !canReadStoringField(caller, object, other, relationship)) {
+  if (!canReadLinked(caller, object, other, relationship)) {
+    const isWhole = objectAccess(caller, other).reach.read === 'organisation';
     const message = isWhole
       ? 'The user may not read the field of this relationship.'
       : `The user may not read all records of ${other.name}.`;

@@ -8,6 +8,7 @@ import { afterEach, describe, expect, inject, test, vi } from 'vitest';
 import { assembleService } from '../../src/cli/assemble.ts';
 import { readConfig } from '../../src/config.ts';
 import type { RunningServer } from '../../src/http/server.ts';
+import { eventIdOf } from '../../src/plan/event-id.ts';
 import type { Client } from '../client.ts';
 import { type EventClient, openEvents } from '../event-client.ts';
 import { useCast } from './cast.ts';
@@ -253,11 +254,16 @@ test('whatever is cut off when, nothing is lost and nothing hidden is told', {
   await last.next(tells(end));
   for (const { data } of last.events) seen.add(data.id);
   const written = await rows(
-    `select a.id, d.owner_user_id = $1 as visible from ws_acme._audit a
+    `select a.id, a.record_id, d.owner_user_id = $1 as visible from ws_acme._audit a
       join ws_acme.deals d on d.id = a.record_id where a.id > $2`,
     [cast.world.users.rob, since],
   );
-  const visible = written.filter((row) => row.visible).map(({ id }) => String(id));
+  const [workspace] = await rows(
+    `select cursor_secret from workspace_records.workspaces where slug = 'acme'`,
+  );
+  const idOf = (row: unknown) =>
+    eventIdOf(workspace?.cursor_secret as Buffer, row as { id: number; record_id: string });
+  const visible = written.filter((row) => row.visible).map(idOf);
   expect(visible.length).toBeGreaterThan(50);
   expect(written.length).toBeGreaterThan(visible.length);
   expect([...seen].sort()).toEqual(visible.sort());
