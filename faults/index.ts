@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { movedClock, movedDatabaseClock } from './clock-faults.ts';
 import { type Cluster, openCluster } from './cluster.ts';
 import { badClients } from './connection-faults.ts';
+import { crashUnderReads } from './crash-faults.ts';
 import { manyConnections } from './crowd-faults.ts';
 import { cutConnections } from './cut-faults.ts';
 import { fullData, fullLog, fullWal } from './disk-faults.ts';
@@ -39,6 +40,7 @@ const FAULTS: readonly Fault[] = [
   movedClock,
   movedDatabaseClock,
   pooled,
+  crashUnderReads,
 ];
 
 const { values: options, positionals } = parseArgs({

@@ -38,21 +38,11 @@ export const killBackend: Fault = {
   title: 'kill -9 of a PostgreSQL backend',
   cycles: 30,
   async inflict(scene, cycles) {
-    const { site, random } = scene;
     const outages: number[] = [];
     for (let cycle = 0; cycle < cycles; cycle += 1) {
       await sleep(1000);
-      const rows = await site.rows(
-        `select pid from pg_stat_activity where datname = current_database()
-          and application_name = 'workspace-records' and pid <> pg_backend_pid()`,
-      );
-      const row = rows[Math.floor(random() * rows.length)];
-      if (row === undefined) continue;
-      process.kill(Number(row.pid), 'SIGKILL');
-      const killed = performance.now();
-      // PostgreSQL ends all other sessions and recovers by itself.
-      await sleep(20);
-      await site.cluster.start();
+      const killed = await killBackendOf(scene);
+      if (killed === undefined) continue;
       const healed = performance.now();
       outages.push(healed - killed);
       await scene.recovered(healed);
@@ -60,6 +50,22 @@ export const killBackend: Fault = {
     noteOutages(scene, outages);
   },
 };
+
+/** Kill a backend of the service and wait for the recovery; when it was killed (`performance.now()`). */
+export async function killBackendOf({ site, random }: Scene): Promise<number | undefined> {
+  const rows = await site.rows(
+    `select pid from pg_stat_activity where datname = current_database()
+      and application_name = 'workspace-records' and pid <> pg_backend_pid()`,
+  );
+  const row = rows[Math.floor(random() * rows.length)];
+  if (row === undefined) return undefined;
+  process.kill(Number(row.pid), 'SIGKILL');
+  const killed = performance.now();
+  // PostgreSQL ends all other sessions and recovers by itself.
+  await sleep(20);
+  await site.cluster.start();
+  return killed;
+}
 
 export const killPostmaster: Fault = {
   name: 'X3',

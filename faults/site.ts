@@ -7,7 +7,7 @@ import { hashOf, makeSecret, prefixOf } from '../src/model/api-key-form.ts';
 import { putApiKey } from '../src/store/api-keys.ts';
 import { type ConnectionOptions, type Database, openDatabase, type Row } from '../src/store/db.ts';
 import { migrate } from '../src/store/migrations.ts';
-import { createWorkspace } from '../src/store/provision.ts';
+import { applyDefinition, createWorkspace } from '../src/store/provision.ts';
 import type { Cluster } from './cluster.ts';
 import { freePort, type Program, startProgram } from './program.ts';
 import { CANARY, OWN_MARK, openRecorder, type Recorder } from './recorder.ts';
@@ -210,6 +210,17 @@ interface KeyOptions {
   readonly requestsPerMinute?: number;
   /** Seconds from now. */
   readonly expires?: number;
+  /** An administrator, unless said otherwise. */
+  readonly userId?: number;
+}
+
+/** Give the first workspace another name, by a new definition. */
+export function applyName({ connection }: Site, name: string): Promise<void> {
+  return onDatabase(connection, async (db) => {
+    // Without people: they stay as they are.
+    const { users: _, ...document } = DEFINITION;
+    await applyDefinition(db, 'acme', { ...document, name });
+  });
 }
 
 /** One more key of the first workspace. */
