@@ -3,7 +3,7 @@
 // how much all the others write. Pure.
 
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
-import { epochOf, horizonOf, unseenBy } from './moment.ts';
+import { epochOf, horizonOf, unseenBy } from './snapshot-moment.ts';
 
 const TAG_BYTES = 16;
 const CIPHER = 'aes-256-ctr';

@@ -1,4 +1,4 @@
-// The present moment of the database (plan/moment.ts) as a part of other statements, and the beginning of
+// The present moment of the database (plan/snapshot-moment.ts) as a part of other statements, and the beginning of
 // a crash epoch. Pure text.
 
 import { CONTROL_SCHEMA, identifier, type Sql, sql } from './sql.ts';

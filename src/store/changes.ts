@@ -2,7 +2,7 @@
 // for all keys and workspaces tells what has changed since the last look, unless that is less than
 // 900 ms ago. What is remembered, and who forgets it, is decided elsewhere.
 
-import { horizonOf, isSameEpoch } from '../plan/moment.ts';
+import { horizonOf, isSameEpoch } from '../plan/snapshot-moment.ts';
 import { MOMENT } from '../sql/moment-sql.ts';
 import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
 import type { Queryable } from './db.ts';

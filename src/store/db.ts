@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { ApiError, unavailable } from '../errors.ts';
 import type { Statement } from '../sql/sql.ts';
+import { type Lender, watchBackends } from './busy-backends.ts';
 import { type Copying, copyingOn } from './copy.ts';
 import { openListeners } from './listen.ts';
 import { nameStatement } from './named-statements.ts';
@@ -85,7 +86,7 @@ export interface Database extends Queryable {
 const RETRIES = 3;
 /**
  * Milliseconds after its timeout in which PostgreSQL must have ended a statement, or it does not live and
- * the connection is given up. With the wait for a turn nobody is answered later than after 7 s.
+ * the connection is given up. With the wait for a turn nobody is answered later than after 11 s.
  */
 const SLACK = 1000;
 /** Serialisation failure, deadlock, and a plan that outlived its table (nothing ran yet). */
@@ -119,31 +120,40 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', (client) => client.on('error', () => undefined));
   const total: Tally = { statements: 0, roundTrips: 0 };
   const known = pooled ? undefined : options.connection;
+  const backends = watchBackends(pool, pooled);
   // What the service does for itself goes past the turns and finds a connection too.
-  const turns = openTurns({ size: Math.max(1, options.poolSize - 1) });
+  const turns = openTurns({
+    size: Math.max(1, options.poolSize - 1),
+    isServed: (workspace) => backends.isServed(past, workspace),
+    ...(options.statementTimeout > 0 ? { patience: options.statementTimeout } : {}),
+  });
   const listeners = openListeners({
     ...options.connection,
     application_name: 'workspace-records',
   });
 
   /** The database for those who pass the gate; what they send is counted in all of the tallies. */
-  function openLane(pass: Gate, tallies: readonly Tally[]): Database {
+  function openLane(pass: Gate, tallies: readonly Tally[], lender: Lender = pool): Database {
     const sending = { tallies, prepare: !pooled };
     return {
       query: (statement, { prepare = true, signal } = {}) =>
         pass(() =>
           withRetries(() =>
-            withClient(pool, (client) =>
+            withClient(lender, (client) =>
               cancelOnAbort(client, { connection: known, signal }, () =>
                 send(client, statement, { tallies, prepare: prepare && !pooled }),
               ),
             ),
           ),
         ),
-      transaction: (work) => pass(() => withRetries(() => runTransaction(pool, sending, work))),
-      copying: (work) => runTransaction(pool, sending, work),
+      transaction: (work) => pass(() => withRetries(() => runTransaction(lender, sending, work))),
+      copying: (work) => runTransaction(lender, sending, work),
       laneOf: (holder, own) =>
-        openLane((work) => inTurn(turns, holder, work), own === undefined ? tallies : [total, own]),
+        openLane(
+          (work) => inTurn(turns, holder, work),
+          own === undefined ? tallies : [total, own],
+          backends.lenderFor(holder.workspace),
+        ),
       load: turns.load,
       listen: pooled ? async () => undefined : listeners.listen,
       statementCount: () => total.statements,
@@ -154,7 +164,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       },
     };
   }
-  return openLane((work) => work(), [total]);
+  const past = openLane((work) => work(), [total]);
+  return past;
 }
 
 type Gate = <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -266,10 +277,10 @@ const ruined = new WeakSet<pg.PoolClient>();
 
 /** Lend a connection; one that failed in an unknown state is destroyed, not returned. */
 async function withClient<Result>(
-  pool: pg.Pool,
+  lender: Lender,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.connect().catch((error: unknown) => {
+  const client = await lender.connect().catch((error: unknown) => {
     throw unavailable(error);
   });
   let broken = false;
@@ -285,12 +296,12 @@ async function withClient<Result>(
 }
 
 async function runTransaction<Result>(
-  pool: pg.Pool,
+  lender: Lender,
   sending: SendOptions,
   work: (tx: Transaction & Copying) => Promise<Result>,
 ): Promise<Result> {
   const { tallies } = sending;
-  return withClient(pool, async (client) => {
+  return withClient(lender, async (client) => {
     let finished = false;
     let isOver = false;
     let refusal: unknown;

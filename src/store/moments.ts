@@ -1,7 +1,7 @@
 // Statements that tell the present moment of the database, always with a crash epoch
 // (docs/decisions.md, D170). After a crash the first to ask begins one, and asks again.
 
-import { epochOf, isSetBack } from '../plan/moment.ts';
+import { epochOf, isSetBack } from '../plan/snapshot-moment.ts';
 import { beginEpochSql } from '../sql/moment-sql.ts';
 import { type Statement, toStatement } from '../sql/sql.ts';
 import type { Queryable, Row } from './db.ts';

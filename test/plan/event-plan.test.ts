@@ -2,8 +2,6 @@
 
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { openEventId, sealEventId } from '../../src/plan/event-id.ts';
-import { type EventRow, planEventPage, planEvents } from '../../src/plan/event-plan.ts';
 import {
   epochOf,
   horizonOf,
@@ -11,7 +9,9 @@ import {
   isSetBack,
   snapshotOf,
   unseenBy,
-} from '../../src/plan/moment.ts';
+} from '../../src/plan/snapshot-moment.ts';
+import { openEventId, sealEventId } from '../../src/plan/event-id.ts';
+import { type EventRow, planEventPage, planEvents } from '../../src/plan/event-plan.ts';
 import { callerOf, sampleModel } from '../sample-definition.ts';
 
 describe('event ids', () => {

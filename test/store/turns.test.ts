@@ -1,7 +1,7 @@
 // Turns at the database: nobody takes all, everybody comes, nobody waits for long.
 
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Holder, openTurns, type Turns } from '../../src/store/turns.ts';
 
 const of = (workspace: number, key = 'a'): Holder => ({ workspace, key });
@@ -48,6 +48,98 @@ describe('waiting', () => {
     turns.give(of(1));
     expect(turns.load()).toEqual({ held: 0, waiting: 0 });
     expect(turns.take(of(3))).toBeUndefined();
+  });
+
+  describe('longer than a moment', () => {
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+      return () => vi.useRealTimers();
+    });
+
+    /** What becomes of somebody who waits, and after how many milliseconds. */
+    function watch(turns: Turns, holder: Holder) {
+      const begun = performance.now();
+      const seen: { outcome?: 'served' | 'refused'; after?: number } = {};
+      const settle = (outcome: 'served' | 'refused') => () => {
+        Object.assign(seen, { outcome, after: performance.now() - begun });
+      };
+      turns.take(holder)?.then(settle('served'), settle('refused'));
+      return seen;
+    }
+
+    test('nobody waits while all that is held waits for locks', async () => {
+      const asked: unknown[] = [];
+      const isServed = async (workspace: number | undefined) => asked.push(workspace) < 0;
+      const turns = openTurns({ size: 1, isServed });
+      turns.take(of(1));
+      const waiter = watch(turns, of(2));
+      await vi.advanceTimersByTimeAsync(899);
+      expect(waiter).toEqual({});
+      await vi.advanceTimersByTimeAsync(1);
+      expect(waiter).toEqual({ outcome: 'refused', after: 900 });
+      expect(asked[0]).toBeUndefined();
+    });
+
+    test('who waits for what is worked at waits as long as a statement may take', async () => {
+      const turns = openTurns({ size: 1, isServed: async () => true });
+      turns.take(of(1));
+      const [served, refused] = [watch(turns, of(2)), watch(turns, of(3))];
+      await vi.advanceTimersByTimeAsync(4500);
+      turns.give(of(1));
+      await vi.advanceTimersByTimeAsync(1000);
+      expect([served, refused]).toEqual([
+        { outcome: 'served', after: 4500 },
+        { outcome: 'refused', after: 5000 },
+      ]);
+    });
+
+    test('a database that does not answer works at nothing', async () => {
+      const turns = openTurns({ size: 1, isServed: () => new Promise(() => undefined) });
+      turns.take(of(1));
+      const waiter = watch(turns, of(2));
+      await vi.advanceTimersByTimeAsync(900);
+      expect(waiter).toEqual({ outcome: 'refused', after: 900 });
+    });
+
+    test('turns that come free elsewhere do not help who has used up a share', async () => {
+      const turns = openTurns({ size: 10, isServed: async (workspace) => workspace !== 1 });
+      for (let taken = 0; taken < 7; taken += 1) turns.take(of(1));
+      const stuck = watch(turns, of(1));
+      for (let time = 0; time < 900; time += 90) {
+        turns.take(of(2));
+        await vi.advanceTimersByTimeAsync(90);
+        turns.give(of(2));
+      }
+      expect(stuck).toEqual({ outcome: 'refused', after: 900 });
+      const lucky = watch(turns, of(1));
+      await vi.advanceTimersByTimeAsync(800);
+      turns.give(of(1));
+      await vi.advanceTimersByTimeAsync(0);
+      expect(lucky).toEqual({ outcome: 'served', after: 800 });
+    });
+
+    test('who cannot be served in time is refused at once', async () => {
+      const turns = openTurns({ size: 1, isServed: async () => true });
+      const one = async (key: string) => {
+        await turns.take(of(1, key));
+        await vi.advanceTimersByTimeAsync(2000);
+        turns.give(of(1, key));
+      };
+      for (let done = 0; done < 20; done += 1) await one('a');
+      turns.take(of(1, 'a'));
+      const waiters = [watch(turns, of(1, 'a')), watch(turns, of(1, 'a'))];
+      expect(() => turns.take(of(1, 'a'))).toThrow(
+        expect.objectContaining({ code: 'service_unavailable', status: 503 }),
+      );
+      // Another key does not wait behind all of them.
+      waiters.push(watch(turns, of(1, 'b')));
+      for (const _ of waiters) {
+        await vi.advanceTimersByTimeAsync(1500);
+        turns.give(of(1, 'a'));
+        await vi.advanceTimersByTimeAsync(0);
+      }
+      expect(waiters.map(({ outcome }) => outcome)).toEqual(['served', 'served', 'served']);
+    });
   });
 
   test('beyond the most that may wait it is refused at once', () => {
