@@ -9,7 +9,7 @@ export type Author = {
 };
 
 export type CommentEvent = {
-  /** The same each time the event is sent. */
+  /** The same each time the event is sent; says nothing else. */
   id: string;
   object_type: string;
   record_id: string;
@@ -193,7 +193,7 @@ export type RecordData = {
 };
 
 export type RecordEvent = {
-  /** The same each time the event is sent. */
+  /** The same each time the event is sent; says nothing else. */
   id: string;
   object_type: string;
   record_id: string;
@@ -227,7 +227,7 @@ export type Relationship = {
 };
 
 export type ResetEvent = {
-  reason: 'too_far_behind';
+  reason: 'too_far_behind' | 'database_recovered';
   message: string;
 };
 
