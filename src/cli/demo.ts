@@ -3,13 +3,11 @@
 
 import { join } from 'node:path';
 import { operatorError } from '../errors.ts';
-import { importFile } from '../import/import-file.ts';
 import type { ProgressOutput } from '../import/progress.ts';
 import { rejectionLine } from '../import/reject-file.ts';
 import { SCOPES } from '../model/access.ts';
 import type { Database } from '../store/db.ts';
 import { readDefinitionFile } from '../store/definition-file.ts';
-import { createWorkspace } from '../store/provision.ts';
 import {
   findWorkspace,
   listWorkspaces,
@@ -68,6 +66,7 @@ export async function loadDemo(
 /** Another process that starts at the same time may be faster; then both load, which is harmless. */
 async function createDemo(db: Database): Promise<WorkspaceRow> {
   const document = readDefinitionFile(join(FOLDER, 'definition.yaml'));
+  const { createWorkspace } = await import('../store/provision.ts');
   try {
     return await createWorkspace(db, { slug: SLUG, document, state: 'loading' });
   } catch (error) {
@@ -84,6 +83,8 @@ async function importDemoFile(
   output: ProgressOutput,
 ): Promise<void> {
   const rejections: string[] = [];
+  // What imports need is most of what a start would load, and few starts load a demo.
+  const { importFile } = await import('../import/import-file.ts');
   await importFile(db, {
     workspace,
     file: join(FOLDER, file),

@@ -5,8 +5,8 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
-import { isSameEpoch } from '../plan/snapshot-moment.ts';
 import type { EventPosition } from '../plan/event-plan.ts';
+import { isSameEpoch } from '../plan/snapshot-moment.ts';
 import type { Queryable } from '../store/db.ts';
 import {
   loadMoment,

@@ -3,9 +3,9 @@
 import { errorFromProblems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { WorkspaceModel } from '../model/model.ts';
-import { isSameEpoch, unseenBy } from '../plan/snapshot-moment.ts';
 import { openEventId } from '../plan/event-id.ts';
 import { type EventPosition, type EventRow, planEventPage } from '../plan/event-plan.ts';
+import { isSameEpoch, unseenBy } from '../plan/snapshot-moment.ts';
 import { behindSql, eventsSql, PRESENT } from '../sql/event-sql.ts';
 import { toStatement } from '../sql/sql.ts';
 import type { Queryable } from '../store/db.ts';

@@ -3,8 +3,8 @@
 
 import { type Caller, findRelationship, isWithinReach, objectAccess } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
-import { unseenBy } from './snapshot-moment.ts';
 import { canReadLinked } from './linked-plan.ts';
+import { unseenBy } from './snapshot-moment.ts';
 
 /** An audit row with what decides who may know of it. */
 export interface EventRow {

@@ -3,8 +3,8 @@
 
 import { reachColumn } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
-import { snapshotOf, type Unseen } from '../plan/snapshot-moment.ts';
 import type { EventPage, EventPlace } from '../plan/event-plan.ts';
+import { snapshotOf, type Unseen } from '../plan/snapshot-moment.ts';
 import { MOMENT } from './moment-sql.ts';
 import { identifier, type Sql, sql } from './sql.ts';
 

@@ -4,8 +4,8 @@
 export interface TurnTimes {
   /** A turn begins. */
   begin(): number;
-  /** The turn that began then is over. */
-  end(began: number): void;
+  /** The turn that began then is over; the milliseconds it took. */
+  end(began: number): number;
   /** Milliseconds that the next turns will be taken for. */
   expected(): number;
 }
@@ -27,7 +27,9 @@ export function openTurnTimes(): TurnTimes {
     end(began) {
       held -= 1;
       sumOfBeginnings -= began;
-      mean += WEIGHT * (performance.now() - began - mean);
+      const took = performance.now() - began;
+      mean += WEIGHT * (took - mean);
+      return took;
     },
     // Those that are taken now may be slower than any before, and are not over yet.
     expected: () =>

@@ -104,13 +104,13 @@ export function openTurns(options: TurnOptions): Turns {
   }
 
   function end(group: Group, line: Line): void {
-    const now = performance.now();
+    // Which of them it is makes no difference to their mean.
+    const took = times.end(line.began.shift() as number);
     for (const one of [all, group, line]) {
       one.held -= 1;
-      one.movedAt = now;
+      // That a statement was given up is no sign that the next will be served.
+      if (took < patience) one.movedAt = performance.now();
     }
-    // Which of them it is makes no difference to their mean.
-    times.end(line.began.shift() as number);
   }
 
   /** Forget whoever neither holds nor waits. */

@@ -101,6 +101,22 @@ describe('waiting', () => {
       expect(waiter).toEqual({ outcome: 'refused', after: 900 });
     });
 
+    test('statements that were given up are no sign of life', async () => {
+      let works = true;
+      const turns = openTurns({ size: 1, isServed: async () => works });
+      turns.take(of(1));
+      await vi.advanceTimersByTimeAsync(2000);
+      const [next, after] = [watch(turns, of(2)), watch(turns, of(3))];
+      await vi.advanceTimersByTimeAsync(3500);
+      works = false;
+      turns.give(of(1));
+      await vi.advanceTimersByTimeAsync(2000);
+      expect(next).toEqual({ outcome: 'served', after: 3500 });
+      // Not 900 ms later: as soon as the database has said that nothing is done.
+      expect(after.outcome).toBe('refused');
+      expect(after.after).toBeLessThan(3500 + 600);
+    });
+
     test('turns that come free elsewhere do not help who has used up a share', async () => {
       const turns = openTurns({ size: 10, isServed: async (workspace) => workspace !== 1 });
       for (let taken = 0; taken < 7; taken += 1) turns.take(of(1));
