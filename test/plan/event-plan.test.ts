@@ -2,6 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { openEventId, sealEventId } from '../../src/plan/event-id.ts';
+import { type EventRow, planEventPage, planEvents } from '../../src/plan/event-plan.ts';
 import {
   epochOf,
   horizonOf,
@@ -10,8 +12,6 @@ import {
   snapshotOf,
   unseenBy,
 } from '../../src/plan/snapshot-moment.ts';
-import { openEventId, sealEventId } from '../../src/plan/event-id.ts';
-import { type EventRow, planEventPage, planEvents } from '../../src/plan/event-plan.ts';
 import { callerOf, sampleModel } from '../sample-definition.ts';
 
 describe('event ids', () => {

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkspaceModel } from '../../src/model/model.ts';
-import { unseenBy } from '../../src/plan/snapshot-moment.ts';
 import { type EventPosition, planEventPage } from '../../src/plan/event-plan.ts';
+import { unseenBy } from '../../src/plan/snapshot-moment.ts';
 import { behindSql, eventsSql } from '../../src/sql/event-sql.ts';
 import { type Sql, toStatement } from '../../src/sql/sql.ts';
 import { migrate } from '../../src/store/migrations.ts';
