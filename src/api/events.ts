@@ -87,7 +87,7 @@ export const streamEvents = defineRoute({
     eventOf('Reset', ['reset'], ResetEvent),
   ]),
   events: true,
-  errors: ['validation_failed'],
+  errors: ['validation_failed', 'too_many_streams'],
   async handle({ caller, model, lastEventId, admitAgain }, { events }) {
     const reader = { reading: { caller, model }, readAgain: admitAgain, present: presentEvent };
     return { stream: await events.enter(reader, lastEventId) };

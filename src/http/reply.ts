@@ -4,20 +4,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { RateState } from '../model/api-key-form.ts';
+import type { Expectation } from './framing.ts';
 import type { Place } from './places.ts';
-import type { Authenticated, Work } from './route.ts';
+import type { Authenticated, Outlet, Work } from './route.ts';
+import type { Unread } from './unread.ts';
 
-/** One request and its answer; the last four are filled in as the request passes the door. */
+/** One request and its answer; from `route` on it is filled in as the request passes the door. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
   /** `performance.now()` at the arrival. */
   readonly startedAt: number;
-  /** True when the client waits for `100 Continue` before it sends the body. */
-  readonly expectsContinue: boolean;
-  /** Headers for other origins, when the configuration allows the origin. */
-  readonly cors: readonly string[];
+  readonly expectation: Expectation | undefined;
+  /** Headers of every answer to it: for other origins and for browsers. */
+  readonly headers: readonly string[];
+  /** Where what the client has not read yet is counted. */
+  readonly unread: Unread;
+  /** Whose share of what the process keeps for clients it takes part in: a key's, or an address's. */
+  readonly holder: () => string;
+  /** Write what is no answer yet; see connection.ts. */
+  readonly probe: () => void;
   /** Method and path pattern, for the log; never the path itself. */
   route: string;
   authenticated: Authenticated | undefined;
@@ -26,6 +33,8 @@ export interface Exchange {
   readonly work: Work;
   /** Among the requests in flight; undefined for those that need none, such as health. */
   place: Place | undefined;
+  /** Of an answer that stays open. */
+  outlet: Outlet | undefined;
   /** True once the connection must not be used again. */
   close: boolean;
 }
@@ -48,15 +57,23 @@ export interface Outgoing {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Undefined: no body (304). */
   readonly body: unknown;
+  /** True: it may be refused when the client has left too much unread. Errors: `service_unavailable`. */
+  readonly isRefusable?: boolean;
 }
 
-export function sendJson(exchange: Exchange, { status, headers, body }: Outgoing): void {
+/** More than this is not sent to who has read nothing of much else. */
+const LARGE = 65_536;
+
+export function sendJson(exchange: Exchange, outgoing: Outgoing): void {
+  const { status, headers, body, isRefusable } = outgoing;
   const { response } = exchange;
   if (response.headersSent || response.destroyed) return;
   const list = headersOf(exchange);
   for (const name in headers) list.push(name, headers[name] as string);
   // Text and not a Buffer: Node then sends head and body with one write.
   const payload = body === undefined ? undefined : JSON.stringify(body);
+  const size = payload?.length ?? 0;
+  if (isRefusable === true && size > LARGE) requireRoom(exchange, size);
   if (payload !== undefined) {
     list.push(...COMMON, 'Content-Length', String(Buffer.byteLength(payload)));
   } else {
@@ -65,6 +82,22 @@ export function sendJson(exchange: Exchange, { status, headers, body }: Outgoing
   prepareClose(exchange, list);
   response.writeHead(status, list);
   response.end(payload);
+  watchRest(exchange, size);
+}
+
+/** Errors: `service_unavailable` when as much waits for this client as may. */
+export function requireRoom({ unread, holder }: Exchange, bytes: number): void {
+  if (!unread.admits(holder(), bytes)) throw UNREAD;
+}
+
+/** Made once: it must cost little. */
+const UNREAD = new ApiError('service_unavailable', {
+  message: 'Too much of earlier answers was not read yet. Read them, then ask again.',
+});
+
+/** Most answers have gone by now. */
+function watchRest({ response, unread, holder }: Exchange, bytes: number): void {
+  if (response.writableLength > 0) unread.watch(response, holder(), bytes);
 }
 
 /** Send the headers of a stream of events at once; what follows is written as it comes. */
@@ -88,21 +121,35 @@ export function sendHealth(exchange: Exchange, isGood: boolean): void {
   });
 }
 
-/** A document of the service itself (OpenAPI, reference page); answers the status. */
+/**
+ * A document of the service itself (OpenAPI, reference page); answers the status. Errors:
+ * `service_unavailable`.
+ */
 export function sendFile(
   exchange: Exchange,
   { body, headers }: { readonly body: Buffer; readonly headers: Readonly<Record<string, string>> },
 ): number {
-  const { request, response, requestId, cors } = exchange;
+  const { request, response, requestId } = exchange;
   const status = isKnownToClient(request, headers.ETag) ? 304 : 200;
-  const list = ['X-Request-Id', requestId, ...cors, 'X-Content-Type-Options', 'nosniff'];
+  if (status === 200) requireRoom(exchange, SHARED_BYTES);
+  const list = [
+    'X-Request-Id',
+    requestId,
+    ...exchange.headers,
+    'X-Content-Type-Options',
+    'nosniff',
+  ];
   for (const name in headers) list.push(name, headers[name] as string);
   if (status === 200) list.push('Content-Length', String(body.length));
   prepareClose(exchange, list);
   response.writeHead(status, list);
   response.end(status === 200 ? body : undefined);
+  watchRest(exchange, SHARED_BYTES);
   return status;
 }
+
+/** What a document counts for: its bytes are there once, but each socket holds some of its own. */
+const SHARED_BYTES = 524_288;
 
 /** `If-None-Match` on reads that carry an ETag (RFC 9110 §13.1.2: weak comparison). */
 export function isKnownToClient(
@@ -162,8 +209,8 @@ function extraHeaders(code: ErrorCode, rate: RateState | undefined): Record<stri
   }
 }
 
-function headersOf({ requestId, rate, cors }: Exchange): string[] {
-  const list = ['X-Request-Id', requestId, ...cors];
+function headersOf({ requestId, rate, headers }: Exchange): string[] {
+  const list = ['X-Request-Id', requestId, ...headers];
   if (rate === undefined) return list;
   const limit = String(rate.limit);
   const remaining = String(rate.remaining);
@@ -195,10 +242,10 @@ function prepareClose(exchange: Exchange, list: string[]): void {
   };
 }
 
-function isMuchUnread({ request, expectsContinue }: Exchange): boolean {
+function isMuchUnread({ request, expectation }: Exchange): boolean {
   if (request.complete || request.readableEnded) return false;
   const { headers } = request;
   if (headers['transfer-encoding'] !== undefined) return true;
   const length = Number(headers['content-length'] ?? 0);
-  return length > DRAINED_BYTES || (expectsContinue && length > 0);
+  return length > DRAINED_BYTES || (expectation !== undefined && length > 0);
 }
