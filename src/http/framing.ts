@@ -83,7 +83,10 @@ const AUTHORITY = /^(?:\[[\da-fA-F:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::\d{0,5})?$/;
 export function findFramingFault(request: http.IncomingMessage): FramingFault | undefined {
   const { rawHeaders, headers, url = '' } = request;
   const { host } = headers;
-  if (request.httpVersionMajor !== 1) return fault('Only HTTP/1.1 is supported.', 505);
+  if (request.httpVersionMajor !== 1) {
+    const status = request.httpVersionMajor > 1 ? 505 : undefined;
+    return fault('Only HTTP/1.1 is supported.', status);
+  }
   if (rawHeaders.length >= 2 * HEADERS_KEPT) return { error: new ApiError('headers_too_large') };
   if (host === undefined || host === '') return fault('The Host is missing.');
   if (isRepeated(rawHeaders, 'host')) return fault('There is more than one Host.');
@@ -103,6 +106,7 @@ function findCodingFault(
   // RFC 9112 §6.1.
   if (httpVersionMinor === 0) return fault('HTTP/1.0 has no Transfer-Encoding.');
   const codings = coding.split(',').map((one) => one.trim().toLowerCase());
+  if (codings.at(-1) !== 'chunked') return fault('The last transfer coding must be "chunked".');
   if (codings.some((one) => one !== 'chunked')) {
     return fault('Only the transfer coding "chunked" is supported.', 501);
   }

@@ -10,6 +10,8 @@ import { openShares, type ShareLimits } from './shares.ts';
 export interface UnreadLimits extends ShareLimits {
   /** Milliseconds in which a client has to take something of its answer. */
   readonly moveWithin: number;
+  /** Milliseconds without movement after which it may be cut off to make room for others. */
+  readonly spareFor: number;
 }
 
 export interface Unread {
@@ -36,6 +38,7 @@ const UNREAD_LIMITS: UnreadLimits = Object.freeze({
   most: LIMITS.unreadBytes,
   each: LIMITS.unreadBytesOfOne,
   moveWithin: 10_000,
+  spareFor: 3000,
 });
 /** Looks in the time in which something has to move. */
 const LOOKS = 4;
@@ -64,9 +67,9 @@ export function openUnread(options: Partial<UnreadLimits> = {}): Unread {
     setTimeout(look, limits.moveWithin / LOOKS).unref();
   }
 
-  /** Room for who has nothing waiting, at the cost of those that have not moved since the last look. */
+  /** Room at the cost of those that stand still, the longest first. */
   function makeRoom(holder: string, bytes: number): boolean {
-    const still = performance.now() - (limits.moveWithin * 2) / LOOKS;
+    const still = performance.now() - limits.spareFor;
     const oldest = [...answers].sort((one, other) => one.movedAt - other.movedAt);
     for (const answer of oldest) {
       if (shares.admits(holder, bytes) || answer.movedAt > still) break;
