@@ -2,7 +2,8 @@
 
 import { once } from 'node:events';
 import net from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { afterEach, expect, test, vi } from 'vitest';
 import { limitPeers } from '../../src/http/peers.ts';
 
 const sockets: net.Socket[] = [];
@@ -24,7 +25,7 @@ async function start(trusted: string | undefined) {
   await once(server, 'listening');
   const { port } = server.address() as net.AddressInfo;
   /** How many of so many stay open. */
-  return async (count: number, localAddress: string) => {
+  const open = async (count: number, localAddress: string) => {
     const opened = Array.from({ length: count }, () => net.connect({ port, localAddress }));
     sockets.push(...opened);
     await Promise.all(
@@ -40,19 +41,21 @@ async function start(trusted: string | undefined) {
     await ended;
     return opened.filter((socket) => !socket.destroyed && !socket.readableEnded).length;
   };
+  return { open, held: promisify(server.getConnections.bind(server)) };
 }
 
 test('the last ones are for addresses that hold less than half of the others', async () => {
-  const open = await start(undefined);
+  const { open, held } = await start(undefined);
   expect(await open(10, '127.0.0.1')).toBe(8);
   expect(await open(3, '127.0.0.2')).toBe(3);
   expect(await open(1, '127.0.0.1')).toBe(0);
   for (const socket of sockets.splice(0, 5)) socket.destroy();
+  await vi.waitFor(async () => expect(await held()).toBe(6), { timeout: 10_000 });
   expect(await open(2, '127.0.0.1')).toBe(2);
 });
 
 test('a trusted proxy has them all', async () => {
-  const open = await start('127.0.0.1');
+  const { open } = await start('127.0.0.1');
   expect(await open(12, '127.0.0.1')).toBe(12);
   expect(await open(1, '127.0.0.1')).toBe(0);
 });

@@ -103,9 +103,8 @@ test('a key that reads none of its long lists holds its share, and hears 503 for
   expect(statuses).toEqual(new Set([200]));
   // What was read makes room again.
   for (const socket of sockets.splice(0)) socket.destroy();
-  await vi.waitFor(async () =>
-    expect((await call(port, '/v1/long', { key: ann })).status).toBe(200),
-  );
+  const again = async () => (await call(port, '/v1/long', { key: ann })).status;
+  await vi.waitFor(async () => expect(await again()).toBe(200), { timeout: 20_000 });
 });
 
 test('when the process keeps as much as it may, what stands still goes for others', {
@@ -119,7 +118,9 @@ test('when the process keeps as much as it may, what stands still goes for other
   await vi.waitFor(async () => expect(await status()).toBe(503), { timeout: 8000 });
   await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 8000 });
   for (const { socket } of [first, second]) socket.resume();
-  await vi.waitFor(() => expect([first.isCut(), second.isCut()]).toContain(true));
+  await vi.waitFor(() => expect([first.isCut(), second.isCut()]).toContain(true), {
+    timeout: 8000,
+  });
 });
 
 test('an answer of which nothing moves is cut off, and its share is free again', {
