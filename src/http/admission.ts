@@ -10,7 +10,7 @@ import type { ApiKeyIdentity, RateState } from '../model/api-key-form.ts';
 import { type JsonBody, readJsonBody, skipBody } from './body.ts';
 import { type CompiledRoute, requireParams, requireQuery } from './compiled-route.ts';
 import type { Outlets } from './outlet.ts';
-import { type Exchange, isKnownToClient, requireRoom, sendError, sendJson } from './reply.ts';
+import { type Exchange, isKnownToClient, requireRead, sendError, sendJson } from './reply.ts';
 import type { Authenticated, Reply, StreamReply } from './route.ts';
 import type { Shares } from './shares.ts';
 import type { HostCheck } from './tenant-host.ts';
@@ -216,7 +216,7 @@ async function run<Context>(
   const { route } = compiled;
   const { headers } = request;
   // What is not read of earlier answers is what makes the next one too many.
-  requireRoom(exchange, 1);
+  requireRead(exchange);
   const key = route.idempotent === true ? requireIdempotencyKey(request) : undefined;
   const params = requireParams(compiled, routed.params);
   const { values: query, filters } = requireQuery(compiled, routed.query);

@@ -90,6 +90,11 @@ export function requireRoom({ unread, holder }: Exchange, bytes: number): void {
   if (!unread.admits(holder(), bytes)) throw UNREAD;
 }
 
+/** Errors: `service_unavailable` while the client has its share unread; others have no part in that. */
+export function requireRead({ unread, holder }: Exchange): void {
+  if (unread.isFull(holder())) throw UNREAD;
+}
+
 /** Made once: it must cost little. */
 const UNREAD = new ApiError('service_unavailable', {
   message: 'Too much of earlier answers was not read yet. Read them, then ask again.',

@@ -4,6 +4,8 @@
 export interface Shares {
   /** Whether so many bytes more may be kept for this holder; the first of its own always within the whole. */
   admits(holder: string, bytes: number): boolean;
+  /** True while as much is kept for this holder as may be, whatever is kept for others. */
+  isFull(holder: string): boolean;
   take(holder: string, bytes: number): void;
   give(holder: string, bytes: number): void;
   /** Kept for all. */
@@ -23,6 +25,7 @@ export function openShares({ most, each }: ShareLimits): Shares {
       const own = held.get(holder) ?? 0;
       return total + bytes <= most && (own === 0 || own + bytes <= each);
     },
+    isFull: (holder) => (held.get(holder) ?? 0) >= each,
     take(holder, bytes) {
       total += bytes;
       held.set(holder, (held.get(holder) ?? 0) + bytes);

@@ -17,6 +17,8 @@ export interface UnreadLimits extends ShareLimits {
 export interface Unread {
   /** Whether so many bytes may wait for this holder now. */
   admits(holder: string, bytes: number): boolean;
+  /** True while this holder has its share unread. */
+  isFull(holder: string): boolean;
   /** Watch an answer of so many bytes until it has gone; it is cut off when nothing moves. */
   watch(response: ServerResponse, holder: string, bytes: number): void;
   /** How many bytes wait. */
@@ -88,6 +90,7 @@ export function openUnread(options: Partial<UnreadLimits> = {}): Unread {
       if (shares.admits(holder, bytes)) return true;
       return shares.total() + bytes > limits.most && makeRoom(holder, bytes);
     },
+    isFull: shares.isFull,
     watch(response, holder, bytes) {
       const { socket } = response;
       if (socket === null) return;
