@@ -22,7 +22,18 @@ const PROCESS = [
 ];
 
 /** Files that take longest, longest first; what is not here follows in the order of size. */
-const LONG = ['test/guide.test.ts', 'test/access/matrix.test.ts', 'test/races/write-races.test.ts'];
+const LONG = [
+  'test/cli/workers.test.ts',
+  'test/guide.test.ts',
+  'test/store/embedded-postgres.test.ts',
+  'test/faults/kill.test.ts',
+  'test/access/matrix.test.ts',
+  'test/http/framing.test.ts',
+  'test/bench/peers.test.ts',
+  'test/api/non-interference.test.ts',
+  'test/store/index-builds.test.ts',
+  'test/races/write-races.test.ts',
+];
 const PROJECTS = ['process', 'database', 'pure'];
 
 /** Long ones first, so that no process works alone at the end; the files of a project side by side. */

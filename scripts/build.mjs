@@ -9,11 +9,13 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const root = join(import.meta.dirname, '..');
 const stamp = join(root, 'dist', '.built');
@@ -28,12 +30,25 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.
 });
 if (status !== 0) process.exit(status ?? 1);
 
-const script = join(dirname(resolve('@scalar/api-reference')), 'browser', 'standalone.js');
-mkdirSync(join(root, 'dist', 'reference'), { recursive: true });
-copyFileSync(script, join(root, 'dist', 'reference', 'standalone.js'));
+const script = join(dirname(resolve('@scalar/fastify-api-reference')), 'js', 'standalone.js');
+const copied = join(root, 'dist', 'reference', 'standalone.js');
+if (!isSame(script, copied)) {
+  mkdirSync(dirname(copied), { recursive: true });
+  const bytes = readFileSync(script);
+  // Quality 9 saves 3 % more and takes three times as long, 11 thirty times.
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
+  writeFileSync(`${copied}.br`, brotliCompressSync(bytes, { params }));
+  writeFileSync(`${copied}.gz`, gzipSync(bytes, { level: 9 }));
+  copyFileSync(script, copied);
+}
 const command = join(root, 'dist', 'cli', 'index.js');
 if (existsSync(command)) chmodSync(command, 0o755);
 writeFileSync(stamp, '');
+
+/** Copied last, so that what is beside it is there as well. */
+function isSame(from, to) {
+  return existsSync(to) && readFileSync(from).equals(readFileSync(to));
+}
 
 function isCurrent() {
   if (!existsSync(stamp)) return false;

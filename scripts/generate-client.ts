@@ -51,8 +51,6 @@ const HEADER = `// Made from the routes of the service by scripts/generate.ts; c
 `;
 /** Of query strings only: the client has filters of its own, written as objects. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['FilterOperators']);
-/** Schemas whose names mean something else in TypeScript. */
-const RENAMED: Readonly<Record<string, string>> = { Record: 'RecordData', Error: 'ErrorEnvelope' };
 
 /** Of what a client sends, lists may be read-only and left-out properties may be undefined. */
 type Side = 'sent' | 'answered';
@@ -62,7 +60,7 @@ export function clientSchema({ paths, components }: Contract): string {
   const named = Object.entries(components.schemas)
     .filter(([name]) => !LEFT_OUT.has(name))
     .map(([name, schema]) => {
-      return `${aboutOf(schema)}export type ${nameOf(name)} = ${typeOf(schema, 'answered')};`;
+      return `${aboutOf(schema)}export type ${name} = ${typeOf(schema, 'answered')};`;
     });
   const types = [...new Set(Object.values(ERROR_CATALOGUE).map(({ type }) => type))];
   const routes = ROUTES.map((route) => {
@@ -125,7 +123,7 @@ function parametersIn(place: string, { parameters }: Operation): string {
 
 function typeOf(schema: Schema, side: Side): string {
   const { $ref, enum: values, anyOf, oneOf, items } = schema;
-  if ($ref !== undefined) return nameOf($ref.slice($ref.lastIndexOf('/') + 1));
+  if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
   if ('const' in schema) return literal(schema.const);
   if (values !== undefined) return union(values);
   const branches = anyOf ?? oneOf;
@@ -162,10 +160,6 @@ function scalarOf(type: string | undefined): string {
   if (type === 'integer') return 'number';
   if (['string', 'number', 'boolean', 'null'].includes(type)) return type;
   throw new Error(`the client has no type for "${type}"`);
-}
-
-function nameOf(name: string): string {
-  return RENAMED[name] ?? name;
 }
 
 function union(values: readonly unknown[]): string {

@@ -80,26 +80,28 @@ export interface RawAnswer {
   readonly statuses: readonly number[];
   /** True when the server closed the connection. */
   readonly closed: boolean;
-  readonly milliseconds: number;
 }
 
 export interface RawOptions {
-  /** Milliseconds. */
+  /** Milliseconds: without anything more, and for the first of it. */
   readonly wait?: number;
+  readonly patience?: number;
   /** True: each part in a packet of its own. */
   readonly apart?: boolean;
   /** True: say that nothing more will be sent, and read on. */
   readonly half?: boolean;
 }
 
-/** Send bytes and collect what comes back until the server closes or `wait` has passed. */
+/**
+ * Send bytes and collect what comes back until the server closes, or nothing more has come for `wait`
+ * milliseconds; for the first of it there are `patience`, however busy the machine is.
+ */
 export function sendRaw(
   port: number,
   bytes: string | Buffer | readonly (string | Buffer)[],
-  { wait = 1000, apart = false, half = false }: RawOptions = {},
+  { wait = 1000, patience = 60_000, apart = false, half = false }: RawOptions = {},
 ): Promise<RawAnswer> {
   const parts = typeof bytes === 'string' || Buffer.isBuffer(bytes) ? [bytes] : bytes;
-  const started = performance.now();
   return new Promise<RawAnswer>((resolve) => {
     const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: half });
     let text = '';
@@ -107,10 +109,12 @@ export function sendRaw(
       clearTimeout(timer);
       socket.destroy();
       const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, code]) => Number(code));
-      resolve({ text, statuses, closed, milliseconds: performance.now() - started });
+      resolve({ text, statuses, closed });
     };
-    const timer = setTimeout(() => finish(false), wait);
+    let timer = setTimeout(() => finish(false), patience);
     socket.on('data', (chunk) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => finish(false), wait);
       text += chunk.toString('latin1');
     });
     socket.on('end', () => finish(true));

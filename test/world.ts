@@ -258,12 +258,12 @@ export async function digestOf({ rows }: OwnDatabase, schemas: readonly string[]
       where schemaname = any($1) order by 1`,
     [schemas],
   );
-  const digests = await Promise.all(
-    tables.map(({ name }) =>
-      rows(`select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) d from ${name} t`),
-    ),
+  const digests = tables.map(
+    ({ name }) =>
+      `(select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) from ${name} t)`,
   );
-  return digests.map(([row]) => row?.d).join(' ');
+  const [row] = await rows(`select concat_ws(' ', ${digests.join(', ')}) as digest`);
+  return String(row?.digest);
 }
 
 /**

@@ -24,7 +24,7 @@ export const CommentShape = Type.Object(
     created_at: Moment,
     updated_at: Moment,
   },
-  { $id: 'Comment' },
+  { $id: 'RecordComment' },
 );
 
 export const NotificationShape = Type.Object(
@@ -40,7 +40,7 @@ export const NotificationShape = Type.Object(
       Type.String({ format: 'date-time', description: 'Null while it is unread.' }),
     ),
   },
-  { $id: 'Notification' },
+  { $id: 'UserNotification' },
 );
 
 export function presentComment(row: Row): Record<string, unknown> {

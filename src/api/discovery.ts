@@ -1,10 +1,8 @@
 // Discovery: which objects there are for the caller, how they are made, and how their records move
 // (specification §4.2). Answers come from the model in memory and carry an ETag (D28).
 
-import { createHash } from 'node:crypto';
 import Type from 'typebox';
 import { ApiError } from '../errors.ts';
-import type { Reply } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
 import { type Caller, objectAccess } from '../model/access.ts';
 import { type ObjectModel, WORK_ITEMS, type WorkspaceModel } from '../model/model.ts';
@@ -46,7 +44,7 @@ export const listObjects = defineRoute({
   async handle({ caller, model, query }) {
     const all = query.include_unreadable === 'true';
     const shown = [...model.objects.values()].filter((object) => all || isReadable(caller, object));
-    return replyWithTag(shown.map((object) => presentObject(object, caller)));
+    return { body: { data: shown.map((object) => presentObject(object, caller)) } };
   },
 });
 
@@ -79,7 +77,7 @@ export const getObject = defineRoute({
     const object = requireObject(model, caller, params.object_type);
     const typeId = query.work_item_type_id ?? null;
     if (typeId !== null) requireWorkItemType(model, object, typeId);
-    return replyWithTag(presentDefinition(model, object, caller, typeId));
+    return { body: { data: presentDefinition(model, object, caller, typeId) } };
   },
 });
 
@@ -101,7 +99,7 @@ export const getWorkflow = defineRoute({
     const workflow = model.workflows.get(params.workflow_id);
     const used = workflow !== undefined && isUsedByReadable(model, caller, workflow.id);
     if (!used) throw new ApiError('workflow_not_found', { param: 'workflow_id' });
-    return replyWithTag(presentWorkflow(workflow));
+    return { body: { data: presentWorkflow(workflow) } };
   },
 });
 
@@ -127,11 +125,4 @@ function requireWorkItemType(model: WorkspaceModel, object: ObjectModel, typeId:
       ? 'There is no such work-item type.'
       : 'Only work items have types.';
   throw new ApiError('validation_failed', { param: 'work_item_type_id', message });
-}
-
-/** The model in memory is the same for all, so a digest of the answer tells whether it changed. */
-function replyWithTag(data: unknown): Reply {
-  const body = { data };
-  const digest = createHash('sha256').update(JSON.stringify(body)).digest('base64url');
-  return { body, headers: { ETag: `"${digest.slice(0, 27)}"` } };
 }

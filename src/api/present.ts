@@ -113,11 +113,6 @@ function presentFields(fields: readonly Field[], row: Row): Record<string, unkno
   return shown;
 }
 
-/** The `ETag` of a record: its version token in quotation marks. */
-export function etagOf(row: Row): string {
-  return `"${versionToken(row)}"`;
-}
-
 /** An object summary (specification §2.3). */
 export function presentObject(object: ObjectModel, caller: Caller): Record<string, unknown> {
   const display = object.fields.get(object.display_field ?? '');

@@ -52,7 +52,7 @@ export const RecordSchema = Type.Object(
       }),
     ),
   },
-  { $id: 'Record' },
+  { $id: 'RecordData' },
 );
 
 export const RecordResponse = Type.Object({ data: RecordSchema }, { $id: 'RecordResponse' });

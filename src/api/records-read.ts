@@ -12,9 +12,10 @@ import {
   parseQueryFilters,
   parseTextQuery,
 } from '../plan/filter.ts';
+import { versionToken } from '../plan/precondition.ts';
 import { requireObject, type SelectionRequest, type SortInput } from '../plan/read-plan.ts';
 import { defineRoute } from './context.ts';
-import { etagOf, presentPage, presentRecord } from './present.ts';
+import { presentPage, presentRecord } from './present.ts';
 import { Filters, ObjectType, RecordId, RecordList, RecordResponse } from './record-shapes.ts';
 import { CursorQuery, closed, limitQuery } from './shapes.ts';
 
@@ -208,7 +209,8 @@ export const getRecord = defineRoute({
   operationId: 'getRecord',
   tag: 'Records',
   summary: 'Retrieve a record',
-  description: 'Returns every readable field; `fields` narrows it. The `ETag` is the version.',
+  description:
+    'Returns every readable field; `fields` narrows it. The `ETag` begins with the version.',
   scope: 'records:read',
   params: Type.Object({ object_type: ObjectType, record_id: RecordId }, closed),
   query: Type.Object({ fields }, closed),
@@ -229,7 +231,7 @@ export const getRecord = defineRoute({
     const object = requireObject(model, caller, params.object_type);
     const request = { id: params.record_id, fields: keys };
     const { plan, row } = await readRecord({ db, model, caller }, object, request);
-    return { body: { data: presentRecord(plan, row, caller) }, headers: { ETag: etagOf(row) } };
+    return { body: { data: presentRecord(plan, row, caller) }, version: versionToken(row) };
   },
 });
 

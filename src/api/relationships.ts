@@ -12,7 +12,7 @@ import { parsePreconditions, versionToken } from '../plan/precondition.ts';
 import { requireObject } from '../plan/read-plan.ts';
 import type { WriteOperation } from '../plan/write-plan.ts';
 import { type ApiContext, defineRoute } from './context.ts';
-import { etagOf, presentLinkedPage, presentRelationship } from './present.ts';
+import { presentLinkedPage, presentRelationship } from './present.ts';
 import {
   AssociationId,
   ObjectType,
@@ -179,7 +179,7 @@ function replyWithLink(
       return {
         status: 200,
         body: { data: { id, association_id, target_id, linked, version } },
-        etag: etagOf(row),
+        version,
         fields: [],
       };
     },

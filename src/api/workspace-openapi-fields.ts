@@ -65,10 +65,30 @@ export function writtenSchema(model: WorkspaceModel, shown: ShownField): Json {
   };
 }
 
+/** The options of a field that has one of them: statuses are such a field as well. */
+export function optionsOf({ type, rules }: Field): readonly string[] | undefined {
+  const options = type === 'select' ? rules.options?.map((option) => option.value) : undefined;
+  return options?.length === 0 ? undefined : options;
+}
+
+/** A filter of a query string on a field with options: one of them, or an object of operators. */
+export function queryFilterSchema(options: readonly string[]): Json {
+  const value = { type: 'string', enum: options };
+  const properties = FIELD_TYPE_TRAITS.select.operators.map((operator) => {
+    if (operator === 'is_null') return [operator, { type: 'string', enum: ['true', 'false'] }];
+    return [operator, operator === 'in' ? LISTED : value];
+  });
+  const operators = { type: 'object', properties: Object.fromEntries(properties) };
+  return { anyOf: [value, { ...operators, additionalProperties: false, minProperties: 1 }] };
+}
+
+const LISTED = { type: 'string', description: 'Values with commas between them.' };
+
 /** A filter of a body: a value, null, or an object of operators. */
-export function filterSchema(type: FieldType): Json {
+export function filterSchema(type: FieldType, options?: readonly string[]): Json {
   const { format, ...lax } = VALUE_SCHEMAS[type];
-  const value = format !== undefined && EXACT_OPERANDS.has(format) ? { ...lax, format } : lax;
+  const exact = format !== undefined && EXACT_OPERANDS.has(format) ? { ...lax, format } : lax;
+  const value = options === undefined ? exact : { ...exact, enum: options };
   const { operators } = FIELD_TYPE_TRAITS[type];
   const operand = (operator: FilterOperator): Json => {
     if (operator === 'is_null') return { type: 'boolean' };

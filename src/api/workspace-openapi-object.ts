@@ -22,7 +22,10 @@ import { statusesOf } from '../model/workflow.ts';
 import { visibleRelationships } from '../plan/linked-plan.ts';
 import { readableFields } from '../plan/read-plan.ts';
 import {
+  filterSchema,
   type Json,
+  optionsOf,
+  queryFilterSchema,
   readSchema,
   type ShownField,
   writtenSchema,
@@ -105,8 +108,8 @@ export function componentsOf(
     Record: recordSchema(seen, record),
     Fields: fieldsSchema(seen, fields, { schemaOf: readSchema, open: true }),
     ...writtenFields(seen),
-    Filters: { ...mapOf(columns, ({ type }) => filterOf(type)), ...CLOSED },
-    QueryFilters: { ...mapOf(columns, () => QUERY_FILTER), ...CLOSED },
+    Filters: { ...mapOf(columns, (field) => bodyFilter(field, filterOf)), ...CLOSED },
+    QueryFilters: { ...mapOf(columns, queryFilter), ...CLOSED },
     Status: choice(statuses),
     Field: keysOf(fields),
     Column: keysOf(columns),
@@ -116,6 +119,16 @@ export function componentsOf(
   return Object.fromEntries(
     Object.entries(parts).map(([part, schema]) => [`${part}Of${name}`, schema]),
   );
+}
+
+function bodyFilter(field: Field, filterOf: (type: FieldType) => Json): Json {
+  const options = optionsOf(field);
+  return options === undefined ? filterOf(field.type) : filterSchema(field.type, options);
+}
+
+function queryFilter(field: Field): Json {
+  const options = optionsOf(field);
+  return options === undefined ? QUERY_FILTER : queryFilterSchema(options);
 }
 
 const CLOSED = { additionalProperties: false };

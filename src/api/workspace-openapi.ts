@@ -1,11 +1,11 @@
 // The OpenAPI document of one workspace as one caller sees it: the public document with the paths and
 // schemas of the objects spelled out, and nothing of what the caller may not read.
 
-import { createHash } from 'node:crypto';
 import Type from 'typebox';
 import { usedComponents } from '../http/openapi.ts';
 import type { Reply, Route } from '../http/route.ts';
 import { type Caller, objectAccess } from '../model/access.ts';
+import { entityTag } from '../model/entity-tag.ts';
 import type { FieldType } from '../model/field-types.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { type ApiContext, defineRoute } from './context.ts';
@@ -59,8 +59,7 @@ export function workspaceDocument(publicDocument: () => object): Route<ApiContex
       if (known !== undefined) return known.reply;
       contract ??= JSON.parse(JSON.stringify(publicDocument())) as Contract;
       const body = buildWorkspaceOpenApi(contract, model, caller);
-      const digest = createHash('sha256').update(JSON.stringify(body)).digest('base64url');
-      const reply = { body, headers: { ETag: `"${digest.slice(0, 27)}"` } };
+      const reply = { body, headers: { ETag: entityTag(JSON.stringify(body)) } };
       kept.unshift({ access: caller.access, scopes: caller.scopes, reply });
       kept.length = Math.min(kept.length, KEPT);
       return reply;
@@ -104,7 +103,10 @@ export function buildWorkspaceOpenApi(
     .map((object) => seeObject({ model, caller }, object, names.get(object.object_type) as string));
   for (const seen of objects) {
     Object.assign(paths, pathsOf(general, { seen, schemas, share }));
-    Object.assign(shared.schemas as object, componentsOf(seen, schemas.Record as Json, filterOf));
+    Object.assign(
+      shared.schemas as object,
+      componentsOf(seen, schemas.RecordData as Json, filterOf),
+    );
   }
   return {
     ...contract,

@@ -6,10 +6,11 @@ import { writeRecords } from '../flow/write-flow.ts';
 import { writeOnce } from '../flow/write-once.ts';
 import type { WriteContext, Written } from '../flow/write-steps.ts';
 import type { Reply, RouteRequest } from '../http/route.ts';
+import { versionToken } from '../plan/precondition.ts';
 import { requireObject } from '../plan/read-plan.ts';
 import type { WriteOperation } from '../plan/write-plan.ts';
 import type { ApiContext } from './context.ts';
-import { etagOf, presentRecord } from './present.ts';
+import { presentRecord } from './present.ts';
 
 /** What a write needs of its request. */
 export type WritingRequest = Pick<
@@ -44,12 +45,12 @@ export async function replyToWrite(
 }
 
 /** An answer as HTTP sends it. */
-export function replyOf({ status, body, etag, replayed }: Answer): Reply {
+export function replyOf({ status, body, version, etag, replayed }: Answer): Reply {
   const headers = {
     ...(etag === undefined ? {} : { ETag: etag }),
     ...(replayed === true ? { 'Idempotent-Replayed': 'true' } : {}),
   };
-  return { status, body, headers };
+  return { status, body, headers, version };
 }
 
 /** One operation, answered with the record as written. */
@@ -68,7 +69,7 @@ export function replyWithRecord(
       return {
         status,
         body: { data: presentRecord(plan, row, request.caller) },
-        etag: etagOf(row),
+        version: versionToken(row),
         fields: [...new Set(shown.flatMap((field) => field?.key ?? []))],
       };
     },

@@ -10,6 +10,7 @@ import {
   objectAccess,
   reachColumn,
 } from '../model/access.ts';
+import { entityTag } from '../model/entity-tag.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import {
   ANSWERS_INDEX,
@@ -39,6 +40,9 @@ export interface Claim {
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
+  /** Of the record in the body. */
+  readonly version?: string | undefined;
+  /** Of an earlier request: the `ETag` that was sent. */
   readonly etag?: string | undefined;
   /** Keys of the fields whose values the body has. */
   readonly fields: readonly string[];
@@ -184,12 +188,12 @@ export function remember(answers: readonly Remembered[]): Sql {
 
 function rememberedRow({ asked, answer, records }: Remembered): RememberedAnswer {
   const { object, claim } = asked;
-  const { status, body, etag, fields } = answer;
+  const { status, body, version, fields } = answer;
   const column = reachColumn(object);
   return {
     ...claim,
     status,
-    etag: etag ?? null,
+    etag: version === undefined ? null : entityTag(JSON.stringify(body), version),
     body,
     object_type: object.object_type,
     record_ids: [...records.keys()],

@@ -10,7 +10,7 @@ import type { ApiKeyIdentity, RateState } from '../model/api-key-form.ts';
 import { type JsonBody, readJsonBody, skipBody } from './body.ts';
 import { type CompiledRoute, requireParams, requireQuery } from './compiled-route.ts';
 import type { Outlets } from './outlet.ts';
-import { type Exchange, isKnownToClient, requireRead, sendError, sendJson } from './reply.ts';
+import { type Exchange, requireRead, sendError, sendReply } from './reply.ts';
 import type { Authenticated, Reply, StreamReply } from './route.ts';
 import type { Shares } from './shares.ts';
 import type { HostCheck } from './tenant-host.ts';
@@ -64,11 +64,7 @@ export async function serve<Context>(
       door.log(exchange, compiled.route.status);
       return;
     }
-    const same = isKnownToClient(exchange.request, reply.headers?.ETag);
-    const status = same ? 304 : (reply.status ?? compiled.route.status);
-    const body = same ? undefined : reply.body;
-    const isRefusable = !compiled.writes;
-    sendJson(exchange, { status, headers: reply.headers, body, isRefusable });
+    const status = await sendReply(exchange, compiled.route, reply, !compiled.writes);
     if (compiled.writes) noteWrite(exchange, door);
     door.log(exchange, status);
   } catch (error) {

@@ -32,10 +32,13 @@ export async function readJsonBody(
   request: IncomingMessage,
   rules: BodyRules,
 ): Promise<JsonBody | undefined> {
-  requireJsonType(request);
+  // Clients name a type of their own where they send nothing (`curl -d ''`, axios): it says nothing.
+  const wrongType = findTypeProblem(request);
+  const [limit, refusal] = wrongType ? [0, wrongType] : [rules.limit, tooLarge(rules.limit)];
   const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > rules.limit) throw tooLarge(rules.limit);
-  const raw = hasBody(request) ? await readBytes(request, rules) : NOTHING;
+  if (declared > limit) throw refusal;
+  const { onRead } = rules;
+  const raw = hasBody(request) ? await readBytes(request, { limit, refusal, onRead }) : NOTHING;
   if (raw === undefined) return undefined;
   return { value: raw.length === 0 ? emptyBody(rules) : parseJson(raw), raw };
 }
@@ -83,19 +86,17 @@ export function parseJson(raw: Buffer): unknown {
   }
 }
 
-function requireJsonType(request: IncomingMessage): void {
-  const { headers } = request;
+/** Why a body of at least one byte cannot be read. */
+function findTypeProblem({ headers }: IncomingMessage): ApiError | undefined {
   const type = headers['content-type'];
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     const message = 'Send the body without Content-Encoding.';
-    throw new ApiError('unsupported_media_type', { message });
+    return new ApiError('unsupported_media_type', { message });
   }
-  if (type === 'application/json') return;
-  const missing = type === undefined;
-  if (missing ? hasBody(request) : !MEDIA_TYPE.test(type)) {
-    throw new ApiError('unsupported_media_type');
-  }
+  if (type === 'application/json' || (type !== undefined && MEDIA_TYPE.test(type)))
+    return undefined;
+  return new ApiError('unsupported_media_type');
 }
 
 function emptyBody({ optional }: BodyRules): unknown {
@@ -103,9 +104,16 @@ function emptyBody({ optional }: BodyRules): unknown {
   throw invalidJson('The request needs a JSON body.');
 }
 
+interface ReadRules {
+  readonly limit: number;
+  /** For a body that is longer. */
+  readonly refusal: ApiError;
+  readonly onRead: BodyRules['onRead'];
+}
+
 function readBytes(
   request: IncomingMessage,
-  { limit, onRead }: BodyRules,
+  { limit, refusal, onRead }: ReadRules,
 ): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -114,7 +122,7 @@ function readBytes(
       size += chunk.length;
       if (size > limit) {
         request.pause();
-        reject(tooLarge(limit));
+        reject(refusal);
       } else {
         chunks.push(chunk);
       }

@@ -110,7 +110,7 @@ const schemas = {
     },
     required: ['code', 'message'],
   },
-  Error: {
+  ErrorEnvelope: {
     type: 'object',
     properties: {
       error: {

@@ -3,6 +3,7 @@
 
 import type Type from 'typebox';
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts';
+import { encodedOnce } from './content-coding.ts';
 import { COMMON_COMPONENTS, HEADERS } from './openapi-parts.ts';
 import { fileOf, type PublicDocument, type PublicFile } from './reference.ts';
 import { type Route, scopesOf } from './route.ts';
@@ -25,13 +26,19 @@ export function openApiDocument(routes: readonly AnyRoute[], about: About): Publ
   return {
     path: '/v1/openapi.json',
     load() {
-      file ??= fileOf(Buffer.from(JSON.stringify(buildOpenApi(routes, about))), {
-        'Content-Type': 'application/json; charset=utf-8',
-        'Cache-Control': 'no-cache',
-      });
+      file ??= madeFile(JSON.stringify(buildOpenApi(routes, about)));
       return file;
     },
   };
+}
+
+/** Compressed once, when it is made. */
+function madeFile(text: string): PublicFile {
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-cache',
+  };
+  return { ...fileOf(text, headers), encoded: encodedOnce(text) };
 }
 
 export function buildOpenApi(routes: readonly AnyRoute[], about: About): Json {
@@ -236,7 +243,7 @@ function failureOf(status: number, codes: readonly ErrorCode[]): Json {
   return {
     description: lines.join('\n'),
     headers: headersOf(names),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } },
     'x-error-codes': codes,
   };
 }

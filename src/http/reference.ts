@@ -1,10 +1,11 @@
 // The reference page: Scalar's viewer over the OpenAPI document, from files of this installation and
 // without any request to another host. The page holds no data of a workspace and needs no key.
 
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { entityTag } from '../model/entity-tag.ts';
+import type { Coding } from './content-coding.ts';
 
 /** A document of the service itself, served without a key. */
 export interface PublicDocument {
@@ -14,7 +15,11 @@ export interface PublicDocument {
 
 export interface PublicFile {
   readonly body: Buffer;
+  /** Without `ETag` and what depends on the coding. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly etag: string;
+  /** The body in other codings, the smallest first. */
+  readonly encoded: ReadonlyMap<Coding, Buffer>;
 }
 
 /** Nothing may come from, or go to, another host: the page works offline and tells no one. */
@@ -57,35 +62,68 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
+/** What browsers ask every host for; 401 would stand in the console of each page. */
+const ICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#2457c5"/><path d="M4 5h8M4 8h8M4 11h5" stroke="#fff" stroke-width="1.5"/></svg>';
+
+const DAY = { 'Cache-Control': 'public, max-age=86400' };
+
+/** What crawlers and browsers ask for without being told to. */
+export function probedDocuments(): readonly PublicDocument[] {
+  const icon = fileOf(ICON, { 'Content-Type': 'image/svg+xml', ...DAY });
+  const robots = fileOf('User-agent: *\nDisallow: /\n', {
+    'Content-Type': 'text/plain; charset=utf-8',
+    ...DAY,
+  });
+  return [
+    { path: '/favicon.ico', load: () => icon },
+    { path: '/robots.txt', load: () => robots },
+  ];
+}
+
 /** `/reference` and the script it loads; nothing when the script is not installed. */
 export function referenceDocuments(): readonly PublicDocument[] {
   const script = findScript();
   if (script === undefined) return [];
-  const page = fileOf(Buffer.from(PAGE), {
+  const page = fileOf(PAGE, {
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-cache',
     'Content-Security-Policy': POLICY,
     'Referrer-Policy': 'no-referrer',
   });
-  let loaded: PublicFile | undefined;
-  return [
-    { path: '/reference', load: () => page },
-    {
-      path: '/reference/standalone.js',
-      load() {
-        loaded ??= fileOf(readFileSync(script), {
-          'Content-Type': 'text/javascript; charset=utf-8',
-          'Cache-Control': 'public, max-age=3600',
-        });
-        return loaded;
-      },
-    },
-  ];
+  return [{ path: '/reference', load: () => page }, scriptDocument(script)];
 }
 
-export function fileOf(body: Buffer, headers: Readonly<Record<string, string>>): PublicFile {
-  const digest = createHash('sha256').update(body).digest('base64url').slice(0, 27);
-  return { body, headers: { ...headers, ETag: `"${digest}"` } };
+/** A script and what it was compressed to when the service was built, which lies beside it. */
+export function scriptDocument(file: string): PublicDocument {
+  let loaded: PublicFile | undefined;
+  return {
+    path: '/reference/standalone.js',
+    load() {
+      loaded ??= {
+        ...fileOf(readFileSync(file, 'utf8'), {
+          'Content-Type': 'text/javascript; charset=utf-8',
+          'Cache-Control': 'public, max-age=3600',
+        }),
+        encoded: new Map(
+          KEPT.filter(({ suffix }) => existsSync(file + suffix)).map(({ coding, suffix }) => [
+            coding,
+            readFileSync(file + suffix),
+          ]),
+        ),
+      };
+      return loaded;
+    },
+  };
+}
+
+const KEPT = [
+  { coding: 'br', suffix: '.br' },
+  { coding: 'gzip', suffix: '.gz' },
+] as const;
+
+export function fileOf(text: string, headers: Readonly<Record<string, string>>): PublicFile {
+  return { body: Buffer.from(text), headers, etag: entityTag(text), encoded: new Map() };
 }
 
 /** Beside the compiled service (scripts/build.mjs copies it there), else in node_modules. */
@@ -93,8 +131,8 @@ function findScript(): string | undefined {
   const copied = join(import.meta.dirname, '..', 'reference', 'standalone.js');
   if (existsSync(copied)) return copied;
   try {
-    const entry = createRequire(import.meta.url).resolve('@scalar/api-reference');
-    const found = join(dirname(entry), 'browser', 'standalone.js');
+    const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
+    const found = join(dirname(entry), 'js', 'standalone.js');
     return existsSync(found) ? found : undefined;
   } catch {
     return undefined;

@@ -4,9 +4,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { RateState } from '../model/api-key-form.ts';
+import { entityTag } from '../model/entity-tag.ts';
+import {
+  answerCoding,
+  type Coding,
+  documentCoding,
+  encode,
+  tagInCoding,
+} from './content-coding.ts';
 import type { Expectation } from './framing.ts';
 import type { Place } from './places.ts';
-import type { Authenticated, Outlet, Work } from './route.ts';
+import type { PublicFile } from './reference.ts';
+import type { Authenticated, Outlet, Reply, RouteContract, Work } from './route.ts';
 import type { Unread } from './unread.ts';
 
 /** One request and its answer; from `route` on it is filled in as the request passes the door. */
@@ -57,6 +66,56 @@ export interface Outgoing {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Undefined: no body (304). */
   readonly body: unknown;
+}
+
+export function sendJson(exchange: Exchange, { status, headers, body }: Outgoing): void {
+  // Text and not a Buffer: Node then sends head and body with one write.
+  sendPayload(exchange, { status, headers }, body === undefined ? undefined : JSON.stringify(body));
+}
+
+/**
+ * Answer what a handler replied, compressed when the client takes it and it is worth it; 304 when the
+ * client has it. Gives the status, once it is sent. Errors: `service_unavailable` when it is refusable and
+ * the client has left too much unread.
+ */
+export function sendReply(
+  exchange: Exchange,
+  route: Pick<AnyContract, 'status' | 'etag'>,
+  reply: Reply,
+  isRefusable: boolean,
+): number | Promise<number> {
+  const { request } = exchange;
+  const text = JSON.stringify(reply.body);
+  const coding = answerCoding(request.headers['accept-encoding'], text.length);
+  const headers: Record<string, string> = { ...reply.headers, Vary: 'Accept-Encoding' };
+  if (route.etag === true) {
+    headers.ETag = tagInCoding(headers.ETag ?? entityTag(text, reply.version), coding);
+    if (isKnownToClient(request, headers.ETag)) {
+      sendPayload(exchange, { status: 304, headers }, undefined);
+      return 304;
+    }
+  }
+  const status = reply.status ?? route.status;
+  const head = { status, headers, isRefusable };
+  if (coding !== undefined) return sendEncoded(exchange, head, { text, coding });
+  sendPayload(exchange, head, text);
+  return status;
+}
+
+type AnyContract = RouteContract<never, never, never>;
+
+async function sendEncoded(
+  exchange: Exchange,
+  head: Head,
+  { text, coding }: { readonly text: string; readonly coding: Coding },
+): Promise<number> {
+  const bytes = await encode(text, coding);
+  const headers = { ...head.headers, 'Content-Encoding': coding };
+  sendPayload(exchange, { ...head, headers }, bytes);
+  return head.status;
+}
+
+interface Head extends Omit<Outgoing, 'body'> {
   /** True: it may be refused when the client has left too much unread. Errors: `service_unavailable`. */
   readonly isRefusable?: boolean;
 }
@@ -64,16 +123,17 @@ export interface Outgoing {
 /** More than this is not sent to who has read nothing of much else. */
 const LARGE = 65_536;
 
-export function sendJson(exchange: Exchange, outgoing: Outgoing): void {
-  const { status, headers, body, isRefusable } = outgoing;
+function sendPayload(
+  exchange: Exchange,
+  { status, headers, isRefusable = false }: Head,
+  payload: string | Buffer | undefined,
+): void {
   const { response } = exchange;
   if (response.headersSent || response.destroyed) return;
   const list = headersOf(exchange);
   for (const name in headers) list.push(name, headers[name] as string);
-  // Text and not a Buffer: Node then sends head and body with one write.
-  const payload = body === undefined ? undefined : JSON.stringify(body);
   const size = payload?.length ?? 0;
-  if (isRefusable === true && size > LARGE) requireRoom(exchange, size);
+  if (isRefusable && size > LARGE) requireRoom(exchange, size);
   if (payload !== undefined) {
     list.push(...COMMON, 'Content-Length', String(Buffer.byteLength(payload)));
   } else {
@@ -106,7 +166,7 @@ function watchRest({ response, unread, holder }: Exchange, bytes: number): void 
 }
 
 /** Send the headers of a stream of events at once; what follows is written as it comes. */
-export function openAnswer(exchange: Exchange, { status, headers }: Omit<Outgoing, 'body'>): void {
+export function openAnswer(exchange: Exchange, { status, headers }: Head): void {
   const { response } = exchange;
   const list = headersOf(exchange);
   for (const name in headers) list.push(name, headers[name] as string);
@@ -130,12 +190,12 @@ export function sendHealth(exchange: Exchange, isGood: boolean): void {
  * A document of the service itself (OpenAPI, reference page); answers the status. Errors:
  * `service_unavailable`.
  */
-export function sendFile(
-  exchange: Exchange,
-  { body, headers }: { readonly body: Buffer; readonly headers: Readonly<Record<string, string>> },
-): number {
+export function sendFile(exchange: Exchange, { body, headers, etag, encoded }: PublicFile): number {
   const { request, response, requestId } = exchange;
-  const status = isKnownToClient(request, headers.ETag) ? 304 : 200;
+  const coding = documentCoding(request.headers['accept-encoding'], [...encoded.keys()]);
+  const bytes = coding === undefined ? body : (encoded.get(coding) as Buffer);
+  const tag = tagInCoding(etag, coding);
+  const status = isKnownToClient(request, tag) ? 304 : 200;
   if (status === 200) requireRoom(exchange, SHARED_BYTES);
   const list = [
     'X-Request-Id',
@@ -145,10 +205,13 @@ export function sendFile(
     'nosniff',
   ];
   for (const name in headers) list.push(name, headers[name] as string);
-  if (status === 200) list.push('Content-Length', String(body.length));
+  list.push('ETag', tag);
+  if (encoded.size > 0) list.push('Vary', 'Accept-Encoding');
+  if (status === 200) list.push('Content-Length', String(bytes.length));
+  if (status === 200 && coding !== undefined) list.push('Content-Encoding', coding);
   prepareClose(exchange, list);
   response.writeHead(status, list);
-  response.end(status === 200 ? body : undefined);
+  response.end(status === 200 ? bytes : undefined);
   watchRest(exchange, SHARED_BYTES);
   return status;
 }
@@ -157,10 +220,7 @@ export function sendFile(
 const SHARED_BYTES = 524_288;
 
 /** `If-None-Match` on reads that carry an ETag (RFC 9110 §13.1.2: weak comparison). */
-export function isKnownToClient(
-  { method, headers }: IncomingMessage,
-  etag: string | undefined,
-): boolean {
+function isKnownToClient({ method, headers }: IncomingMessage, etag: string | undefined): boolean {
   const sent = headers['if-none-match'];
   if (sent === undefined || etag === undefined) return false;
   if (method !== 'GET' && method !== 'HEAD') return false;

@@ -60,6 +60,8 @@ export interface Reply {
   readonly status?: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of the record in the body: what its `ETag` begins with, which the door makes. */
+  readonly version?: string | undefined;
 }
 
 /** An answer that stays open: `stream` is given the way to the client once the headers are sent. */
@@ -120,7 +122,7 @@ export interface RouteContract<
   readonly result: Type.TSchema;
   /** True when the answer is a stream of Server-Sent Events and `Last-Event-ID` is honoured. */
   readonly events?: boolean;
-  /** True when 2xx answers carry an `ETag`. */
+  /** True when 2xx answers carry an `ETag`: one that is stored, or a digest of the body. */
   readonly etag?: boolean;
   /** True: a malformed path value is the route's 404 although the route answers 400 elsewhere (D9). */
   readonly malformedPathIsNotFound?: boolean;

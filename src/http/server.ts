@@ -22,7 +22,7 @@ import { type About, openApiDocument } from './openapi.ts';
 import { type OutletLimits, type Outlets, openOutlets } from './outlet.ts';
 import { openPlaces } from './places.ts';
 import { compileProxies } from './proxies.ts';
-import { type PublicDocument, referenceDocuments } from './reference.ts';
+import { type PublicDocument, probedDocuments, referenceDocuments } from './reference.ts';
 import { type Exchange, sendFile, sendHealth } from './reply.ts';
 import { requestLogger } from './request-log.ts';
 import type { Route } from './route.ts';
@@ -149,7 +149,7 @@ function createRouter<Context>(
   { routes, about, context, isReady }: ServerOptions<Context>,
 ): FastifyInstance {
   const { door } = entrance;
-  const documents = [openApiDocument(routes, about), ...referenceDocuments()];
+  const documents = [openApiDocument(routes, about), ...referenceDocuments(), ...probedDocuments()];
   const allowedAt = compileAllowed(routes, documents);
   const unrouted = (exchange: Exchange) =>
     void serveUnrouted(exchange, allowedAt(exchange.request.url ?? ''), door);

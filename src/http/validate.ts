@@ -100,7 +100,7 @@ function toProblem(error: ErrorObject, value: unknown, subject: string): Problem
 
 function describe(
   keyword: string,
-  { instancePath, params, message }: ErrorObject,
+  { instancePath, params, message, data, parentSchema }: ErrorObject,
   subject: string,
 ) {
   switch (keyword) {
@@ -109,11 +109,11 @@ function describe(
     case 'required':
       return 'The property is required.';
     case 'enum':
-      return `The value must be one of ${(params.allowedValues as unknown[]).join(', ')}.`;
+      return oneOf(params.allowedValues as unknown[], data);
     case 'const':
       return `The value must be ${JSON.stringify(params.allowedValue)}.`;
     case 'discriminator':
-      return 'The value must be one of those the interface lists.';
+      return oneOf(tagsOf(parentSchema, String(params.tag)), params.tagValue);
     case 'anyOf':
     case 'oneOf':
       return 'The value has none of the allowed forms.';
@@ -122,6 +122,22 @@ function describe(
     default:
       return `${instancePath === '' ? subject : 'The value'} ${message ?? 'is not valid'}.`;
   }
+}
+
+/** Some languages print their booleans with a capital letter. */
+function oneOf(values: readonly unknown[], sent: unknown): string {
+  const isCase = typeof sent === 'string' && values.includes(sent.toLowerCase());
+  return `The value must be one of ${values.join(', ')}${isCase ? ', in lower case' : ''}.`;
+}
+
+/** What the branches of a union have for the property that tells them apart. */
+function tagsOf(union: object | undefined, tag: string): readonly unknown[] {
+  const { oneOf: branches = [] } = (union ?? {}) as { readonly oneOf?: readonly Branch[] };
+  return branches.flatMap(({ properties }) => properties[tag]?.enum ?? []);
+}
+
+interface Branch {
+  readonly properties: Readonly<Record<string, { readonly enum?: readonly unknown[] }>>;
 }
 
 /** `/operations/3/match` → `operations[3].match`. */

@@ -2,6 +2,7 @@
 // becomes the one canonical form that is stored, compared and printed. Pure; knows no field keys.
 
 import { LIMITS } from '../limits.ts';
+import { inStoredOrder } from './json-order.ts';
 
 export const FIELD_TYPES = [
   'text',
@@ -326,7 +327,7 @@ function isStorableJson(value: unknown): boolean {
 function parseJsonValue(value: unknown): Parsed {
   if (!isStorableJson(value)) return problem('must not contain U+0000 or lone surrogates');
   return JSON.stringify(value).length <= LIMITS.longTextLength
-    ? { value }
+    ? { value: inStoredOrder(value) }
     : problem(`must not be longer than ${LIMITS.longTextLength} characters as JSON`);
 }
 

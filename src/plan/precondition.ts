@@ -3,6 +3,7 @@
 
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { versionOfTag } from '../model/entity-tag.ts';
 
 /** What the current version must be, or only that the record exists. */
 export type Precondition =
@@ -49,6 +50,7 @@ export function parseIfMatch(header: string | undefined): Precondition | undefin
 }
 
 interface EntityTag {
+  /** Without the digest: a write asks for the version, whatever of it the client was shown (D160). */
   readonly token: string;
   readonly weak: boolean;
 }
@@ -63,7 +65,7 @@ function parseTags(header: string, name: string): readonly EntityTag[] | 'any' {
       const message = `${name} must be "*" or a list of quoted versions.`;
       throw new ApiError('validation_failed', { param: name, message });
     }
-    tags.push({ token: match[2] as string, weak: match[1] !== undefined });
+    tags.push({ token: versionOfTag(match[2] as string), weak: match[1] !== undefined });
     if (match[3] === '') return tags;
   }
 }
@@ -74,15 +76,16 @@ export function combinePreconditions(
   expectedVersion: string | undefined,
 ): Precondition | undefined {
   if (expectedVersion === undefined) return ifMatch;
+  const version = versionOfTag(expectedVersion);
   const same =
     ifMatch === undefined ||
     ifMatch === 'exists' ||
-    (ifMatch.any_of?.length === 1 && ifMatch.any_of[0] === expectedVersion);
+    (ifMatch.any_of?.length === 1 && ifMatch.any_of[0] === version);
   if (!same || expectedVersion.length > LIMITS.versionLength) {
     const message = 'expected_version and If-Match must agree.';
     throw new ApiError('validation_failed', { param: 'expected_version', message });
   }
-  return { any_of: [expectedVersion] };
+  return { any_of: [version] };
 }
 
 /** True when the row's version is one that was demanded. */

@@ -138,7 +138,8 @@ function makeDraft(dataDirectory: string, cluster: string): string {
       if (!entry.startsWith(prefix) || isAlive(Number.parseInt(entry.slice(prefix.length), 10))) {
         continue;
       }
-      fs.rmSync(join(dataDirectory, entry), { recursive: true, force: true, maxRetries: 5 });
+      // What the killed one has started may write for some seconds more.
+      fs.rmSync(join(dataDirectory, entry), { recursive: true, force: true, maxRetries: 20 });
     }
     const draft = fs.mkdtempSync(join(dataDirectory, `${prefix}${process.pid}-`));
     // Under sudo the cluster still belongs to the owner of the data directory.

@@ -26,7 +26,7 @@ describe('gets at the same time', () => {
     expect(watch.statements.length).toBeLessThan(ids.length);
     expect(answers.slice(0, -2).map(({ body }) => body.data?.id)).toEqual(ids);
     expect(answers.slice(-2).map(({ status }) => status)).toEqual([404, 404]);
-    expect(answers[0]?.headers.get('etag')).toBe(`"${answers[0]?.body.data.version}"`);
+    expect(answers[0]?.headers.get('etag')).toContain(`"${answers[0]?.body.data.version}.`);
   });
 
   test('people with other rights do not share answers', async () => {
@@ -143,7 +143,9 @@ describe('pages at the same time', () => {
       `Authorization: Bearer ${cast.ada.secret}`,
       '\r\n',
     ].join('\r\n');
-    const leaving = Array.from({ length: 10 }, () => sendRaw(port, request, { wait: 1 }));
+    const leaving = Array.from({ length: 10 }, () =>
+      sendRaw(port, request, { wait: 1, patience: 1 }),
+    );
     const staying = Array.from({ length: 10 }, () => cast.ada.get(path));
     const answers = await Promise.all(staying);
     await Promise.allSettled(leaving);

@@ -41,7 +41,8 @@ const OWN =
 
 /** An answer without what is different for each record and request. */
 function seen({ status, headers, body }: Answer) {
-  const etag = headers.get('etag') ?? '';
+  // The digest of the body is another one as well.
+  const [etag] = (headers.get('etag') ?? '').split('.');
   return `${status} ${etag} ${JSON.stringify(body)}`.replaceAll(OWN, '*');
 }
 

@@ -30,7 +30,7 @@ describe('create', () => {
         owner_user_id: cast.world.users.ada,
       },
     });
-    expect(answer.headers.get('etag')).toBe(`"${data.version}"`);
+    expect(answer.headers.get('etag')).toContain(`"${data.version}.`);
     const [audit, ...more] = await cast.world.rows('select * from _audit where record_id = $1', [
       data.id,
     ]);
@@ -189,7 +189,7 @@ describe('update', () => {
     const { fields, version } = answer.body.data;
     expect(fields).toMatchObject({ amount: 2, name: 'Deal' });
     expect([created.version, version].map((token) => token.split('-')[0])).toEqual(['1', '2']);
-    expect(answer.headers.get('etag')).toBe(`"${version}"`);
+    expect(answer.headers.get('etag')).toContain(`"${version}.`);
     const audit = await cast.world.rows(
       'select action, changed_fields from _audit where record_id = $1 order by id',
       [created.id],

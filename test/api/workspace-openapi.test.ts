@@ -113,7 +113,8 @@ test('the ETag is that of the rights and the definition', async () => {
   const known = { 'if-none-match': tag };
   const again = await client.get('/openapi.json?workspace=true', known);
   expect([again.status, again.body]).toEqual([304, undefined]);
-  const head = await call(world.port, path, { method: 'HEAD', key: client.secret });
+  const headers = { 'accept-encoding': 'gzip' };
+  const head = await call(world.port, path, { method: 'HEAD', key: client.secret, headers });
   expect([head.status, head.text, head.headers.etag]).toEqual([200, '', tag]);
 });
 
@@ -275,4 +276,29 @@ test('work items: types that are in use are answered, active ones are taken', ()
   expect(typeIn('NewFields')).toEqual(['task']);
   expect(schemas.NewFieldsOfWorkItems.required).toEqual(['title', 'work_item_type_id']);
   expect(schemas.StatusOfWorkItems.enum).toEqual(['open', 'won', 'lost']);
+});
+
+test('filters on a status or another select field take its values and no others', async () => {
+  const { document, client } = judged.ada;
+  const { schemas } = document.components;
+  const statuses = schemas.StatusOfDeals.enum;
+  const { status } = schemas.FiltersOfDeals.properties;
+  expect(status.anyOf[0]).toEqual({ type: 'string', enum: statuses });
+  expect(status.anyOf[2].properties.in.items.enum).toEqual(statuses);
+  const [one, operators] = schemas.QueryFiltersOfDeals.properties.status.anyOf;
+  expect([one.enum, operators.properties.eq.enum]).toEqual([statuses, statuses]);
+  for (const operator of Object.keys(operators.properties)) {
+    const operand = operator === 'is_null' ? 'true' : statuses[0];
+    const answer = await client.get(
+      `/objects/deals/records?filter[status][${operator}]=${operand}`,
+    );
+    expect(answer.status, operator).toBe(200);
+  }
+  const selects = ['a_select', 'status'].filter(
+    (key) => key in schemas.FiltersOfGadgets.properties,
+  );
+  for (const key of selects) {
+    expect(schemas.FiltersOfGadgets.properties[key].anyOf[0].enum.length, key).toBeGreaterThan(0);
+  }
+  expect(selects).toContain('a_select');
 });

@@ -58,7 +58,7 @@ async function create(url: string, key: string): Promise<number | undefined> {
         'idempotency-key': key,
       },
       body: JSON.stringify({ fields: { name: key } }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(60_000),
     });
     await response.arrayBuffer();
     return response.status;

@@ -20,7 +20,7 @@ const PORT = 6432;
 /** Connections to PostgreSQL; the service asks for more. */
 const POOL = 5;
 /** Milliseconds. */
-const UP_WITHIN = 10_000;
+const UP_WITHIN = 60_000;
 
 export interface Pooler {
   /** The same database by way of it. */

@@ -10,6 +10,7 @@ import { writeRecords } from '../../src/flow/write-flow.ts';
 import { writeOnce } from '../../src/flow/write-once.ts';
 import type { WriteContext, Written } from '../../src/flow/write-steps.ts';
 import type { Caller } from '../../src/model/access.ts';
+import { entityTag } from '../../src/model/entity-tag.ts';
 import { versionToken } from '../../src/plan/precondition.ts';
 import type { FieldValues } from '../../src/plan/write-fields.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
@@ -67,7 +68,7 @@ function respond({ results }: Written): Answer {
   const row = results[0]?.row as Row;
   const { id, name, a_integer, version, created_at } = row;
   const body = { id, name, a_integer, version, created_at };
-  return { status: 201, body, etag: versionToken(row), fields: [] };
+  return { status: 201, body, version: versionToken(row), fields: [] };
 }
 
 function createOnce(key: string, fields: FieldValues, sender: Sender = {}): Promise<Answer> {
@@ -328,7 +329,8 @@ describe('creates under keys at the same time', () => {
     );
     expect(stored).toEqual(
       answers
-        .map(({ body, etag }, index) => {
+        .map(({ body, version }, index) => {
+          const etag = entityTag(JSON.stringify(body), version);
           const record_ids = [(body as Row).id];
           return { key: `key-${index}`, etag, body: JSON.stringify(body), record_ids };
         })
@@ -340,7 +342,8 @@ describe('creates under keys at the same time', () => {
     );
     const again = await Promise.all(send());
     expect(again).toEqual(
-      answers.map(({ body, etag }) => {
+      answers.map(({ body, version }) => {
+        const etag = entityTag(JSON.stringify(body), version);
         return { status: 201, body, etag, fields: [], replayed: true };
       }),
     );

@@ -199,7 +199,7 @@ describe('several requests on one connection', () => {
   test('what waits behind a client that leaves is not begun', async () => {
     slow = 300;
     const bytes = create('a') + create('b');
-    await sendRaw(port, bytes, { wait: 100 });
+    await sendRaw(port, bytes, { patience: 100 });
     await vi.waitFor(() => expect(done).toContain('end a'));
     expect(
       (await call(port, '/v1/toys', { headers: { authorization: auth.slice(15) } })).status,
@@ -227,7 +227,7 @@ describe('clients that send an end and still read', () => {
   test('those that have gone are noticed', async () => {
     slow = 2000;
     const bytes = head(['GET /v1/toys HTTP/1.1', 'Host: x', auth]);
-    await sendRaw(port, bytes, { wait: 100 });
+    await sendRaw(port, bytes, { patience: 100 });
     await vi.waitFor(() => expect(left).toBe(1), { timeout: 1000 });
   });
 

@@ -1,7 +1,7 @@
 // The OpenAPI document and the reference page.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -121,3 +121,49 @@ describe('served without a key', () => {
     expect(loaded.text.length).toBeGreaterThan(1_000_000);
   });
 });
+
+describe('names of schemas', () => {
+  // Generators of clients make a type of each: one called `Record` hides the global type that the
+  // rest of what they write uses.
+  test('none is that of a global of the language or of browsers', () => {
+    const globals = globalsOfTypeScript();
+    for (const known of [
+      'Record',
+      'Error',
+      'Comment',
+      'Object',
+      'Event',
+      'Notification',
+      'fetch',
+    ]) {
+      expect(globals).toContain(known);
+    }
+    const taken = Object.keys(document.components.schemas).filter((name) => globals.has(name));
+    expect(taken).toEqual([]);
+  });
+});
+
+/** All that the libraries of the compiler declare. */
+function globalsOfTypeScript(): ReadonlySet<string> {
+  const folder = libraryFolder();
+  const files = readdirSync(folder).filter((name) =>
+    /^lib\.(dom|es|webworker|decorators)/.test(name),
+  );
+  const declared = files.flatMap((name) => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    const found = text.matchAll(
+      /^(?:declare )?(?:var|let|const|function|class|interface|type|namespace) (\w+)/gm,
+    );
+    return [...found].map(([, one = '']) => one);
+  });
+  return new Set(declared);
+}
+
+/** The compiler is a program for each platform, and its libraries are beside it. */
+function libraryFolder(): string {
+  const scope = join(import.meta.dirname, '..', '..', 'node_modules', '@typescript');
+  const folders = readdirSync(scope).map((name) => join(scope, name, 'lib'));
+  const found = folders.find((folder) => existsSync(join(folder, 'lib.dom.d.ts')));
+  if (found === undefined) throw new Error('the compiler has no libraries');
+  return found;
+}

@@ -378,7 +378,7 @@ function launch(purpose: string, dataDirectory: string, options: SpawnOptions = 
 }
 
 async function until(condition: () => unknown): Promise<void> {
-  for (const deadline = Date.now() + 10_000; !(await condition()); await sleep(5)) {
+  for (const deadline = Date.now() + 60_000; !(await condition()); await sleep(5)) {
     if (Date.now() > deadline) throw new Error(`waited in vain for ${condition}`);
   }
 }

@@ -9,12 +9,12 @@ import { type CallOptions, openSender, type Send } from './request.ts';
 import type {
   Endpoints,
   KeyIdentity,
-  Notification,
   ObjectDefinition,
   ObjectSummary,
   SearchHit,
   Team,
   User,
+  UserNotification,
   Workflow,
 } from './schema.ts';
 
@@ -51,13 +51,13 @@ export interface Client<Objects = AnyObjects> {
   openApi(options?: CallOptions): Promise<Endpoints['getOpenApi']['result']>;
   readonly notifications: {
     /** One page, newest first. */
-    list(query?: NotificationQuery, options?: CallOptions): Promise<Page<Notification>>;
+    list(query?: NotificationQuery, options?: CallOptions): Promise<Page<UserNotification>>;
     all(
       query?: NotificationQuery,
       options?: CallOptions,
-    ): AsyncGenerator<Notification, void, undefined>;
+    ): AsyncGenerator<UserNotification, void, undefined>;
     /** Mark one as read. */
-    read(id: string, options?: CallOptions): Promise<Notification>;
+    read(id: string, options?: CallOptions): Promise<UserNotification>;
   };
   readonly events: {
     /** What happens in the workspace, as it happens, over as many connections as it takes. */

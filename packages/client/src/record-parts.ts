@@ -3,7 +3,7 @@
 import type { RecordIdentity } from './fields.ts';
 import { itemsFrom, type Page } from './pages.ts';
 import type { CallOptions, Send } from './request.ts';
-import type { Comment, Endpoints, Relationship } from './schema.ts';
+import type { Endpoints, RecordComment, Relationship } from './schema.ts';
 
 type LinkedQuery = NonNullable<Endpoints['listLinkedRecords']['query']>;
 type LinkedPage = Page<RecordIdentity> & { readonly object_type: string };
@@ -25,9 +25,9 @@ interface LinkOptions extends CallOptions {
 
 export interface Comments {
   /** One page, newest first unless `order` says otherwise. */
-  list(query?: CommentQuery, options?: CallOptions): Promise<Page<Comment>>;
-  all(query?: CommentQuery, options?: CallOptions): AsyncGenerator<Comment, void, undefined>;
-  create(body: string, options?: CommentOptions): Promise<Comment>;
+  list(query?: CommentQuery, options?: CallOptions): Promise<Page<RecordComment>>;
+  all(query?: CommentQuery, options?: CallOptions): AsyncGenerator<RecordComment, void, undefined>;
+  create(body: string, options?: CommentOptions): Promise<RecordComment>;
 }
 
 export interface CommentOptions extends CallOptions {

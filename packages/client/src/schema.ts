@@ -8,21 +8,12 @@ export type Author = {
   name: string | null;
 };
 
-export type Comment = {
-  id: string;
-  /** Plain text, exactly as it was sent. */
-  body: string;
-  author: Author;
-  created_at: string | null;
-  updated_at: string | null;
-};
-
 export type CommentEvent = {
   /** The same each time the event is sent. */
   id: string;
   object_type: string;
   record_id: string;
-  comment: Comment;
+  comment: RecordComment;
   occurred_at: string;
 };
 
@@ -93,18 +84,6 @@ export type LinkOperation = {
   /** Id of a relationship, such as `ref.company_id`. */
   association_id: string;
   target_id: string;
-};
-
-export type Notification = {
-  id: string;
-  /** `mention`; more may come. */
-  kind: string;
-  object_type: string;
-  record_id: string;
-  comment_id: string;
-  author: Author;
-  created_at: string | null;
-  read_at: string | null;
 };
 
 export type ObjectDefinition = {
@@ -180,6 +159,15 @@ export type Pagination = {
 export type Permission = {
   allowed: boolean;
   scopes: ('owned_by_user' | 'owned_by_team' | 'org_wide')[];
+};
+
+export type RecordComment = {
+  id: string;
+  /** Plain text, exactly as it was sent. */
+  body: string;
+  author: Author;
+  created_at: string | null;
+  updated_at: string | null;
 };
 
 export type RecordData = {
@@ -296,6 +284,18 @@ export type User = {
     id: number;
     name: string | null;
   }[];
+};
+
+export type UserNotification = {
+  id: string;
+  /** `mention`; more may come. */
+  kind: string;
+  object_type: string;
+  record_id: string;
+  comment_id: string;
+  author: Author;
+  created_at: string | null;
+  read_at: string | null;
 };
 
 export type Workflow = {
@@ -788,7 +788,7 @@ export interface Endpoints {
     };
     body: undefined;
     result: {
-      data: Comment[];
+      data: RecordComment[];
       pagination: Pagination;
     };
   };
@@ -806,7 +806,7 @@ export interface Endpoints {
       mention_user_ids?: readonly number[] | undefined;
     };
     result: {
-      data: Comment;
+      data: RecordComment;
     };
   };
   /** List your notifications: GET /notifications */
@@ -822,7 +822,7 @@ export interface Endpoints {
     };
     body: undefined;
     result: {
-      data: Notification[];
+      data: UserNotification[];
       pagination: Pagination;
     };
   };
@@ -834,7 +834,7 @@ export interface Endpoints {
     query: undefined;
     body: undefined;
     result: {
-      data: Notification;
+      data: UserNotification;
     };
   };
   /** Stream live events: GET /events/stream */
@@ -864,7 +864,7 @@ export interface Endpoints {
           event: 'notification.created';
           /** To be sent as `Last-Event-ID`. */
           id?: string;
-          data: Notification;
+          data: UserNotification;
         }
       | {
           event: 'reset';
