@@ -15,6 +15,11 @@ export interface Config {
   /** Addresses whose X-Forwarded-* headers count. */
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
+  /** The header of this name on every answer; undefined: none. */
+  readonly strictTransportSecurity: string | undefined;
+  /** Open streams of live events in a process. */
+  readonly streamsPerKey: number;
+  readonly streamsPerWorkspace: number;
   /** Processes that answer requests on one port. */
   readonly workers: number;
   /** Where the metrics are; undefined: nowhere. */
@@ -61,6 +66,14 @@ export function readConfig(environment: Environment = process.env): Config {
     baseDomain: text('BASE_DOMAIN')?.toLowerCase(),
     trustedProxies: list('TRUSTED_PROXIES'),
     corsOrigins: list('CORS_ORIGINS'),
+    strictTransportSecurity: readTransportSecurity(text('STRICT_TRANSPORT_SECURITY')),
+    streamsPerKey: integer('STREAMS_PER_KEY', LIMITS.eventStreamsOfKey, 1, LIMITS.eventStreams),
+    streamsPerWorkspace: integer(
+      'STREAMS_PER_WORKSPACE',
+      LIMITS.eventStreamsOfWorkspace,
+      1,
+      LIMITS.eventStreams,
+    ),
     workers: integer('WORKERS', 1, 1, 64),
     metricsPort:
       text('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 0, 0, 65_535),
@@ -76,6 +89,19 @@ export function readConfig(environment: Environment = process.env): Config {
     allowUnsafeDatabase: unsafe === 'allow',
     databasePooled: pooler === 'transaction',
   });
+}
+
+/** RFC 6797 §6.1. */
+function readTransportSecurity(text: string | undefined): string | undefined {
+  if (
+    text === undefined ||
+    /^max-age=\d{1,10}(?: *; *(?:includeSubDomains|preload))*$/i.test(text)
+  ) {
+    return text;
+  }
+  throw operatorError(
+    `STRICT_TRANSPORT_SECURITY must be such as "max-age=31536000; includeSubDomains", not "${text}".`,
+  );
 }
 
 /** One of two words, the first of them when nothing is said. */

@@ -95,6 +95,11 @@ export const ERROR_CATALOGUE = Object.freeze({
     'This Idempotency-Key was used with a different request.',
   ),
   rate_limited: entry(429, 'rate_limit_error', 'The rate limit is exceeded.'),
+  too_many_streams: entry(
+    429,
+    'rate_limit_error',
+    'There are too many open streams of this key or workspace. Close some, then try again.',
+  ),
   headers_too_large: entry(431, 'invalid_request_error', 'The request headers are too large.'),
   internal_error: entry(500, 'api_error', 'The service failed to answer. The failure was logged.'),
   service_unavailable: entry(503, 'api_error', 'The service is busy. Try again shortly.'),

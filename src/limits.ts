@@ -57,7 +57,15 @@ export const LIMITS = Object.freeze({
   workItemLevels: 10,
   /** Open streams of a process, and how many changes a reader may catch up with. */
   eventStreams: 5000,
+  eventStreamsOfKey: 100,
+  eventStreamsOfWorkspace: 2500,
   /** Requests that are answered at the same time; those beyond are refused at once. */
   requestsInFlight: 1000,
   eventsBehind: 10_000,
+  /** Bytes of answers that wait in a process to be read, in all and for one key or address. */
+  unreadBytes: 128 * 1024 * 1024,
+  unreadBytesOfOne: 32 * 1024 * 1024,
+  /** Bytes of bodies that have not come to their end. */
+  arrivingBytes: 256 * 1024 * 1024,
+  arrivingBytesOfOne: 64 * 1024 * 1024,
 });

@@ -10,6 +10,7 @@ import { ApiError } from '../src/errors.ts';
 import type { About } from '../src/http/openapi.ts';
 import type { Route } from '../src/http/route.ts';
 import type { RunningServer } from '../src/http/server.ts';
+import type { UnreadLimits } from '../src/http/unread.ts';
 import { SCOPES } from '../src/model/access.ts';
 import { migrate } from '../src/store/migrations.ts';
 import { createWorkspace } from '../src/store/provision.ts';
@@ -61,6 +62,7 @@ export interface TestDoor {
 export interface StartOptions {
   readonly routes?: readonly Route<unknown>[];
   readonly config?: Partial<Config>;
+  readonly unreadLimits?: Partial<UnreadLimits>;
 }
 
 export interface Started {
@@ -93,13 +95,14 @@ export async function openTestDoor(): Promise<TestDoor> {
       if (workspace === 'globex') guardKey(secret, CANARY);
       return secret;
     },
-    async start({ routes = TOYS, config = {} } = {}) {
+    async start({ routes = TOYS, config = {}, unreadLimits = {} } = {}) {
       const log: Record<string, unknown>[] = [];
       const logger = pino({ base: null }, { write: (line: string) => log.push(JSON.parse(line)) });
       const settings = { ...readConfig({ REQUESTS_PER_MINUTE: '100000' }), ...config };
       const context = { db: own.db, config: settings };
       const parts = { db: own.db, config: settings, logger };
-      const server = await assembleServer(parts, { routes, about: TOY_ABOUT, context });
+      const surface = { routes, about: TOY_ABOUT, context, unreadLimits };
+      const server = await assembleServer(parts, surface);
       running.push(server);
       const port = await server.listen({ host: '127.0.0.1', port: 0 });
       return { port, log, close: () => server.close() };

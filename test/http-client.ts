@@ -3,6 +3,7 @@
 
 import http from 'node:http';
 import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expectNoCanary, expectNoForeignCanary } from './access/canary.ts';
 
 export interface Answer {
@@ -81,6 +82,16 @@ export interface RawAnswer {
   readonly closed: boolean;
 }
 
+export interface RawOptions {
+  /** Milliseconds: without anything more, and for the first of it. */
+  readonly wait?: number;
+  readonly patience?: number;
+  /** True: each part in a packet of its own. */
+  readonly apart?: boolean;
+  /** True: say that nothing more will be sent, and read on. */
+  readonly half?: boolean;
+}
+
 /**
  * Send bytes and collect what comes back until the server closes, or nothing more has come for `wait`
  * milliseconds; for the first of it there are `patience`, however busy the machine is.
@@ -88,11 +99,11 @@ export interface RawAnswer {
 export function sendRaw(
   port: number,
   bytes: string | Buffer | readonly (string | Buffer)[],
-  { wait = 1000, patience = 60_000 }: { readonly wait?: number; readonly patience?: number } = {},
+  { wait = 1000, patience = 60_000, apart = false, half = false }: RawOptions = {},
 ): Promise<RawAnswer> {
   const parts = typeof bytes === 'string' || Buffer.isBuffer(bytes) ? [bytes] : bytes;
   return new Promise<RawAnswer>((resolve) => {
-    const socket = net.connect(port, '127.0.0.1');
+    const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: half });
     let text = '';
     const finish = (closed: boolean) => {
       clearTimeout(timer);
@@ -108,9 +119,21 @@ export function sendRaw(
     });
     socket.on('end', () => finish(true));
     socket.on('error', () => finish(true));
-    for (const part of parts) socket.write(part);
+    void sendParts(socket, parts, apart).then(() => half && socket.end());
   }).then((answer) => {
     expectNoForeignCanary(parts.join(''), answer.text);
     return answer;
   });
+}
+
+async function sendParts(
+  socket: net.Socket,
+  parts: readonly (string | Buffer)[],
+  apart: boolean,
+): Promise<void> {
+  socket.setNoDelay(apart);
+  for (const part of parts) {
+    socket.write(part);
+    if (apart) await sleep(20);
+  }
 }

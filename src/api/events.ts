@@ -95,7 +95,7 @@ export const streamEvents = defineRoute({
     eventOf('Reset', ['reset'], ResetEvent),
   ]),
   events: true,
-  errors: ['validation_failed'],
+  errors: ['validation_failed', 'too_many_streams'],
   async handle({ caller, model, lastEventId, admitAgain }, { events }) {
     const present = (event: ShownEvent) => presentEvent(model.cursor_secret, event);
     const reader = { reading: { caller, model }, readAgain: admitAgain, present };

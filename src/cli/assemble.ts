@@ -10,6 +10,7 @@ import type { About } from '../http/openapi.ts';
 import type { OutletLimits } from '../http/outlet.ts';
 import type { Route } from '../http/route.ts';
 import { buildServer, type RunningServer } from '../http/server.ts';
+import type { UnreadLimits } from '../http/unread.ts';
 import type { Database } from '../store/db.ts';
 import { openRateWindows } from '../store/rate-windows.ts';
 import { openRegistry } from '../store/registry.ts';
@@ -51,6 +52,7 @@ interface Surface<Context> {
   /** Told that a request may have written to this workspace. */
   onWritten?(workspaceId: number): void;
   readonly outletLimits?: Partial<OutletLimits>;
+  readonly unreadLimits?: Partial<UnreadLimits>;
 }
 
 async function isReachable(db: Database): Promise<boolean> {

@@ -3,15 +3,16 @@
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
+import { ApiError, errorFromProblems, type Problem, unavailable } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Scope } from '../model/access.ts';
 import type { ApiKeyIdentity, RateState } from '../model/api-key-form.ts';
-import { type JsonBody, readJsonBody } from './body.ts';
+import { type JsonBody, readJsonBody, skipBody } from './body.ts';
 import { type CompiledRoute, requireParams, requireQuery } from './compiled-route.ts';
 import type { Outlets } from './outlet.ts';
-import { type Exchange, sendError, sendReply } from './reply.ts';
+import { type Exchange, requireRead, sendError, sendReply } from './reply.ts';
 import type { Authenticated, Reply, StreamReply } from './route.ts';
+import type { Shares } from './shares.ts';
 import type { HostCheck } from './tenant-host.ts';
 
 /** What the door is told from outside. */
@@ -27,6 +28,10 @@ export interface Door {
   onWritten(workspaceId: number): void;
   readonly isHostOf: HostCheck;
   readonly outlets: Outlets;
+  /** Of bodies that are on their way. */
+  readonly arriving: Shares;
+  /** Take the place again that was left while the body came. False: there is none. */
+  enterAgain(exchange: Exchange): boolean;
   readonly bodyBytes: number;
   readonly batchBodyBytes: number;
   /** One line a request. */
@@ -59,7 +64,7 @@ export async function serve<Context>(
       door.log(exchange, compiled.route.status);
       return;
     }
-    const status = await sendReply(exchange, compiled.route, reply);
+    const status = await sendReply(exchange, compiled.route, reply, !compiled.writes);
     if (compiled.writes) noteWrite(exchange, door);
     door.log(exchange, status);
   } catch (error) {
@@ -69,11 +74,11 @@ export async function serve<Context>(
 
 /** A read of a key that had requests left lately: it is answered while it is counted. */
 function isFree<Context>(
-  { expectsContinue, authenticated }: Exchange,
+  { expectation, authenticated }: Exchange,
   { route, writes }: CompiledRoute<Context>,
   { isSpent }: Door,
 ): boolean {
-  if (writes || expectsContinue || route.events === true) return false;
+  if (writes || expectation !== undefined || route.events === true) return false;
   return !isSpent((authenticated as Authenticated).apiKey);
 }
 
@@ -112,6 +117,8 @@ export async function serveUnrouted(
 
 /** Answer with an error and log it. Never throws: nobody is left to catch it. */
 export function fail(exchange: Exchange, error: unknown, door: Pick<Door, 'log'>): void {
+  // Answered as a request that did not come to its end, while this was found out.
+  if (exchange.close && exchange.response.writableEnded) return;
   try {
     const failure = sendError(exchange, error);
     door.log(exchange, failure.status, failure);
@@ -120,6 +127,10 @@ export function fail(exchange: Exchange, error: unknown, door: Pick<Door, 'log'>
     door.log(exchange, 500, unsendable);
   }
 }
+
+/** Made once: where they come from is known, and they must cost little. */
+export const OVERLOADED = unavailable(new Error('too many requests wait for their answers'));
+const TOO_MUCH = unavailable(new Error('too many bytes of bodies are on their way'));
 
 /** The scopes a request needs one of; undefined: none. */
 type Needed = readonly Scope[] | undefined;
@@ -200,6 +211,8 @@ async function run<Context>(
   const { caller, model, apiKey } = exchange.authenticated as Authenticated;
   const { route } = compiled;
   const { headers } = request;
+  // What is not read of earlier answers is what makes the next one too many.
+  requireRead(exchange);
   const key = route.idempotent === true ? requireIdempotencyKey(request) : undefined;
   const params = requireParams(compiled, routed.params);
   const { values: query, filters } = requireQuery(compiled, routed.query);
@@ -207,7 +220,7 @@ async function run<Context>(
   if (compiled.checkBody !== undefined) {
     body = await requireBody(exchange, compiled, door);
     if (body === undefined) return undefined;
-  }
+  } else if (!request.complete && !(await passBody(exchange, door))) return undefined;
   return route.handle(
     {
       caller,
@@ -257,25 +270,73 @@ function requireIdempotencyKey({ headers }: IncomingMessage): string | undefined
   ]);
 }
 
+/**
+ * Pass over a body that nobody reads. A request is answered when it has come to its end: a write must not
+ * be done for one that breaks. Errors: `payload_too_large`; false when the client is gone.
+ */
+async function passBody(exchange: Exchange, door: Door): Promise<boolean> {
+  const rules = { limit: door.bodyBytes, ...continuing(exchange) };
+  return (await arrive(exchange, door, () => skipBody(exchange.request, rules))) === true;
+}
+
+/**
+ * Wait for a body. The place is left meanwhile: who sends slowly keeps nobody out. Errors: those of
+ * `read`; `service_unavailable` when too much is on its way already.
+ */
+async function arrive<Result>(
+  exchange: Exchange,
+  door: Door,
+  read: () => Promise<Result | undefined>,
+): Promise<Result | undefined> {
+  const { request, response, place } = exchange;
+  if (response.writableEnded) return undefined;
+  place?.leave();
+  const holder = exchange.holder();
+  const { arriving } = door;
+  let bytes = 0;
+  response.once('close', () => arriving.give(holder, bytes));
+  const refused = new Promise<never>((_, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      if (!arriving.admits(holder, chunk.length)) {
+        request.pause();
+        reject(TOO_MUCH);
+        return;
+      }
+      arriving.take(holder, chunk.length);
+      bytes += chunk.length;
+    });
+  });
+  const result = await Promise.race([read(), refused]);
+  if (result !== undefined && !door.enterAgain(exchange)) throw OVERLOADED;
+  return result;
+}
+
 async function requireBody<Context>(
   exchange: Exchange,
   { route, checkBody }: CompiledRoute<Context>,
   door: Door,
 ): Promise<JsonBody | undefined> {
-  const { request, response, expectsContinue } = exchange;
+  const { request } = exchange;
   if (isRepeated(request.rawHeaders, 'content-type')) throw new ApiError('unsupported_media_type');
   const isBatch = route.bodyLimit === 'batch';
-  const body = await readJsonBody(request, {
+  const rules = {
     limit: isBatch ? door.batchBodyBytes : door.bodyBytes,
     nodes: isBatch ? LIMITS.batchJsonNodes : LIMITS.jsonNodes,
     optional: route.bodyOptional === true,
-    ...(expectsContinue ? { onRead: () => response.writeContinue() } : {}),
-  });
+    ...continuing(exchange),
+  };
+  const read = () => readJsonBody(request, rules);
+  const body = request.complete ? await read() : await arrive(exchange, door, read);
   if (body === undefined || checkBody === undefined) return undefined;
   const problems = checkBody(body.value);
   if (problems.length === 0) return body;
   const label = route.labelProblem ?? ((problem: Problem) => problem);
   throw errorFromProblems(problems.map((problem) => label(problem, body.value)));
+}
+
+/** The client is told to send the body it has announced. */
+function continuing({ expectation, response }: Exchange): { readonly onRead?: () => void } {
+  return expectation === 'continue' ? { onRead: () => response.writeContinue() } : {};
 }
 
 function fingerprintOf({ method, url = '' }: IncomingMessage, raw: Buffer | undefined): Buffer {

@@ -46,6 +46,29 @@ export async function readJsonBody(
   return { value: raw.length === 0 ? emptyBody(rules) : parseJson(raw, rules.nodes), raw };
 }
 
+/**
+ * Read a body and keep nothing of it. Errors: `payload_too_large`; undefined when the client is gone.
+ */
+export async function skipBody(
+  request: IncomingMessage,
+  { limit, onRead }: Pick<BodyRules, 'limit' | 'onRead'>,
+): Promise<true | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  return new Promise((resolve, reject) => {
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) return;
+      request.pause();
+      reject(tooLarge(limit));
+    });
+    request.on('end', () => resolve(true));
+    request.on('error', () => resolve(undefined));
+    request.on('close', () => resolve(undefined));
+    onRead?.();
+  });
+}
+
 /** True when the request announces a body of at least one byte. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];

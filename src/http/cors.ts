@@ -3,19 +3,29 @@
 import type { IncomingMessage } from 'node:http';
 
 const EXPOSED = [
+  'Allow',
   'ETag',
   'Idempotent-Replayed',
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Retry-After',
+  'WWW-Authenticate',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
   'X-Request-Id',
 ].join(', ');
-const ALLOWED =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID';
+const ALLOWED = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'Last-Event-ID',
+  'traceparent',
+  'tracestate',
+].join(', ');
 const NOTHING: readonly string[] = Object.freeze([]);
 
 export interface Cors {

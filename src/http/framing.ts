@@ -5,6 +5,8 @@ import http from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError, ERROR_CATALOGUE, type ErrorCode } from '../errors.ts';
 import { isRepeated } from './admission.ts';
+import { type Handling, openConnections, type Turn } from './connection.ts';
+import { limitPeers } from './peers.ts';
 import { envelopeOf } from './reply.ts';
 
 /** Milliseconds and bytes; docs/operations.md shows them. */
@@ -15,54 +17,114 @@ const SERVER_LIMITS = Object.freeze({
   keepAliveTimeout: 72_000,
   maxHeaderSize: 16_384,
 });
-const CONNECTIONS = 12_000;
 /** Node keeps this many headers and drops the rest in silence: when all arrive, there were more. */
 const HEADERS_KEPT = 101;
 const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+/** Bytes behind a request that said it was the last. */
+const AFTER_CLOSE = 'HPE_CLOSED_CONNECTION';
 /** Of clients that were too slow. */
 const ANSWERED_PER_TURN = 20;
 /** Milliseconds a client that broke the protocol gets to read the answer. */
 const LINGER = 500;
 
-export interface Listeners {
-  /** `expectsContinue`: the client waits for `100 Continue`. */
-  readonly onRequest: (
+export interface Listeners<One extends Turn> extends Pick<Handling<One>, 'begin' | 'refuse'> {
+  /** A request has arrived; `expectation`: what its header `Expect` says. */
+  open(
     request: http.IncomingMessage,
     response: http.ServerResponse,
-    expectsContinue: boolean,
-  ) => void;
-  readonly onExpectation: (request: http.IncomingMessage, response: http.ServerResponse) => void;
+    expectation?: Expectation,
+  ): One;
   readonly newRequestId: () => string;
-  readonly onBroken: (code: ErrorCode, requestId: string, error: Error) => void;
+  /** On every answer. */
+  readonly headers: readonly string[];
+  readonly onBroken: (code: ErrorCode, requestId: string) => void;
+  /** True for proxies, whose connections are those of many clients. */
+  readonly isTrusted: (address: string) => boolean;
 }
 
-export function createHttpServer(listeners: Listeners): http.Server {
+/** `continue`: the client waits for `100 Continue`; `unknown`: for something that is not supported. */
+export type Expectation = 'continue' | 'unknown';
+
+export function createHttpServer<One extends Turn>(listeners: Listeners<One>): http.Server {
+  const { open, begin, refuse } = listeners;
+  const answerBytes = (socket: Duplex, code: ErrorCode) => answerBroken(socket, code, listeners);
+  const connections = openConnections<One>({ begin, refuse, answerBytes });
   const server = http.createServer({ ...SERVER_LIMITS, requireHostHeader: false }, (req, res) =>
-    listeners.onRequest(req, res, false),
+    connections.add(open(req, res)),
   );
   server.maxHeadersCount = HEADERS_KEPT;
-  server.maxConnections = CONNECTIONS;
-  server.on('checkContinue', (req, res) => listeners.onRequest(req, res, true));
-  server.on('checkExpectation', listeners.onExpectation);
-  const answerLater = spread(({ error, socket }: Broken) => answerBroken(error, socket, listeners));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === TIMED_OUT) answerLater({ error, socket });
-    else answerBroken(error, socket, listeners);
+  // A client may say that it sends no more and still wait for its answer.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  const admit = limitPeers(server, listeners.isTrusted);
+  server.on('connection', (socket) => {
+    connections.open(socket);
+    admit(socket);
+  });
+  server.on('checkContinue', (req, res) => connections.add(open(req, res, 'continue')));
+  server.on('checkExpectation', (req, res) => connections.add(open(req, res, 'unknown')));
+  const breakLater = spread((socket: Duplex) => connections.breakOff(socket, 'request_timeout'));
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
+    if (code === TIMED_OUT) breakLater(socket);
+    else connections.breakOff(socket, code === AFTER_CLOSE ? undefined : codeOf(code));
   });
   return server;
 }
 
+/** Why a request cannot be answered; `status` where the catalogue has no code for it. */
+export interface FramingFault {
+  readonly error: ApiError;
+  readonly status?: number;
+}
+
+/** A name, an IPv4 address or an IPv6 address in brackets, and a port. */
+const AUTHORITY = /^(?:\[[\da-fA-F:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::\d{0,5})?$/;
+
 /** What Node lets through and HTTP does not allow; the connection is closed after the answer. */
-export function findFramingError(request: http.IncomingMessage): ApiError | undefined {
+export function findFramingFault(request: http.IncomingMessage): FramingFault | undefined {
   const { rawHeaders, headers, url = '' } = request;
-  if (rawHeaders.length >= 2 * HEADERS_KEPT) return new ApiError('headers_too_large');
-  if (headers.host === undefined || headers.host === '') return malformed('The Host is missing.');
-  if (isRepeated(rawHeaders, 'host')) return malformed('There is more than one Host.');
-  if (url[0] !== '/' && !(url === '*' && request.method === 'OPTIONS')) {
-    return malformed('The request target must be a path.');
+  const { host } = headers;
+  if (request.httpVersionMajor !== 1) {
+    const status = request.httpVersionMajor > 1 ? 505 : undefined;
+    return fault('Only HTTP/1.1 is supported.', status);
   }
-  if (/[^\x21-\x7e]/.test(url)) return malformed('The request target must be percent-encoded.');
-  return undefined;
+  if (rawHeaders.length >= 2 * HEADERS_KEPT) return { error: new ApiError('headers_too_large') };
+  if (host === undefined || host === '') return fault('The Host is missing.');
+  if (isRepeated(rawHeaders, 'host')) return fault('There is more than one Host.');
+  if (!AUTHORITY.test(host)) return fault('The Host is no host name.');
+  if (url[0] !== '/' && !(url === '*' && request.method === 'OPTIONS')) {
+    return fault('The request target must be a path, or a URL of the Host.');
+  }
+  if (/[^\x21-\x7e]/.test(url)) return fault('The request target must be percent-encoded.');
+  const coding = headers['transfer-encoding'];
+  return coding === undefined ? undefined : findCodingFault(request, coding);
+}
+
+function findCodingFault(
+  { httpVersionMinor }: http.IncomingMessage,
+  coding: string,
+): FramingFault | undefined {
+  // RFC 9112 §6.1.
+  if (httpVersionMinor === 0) return fault('HTTP/1.0 has no Transfer-Encoding.');
+  const codings = coding.split(',').map((one) => one.trim().toLowerCase());
+  if (codings.at(-1) !== 'chunked') return fault('The last transfer coding must be "chunked".');
+  if (codings.some((one) => one !== 'chunked')) {
+    return fault('Only the transfer coding "chunked" is supported.', 501);
+  }
+  return codings.length > 1 ? fault('The body is chunked more than once.') : undefined;
+}
+
+/** The path of a target that is a URL of the host the request names (RFC 9112 §3.2.2). */
+export function originForm({ url = '', headers }: http.IncomingMessage): string {
+  if (url[0] === '/') return url;
+  const [, scheme, authority = '', rest = ''] = /^(https?):\/\/([^/?#]*)(.*)$/is.exec(url) ?? [];
+  if (scheme === undefined) return url;
+  const port = scheme.toLowerCase() === 'http' ? ':80' : ':443';
+  const bare = (host: string) => {
+    const lower = host.toLowerCase().replace(/:$/, '');
+    return lower.endsWith(port) ? lower.slice(0, -port.length) : lower;
+  };
+  if (authority === '' || bare(authority) !== bare(headers.host ?? '')) return url;
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 /**
@@ -87,22 +149,19 @@ function isDecodable(segment: string): boolean {
   }
 }
 
-function malformed(message: string): ApiError {
-  return new ApiError('validation_failed', { message });
+function fault(message: string, status?: number): FramingFault {
+  const error = new ApiError('validation_failed', { message });
+  return status === undefined ? { error } : { error, status };
 }
 
-const CODES: Readonly<Record<string, ErrorCode>> = Object.freeze({
-  HPE_HEADER_OVERFLOW: 'headers_too_large',
-  [TIMED_OUT]: 'request_timeout',
-});
-
-interface InFlight {
-  readonly _httpMessage?: { readonly headersSent: boolean } | null;
+function codeOf(code: string | undefined): ErrorCode {
+  return code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'validation_failed';
 }
 
-interface Broken {
-  readonly error: NodeJS.ErrnoException;
-  readonly socket: Duplex;
+/** The error of a request that did not come to its end. */
+export function errorOfBroken(code: ErrorCode): ApiError {
+  const message = code === 'validation_failed' ? 'The request is not valid HTTP.' : undefined;
+  return new ApiError(code, message === undefined ? {} : { message });
 }
 
 /** Thousands can time out in one moment: a few in each turn, so that others need not wait for all. */
@@ -119,31 +178,29 @@ function spread<Item>(work: (item: Item) => void): (item: Item) => void {
 }
 
 function answerBroken(
-  error: NodeJS.ErrnoException,
   socket: Duplex,
-  { newRequestId, onBroken }: Listeners,
+  code: ErrorCode,
+  {
+    newRequestId,
+    onBroken,
+    headers,
+  }: Pick<Listeners<Turn>, 'newRequestId' | 'onBroken' | 'headers'>,
 ): void {
-  const answering = (socket as InFlight)._httpMessage;
-  if (!socket.writable || socket.writableEnded || answering?.headersSent === true) {
-    socket.destroy();
-    return;
-  }
-  const code = CODES[error.code ?? ''] ?? 'validation_failed';
   const requestId = newRequestId();
-  onBroken(code, requestId, error);
-  socket.end(printAnswer(code, requestId));
+  onBroken(code, requestId);
+  socket.end(printAnswer(code, requestId, headers));
   setTimeout(() => socket.destroy(), LINGER).unref();
 }
 
 /** There is no ServerResponse for what could not be parsed. */
-function printAnswer(code: ErrorCode, requestId: string): string {
+function printAnswer(code: ErrorCode, requestId: string, headers: readonly string[]): string {
   const { status } = ERROR_CATALOGUE[code];
-  const message = code === 'validation_failed' ? 'The request is not valid HTTP.' : undefined;
-  const error = new ApiError(code, message === undefined ? {} : { message });
-  const body = JSON.stringify(envelopeOf(error, requestId));
+  const body = JSON.stringify(envelopeOf(errorOfBroken(code), requestId));
+  const own = headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}`] : []));
   return [
     `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}`,
     `X-Request-Id: ${requestId}`,
+    ...own,
     'Content-Type: application/json; charset=utf-8',
     'X-Content-Type-Options: nosniff',
     'Cache-Control: no-store',

@@ -109,17 +109,15 @@ export function errorCodesOf(route: AnyRoute): readonly ErrorCode[] {
     'tenant_host_mismatch',
     'developer_access_revoked',
     'rate_limited',
+    // A body that nobody reads has to come to its end as well (D155).
+    'request_timeout',
+    'payload_too_large',
     'internal_error',
     'service_unavailable',
   ]);
   if (route.scope !== null) codes.add('insufficient_scope');
   if (route.body !== undefined) {
-    const ofBodies = [
-      'invalid_json',
-      'request_timeout',
-      'payload_too_large',
-      'unsupported_media_type',
-    ] as const;
+    const ofBodies = ['invalid_json', 'unsupported_media_type'] as const;
     for (const code of ofBodies) codes.add(code);
   }
   if (route.idempotent === true) {

@@ -12,12 +12,17 @@ export interface OperationsServer {
   close(): Promise<void>;
 }
 
+const CONNECTIONS = 100;
+/** Milliseconds in which something has to move on a connection. */
+const IDLE = 60_000;
+const TIMEOUTS = Object.freeze({ headersTimeout: 10_000, requestTimeout: 15_000 });
+
 /** Serve `GET /metrics`. Rejects with the system's error (`EADDRINUSE`). */
 export function serveMetrics(
   source: MetricsSource,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<OperationsServer> {
-  const server = http.createServer((request, response) => {
+  const server = http.createServer(TIMEOUTS, (request, response) => {
     if (request.url?.split('?', 1)[0] !== '/metrics') {
       response.writeHead(404).end();
       return;
@@ -27,6 +32,9 @@ export function serveMetrics(
       () => response.writeHead(503).end(),
     );
   });
+  // Who reads nothing, or sends half a request, is gone after a while.
+  server.maxConnections = CONNECTIONS;
+  server.setTimeout(IDLE);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, () => {

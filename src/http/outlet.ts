@@ -10,6 +10,9 @@ import type { Outlet, StreamReply } from './route.ts';
 /** How many answers may be open, and how long one may wait for its client to read. */
 export interface OutletLimits {
   readonly most: number;
+  /** Of one key and of one workspace. */
+  readonly mostOfKey: number;
+  readonly mostOfWorkspace: number;
   /** Bytes that are kept for a client before it has to read. */
   readonly waitingBytes: number;
   /** Milliseconds. */
@@ -17,7 +20,10 @@ export interface OutletLimits {
 }
 
 export interface Outlets {
-  /** Answer with a stream. Errors: `service_unavailable` when there are too many. */
+  /**
+   * Answer with a stream. Errors: `too_many_streams` when the key or the workspace has too many,
+   * `service_unavailable` when there are too many in all.
+   */
   open(exchange: Exchange, status: number, reply: StreamReply): void;
   /** How many are open. */
   count(): number;
@@ -27,6 +33,8 @@ export interface Outlets {
 
 const LIMITS_OF_OUTLETS: OutletLimits = Object.freeze({
   most: LIMITS.eventStreams,
+  mostOfKey: LIMITS.eventStreamsOfKey,
+  mostOfWorkspace: LIMITS.eventStreamsOfWorkspace,
   waitingBytes: 65_536,
   drainWithin: 60_000,
 });
@@ -36,23 +44,49 @@ const RETRY_AFTER = '5';
 export function openOutlets(options: Partial<OutletLimits> = {}): Outlets {
   const limits = { ...LIMITS_OF_OUTLETS, ...options };
   const open = new Set<Outlet>();
+  /** How many of each key and workspace. */
+  const counts = new Map<string, number>();
   let closed = false;
+
+  function requirePlace({ key, workspace }: Holders): void {
+    if ((counts.get(key) ?? 0) >= limits.mostOfKey) throw tooMany('key', limits.mostOfKey);
+    if ((counts.get(workspace) ?? 0) >= limits.mostOfWorkspace) {
+      throw tooMany('workspace', limits.mostOfWorkspace);
+    }
+    if (closed || open.size >= limits.most) throw noPlace();
+  }
+
+  function enter(outlet: Outlet, { key, workspace }: Holders): void {
+    open.add(outlet);
+    for (const name of [key, workspace]) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+
+  function leave(outlet: Outlet, { key, workspace }: Holders): void {
+    open.delete(outlet);
+    for (const name of [key, workspace]) {
+      const rest = (counts.get(name) ?? 1) - 1;
+      if (rest > 0) counts.set(name, rest);
+      else counts.delete(name);
+    }
+  }
+
   return {
     open(exchange, status, { headers, stream }) {
       const { request, response } = exchange;
-      if (closed || open.size >= limits.most) throw noPlace();
+      const holders = holdersOf(exchange);
+      requirePlace(holders);
       if (response.headersSent || response.destroyed) return;
       // Nothing follows a stream on its connection; one that is ended is gone then.
       exchange.close = true;
       openAnswer(exchange, { status, headers });
-      exchange.place?.leave();
       if (request.method === 'HEAD') {
         response.end();
         return;
       }
       const outlet = outletOf(response, limits);
-      open.add(outlet);
-      response.once('close', () => open.delete(outlet));
+      exchange.outlet = outlet;
+      enter(outlet, holders);
+      response.once('close', () => leave(outlet, holders));
       stream(outlet);
     },
     count: () => open.size,
@@ -61,6 +95,26 @@ export function openOutlets(options: Partial<OutletLimits> = {}): Outlets {
       for (const outlet of open) outlet.end();
     },
   };
+}
+
+interface Holders {
+  readonly key: string;
+  readonly workspace: string;
+}
+
+function holdersOf({ authenticated }: Exchange): Holders {
+  return {
+    key: `key ${authenticated?.apiKey.id}`,
+    workspace: `workspace ${authenticated?.model.workspace.id}`,
+  };
+}
+
+function tooMany(whose: 'key' | 'workspace', limit: number): ApiError {
+  return new ApiError('too_many_streams', {
+    message: `This ${whose} has ${limit} open streams. Close some, then try again.`,
+    details: { limit, of: whose },
+    headers: { 'Retry-After': RETRY_AFTER },
+  });
 }
 
 function noPlace(): ApiError {

@@ -12,21 +12,28 @@ import {
   encode,
   tagInCoding,
 } from './content-coding.ts';
+import type { Expectation } from './framing.ts';
 import type { Place } from './places.ts';
 import type { PublicFile } from './reference.ts';
-import type { Authenticated, Reply, RouteContract, Work } from './route.ts';
+import type { Authenticated, Outlet, Reply, RouteContract, Work } from './route.ts';
+import type { Unread } from './unread.ts';
 
-/** One request and its answer; the last four are filled in as the request passes the door. */
+/** One request and its answer; from `route` on it is filled in as the request passes the door. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
   /** `performance.now()` at the arrival. */
   readonly startedAt: number;
-  /** True when the client waits for `100 Continue` before it sends the body. */
-  readonly expectsContinue: boolean;
-  /** Headers for other origins, when the configuration allows the origin. */
-  readonly cors: readonly string[];
+  readonly expectation: Expectation | undefined;
+  /** Headers of every answer to it: for other origins and for browsers. */
+  readonly headers: readonly string[];
+  /** Where what the client has not read yet is counted. */
+  readonly unread: Unread;
+  /** Whose share of what the process keeps for clients it takes part in: a key's, or an address's. */
+  readonly holder: () => string;
+  /** Write what is no answer yet; see connection.ts. */
+  readonly probe: () => void;
   /** Method and path pattern, for the log; never the path itself. */
   route: string;
   authenticated: Authenticated | undefined;
@@ -35,6 +42,8 @@ export interface Exchange {
   readonly work: Work;
   /** Among the requests in flight; undefined for those that need none, such as health. */
   place: Place | undefined;
+  /** Of an answer that stays open. */
+  outlet: Outlet | undefined;
   /** True once the connection must not be used again. */
   close: boolean;
 }
@@ -66,12 +75,14 @@ export function sendJson(exchange: Exchange, { status, headers, body }: Outgoing
 
 /**
  * Answer what a handler replied, compressed when the client takes it and it is worth it; 304 when the
- * client has it. Gives the status, once it is sent.
+ * client has it. Gives the status, once it is sent. Errors: `service_unavailable` when it is refusable and
+ * the client has left too much unread.
  */
 export function sendReply(
   exchange: Exchange,
   route: Pick<AnyContract, 'status' | 'etag'>,
   reply: Reply,
+  isRefusable: boolean,
 ): number | Promise<number> {
   const { request } = exchange;
   const text = JSON.stringify(reply.body);
@@ -85,8 +96,9 @@ export function sendReply(
     }
   }
   const status = reply.status ?? route.status;
-  if (coding !== undefined) return sendEncoded(exchange, { status, headers }, { text, coding });
-  sendPayload(exchange, { status, headers }, text);
+  const head = { status, headers, isRefusable };
+  if (coding !== undefined) return sendEncoded(exchange, head, { text, coding });
+  sendPayload(exchange, head, text);
   return status;
 }
 
@@ -94,25 +106,34 @@ type AnyContract = RouteContract<never, never, never>;
 
 async function sendEncoded(
   exchange: Exchange,
-  { status, headers }: Head,
+  head: Head,
   { text, coding }: { readonly text: string; readonly coding: Coding },
 ): Promise<number> {
   const bytes = await encode(text, coding);
-  sendPayload(exchange, { status, headers: { ...headers, 'Content-Encoding': coding } }, bytes);
-  return status;
+  const headers = { ...head.headers, 'Content-Encoding': coding };
+  sendPayload(exchange, { ...head, headers }, bytes);
+  return head.status;
 }
 
-type Head = Omit<Outgoing, 'body'>;
+interface Head extends Omit<Outgoing, 'body'> {
+  /** True: it may be refused when the client has left too much unread. Errors: `service_unavailable`. */
+  readonly isRefusable?: boolean;
+}
+
+/** More than this is not sent to who has read nothing of much else. */
+const LARGE = 65_536;
 
 function sendPayload(
   exchange: Exchange,
-  { status, headers }: Head,
+  { status, headers, isRefusable = false }: Head,
   payload: string | Buffer | undefined,
 ): void {
   const { response } = exchange;
   if (response.headersSent || response.destroyed) return;
   const list = headersOf(exchange);
   for (const name in headers) list.push(name, headers[name] as string);
+  const size = payload?.length ?? 0;
+  if (isRefusable && size > LARGE) requireRoom(exchange, size);
   if (payload !== undefined) {
     list.push(...COMMON, 'Content-Length', String(Buffer.byteLength(payload)));
   } else {
@@ -121,6 +142,27 @@ function sendPayload(
   prepareClose(exchange, list);
   response.writeHead(status, list);
   response.end(payload);
+  watchRest(exchange, size);
+}
+
+/** Errors: `service_unavailable` when as much waits for this client as may. */
+export function requireRoom({ unread, holder }: Exchange, bytes: number): void {
+  if (!unread.admits(holder(), bytes)) throw UNREAD;
+}
+
+/** Errors: `service_unavailable` while the client has its share unread; others have no part in that. */
+export function requireRead({ unread, holder }: Exchange): void {
+  if (unread.isFull(holder())) throw UNREAD;
+}
+
+/** Made once: it must cost little. */
+const UNREAD = new ApiError('service_unavailable', {
+  message: 'Too much of earlier answers was not read yet. Read them, then ask again.',
+});
+
+/** Most answers have gone by now. */
+function watchRest({ response, unread, holder }: Exchange, bytes: number): void {
+  if (response.writableLength > 0) unread.watch(response, holder(), bytes);
 }
 
 /** Send the headers of a stream of events at once; what follows is written as it comes. */
@@ -144,14 +186,24 @@ export function sendHealth(exchange: Exchange, isGood: boolean): void {
   });
 }
 
-/** A document of the service itself (OpenAPI, reference page); answers the status. */
+/**
+ * A document of the service itself (OpenAPI, reference page); answers the status. Errors:
+ * `service_unavailable`.
+ */
 export function sendFile(exchange: Exchange, { body, headers, etag, encoded }: PublicFile): number {
-  const { request, response, requestId, cors } = exchange;
+  const { request, response, requestId } = exchange;
   const coding = documentCoding(request.headers['accept-encoding'], [...encoded.keys()]);
   const bytes = coding === undefined ? body : (encoded.get(coding) as Buffer);
   const tag = tagInCoding(etag, coding);
   const status = isKnownToClient(request, tag) ? 304 : 200;
-  const list = ['X-Request-Id', requestId, ...cors, 'X-Content-Type-Options', 'nosniff'];
+  if (status === 200) requireRoom(exchange, SHARED_BYTES);
+  const list = [
+    'X-Request-Id',
+    requestId,
+    ...exchange.headers,
+    'X-Content-Type-Options',
+    'nosniff',
+  ];
   for (const name in headers) list.push(name, headers[name] as string);
   list.push('ETag', tag);
   if (encoded.size > 0) list.push('Vary', 'Accept-Encoding');
@@ -160,8 +212,12 @@ export function sendFile(exchange: Exchange, { body, headers, etag, encoded }: P
   prepareClose(exchange, list);
   response.writeHead(status, list);
   response.end(status === 200 ? bytes : undefined);
+  watchRest(exchange, SHARED_BYTES);
   return status;
 }
+
+/** What a document counts for: its bytes are there once, but each socket holds some of its own. */
+const SHARED_BYTES = 524_288;
 
 /** `If-None-Match` on reads that carry an ETag (RFC 9110 §13.1.2: weak comparison). */
 function isKnownToClient({ method, headers }: IncomingMessage, etag: string | undefined): boolean {
@@ -218,8 +274,8 @@ function extraHeaders(code: ErrorCode, rate: RateState | undefined): Record<stri
   }
 }
 
-function headersOf({ requestId, rate, cors }: Exchange): string[] {
-  const list = ['X-Request-Id', requestId, ...cors];
+function headersOf({ requestId, rate, headers }: Exchange): string[] {
+  const list = ['X-Request-Id', requestId, ...headers];
   if (rate === undefined) return list;
   const limit = String(rate.limit);
   const remaining = String(rate.remaining);
@@ -251,10 +307,10 @@ function prepareClose(exchange: Exchange, list: string[]): void {
   };
 }
 
-function isMuchUnread({ request, expectsContinue }: Exchange): boolean {
+function isMuchUnread({ request, expectation }: Exchange): boolean {
   if (request.complete || request.readableEnded) return false;
   const { headers } = request;
   if (headers['transfer-encoding'] !== undefined) return true;
   const length = Number(headers['content-length'] ?? 0);
-  return length > DRAINED_BYTES || (expectsContinue && length > 0);
+  return length > DRAINED_BYTES || (expectation !== undefined && length > 0);
 }

@@ -2,27 +2,34 @@
 // Fastify only the router and the life cycle are used: a request is taken over before any hook,
 // parser or serialiser of the framework sees it.
 
-import { randomUUID } from 'node:crypto';
-import type http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { ApiError, unavailable } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { type Door, fail, serve, serveUnrouted } from './admission.ts';
 import { compileRoute } from './compiled-route.ts';
-import { type Cors, compileCors } from './cors.ts';
-import { createHttpServer, findFramingError, routableTarget } from './framing.ts';
+import { compileCors } from './cors.ts';
+import {
+  createEntrance,
+  type Entrance,
+  type EntranceState,
+  exchangeOf,
+  takePlace,
+} from './entrance.ts';
 import type { Metrics } from './metrics.ts';
 import { type About, openApiDocument } from './openapi.ts';
-import { type OutletLimits, openOutlets } from './outlet.ts';
-import { openPlaces, type Places } from './places.ts';
+import { type OutletLimits, type Outlets, openOutlets } from './outlet.ts';
+import { openPlaces } from './places.ts';
+import { compileProxies } from './proxies.ts';
 import { type PublicDocument, probedDocuments, referenceDocuments } from './reference.ts';
-import { type Exchange, envelopeOf, sendFile, sendHealth, sendJson } from './reply.ts';
+import { type Exchange, sendFile, sendHealth } from './reply.ts';
 import { requestLogger } from './request-log.ts';
 import type { Route } from './route.ts';
+import { openShares } from './shares.ts';
 import { compileHostCheck } from './tenant-host.ts';
 import { traced } from './tracing.ts';
+import { openUnread, type UnreadLimits } from './unread.ts';
 
 export interface ServerOptions<Context> {
   readonly routes: readonly Route<Context>[];
@@ -32,7 +39,14 @@ export interface ServerOptions<Context> {
   readonly context: Context;
   readonly config: Pick<
     Config,
-    'baseDomain' | 'trustedProxies' | 'corsOrigins' | 'bodyBytes' | 'batchBodyBytes'
+    | 'baseDomain'
+    | 'trustedProxies'
+    | 'corsOrigins'
+    | 'bodyBytes'
+    | 'batchBodyBytes'
+    | 'streamsPerKey'
+    | 'streamsPerWorkspace'
+    | 'strictTransportSecurity'
   >;
   readonly authenticate: Door['authenticate'];
   readonly count: Door['count'];
@@ -44,6 +58,8 @@ export interface ServerOptions<Context> {
   readonly metrics: Metrics;
   /** Of answers that stay open; see outlet.ts. */
   readonly outletLimits?: Partial<OutletLimits>;
+  /** Of answers that are not read; see unread.ts. */
+  readonly unreadLimits?: Partial<UnreadLimits>;
   readonly logger: Logger;
 }
 
@@ -59,40 +75,18 @@ const PARAMETER_LENGTH = 32_768;
 const PREFIX = '/v1';
 const ALIVE = '/healthz';
 const READY = '/readyz';
-const HEALTH: ReadonlySet<unknown> = new Set([ALIVE, READY]);
 /** Connections that wait to be accepted; when there is no room, a client tries again after a second. */
 const BACKLOG = 4096;
-/** Answered without a turn at the database, and so however busy that is. */
-const LIGHT: ReadonlySet<unknown> = new Set([`${PREFIX}/me`]);
 /** Milliseconds that requests in flight get when the server closes. */
 const CLOSE_AFTER = 7000;
 
 export function buildServer<Context>(options: ServerOptions<Context>): RunningServer {
-  const { config, logger, metrics, authenticate, count, isSpent, peek, onWritten } = options;
-  const state: State = { closing: false, places: openPlaces(), open: new Set() };
-  const outlets = openOutlets(options.outletLimits);
-  const { inFlight, most } = state.places;
-  metrics.gauge('requests_in_flight', 'Requests without an answer yet.', inFlight);
-  metrics.gauge('requests_in_flight_limit', 'How many there may be at present.', most);
-  metrics.gauge('event_streams', 'Open streams of live events.', outlets.count);
-  const log = requestLogger(logger, metrics);
-  const door: Door = {
-    authenticate,
-    count,
-    isSpent,
-    peek,
-    onWritten,
-    outlets,
-    isHostOf: compileHostCheck(config),
-    bodyBytes: config.bodyBytes,
-    batchBodyBytes: config.batchBodyBytes,
-    log(exchange, status, failure) {
-      exchange.place?.answer(status < 500);
-      log(exchange, status, failure);
-    },
-  };
-  const entrance = { door, cors: compileCors(config.corsOrigins), logger, state };
-  const app = createRouter(entrance, options);
+  const { config } = options;
+  const unread = openUnread(options.unreadLimits);
+  const state: EntranceState = { closing: false, places: openPlaces(), unread, open: new Set() };
+  const { streamsPerKey: mostOfKey, streamsPerWorkspace: mostOfWorkspace } = config;
+  const outlets = openOutlets({ mostOfKey, mostOfWorkspace, ...options.outletLimits });
+  const app = createRouter(openEntrance(options, state, outlets), options);
   return {
     async listen({ host, port }) {
       await app.listen({ host, port, backlog: BACKLOG });
@@ -110,28 +104,48 @@ export function buildServer<Context>(options: ServerOptions<Context>): RunningSe
   };
 }
 
-interface Entrance {
-  readonly door: Door;
-  readonly cors: Cors;
-  readonly logger: Logger;
-  readonly state: State;
-}
+type Surroundings = Omit<Entrance, 'withoutPlace'>;
 
-interface State {
-  closing: boolean;
-  readonly places: Places;
-  /** Whose answers have not gone yet. */
-  readonly open: Set<Exchange>;
-}
-
-const EXCHANGE = Symbol('exchange');
-
-interface Carrier extends http.IncomingMessage {
-  [EXCHANGE]?: Exchange;
+function openEntrance<Context>(
+  { config, logger, metrics, ...told }: ServerOptions<Context>,
+  state: EntranceState,
+  outlets: Outlets,
+): Surroundings {
+  const { places, unread } = state;
+  const { authenticate, count, isSpent, peek, onWritten } = told;
+  metrics.gauge('requests_in_flight', 'Requests without an answer yet.', places.inFlight);
+  metrics.gauge('requests_in_flight_limit', 'How many there may be at present.', places.most);
+  metrics.gauge('event_streams', 'Open streams of live events.', outlets.count);
+  metrics.gauge('answers_unread', 'Answers that wait to be read.', unread.count);
+  metrics.gauge('answers_unread_bytes', 'Bytes of them.', unread.bytes);
+  const log = requestLogger(logger, metrics);
+  const proxies = compileProxies(config.trustedProxies);
+  const door: Door = {
+    authenticate,
+    count,
+    isSpent,
+    peek,
+    onWritten,
+    outlets,
+    isHostOf: compileHostCheck(config.baseDomain, proxies),
+    arriving: openShares({ most: LIMITS.arrivingBytes, each: LIMITS.arrivingBytesOfOne }),
+    enterAgain: (exchange) => takePlace(places, exchange),
+    bodyBytes: config.bodyBytes,
+    batchBodyBytes: config.batchBodyBytes,
+    log(exchange, status, failure) {
+      // The answer is ready; who reads it slowly keeps nobody out.
+      exchange.place?.answer(status < 500);
+      exchange.place?.leave();
+      log(exchange, status, failure);
+    },
+  };
+  const hsts = config.strictTransportSecurity;
+  const headers = hsts === undefined ? [] : ['Strict-Transport-Security', hsts];
+  return { door, cors: compileCors(config.corsOrigins), logger, proxies, headers, state };
 }
 
 function createRouter<Context>(
-  entrance: Entrance,
+  entrance: Surroundings,
   { routes, about, context, isReady }: ServerOptions<Context>,
 ): FastifyInstance {
   const { door } = entrance;
@@ -139,6 +153,7 @@ function createRouter<Context>(
   const allowedAt = compileAllowed(routes, documents);
   const unrouted = (exchange: Exchange) =>
     void serveUnrouted(exchange, allowedAt(exchange.request.url ?? ''), door);
+  const withoutPlace = new Set([ALIVE, READY, ...documents.map(({ path }) => path)]);
   const app = fastify({
     logger: false,
     exposeHeadRoutes: false,
@@ -151,7 +166,7 @@ function createRouter<Context>(
       maxParamLength: PARAMETER_LENGTH,
       querystringParser: (text: string) => text as unknown as Record<string, unknown>,
     },
-    serverFactory: (handle) => createEntrance(entrance, handle, unrouted),
+    serverFactory: (handle) => createEntrance({ ...entrance, withoutPlace }, { handle, unrouted }),
   });
   const documentOf = ({ path }: Route<Context>) =>
     documents.find((one) => one.path === PREFIX + path);
@@ -164,97 +179,10 @@ function createRouter<Context>(
   app.route({
     method: app.supportedMethods,
     url: '*',
-    onRequest: ({ raw }) => unrouted((raw as Carrier)[EXCHANGE] as Exchange),
+    onRequest: ({ raw }) => unrouted(exchangeOf(raw)),
     handler: unreachable,
   });
   return app;
-}
-
-/** Everything before the router: request id, framing, preflight, methods no router knows. */
-function createEntrance(
-  { door, cors, logger, state }: Entrance,
-  handle: http.RequestListener,
-  unrouted: (exchange: Exchange) => void,
-): http.Server {
-  const open = (request: Carrier, response: http.ServerResponse, expectsContinue: boolean) =>
-    openExchange(request, response, { expectsContinue, cors, close: state.closing });
-  return createHttpServer({
-    newRequestId,
-    onBroken: (code, request_id, error) => logger.debug({ request_id, code, err: error }, 'broken'),
-    onExpectation: (request, response) => refuseExpectation(open(request, response, false), door),
-    onRequest(request: Carrier, response, expectsContinue) {
-      const exchange = open(request, response, expectsContinue);
-      const error = findFramingError(request);
-      const hasPlace = takePlace(state, exchange);
-      if (error !== undefined) {
-        exchange.close = true;
-        fail(exchange, error, door);
-      } else if (!hasPlace) {
-        fail(exchange, OVERLOADED, door);
-      } else if (cors.isPreflight(request)) {
-        answerPreflight(exchange, cors);
-      } else if (isRoutable(request)) {
-        request[EXCHANGE] = exchange;
-        request.url = routableTarget(request.url ?? '');
-        handle(request, response);
-      } else {
-        unrouted(exchange);
-      }
-    },
-  });
-}
-
-function openExchange(
-  request: http.IncomingMessage,
-  response: http.ServerResponse,
-  {
-    expectsContinue,
-    cors,
-    close,
-  }: { readonly expectsContinue: boolean; readonly cors: Cors; readonly close: boolean },
-): Exchange {
-  return {
-    request,
-    response,
-    requestId: newRequestId(),
-    startedAt: performance.now(),
-    expectsContinue,
-    cors: cors.headersFor(request),
-    route: request.method ?? '',
-    authenticated: undefined,
-    rate: undefined,
-    work: { statements: 0, roundTrips: 0 },
-    place: undefined,
-    close,
-  };
-}
-
-/** Made once: where it comes from is known, and it must cost little. */
-const OVERLOADED = unavailable(new Error('too many requests wait for their answers'));
-
-/** Health is told however much there is to do. */
-function takePlace({ places, open }: State, exchange: Exchange): boolean {
-  if (HEALTH.has(exchange.request.url)) return true;
-  const { authorization } = exchange.request.headers;
-  const place = places.enter();
-  if (place === undefined) return false;
-  // Whose request it is nobody has looked up yet: that would cost more than the refusal.
-  const isLight = LIGHT.has(exchange.request.url);
-  if (authorization !== undefined && !isLight && !place.claim(authorization)) {
-    place.leave();
-    return false;
-  }
-  exchange.place = place;
-  open.add(exchange);
-  exchange.response.once('close', () => {
-    open.delete(exchange);
-    place.leave();
-  });
-  return true;
-}
-
-function newRequestId(): string {
-  return `req_${randomUUID()}`;
 }
 
 function addRoute<Context>(
@@ -272,7 +200,7 @@ function addRoute<Context>(
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: PREFIX + route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     onRequest: ({ raw, params, query }) => {
-      const exchange = (raw as Carrier)[EXCHANGE] as Exchange;
+      const exchange = exchangeOf(raw);
       const routed = { params: params as Record<string, string>, query: query as string };
       // The router takes nothing between two slashes for a value; here it is no such path (D12).
       if (Object.values(routed.params).includes('')) {
@@ -295,7 +223,7 @@ function addDocument(app: FastifyInstance, document: PublicDocument, door: Door)
     method: ['GET', 'HEAD'],
     url: document.path,
     onRequest: ({ raw }) => {
-      sendDocument((raw as Carrier)[EXCHANGE] as Exchange, document, door);
+      sendDocument(exchangeOf(raw), document, door);
     },
     handler: unreachable,
   });
@@ -303,7 +231,11 @@ function addDocument(app: FastifyInstance, document: PublicDocument, door: Door)
 
 function sendDocument(exchange: Exchange, document: PublicDocument, door: Door): void {
   exchange.route = `GET ${document.path}`;
-  door.log(exchange, sendFile(exchange, document.load()));
+  try {
+    door.log(exchange, sendFile(exchange, document.load()));
+  } catch (error) {
+    fail(exchange, error, door);
+  }
 }
 
 /** For load balancers, without a key: whether the process is alive, and whether it can answer. */
@@ -313,7 +245,7 @@ function addHealth(app: FastifyInstance, isReady: () => Promise<boolean>): void 
       method: ['GET', 'HEAD'],
       url,
       onRequest: ({ raw }) => {
-        const exchange = (raw as Carrier)[EXCHANGE] as Exchange;
+        const exchange = exchangeOf(raw);
         void check().then((isGood) => sendHealth(exchange, isGood));
       },
       handler: unreachable,
@@ -324,36 +256,6 @@ function addHealth(app: FastifyInstance, isReady: () => Promise<boolean>): void 
 
 function unreachable(): never {
   throw new Error('a request went past its first hook');
-}
-
-const ROUTABLE: ReadonlySet<string> = new Set([
-  'GET',
-  'HEAD',
-  'POST',
-  'PATCH',
-  'PUT',
-  'DELETE',
-  'OPTIONS',
-  'TRACE',
-]);
-
-function isRoutable({ method = '', url }: http.IncomingMessage): boolean {
-  return ROUTABLE.has(method) && url !== '*';
-}
-
-function answerPreflight(exchange: Exchange, cors: Cors): void {
-  const headers = ['X-Request-Id', exchange.requestId, ...exchange.cors, ...cors.preflightHeaders];
-  exchange.response.writeHead(204, headers);
-  exchange.response.end();
-}
-
-/** The catalogue has no code for 417: what is wrong is a header like any other. */
-function refuseExpectation(exchange: Exchange, door: Door): void {
-  const message = 'Only "Expect: 100-continue" is supported.';
-  const error = new ApiError('validation_failed', { param: 'Expect', message });
-  exchange.close = true;
-  sendJson(exchange, { status: 417, body: envelopeOf(error, exchange.requestId) });
-  door.log(exchange, 417, error);
 }
 
 /** The methods of a path, in the order of the routes, HEAD last; empty for an unknown path. */

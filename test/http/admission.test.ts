@@ -179,6 +179,27 @@ describe('tenant host', () => {
   });
 });
 
+describe('X-Forwarded-Host through several proxies', () => {
+  test.each([
+    ["of a client and a proxy: the proxy's", undefined, 'globex, acme', 200],
+    ["of a client and a proxy: the proxy's", undefined, 'acme, globex', 403],
+    ['two proxies, both trusted', '203.0.113.9, 10.1.1.1', 'globex, acme, inner', 200],
+    ['two proxies, both trusted', '203.0.113.9, 10.1.1.1', 'acme, globex, inner', 403],
+    ['the one before is not trusted', '10.1.1.1, 203.0.113.9', 'globex, acme', 200],
+    ['the second put its own in its place', '203.0.113.9, 10.1.1.1', 'acme', 200],
+  ])('%s (%s; %s): %i', async (_, forwarded, hosts, status) => {
+    const config = { baseDomain: 'records.example', trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] };
+    const proxied = await door.start({ config });
+    const names = hosts.split(', ').map((name) => `${name}.records.example`);
+    const headers = {
+      host: 'inside.records.example',
+      'x-forwarded-host': names.join(', '),
+      ...(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }),
+    };
+    expect((await call(proxied.port, '/v1/me', { key: ann, headers })).status).toBe(status);
+  });
+});
+
 describe('order of checks', () => {
   test('each check comes before the next', async () => {
     const tenant = await door.start({ config: { baseDomain: 'records.example' } });

@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
 import { openTestDoor, type Started, type TestDoor } from '../door.ts';
 import { call, type RawAnswer, sendRaw } from '../http-client.ts';
 
@@ -54,6 +55,18 @@ describe('no HTTP: 400, envelope, close', () => {
     ['HTTP/1.0 without Host', head(['GET /v1/me HTTP/1.0'])],
     ['HTTP/0.9', head(['GET /v1/me'])],
     ['absolute target', head(['GET http://evil/v1/me HTTP/1.1', 'Host: x'])],
+    ['absolute target of another port', head(['GET http://x:81/v1/me HTTP/1.1', 'Host: x'])],
+    ['absolute target with a user', head(['GET http://a@x/v1/me HTTP/1.1', 'Host: x'])],
+    ['absolute target of another scheme', head(['GET ftp://x/v1/me HTTP/1.1', 'Host: x'])],
+    ['Host with a path', head(['GET /v1/me HTTP/1.1', 'Host: a/b'])],
+    ['Host with a user', head(['GET /v1/me HTTP/1.1', 'Host: a@b'])],
+    ['Host with a space', head(['GET /v1/me HTTP/1.1', 'Host: a b'])],
+    ['Host with an odd port', head(['GET /v1/me HTTP/1.1', 'Host: a:http'])],
+    ['chunked twice', head([...post, 'Transfer-Encoding: chunked, chunked'])],
+    [
+      'chunked in HTTP/1.0',
+      head(['POST /v1/json HTTP/1.0', 'Host: x', 'Transfer-Encoding: chunked']),
+    ],
     ['raw UTF-8 target', head(['GET /v1/caf\u00e9 HTTP/1.1', 'Host: x'])],
     ['unknown method', head(['FOO /v1/me HTTP/1.1', 'Host: x'])],
     ['lower-case method', head(['get /v1/me HTTP/1.1', 'Host: x'])],
@@ -63,6 +76,21 @@ describe('no HTTP: 400, envelope, close', () => {
     expect([answer.statuses, answer.closed]).toEqual([[400], true]);
     expectEnvelope(answer, 'validation_failed');
     expect(answer.text).toMatch(/Connection: close/i);
+  });
+
+  test.each<[string, number, string]>([
+    ['HTTP/2.0', 505, head(['GET /v1/me HTTP/2.0', 'Host: x'])],
+    ['HTTP/0.9 with headers', 400, head(['GET /v1/me HTTP/0.9', 'Host: x'])],
+    ['gzip, chunked', 501, head([...post, 'Transfer-Encoding: gzip, chunked'])],
+    [
+      'gzip and chunked',
+      501,
+      head([...post, 'Transfer-Encoding: gzip', 'Transfer-Encoding: chunked']),
+    ],
+  ])('%s: %i', async (_, status, bytes) => {
+    const answer = await sendRaw(port, bytes);
+    expect([answer.statuses, answer.closed]).toEqual([[status], true]);
+    expectEnvelope(answer, 'validation_failed');
   });
 
   test('a broken chunk', async () => {
@@ -143,6 +171,18 @@ describe('methods and targets', () => {
     expect([answer.status, answer.json.error.code]).toEqual([405, 'method_not_allowed']);
     expect(answer.headers.allow).toBe(allow);
     expect(answer.headers['ratelimit-limit']).toBeDefined();
+  });
+
+  test.each([
+    ['http://x/v1/me', 'x'],
+    ['HTTP://X:80/v1/me', 'x'],
+    ['http://x/v1/me?', 'x:80'],
+    ['https://x:3000/v1/me', 'X:3000'],
+    ['http://[::1]:3000/v1/me', '[::1]:3000'],
+  ])('%s is a path of the Host %s', async (target, host) => {
+    const lines = [`GET ${target} HTTP/1.1`, `Host: ${host}`, auth(), 'Connection: close'];
+    const answer = await sendRaw(port, head(lines));
+    expect(answer.statuses).toEqual([200]);
   });
 
   test('OPTIONS and TRACE without a key: 405, nothing echoed', async () => {
@@ -247,10 +287,13 @@ describe('headers', () => {
     expect(JSON.stringify(server.log.at(-1))).not.toContain('script');
   });
 
-  test('200 pipelined requests are answered in order and all counted', async () => {
+  test('200 pipelined requests are answered in order and all counted', {
+    timeout: 20_000,
+  }, async () => {
     const own = await door.key('bob', { rpm: 500 });
     const one = `GET /v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own}\r\n\r\n`;
-    const answer = await sendRaw(port, one.repeat(200), { wait: 1500 });
+    const last = one.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+    const answer = await sendRaw(port, one.repeat(199) + last, { wait: 15_000 });
     expect(answer.statuses).toEqual(Array(200).fill(200));
     const left = [...answer.text.matchAll(/^RateLimit-Remaining: (\d+)/gm)].map(
       (match) => match[1],
@@ -297,10 +340,37 @@ describe('cross-origin', () => {
     const preflight = await call(open.port, '/v1/me', { method: 'OPTIONS', headers });
     expect(preflight.status).toBe(204);
     expect(preflight.headers['access-control-allow-methods']).toContain('PATCH');
+    expect(preflight.headers['access-control-allow-headers']).toContain('traceparent');
+    const exposed = answer.headers['access-control-expose-headers'] ?? '';
+    for (const name of ['Allow', 'WWW-Authenticate', 'Retry-After', 'ETag', 'RateLimit-Reset']) {
+      expect(exposed.split(', ')).toContain(name);
+    }
     const foreign = { ...headers, origin: 'https://evil.example' };
     const refused = await call(open.port, '/v1/me', { method: 'OPTIONS', headers: foreign });
     expect(refused.status).toBe(405);
     expect(refused.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+describe('Strict-Transport-Security', () => {
+  test('only as the setting says, then on every answer', async () => {
+    const value = 'max-age=31536000; includeSubDomains';
+    const strict = await door.start({ config: { strictTransportSecurity: value } });
+    for (const [bytes, statuses] of [
+      [head(['GET /v1/me HTTP/1.1', 'Host: x', 'Connection: close']), [401]],
+      [head(['GET /healthz HTTP/1.1', 'Host: x', 'Connection: close']), [200]],
+      [head(['GET /reference HTTP/1.1', 'Host: x', 'Connection: close']), [200]],
+      ['no HTTP\r\n\r\n', [400]],
+    ] as const) {
+      const sent = await sendRaw(strict.port, bytes);
+      expect([
+        sent.statuses,
+        sent.text.split(`\nStrict-Transport-Security: ${value}\r`).length,
+      ]).toEqual([statuses, 2]);
+      expect((await sendRaw(port, bytes)).text).not.toContain('Strict-Transport');
+    }
+    expect(() => readConfig({ STRICT_TRANSPORT_SECURITY: 'yes' })).toThrow(/max-age/);
+    expect(readConfig({ STRICT_TRANSPORT_SECURITY: value }).strictTransportSecurity).toBe(value);
   });
 });
 

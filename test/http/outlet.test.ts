@@ -73,6 +73,29 @@ test('has a place for so many, and one again when one has gone', async () => {
   await vi.waitFor(async () => expect((await open()).status).toBe(200), 60_000);
 });
 
+test.each([
+  ['key', { mostOfKey: 2 }],
+  ['workspace', { mostOfWorkspace: 2 }],
+] as const)(
+  'a %s has so many, and one again when one has gone; others are let in',
+  async (of, limits) => {
+    const { port, outlets, open } = await start(limits);
+    const [first] = [await open(), await open()];
+    const refused = await call(port, '/v1/events/stream', { key: secret });
+    const { code, type, details } = refused.json.error;
+    expect([refused.status, code, type]).toEqual([429, 'too_many_streams', 'rate_limit_error']);
+    expect(details).toEqual({ limit: 2, of });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    const other = await door.key('bob', of === 'key' ? {} : { workspace: 'globex' });
+    const stranger = await openEvents({ port, secret: other });
+    clients.push(stranger);
+    expect(stranger.status).toBe(200);
+    first?.close();
+    await vi.waitFor(() => expect(outlets.filter((one) => one.isOpen())).toHaveLength(2));
+    await vi.waitFor(async () => expect((await open()).status).toBe(200));
+  },
+);
+
 test('HEAD takes no place', async () => {
   const { port, outlets, open } = await start({ most: 1 });
   for (let round = 0; round < 3; round += 1) {

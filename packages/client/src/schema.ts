@@ -384,6 +384,7 @@ export type ErrorCode =
   | 'invalid_write'
   | 'idempotency_key_reused'
   | 'rate_limited'
+  | 'too_many_streams'
   | 'headers_too_large'
   | 'internal_error'
   | 'service_unavailable';

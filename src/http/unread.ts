@@ -1,0 +1,125 @@
+// Answers that their clients have not read yet: how much may wait in memory, for one of them and for all,
+// and for how long nothing of an answer may move. What the system has taken over is not in memory here.
+
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { LIMITS } from '../limits.ts';
+import { type KernelQueues, loadKernelQueues } from './kernel-queues.ts';
+import { openShares, type ShareLimits } from './shares.ts';
+
+export interface UnreadLimits extends ShareLimits {
+  /** Milliseconds in which a client has to take something of its answer. */
+  readonly moveWithin: number;
+  /** Milliseconds without movement after which it may be cut off to make room for others. */
+  readonly spareFor: number;
+}
+
+export interface Unread {
+  /** Whether so many bytes may wait for this holder now. */
+  admits(holder: string, bytes: number): boolean;
+  /** True while this holder has its share unread. */
+  isFull(holder: string): boolean;
+  /** Watch an answer of so many bytes until it has gone; it is cut off when nothing moves. */
+  watch(response: ServerResponse, holder: string, bytes: number): void;
+  /** How many bytes wait. */
+  bytes(): number;
+  /** How many answers wait. */
+  count(): number;
+}
+
+interface Answer {
+  readonly socket: Socket;
+  readonly holder: string;
+  readonly bytes: number;
+  /** Bytes between the process and the client, when it was looked at last. */
+  between: number | undefined;
+  movedAt: number;
+}
+
+const UNREAD_LIMITS: UnreadLimits = Object.freeze({
+  most: LIMITS.unreadBytes,
+  each: LIMITS.unreadBytesOfOne,
+  moveWithin: 10_000,
+  spareFor: 3000,
+});
+/** Looks in the time in which something has to move. */
+const LOOKS = 4;
+/** Where the system does not tell what it holds, a slow client seems to stand still for longer. */
+const PATIENCE_UNTOLD = 6;
+
+export function openUnread(options: Partial<UnreadLimits> = {}): Unread {
+  const limits = { ...UNREAD_LIMITS, ...options };
+  const shares = openShares(limits);
+  const answers = new Set<Answer>();
+  let isLooking = false;
+
+  async function look(): Promise<void> {
+    const queues = await loadKernelQueues([...answers].map(({ socket }) => socket));
+    const now = performance.now();
+    for (const answer of answers) note(answer, queues, now);
+    const patience = limits.moveWithin * (queues === undefined ? PATIENCE_UNTOLD : 1);
+    for (const answer of answers) if (now - answer.movedAt >= patience) cut(answer);
+    isLooking = false;
+    lookLater();
+  }
+
+  function lookLater(): void {
+    if (isLooking || answers.size === 0) return;
+    isLooking = true;
+    setTimeout(look, limits.moveWithin / LOOKS).unref();
+  }
+
+  /** Room at the cost of those that stand still, the longest first. */
+  function makeRoom(holder: string, bytes: number): boolean {
+    const still = performance.now() - limits.spareFor;
+    const oldest = [...answers].sort((one, other) => one.movedAt - other.movedAt);
+    for (const answer of oldest) {
+      if (shares.admits(holder, bytes) || answer.movedAt > still) break;
+      cut(answer);
+      drop(answer);
+    }
+    return shares.admits(holder, bytes);
+  }
+
+  function drop(answer: Answer): void {
+    if (answers.delete(answer)) shares.give(answer.holder, answer.bytes);
+  }
+
+  return {
+    admits(holder, bytes) {
+      if (shares.admits(holder, bytes)) return true;
+      return shares.total() + bytes > limits.most && makeRoom(holder, bytes);
+    },
+    isFull: shares.isFull,
+    watch(response, holder, bytes) {
+      const { socket } = response;
+      if (socket === null) return;
+      const movedAt = performance.now();
+      const answer: Answer = { socket, holder, bytes, between: undefined, movedAt };
+      answers.add(answer);
+      shares.take(holder, bytes);
+      response.once('close', () => drop(answer));
+      lookLater();
+    },
+    bytes: shares.total,
+    count: () => answers.size,
+  };
+}
+
+function note(answer: Answer, queues: KernelQueues | undefined, now: number): void {
+  const { socket } = answer;
+  const own = (socket as Handled)._handle?.writeQueueSize ?? socket.writableLength;
+  const between = own + (queues?.get(socket) ?? 0);
+  if (between < (answer.between ?? 0)) answer.movedAt = now;
+  answer.between = between;
+}
+
+/** Bytes that the system did not take yet; of a text in one write Node itself tells only all or none. */
+interface Handled {
+  readonly _handle?: { readonly writeQueueSize?: number } | null;
+}
+
+/** At once, also of what the system holds for it; the client sees that its answer is not whole. */
+function cut({ socket }: Answer): void {
+  socket.resetAndDestroy();
+}

@@ -1,0 +1,61 @@
+// Connections when they become scarce: who holds most of them gets no more, everybody else does.
+
+import { once } from 'node:events';
+import net from 'node:net';
+import { promisify } from 'node:util';
+import { afterEach, expect, test, vi } from 'vitest';
+import { limitPeers } from '../../src/http/peers.ts';
+
+const sockets: net.Socket[] = [];
+const servers: net.Server[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function start(trusted: string | undefined) {
+  const server = net.createServer();
+  servers.push(server);
+  const limits = { most: 12, kept: 4 };
+  server.on(
+    'connection',
+    limitPeers(server, (address) => address === trusted, limits),
+  );
+  server.listen({ host: '127.0.0.1', port: 0 });
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  /** How many of so many stay open. */
+  const open = async (count: number, localAddress: string) => {
+    const opened = Array.from({ length: count }, () => net.connect({ port, localAddress }));
+    sockets.push(...opened);
+    await Promise.all(
+      opened.map((socket) =>
+        once(
+          socket.on('error', () => undefined),
+          'connect',
+        ),
+      ),
+    );
+    const ended = new Promise((resolve) => setTimeout(resolve, 100));
+    for (const socket of opened) socket.resume();
+    await ended;
+    return opened.filter((socket) => !socket.destroyed && !socket.readableEnded).length;
+  };
+  return { open, held: promisify(server.getConnections.bind(server)) };
+}
+
+test('the last ones are for addresses that hold less than half of the others', async () => {
+  const { open, held } = await start(undefined);
+  expect(await open(10, '127.0.0.1')).toBe(8);
+  expect(await open(3, '127.0.0.2')).toBe(3);
+  expect(await open(1, '127.0.0.1')).toBe(0);
+  for (const socket of sockets.splice(0, 10)) socket.destroy();
+  await vi.waitFor(async () => expect(await held()).toBe(3), { timeout: 10_000 });
+  expect(await open(2, '127.0.0.1')).toBe(2);
+});
+
+test('a trusted proxy has them all', async () => {
+  const { open } = await start('127.0.0.1');
+  expect(await open(12, '127.0.0.1')).toBe(12);
+  expect(await open(1, '127.0.0.1')).toBe(0);
+});
