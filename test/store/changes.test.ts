@@ -232,6 +232,8 @@ describe('after the database was lost', () => {
     ahead = 0n;
     const before = await own.rows('select epoch from workspace_records.crash_epoch');
     expect(await follower.news()).toEqual(['everything']);
+    // Changes may be told once more: which of them were seen before is not known by numbers.
+    expect(await follower.news()).not.toContain('everything');
     expect(await follower.news()).toEqual([]);
     const after = await own.rows('select epoch from workspace_records.crash_epoch');
     expect(after).not.toEqual(before);
