@@ -47,12 +47,20 @@ export async function openOutput(out: string, force: boolean): Promise<Output> {
 function writerOf(sink: Writable, name: string): Output['write'] {
   return async (pieces, ...through) => {
     const source = { failure: undefined as unknown };
+    // A failure of the sink is thrown into this generator too: only what `next` says is of the source.
     async function* watched(): AsyncGenerator<Buffer | string> {
+      const iterator = pieces[Symbol.asyncIterator]();
       try {
-        yield* pieces;
-      } catch (error) {
-        source.failure = error;
-        throw error;
+        for (;;) {
+          const next = await iterator.next().catch((error: unknown) => {
+            source.failure = error;
+            throw error;
+          });
+          if (next.done === true) return;
+          yield next.value;
+        }
+      } finally {
+        await iterator.return?.();
       }
     }
     try {

@@ -296,7 +296,11 @@ function isStorableJson(value: unknown): boolean {
 }
 
 function parseJsonValue(value: unknown): Parsed {
-  if (!isStorableJson(value)) return problem('must not contain U+0000 or lone surrogates');
+  if (!isStorableJson(value)) {
+    return problem(
+      'must not contain U+0000, lone surrogates or numbers that a double does not keep',
+    );
+  }
   return JSON.stringify(value).length <= LIMITS.longTextLength
     ? { value: inStoredOrder(value) }
     : problem(`must not be longer than ${LIMITS.longTextLength} characters as JSON`);

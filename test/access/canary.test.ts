@@ -60,6 +60,7 @@ const CONNECTING = [
   ...['client.ts', 'event-client.ts', 'http-client.ts', 'faults/database-proxy.ts'],
   ...['faults/kill.test.ts', 'cli/start.test.ts'],
   ...['faults/pgbouncer.test.ts', 'api/idempotency.test.ts'],
+  ...['http/peers.test.ts', 'http/unread.test.ts'],
 ];
 
 test('no other test opens connections without looking for canaries', () => {

@@ -32,7 +32,7 @@ function side(object: string, association: string, client: Client = fleet.ada) {
 async function done(sent: Promise<Answer>, linked: boolean) {
   const { status, body, headers } = await sent;
   expect([status, body.data?.linked], JSON.stringify(body)).toEqual([200, linked]);
-  expect(headers.get('etag')).toBe(`"${body.data.version}"`);
+  expect(headers.get('etag')?.split('.')[0]).toBe(`"${body.data.version}`);
   return body.data;
 }
 

@@ -65,5 +65,6 @@ test('what runs before a command is called loads no command', () => {
     'cli/say.ts',
     'cli/summaries.ts',
     'errors.ts',
+    'limits.ts',
   ]);
 });

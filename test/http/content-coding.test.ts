@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerCoding, documentCoding } from '../../src/http/content-coding.ts';
 import { scriptDocument } from '../../src/http/reference.ts';
 import type { Route } from '../../src/http/route.ts';
+import { expectNoCanary } from '../access/canary.ts';
 import { openTestDoor, type TestDoor, TOYS } from '../door.ts';
 import { call } from '../http-client.ts';
 
@@ -54,6 +55,7 @@ function get(path: string, headers: http.OutgoingHttpHeaders, method = 'GET'): P
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
         const { statusCode: status = 0 } = response;
+        expectNoCanary(key, Buffer.concat(chunks).toString());
         resolve({ status, headers: response.headers, bytes: Buffer.concat(chunks) });
       });
     });

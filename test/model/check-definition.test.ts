@@ -158,17 +158,13 @@ test.each<readonly [string, unknown, string]>([
     },
     'objects.deals.fields: has 1504 fields with physical storage; at most 1500 are possible',
   ],
-  ['a name that cannot be stored', { name: 'a\0b' }, 'name: must not contain U+0000'],
+  ['a name that cannot be stored', { name: 'a\0b' }, 'name: must not have control characters'],
   [
     'a label that cannot be stored',
     dealField({ type: 'select', options: [{ value: 'a', label: '\ud800' }] }),
     `${X}.options.0.label: must not contain`,
   ],
-  [
-    'a key that cannot be stored',
-    { teams: { 'a\0b': { members: [] } } },
-    'teams."a\\u0000b": must not contain U+0000',
-  ],
+  ['a key that cannot be stored', { teams: { 'a\0b': { members: [] } } }, 'is not a possible key'],
   [
     'an address that no mail reaches',
     { users: { [`${'a'.repeat(250)}@b.co`]: { name: 'Long', roles: [] } } },
