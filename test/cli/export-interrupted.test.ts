@@ -45,7 +45,7 @@ const sessions = async () =>
   (
     await own.rows(
       `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
-        and (state <> 'idle' or query ilike '%zones%') and application_name = 'workspace-records'`,
+        and (state <> 'idle' or query ilike 'copy%') and application_name = 'workspace-records'`,
     )
   ).map(({ pid }) => pid);
 
