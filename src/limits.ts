@@ -44,7 +44,7 @@ export const LIMITS = Object.freeze({
   jsonNodes: 20_000,
   batchJsonNodes: 55_000,
   /** Values of a body. */
-  jsonValues: 160_000,
+  jsonValues: 120_000,
   queryParameters: 200,
   /** Of what a client named wrongly an answer repeats so many names, and so much of each. */
   namesShown: 10,

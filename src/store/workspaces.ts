@@ -114,7 +114,7 @@ export async function appendWorkspace(
     tx,
     sql`insert into ${WORKSPACES} (slug, name, schema_name, cursor_secret, state)
       values (${slug}, ${name}, ${schema}, ${randomBytes(32)}, ${state})
-      on conflict (slug) do nothing returning ${COLUMNS}`,
+      on conflict do nothing returning ${COLUMNS}`,
   );
   return rows.map(asWorkspace)[0];
 }

@@ -232,7 +232,7 @@ function watchMemory(): () => number {
   const look = () => {
     most = Math.max(most, held() - before);
   };
-  const timer = setInterval(look, 100);
+  const timer = setInterval(look, 500);
   return () => {
     clearInterval(timer);
     look();
