@@ -49,15 +49,11 @@ const sessions = async () =>
     )
   ).map(({ pid }) => pid);
 
+const exportToPipe = () =>
+  startCommand(own.environment, ...['workspaces', 'export', 'acme', '-o', '-']);
+
 test('a pipe that is read slowly gets all of it', async () => {
-  const { child, outcome } = startCommand(
-    own.environment,
-    'workspaces',
-    'export',
-    'acme',
-    '-o',
-    '-',
-  );
+  const { child, outcome } = exportToPipe();
   const { stdout } = child;
   if (stdout === null) throw new Error('there is no pipe');
   stdout.removeAllListeners('data');
@@ -139,14 +135,7 @@ test('Ctrl-C leaves no file and no session', async () => {
     expect(filesThere()).toEqual([]);
   });
   await holding;
-  const { child, outcome } = startCommand(
-    own.environment,
-    'workspaces',
-    'export',
-    'acme',
-    '-o',
-    '-',
-  );
+  const { child, outcome } = exportToPipe();
   child.stdout?.pause();
   // It writes to a pipe that nobody reads.
   await vi.waitFor(async () => {

@@ -218,10 +218,14 @@ describe('the apostrophe of what looks like a formula', () => {
   });
 });
 
+function garbageCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
+}
+
 /** Bytes that are held more than now, at the most of any look, in the end with one more look. */
 function watchMemory(): () => number {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
+  const collect = garbageCollector();
   const held = () => {
     collect();
     const { heapUsed, external } = process.memoryUsage();
@@ -273,8 +277,7 @@ test('a file that cannot be read is named', async () => {
 });
 
 test('memory stays constant: a large file is never held as a whole', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
+  const collect = garbageCollector();
   const used = () => {
     collect();
     return process.memoryUsage().heapUsed;
