@@ -5,7 +5,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NOTHING_FOUND } from '../src/flow/lookups.ts';
 import { writeRecords } from '../src/flow/write-flow.ts';
-import type { WriteContext } from '../src/flow/write-steps.ts';
+import type { WriteContext } from '../src/flow/write-group.ts';
 import { openLanes } from '../src/import/lanes.ts';
 import { LIMITS } from '../src/limits.ts';
 import type { ObjectModel } from '../src/model/model.ts';

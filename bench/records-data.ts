@@ -2,7 +2,7 @@
 // 1,000 small workspaces of twenty record tables. Made once; see kept-data.ts.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WriteContext } from '../src/flow/write-steps.ts';
+import type { WriteContext } from '../src/flow/write-group.ts';
 import { requireImporter } from '../src/import/importer.ts';
 import type { ObjectModel, WorkspaceModel } from '../src/model/model.ts';
 import { identifier, sql, toStatement } from '../src/sql/sql.ts';

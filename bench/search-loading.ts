@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WriteContext } from '../src/flow/write-steps.ts';
+import type { WriteContext } from '../src/flow/write-group.ts';
 import { requireImporter } from '../src/import/importer.ts';
 import type { ObjectModel, WorkspaceModel } from '../src/model/model.ts';
 import { type Database, openDatabase } from '../src/store/db.ts';

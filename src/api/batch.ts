@@ -3,7 +3,7 @@
 
 import Type from 'typebox';
 import { ApiError } from '../errors.ts';
-import type { WriteResult } from '../flow/write-steps.ts';
+import type { WriteResult } from '../flow/write-flow.ts';
 import { LIMITS } from '../limits.ts';
 import type { Caller } from '../model/access.ts';
 import { versionToken } from '../plan/precondition.ts';

@@ -2,7 +2,7 @@
 // What the plan did not select cannot appear here.
 
 import type { Page } from '../flow/read-flow.ts';
-import type { WriteResult } from '../flow/write-steps.ts';
+import type { WriteResult } from '../flow/write-flow.ts';
 import {
   type Caller,
   canReadField,

@@ -3,7 +3,7 @@
 
 import Type from 'typebox';
 import { readLinked, readRecord } from '../flow/read-flow.ts';
-import type { WriteResult } from '../flow/write-steps.ts';
+import type { WriteResult } from '../flow/write-flow.ts';
 import type { Reply } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
 import { parseRecordId } from '../model/field-types.ts';

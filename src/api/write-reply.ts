@@ -2,9 +2,8 @@
 // records (specification §4.7).
 
 import type { Answer } from '../flow/idempotency.ts';
-import { writeRecords } from '../flow/write-flow.ts';
-import { writeOnce } from '../flow/write-once.ts';
-import type { WriteContext, Written } from '../flow/write-steps.ts';
+import { type Written, writeOnce, writeRecords } from '../flow/write-flow.ts';
+import type { WriteContext } from '../flow/write-group.ts';
 import type { Reply, RouteRequest } from '../http/route.ts';
 import { versionToken } from '../plan/precondition.ts';
 import { requireObject } from '../plan/read-plan.ts';

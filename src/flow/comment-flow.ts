@@ -16,21 +16,28 @@ import {
   planComments,
   planNewComments,
 } from '../plan/comment-plan.ts';
-import type { WriteSource } from '../plan/write-fields.ts';
-import { planWrites, type WritePlan } from '../plan/write-plan.ts';
+import type { Actor } from '../sql/audit-sql.ts';
 import {
-  addCommentsSql,
   commentsSql,
   holdRecordsSql,
   type NewComment,
+  presentCommentsSql,
 } from '../sql/comment-sql.ts';
 import { toStatement } from '../sql/sql.ts';
-import type { Queryable, Row, Transaction } from '../store/db.ts';
-import { loadMembers } from '../store/members.ts';
-import { type Answer, answerOnce, type Claim, remember } from './idempotency.ts';
+import type { Row } from '../store/db.ts';
+import { membersSql } from '../store/members.ts';
+import type { Answer, Claim } from './idempotency.ts';
+import type { Lookup } from './lookups.ts';
 import { ask, type Page, pageOf, type ReadContext } from './read-flow.ts';
-import { explainFailure } from './write-failure.ts';
-import { auditOf, type WriteContext } from './write-steps.ts';
+import { explainUnplanned } from './write-failure.ts';
+import { actorOf } from './write-flow.ts';
+import {
+  type LookedUp,
+  type PlannedRequest,
+  type Validated,
+  type WriteContext,
+  writeAlone,
+} from './write-group.ts';
 
 /** One page of the comments of a record. Errors: `invalid_cursor`, `record_not_found`. */
 export async function readComments(
@@ -63,28 +70,26 @@ export async function writeComment(
   request: CommentRequest,
   { claim, respond }: CommentReply,
 ): Promise<Answer> {
-  const { db, model, caller } = context;
+  const { model, caller } = context;
   const plan = planNewComments(model, caller, object, [request]);
-  const write = planNothing(context, object, 'api');
-  const asked = claim && { model, caller, object, claim };
-  const add = async (tx: Transaction) => {
-    const [planned] = plan.comments as readonly [PlannedComment];
-    const { record, notified } = judge(model, plan, planned, await prepare(tx, plan));
-    const comment = rowOf(context, planned, record);
-    const answer = respond(comment);
-    const records = new Map([[String(record.id), record]]);
-    const remembered = asked && remember([{ asked, answer, records }]);
-    const when = { created_at: null, updated_at: null };
-    const origin = { ...when, comment_id: comment.id, author_user_id: comment.author_user_id };
-    const added = newComment(planned, notified, origin);
-    await tx.finish([toStatement(addCommentsSql(auditOf(context, write), [added], remembered))]);
-    return answer;
-  };
-  try {
-    return await (asked === undefined ? db.transaction(add) : answerOnce(db, asked, add));
-  } catch (error) {
-    throw await explainFailure(db, write, error);
-  }
+  const keyed = claim && { claim, answerOf: (own: Answer) => own, resultOf: (own: Answer) => own };
+  return writeAlone<Answer>({
+    ...commentsRequest(context, object, plan),
+    keyed,
+    async validate(_, looked) {
+      const [planned] = plan.comments as readonly [PlannedComment];
+      const { record, notified } = judge(model, plan, planned, preparedOf(looked));
+      const comment = rowOf(context, planned, record);
+      const when = { created_at: null, updated_at: null };
+      const origin = { ...when, comment_id: comment.id, author_user_id: comment.author_user_id };
+      const added = newComment(planned, notified, origin);
+      return {
+        effects: effectsOf(actorOf(context, 'api', null), object, [added]),
+        foresee: () => new Map([[String(record.id), record]]),
+        respond: () => respond(comment),
+      };
+    },
+  });
 }
 
 /** What an import says of a comment besides its text. */
@@ -106,48 +111,67 @@ export async function importComments(
   object: ObjectModel,
   comments: readonly (CommentRequest & CommentOrigin)[],
 ): Promise<readonly CommentOutcome[]> {
-  const { db, model, caller } = context;
+  const { model, caller } = context;
   const plan = planNewComments(model, caller, object, comments);
-  const write = planNothing(context, object, 'import', comments.length > 1);
-  try {
-    return await db.transaction(async (tx) => {
-      const authors = comments.map(({ author_user_id }) => author_user_id);
-      const prepared = await prepare(tx, plan, authors);
-      const added: NewComment[] = [];
-      const refused = plan.comments.map((planned, index) => {
+  const shared = commentsRequest(context, object, plan, comments);
+  return writeAlone<readonly CommentOutcome[]>({
+    ...shared,
+    keyed: undefined,
+    async validate(_, looked) {
+      const prepared = preparedOf(looked);
+      const present = new Set(answersTo(looked, 'matches').map(({ id }) => id));
+      const added = new Map<string, NewComment>();
+      const outcomes = plan.comments.map((planned, index): CommentOutcome => {
+        const origin = comments[index] as CommentOrigin;
         try {
           const { notified } = judge(model, plan, planned, prepared);
-          const origin = comments[index] as CommentOrigin;
           requireAuthor(origin, prepared);
-          added.push(newComment(planned, notified, origin));
-          return undefined;
+          const created = !present.has(origin.comment_id) && !added.has(origin.comment_id);
+          if (created) added.set(origin.comment_id, newComment(planned, notified, origin));
+          return { created };
         } catch (error) {
-          if (error instanceof ApiError) return error;
+          if (error instanceof ApiError) return { refused: error };
           throw error;
         }
       });
-      const statement = toStatement(addCommentsSql(auditOf(context, write), added));
-      const [rows = []] = await tx.finish([statement]);
-      const created = new Set(rows.map(({ id }) => id));
-      return refused.map((error, index) =>
-        error === undefined
-          ? { created: created.has(comments[index]?.comment_id) }
-          : { refused: error },
-      );
-    });
-  } catch (error) {
-    throw await explainFailure(db, write, error);
-  }
+      const actor = actorOf(context, 'import', comments.length > 1 ? uuidv7() : null);
+      return {
+        effects: effectsOf(actor, object, [...added.values()]),
+        foresee: () => new Map(),
+        respond: () => outcomes,
+      };
+    },
+  });
 }
 
-/** A write of no record, for the audit and for what a failure means. */
-function planNothing(
-  { model, caller }: WriteContext,
+/** What writing comments asks of the write path: nobody waits for another, and no key is needed. */
+function commentsRequest(
+  context: WriteContext,
   object: ObjectModel,
-  source: WriteSource,
-  batch = false,
-): WritePlan {
-  return planWrites(model, caller, object, { operations: [], source, batch });
+  plan: CommentsPlan,
+  origins: readonly CommentOrigin[] = [],
+): Pick<PlannedRequest<never>, 'context' | 'object' | 'optimistic' | 'lookups' | 'explain'> {
+  const { db, model } = context;
+  const people = plan.comments.flatMap((comment) => comment.mentioned);
+  const ids = [...new Set([...people, ...origins.map((origin) => origin.author_user_id)])];
+  const known = origins.map(({ comment_id }) => comment_id);
+  const { schema } = model;
+  const { object_type: objectType } = object;
+  const asked = [
+    ['rows', holdRecordsSql(plan)],
+    ...(ids.length === 0 ? [] : [['users', membersSql(schema, ids)] as const]),
+    ...(known.length === 0 ? [] : [['matches', presentCommentsSql(schema, known)] as const]),
+  ] as const;
+  const lookups = asked.map(([kind, statement]): Lookup => {
+    return { kind, objectType, statement: toStatement(statement) };
+  });
+  return {
+    context,
+    object,
+    optimistic: undefined,
+    lookups: () => lookups,
+    explain: (error) => explainUnplanned(db, model, error),
+  };
 }
 
 interface Prepared {
@@ -155,18 +179,30 @@ interface Prepared {
   readonly people: readonly Mentioned[];
 }
 
-/** Hold the records and look up the mentioned people, and the authors when they are not the caller. */
-async function prepare(
-  tx: Queryable,
-  plan: CommentsPlan,
-  authors: readonly number[] = [],
-): Promise<Prepared> {
-  const mentioned = plan.comments.flatMap((comment) => comment.mentioned);
-  const [rows, people] = await Promise.all([
-    tx.query(toStatement(holdRecordsSql(plan))),
-    loadMembers(tx, plan.source.schema, [...new Set([...mentioned, ...authors])]),
-  ]);
-  return { records: new Map(rows.map((row) => [row.id, row])), people };
+/** The held records, and the mentioned people and authors. */
+function preparedOf(looked: LookedUp | undefined): Prepared {
+  const people = answersTo(looked, 'users') as unknown as readonly Mentioned[];
+  return { records: new Map(answersTo(looked, 'rows').map((row) => [row.id, row])), people };
+}
+
+function answersTo(looked: LookedUp | undefined, kind: Lookup['kind']): readonly Row[] {
+  const index = looked?.lookups.findIndex((lookup) => lookup.kind === kind) ?? -1;
+  return looked?.answers[index] ?? [];
+}
+
+function effectsOf(
+  actor: Actor,
+  object: ObjectModel,
+  comments: readonly NewComment[],
+): Validated<unknown>['effects'] {
+  const { object_type } = object;
+  const what = { actor, object_type, action: 'comment', changed_fields: ['comments'] };
+  return {
+    mutations: comments.length === 0 ? [] : [{ kind: 'comment', object, comments }],
+    audit: comments.map(({ id: comment_id, record_id }) => ({ ...what, record_id, comment_id })),
+    search: [],
+    planted: [],
+  };
 }
 
 /** The record of a comment and whom it notifies; the record comes before the mentions (D1). */

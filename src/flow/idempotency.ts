@@ -14,21 +14,14 @@ import { entityTag } from '../model/entity-tag.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import {
   ANSWERS_INDEX,
+  type ClaimedKey,
   claimKeysSql,
   forgetAnswerSql,
-  type KeyOwner,
   type RememberedAnswer,
-  rememberSql,
 } from '../sql/idempotency-sql.ts';
 import { reachOfRecordsSql } from '../sql/lookup-sql.ts';
-import { type Sql, toStatement } from '../sql/sql.ts';
-import {
-  type Database,
-  isDatabaseError,
-  type Queryable,
-  type Row,
-  type Transaction,
-} from '../store/db.ts';
+import { toStatement } from '../sql/sql.ts';
+import { isDatabaseError, type Queryable, type Row } from '../store/db.ts';
 
 /** The key a client sent, with the SHA-256 of its request. */
 export interface Claim {
@@ -51,7 +44,7 @@ export interface Answer {
 }
 
 /** Whose key it is, and for what. */
-export interface Asked {
+export interface Claimant {
   readonly model: WorkspaceModel;
   readonly caller: Caller;
   readonly object: ObjectModel;
@@ -59,87 +52,53 @@ export interface Asked {
 }
 
 /**
- * The answer of `work`, once for each key: it runs in the transaction that holds the key and stores the
- * answer (`remember`). A repeated request gets what is stored. Errors: `idempotency_key_in_use` while
- * another request holds the key, `idempotency_key_reused` for another request than the stored one, those
- * of `replay`.
+ * Hold the keys until the transaction ends, or find what they stored: a row for each, with `claimed` true
+ * when this transaction holds it. All of one workspace, no key twice.
  */
-export async function answerOnce(
-  db: Database,
-  asked: Asked,
-  work: (tx: Transaction, now: string) => Promise<Answer>,
-): Promise<Answer> {
-  const attempt = () =>
-    db.transaction(async (tx) => {
-      const claimed = (await claimKeys(tx, [asked])).get(asked.claim.key) as Row;
-      const stored = storedAnswer(asked, claimed);
-      return stored === undefined ? work(tx, String(claimed.now)) : replay(tx, asked, stored);
-    });
-  try {
-    return await attempt();
-  } catch (error) {
-    if (!isDatabaseError(error) || error.constraint !== ANSWERS_INDEX) throw error;
-    // An old answer is deleted; one that was stored just before is found the second time.
-    await db.query(toStatement(forgetAnswerSql({ ...ownerOf(asked), key: asked.claim.key })));
-    return attempt();
-  }
+export async function claimKeys(
+  tx: Queryable,
+  claimants: readonly Claimant[],
+): Promise<readonly Row[]> {
+  const { schema } = (claimants[0] as Claimant).model;
+  return tx.query(toStatement(claimKeysSql(schema, claimants.map(claimedKey))));
 }
 
 /**
- * Of requests of one API key those whose keys this transaction holds now, and its time. All others have
- * to be asked one by one (`answerOnce`): what has the key of one before it, is under way or was answered.
+ * The stored answer to a request whose key was not free. Errors: `idempotency_key_in_use` while another
+ * request holds it, `idempotency_key_reused` for another request than the stored one, and what the caller
+ * may no longer read: `record_not_found`, `permission_denied`.
  */
-export async function claimFresh<Request extends { readonly asked: Asked }>(
-  tx: Queryable,
-  requests: readonly Request[],
-): Promise<{ readonly fresh: readonly Request[]; readonly now: string }> {
-  const first = new Map<string, Request>();
-  for (const one of requests) {
-    const { key } = one.asked.claim;
-    if (!first.has(key)) first.set(key, one);
-  }
-  const claimed = await claimKeys(
-    tx,
-    [...first.values()].map(({ asked }) => asked),
-  );
-  const fresh = [...first].flatMap(([key, one]) => (claimed.get(key)?.claimed ? [one] : []));
-  return { fresh, now: String([...claimed.values()][0]?.now) };
-}
-
-/**
- * Hold the keys until the transaction ends, or find what they stored; a row each, none of them twice
- * and all of one API key.
- */
-async function claimKeys(
-  tx: Queryable,
-  askeds: readonly Asked[],
-): Promise<ReadonlyMap<string, Row>> {
-  const keys = askeds.map(({ claim }) => claim.key);
-  const rows = await tx.query(toStatement(claimKeysSql(ownerOf(askeds[0] as Asked), keys)));
-  return new Map(rows.map((row) => [String(row.key), row]));
-}
-
-/** What the key stored; undefined when this transaction holds it. */
-function storedAnswer({ claim }: Asked, claimed: Row): Row | undefined {
-  if (claimed.claimed === true) return undefined;
+export async function findReplay(tx: Queryable, claimant: Claimant, claimed: Row): Promise<Answer> {
   if (claimed.claimed === false) throw new ApiError('idempotency_key_in_use', PARAM);
-  if (claim.fingerprint.equals(claimed.fingerprint as Buffer)) return claimed;
-  throw new ApiError('idempotency_key_reused', PARAM);
+  if (!claimant.claim.fingerprint.equals(claimed.fingerprint as Buffer)) {
+    throw new ApiError('idempotency_key_reused', PARAM);
+  }
+  return replay(tx, claimant, claimed);
+}
+
+/** True for a failure to store an answer where one is: an old one, or one stored a moment before. */
+export function isAnswerStored(error: unknown): boolean {
+  return isDatabaseError(error) && error.constraint === ANSWERS_INDEX;
+}
+
+/** Delete the answer of a key whose 24 hours are over; one that was stored just before stays. */
+export async function forgetAnswer(db: Queryable, claimant: Claimant): Promise<void> {
+  await db.query(toStatement(forgetAnswerSql(claimant.model.schema, claimedKey(claimant))));
 }
 
 const PARAM = { param: 'Idempotency-Key' } as const;
 
-function ownerOf({ model, caller }: Asked): KeyOwner {
+function claimedKey({ caller, claim }: Claimant): ClaimedKey {
   if (caller.key === null) throw new Error('an Idempotency-Key needs an API key');
-  return { schema: model.schema, api_key_id: caller.key.id };
+  return { api_key_id: caller.key.id, key: claim.key };
 }
 
 /**
  * The stored answer, if the caller may still read what it says. Errors: `record_not_found`,
  * `permission_denied`.
  */
-async function replay(tx: Queryable, asked: Asked, stored: Row): Promise<Answer> {
-  const { model, caller, object } = asked;
+async function replay(tx: Queryable, claimant: Claimant, stored: Row): Promise<Answer> {
+  const { model, caller, object } = claimant;
   const ids = stored.record_ids as readonly string[];
   const owners = stored.reach_user_ids as readonly (number | null)[];
   const reach = objectAccess(caller, object).reach.read;
@@ -152,7 +111,7 @@ async function replay(tx: Queryable, asked: Asked, stored: Row): Promise<Answer>
       throw new ApiError('record_not_found', { param: 'record_id' });
     }
   });
-  requireReadableFields(asked, stored.fields as readonly string[]);
+  requireReadableFields(claimant, stored.fields as readonly string[]);
   const { status, body, etag } = stored;
   return {
     status: status as number,
@@ -163,7 +122,7 @@ async function replay(tx: Queryable, asked: Asked, stored: Row): Promise<Answer>
   };
 }
 
-function requireReadableFields({ caller, object }: Asked, keys: readonly string[]): void {
+function requireReadableFields({ caller, object }: Claimant, keys: readonly string[]): void {
   for (const key of keys) {
     const field = object.fields.get(key);
     if (field === undefined || canReadField(caller, object, field)) continue;
@@ -173,25 +132,17 @@ function requireReadableFields({ caller, object }: Asked, keys: readonly string[
   }
 }
 
-/** An answer to store, about these records. One that will be gone is given as it was. */
-export interface Remembered {
-  readonly asked: Asked;
-  readonly answer: Answer;
-  readonly records: ReadonlyMap<string, Row>;
-}
-
-/** What stores answers of one API key, in the transaction that holds their keys. */
-export function remember(answers: readonly Remembered[]): Sql {
-  const [{ asked }] = answers as readonly [Remembered];
-  return rememberSql(ownerOf(asked), answers.map(rememberedRow));
-}
-
-function rememberedRow({ asked, answer, records }: Remembered): RememberedAnswer {
-  const { object, claim } = asked;
-  const { status, body, version, fields } = answer;
+/** The answer to store, about these records; of one that will be gone, as it was. */
+export function rememberedAnswer(
+  claimant: Claimant,
+  { status, body, version, fields }: Answer,
+  records: ReadonlyMap<string, Row>,
+): RememberedAnswer {
+  const { object, claim } = claimant;
   const column = reachColumn(object);
   return {
-    ...claim,
+    ...claimedKey(claimant),
+    fingerprint: claim.fingerprint,
     status,
     etag: version === undefined ? null : entityTag(JSON.stringify(body), version),
     body,

@@ -3,11 +3,10 @@
 
 import { objectAccess } from '../model/access.ts';
 import type { Field, Gate, ObjectModel, WorkspaceModel } from '../model/model.ts';
-import { planGet, type ReadPlan, reachPredicate } from '../plan/read-plan.ts';
+import { reachPredicate } from '../plan/read-plan.ts';
 import { planReferrers } from '../plan/referrers.ts';
 import { treeStrength, wantedPublicIds } from '../plan/work-items.ts';
 import type { Found, Referring } from '../plan/write-case.ts';
-import { AUTHOR_FIELD } from '../plan/write-fields.ts';
 import type { PlannedWrite, WritePlan } from '../plan/write-plan.ts';
 import {
   type Assumed,
@@ -22,9 +21,9 @@ import {
   usersSql,
 } from '../sql/lookup-sql.ts';
 import { type Sql, type Statement, toStatement } from '../sql/sql.ts';
+import { PLACE_COLUMN, type Wanted, wantedWithin } from '../sql/wanted-sql.ts';
 import { lockTreeSql, nextPublicIdsSql } from '../sql/work-item-sql.ts';
 import type { Queryable, Row } from '../store/db.ts';
-import { keepPlan } from './kept-plans.ts';
 
 /** What is known when nothing was looked up. */
 export const NOTHING_FOUND: Found = {
@@ -40,6 +39,8 @@ export const NOTHING_FOUND: Found = {
 /** A statement that finds something out, and where its rows belong. */
 export interface Lookup {
   readonly statement: Statement;
+  /** True when its values are lists of one length, each row of its answer of one place in them. */
+  readonly listed?: boolean;
   readonly kind: 'rows' | 'matches' | 'references' | 'users' | 'referring' | 'teams' | 'lock';
   readonly objectType: string;
 }
@@ -48,36 +49,17 @@ export interface Lookup {
  * Everything the verdict needs to know, in one round trip. Records that are referred to are locked
  * before those that refer to them, as deleting them does: other orders end in deadlocks.
  */
-export function planLookups(plan: WritePlan): readonly Lookup[] {
+export function planLookups(plan: WritePlan, waits: boolean): readonly Lookup[] {
+  const lock = waits ? 'update' : 'update if free';
   return [
     ...treeLookups(plan),
     ...referenceLookups(plan),
     ...matchLookups(plan),
-    ...rowLookups(plan, isDeleting(plan) ? 'delete' : 'update'),
+    ...rowLookups(plan, isDeleting(plan) ? 'delete' : lock),
     ...userLookups(plan),
     ...referringLookups(plan),
     ...teamLookups(plan),
   ];
-}
-
-/** Locked rows carry every column: the verdict compares them with what is written. */
-function lockPlan(plan: WritePlan, ids: readonly string[]): ReadPlan {
-  const { model, caller, object } = plan;
-  const fields = [...object.fields.values(), AUTHOR_FIELD];
-  const id = object.fields.get('id') as Field;
-  const readable = planGet(model, caller, object, { ids, fields: undefined });
-  return { ...readable, fields, order: [{ field: id, direction: 'asc' }] };
-}
-
-/** Stands for the ids in a statement that is kept. */
-const IDS: readonly string[] = Object.freeze([]);
-
-function lockStatement(plan: WritePlan, ids: readonly string[], strength: LockStrength): Statement {
-  const { object_type } = plan.object;
-  const { text, values } = keepPlan(plan, `lock for ${strength} ${object_type}`, () =>
-    toStatement(lockSql(lockPlan(plan, IDS), strength)),
-  );
-  return { text, values: values.map((value) => (value === IDS ? ids : value)) };
 }
 
 /** Before anything else: who waits here holds no row that others wait for. */
@@ -96,8 +78,27 @@ function rowLookups(plan: WritePlan, strength: LockStrength): readonly Lookup[] 
   const named = plan.writes.filter((write) => write.id !== undefined);
   const ids = named.flatMap((write) => write.id ?? []);
   if (named.length === 0) return [];
-  const statement = lockStatement(plan, ids, strength);
-  return [{ statement, kind: 'rows', objectType: plan.object.object_type }];
+  const { model, caller, object } = plan;
+  const reach = reachPredicate(caller, object, objectAccess(caller, object).reach.read);
+  const statement = lockStatement(model.schema, object, wantedWithin(reach, ids), strength);
+  return [{ statement, listed: true, kind: 'rows', objectType: object.object_type }];
+}
+
+const lockTexts = new WeakMap<ObjectModel, Map<LockStrength, string>>();
+
+/** The text has every column of the object and is the same for everybody. */
+function lockStatement(
+  schema: string,
+  object: ObjectModel,
+  wanted: Wanted,
+  strength: LockStrength,
+): Statement {
+  const known = lockTexts.get(object)?.get(strength);
+  if (known !== undefined) return { text: known, values: [wanted.ids, wanted.reaches] };
+  const statement = toStatement(lockSql(schema, object, wanted, strength));
+  const texts = lockTexts.get(object) ?? new Map<LockStrength, string>();
+  lockTexts.set(object, texts.set(strength, statement.text));
+  return statement;
 }
 
 function matchLookups(plan: WritePlan): readonly Lookup[] {
@@ -115,7 +116,10 @@ function matchLookups(plan: WritePlan): readonly Lookup[] {
   for (const writes of byKeys.values()) {
     const fields = [...(writes[0] as PlannedWrite).match.keys()];
     const matches = writes.map((write) => [write.index, [...write.match.values()]] as const);
-    const statement = toStatement(matchSql(lockPlan(plan, []), fields, matches));
+    const { model, caller, object } = plan;
+    const reach = reachPredicate(caller, object, objectAccess(caller, object).reach.read);
+    const within = { object, reach };
+    const statement = toStatement(matchSql(model.schema, within, fields, matches));
     lookups.push({ statement, kind: 'matches', objectType });
   }
   return lookups;
@@ -127,9 +131,9 @@ function matchKey(plan: WritePlan, write: PlannedWrite): string {
 }
 
 function referenceLookups(plan: WritePlan): readonly Lookup[] {
-  return wantedReferences(plan).map(({ object, reach, ids }) => {
-    const statement = toStatement(referencesSql(plan.model.schema, object, reach, ids));
-    return { statement, kind: 'references', objectType: object.object_type };
+  return wantedReferences(plan).map(({ object, ...wanted }) => {
+    const statement = toStatement(referencesSql(plan.model.schema, object, wanted));
+    return { statement, listed: true, kind: 'references', objectType: object.object_type };
   });
 }
 
@@ -152,7 +156,7 @@ function wantedReferences(plan: WritePlan): Assumed['references'] {
   return [...wanted].map(([objectType, ids]) => {
     const object = model.objects.get(objectType) as ObjectModel;
     const reach = reachPredicate(caller, object, objectAccess(caller, object).reach.read);
-    return { object, reach, ids: [...ids] };
+    return { object, ...wantedWithin(reach, [...ids]) };
   });
 }
 
@@ -160,7 +164,7 @@ function userLookups(plan: WritePlan): readonly Lookup[] {
   const ids = wantedUsers(plan);
   if (ids.length === 0) return [];
   const statement = toStatement(usersSql(plan.model.schema, ids, takesAnybody(plan)));
-  return [{ statement, kind: 'users', objectType: plan.object.object_type }];
+  return [{ statement, listed: true, kind: 'users', objectType: plan.object.object_type }];
 }
 
 /** What an import brings has happened: its author may be an agent, its owner may have left. */
@@ -178,32 +182,41 @@ function wantedUsers(plan: WritePlan): readonly number[] {
   return [...ids];
 }
 
-/** What is found when all that creates refer to is there, and the condition that it is. */
-export interface Assumption {
-  readonly found: Found;
-  readonly condition: Sql | undefined;
-}
-
 /**
- * Creates can be sent in one statement that checks what they refer to; other operations, those that
- * must be explained, and work items that get a parent look first. Undefined when the plan has any.
+ * What creates take for granted: they can be sent with a check of it. Other operations, those that must
+ * be explained, and work items that get a parent look first. Undefined when the plan has any.
  */
-export function assumeFound(plan: WritePlan): Assumption | undefined {
+export function assumedOf(plan: WritePlan): Assumed | undefined {
   if (plan.writes.some(({ operation }) => operation.action !== 'create')) return undefined;
   if (treeStrength(plan) !== undefined) return undefined;
-  const references = wantedReferences(plan);
-  const users = wantedUsers(plan);
-  const found = {
-    ...NOTHING_FOUND,
-    references: new Map(
-      references.map(({ object, ids }) => [object.object_type, new Set(ids)] as const),
-    ),
-    activeUsers: new Set(users),
-  };
-  const isNeeded = references.length > 0 || users.length > 0;
-  const assumed = { references, users, anybody: takesAnybody(plan) };
-  const condition = isNeeded ? assumedSql(plan.model.schema, assumed) : undefined;
-  return { found, condition };
+  const [references, users] = [wantedReferences(plan), wantedUsers(plan)];
+  return { references, users, anybody: takesAnybody(plan) };
+}
+
+/** What is known when all that is taken for granted is there. */
+export function assumedFound({ references, users }: Assumed = NOTHING_ASSUMED): Found {
+  const found = references.map(({ object, ids }) => [object.object_type, new Set(ids)] as const);
+  return { ...NOTHING_FOUND, references: new Map(found), activeUsers: new Set(users) };
+}
+
+const NOTHING_ASSUMED: Assumed = { references: [], users: [], anybody: false };
+
+export function hasAssumptions({ references, users }: Assumed = NOTHING_ASSUMED): boolean {
+  return references.length > 0 || users.length > 0;
+}
+
+/** True in the database when all of this is there; undefined when nothing is taken for granted. */
+export function assumptionSql(schema: string, all: readonly Assumed[]): Sql | undefined {
+  const wanted = new Map<ObjectModel, Assumed['references'][number]>();
+  for (const { object, ids, reaches } of all.flatMap(({ references }) => references)) {
+    const known = wanted.get(object) ?? { object, ids: [], reaches: [] };
+    const merged = { ids: known.ids.concat(ids), reaches: known.reaches.concat(reaches) };
+    wanted.set(object, { object, ...merged });
+  }
+  const users = [...new Set(all.flatMap((one) => one.users))];
+  const anybody = all.some((one) => one.anybody);
+  const assumed = { references: [...wanted.values()], users, anybody };
+  return hasAssumptions(assumed) ? assumedSql(schema, assumed) : undefined;
 }
 
 /** What refers to the records that are deleted: some cannot be without them, some lose a reference. */
@@ -248,19 +261,6 @@ function* writtenValues(plan: WritePlan): Iterable<readonly [Field, unknown]> {
 
 const CREATING: ReadonlySet<string> = new Set(['create', 'upsert']);
 
-/** Everything the verdict needs: one round trip, and one more for the numbers of new work items. */
-export async function lookUp(tx: Queryable, plan: WritePlan): Promise<Found> {
-  return numberItems(tx, plan, await runLookups(tx, planLookups(plan)));
-}
-
-/**
- * The same for updates that refer to nothing, without a wait: records that somebody else holds are not
- * among the rows.
- */
-export function lookUpFree(tx: Queryable, plan: WritePlan): Promise<Found> {
-  return runLookups(tx, [...rowLookups(plan, 'update if free'), ...userLookups(plan)]);
-}
-
 /** What was found, with public ids for the work items that the plan creates. */
 export async function numberItems(db: Queryable, plan: WritePlan, found: Found): Promise<Found> {
   const wanted = wantedPublicIds(plan, found);
@@ -273,8 +273,65 @@ export async function numberItems(db: Queryable, plan: WritePlan, found: Found):
   return { ...found, publicIds };
 }
 
-async function runLookups(tx: Queryable, lookups: readonly Lookup[]): Promise<Found> {
-  const answers = await Promise.all(lookups.map(({ statement }) => tx.query(statement)));
+interface Merged {
+  readonly statement: Statement;
+  readonly lookups: { readonly lookup: Lookup; readonly from: number; readonly to: number }[];
+}
+
+/**
+ * The answers to the look-ups of each request, all in one round trip. Those with lists as values and the
+ * same text are one statement.
+ */
+export async function runLookups(
+  tx: Queryable,
+  requests: readonly (readonly Lookup[])[],
+): Promise<readonly (readonly (readonly Row[])[])[]> {
+  const merged: Merged[] = [];
+  for (const lookup of requests.flat()) addLookup(merged, lookup);
+  const answers = new Map<Lookup, readonly Row[]>();
+  const rows = await Promise.all(merged.map(({ statement }) => tx.query(statement)));
+  merged.forEach(({ lookups }, index) => {
+    const [first, ...others] = lookups;
+    if (first !== undefined && others.length === 0) answers.set(first.lookup, rows[index] ?? []);
+    else for (const part of lookups) answers.set(part.lookup, rowsOf(part, rows[index] ?? []));
+  });
+  return requests.map((lookups) => lookups.map((lookup) => answers.get(lookup) ?? []));
+}
+
+function addLookup(merged: Merged[], lookup: Lookup): void {
+  const { statement, listed = false } = lookup;
+  const length = listed ? (statement.values[0] as readonly unknown[]).length : 0;
+  const index = listed ? merged.findIndex((one) => one.statement.text === statement.text) : -1;
+  const same = merged[index];
+  if (same === undefined) {
+    merged.push({ statement, lookups: [{ lookup, from: 0, to: length }] });
+    return;
+  }
+  const values = same.statement.values.map((list, place) =>
+    (list as readonly unknown[]).concat(statement.values[place]),
+  );
+  const from = (same.statement.values[0] as readonly unknown[]).length;
+  merged[index] = {
+    statement: { text: statement.text, values },
+    lookups: [...same.lookups, { lookup, from, to: from + length }],
+  };
+}
+
+function rowsOf({ from, to }: Merged['lookups'][number], rows: readonly Row[]): readonly Row[] {
+  return rows.filter((row) => {
+    const place = Number(row[PLACE_COLUMN]);
+    return place > from && place <= to;
+  });
+}
+
+/** What the answers to look-ups say. */
+export function foundOf({
+  lookups,
+  answers,
+}: {
+  readonly lookups: readonly Lookup[];
+  readonly answers: readonly (readonly Row[])[];
+}): Found {
   const rows = new Map<string, Row>();
   const matches = new Map<number, Row[]>();
   const references = new Map<string, ReadonlySet<string>>();

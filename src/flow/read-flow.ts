@@ -24,17 +24,18 @@ import {
 import { planSearch, type SearchRequest } from '../plan/search-plan.ts';
 import { aggregateSql } from '../sql/aggregate-sql.ts';
 import { linkedSql } from '../sql/linked-sql.ts';
-import { PAGE_COLUMN, pagesSql, readSql } from '../sql/read-sql.ts';
+import { PAGE_COLUMN, pagesSql, readSql, selectedColumns } from '../sql/read-sql.ts';
 import { searchSql } from '../sql/search-sql.ts';
 import { type Statement, toStatement } from '../sql/sql.ts';
-import { isDatabaseError, type Queryable, type QueryOptions, type Row } from '../store/db.ts';
-import { gather, SHARED } from '../store/gather.ts';
+import { PLACE_COLUMN, wantedSql, wantedWithin } from '../sql/wanted-sql.ts';
+import { isDatabaseError, type QueryOptions, type Row, type Shareable } from '../store/db.ts';
 import { explainByRevision } from './changed-definition.ts';
-import { keepPlan } from './kept-plans.ts';
+import { coalesce } from './coalesce.ts';
+import { cachedPlan } from './plan-cache.ts';
 
 /** Who reads what. */
 export interface ReadContext {
-  readonly db: Queryable;
+  readonly db: Shareable;
   readonly model: WorkspaceModel;
   readonly caller: Caller;
   /** Aborts the statement. */
@@ -54,64 +55,52 @@ export async function readPage(
   object: ObjectModel,
   { cursor, ...request }: ListRequest,
 ): Promise<Page> {
-  const { model } = context;
+  const { db, model, caller } = context;
   const question = `${object.object_type} ${JSON.stringify(request)}`;
-  const { plan, fetch } = keepPlan(context, question, () => openWalk(context, object, request));
+  const { plan, kind } = cachedPlan(context, question, () => {
+    const made = planList(model, caller, object, { ...request, cursor: undefined });
+    return { plan: made, kind: isPlainWalk(made) ? `page ${kindOf(made)}` : undefined };
+  });
   const after = startAfter(model, plan.binding, cursor);
-  const rows = await fetch({ cursor, after, context });
+  const rows =
+    kind === undefined
+      ? await ask(context, toStatement(readSql({ ...plan, after })), planningOf(plan))
+      : await coalesce(db, kind, { cursor, after, plan, context }, sharingPages(request.limit));
   return pageOf(plan, rows, request.limit, (last) => cursorAfter(model, plan, last));
 }
 
-interface AskedPage {
-  readonly cursor: ListRequest['cursor'];
-  readonly after: ReadPlan['after'];
-  readonly context: ReadContext;
+/** What reads of the same records and columns have in common, whoever asks. */
+function kindOf({ schema, object, reach, ...plan }: ReadPlan): string {
+  const columns = selectedColumns({ object, ...plan });
+  return JSON.stringify([schema, object.object_type, columns, reach.user_ids, plan.limit]);
 }
 
-interface Walk {
+interface WantedPage {
+  readonly cursor: ListRequest['cursor'];
+  readonly after: ReadPlan['after'];
   readonly plan: ReadPlan;
-  readonly fetch: (asked: AskedPage) => Promise<readonly Row[]>;
+  readonly context: ReadContext;
 }
 
 /** Rows of pages that come with one statement. */
 const MOST_ROWS = 500;
 
-/** Pages of a plain walk that one caller asks for at the same time come with one statement. */
-function openWalk(
-  { model, caller }: ReadContext,
-  object: ObjectModel,
-  request: Omit<ListRequest, 'cursor'>,
-): Walk {
-  const plan = planList(model, caller, object, { ...request, cursor: undefined });
-  const first = toStatement(readSql(plan));
-  function fetch({ after, context }: AskedPage): Promise<readonly Row[]> {
-    const statement = after === undefined ? first : toStatement(readSql({ ...plan, after }));
-    return ask(context, statement, planningOf(plan));
-  }
-  if (!isPlainWalk(plan)) return { plan, fetch };
-  async function run(asked: readonly AskedPage[]): Promise<readonly (readonly Row[])[]> {
-    const [alone, ...others] = asked as readonly [AskedPage];
-    if (others.length === 0) return [await fetch(alone)];
-    const starts = new Map(asked.map(({ cursor, after }) => [cursor, after]));
-    const pages = await fetchPages(alone.context, plan, starts);
-    return asked.map(({ cursor }) => pages.get(cursor) ?? []);
-  }
-  const most = Math.max(1, Math.floor(MOST_ROWS / request.limit));
-  return { plan, fetch: gather(run, { ...SHARED, most }) };
+/** An index has the rows of plain pages side by side, so that none of them takes long. */
+function sharingPages(limit: number) {
+  return { run: fetchPages, most: Math.max(1, Math.floor(MOST_ROWS / limit)) };
 }
 
-/** Rows by the cursor of their page. */
-async function fetchPages(
-  context: ReadContext,
-  plan: ReadPlan,
-  starts: ReadonlyMap<AskedPage['cursor'], ReadPlan['after']>,
-): Promise<ReadonlyMap<AskedPage['cursor'], readonly Row[]>> {
-  const pages = [...starts.keys()].map((cursor) => ({ cursor, rows: [] as Row[] }));
+async function fetchPages(wanted: readonly WantedPage[]): Promise<readonly (readonly Row[])[]> {
+  const [{ plan, context, after }, another] = wanted as readonly [WantedPage, WantedPage?];
+  if (another === undefined) return [await ask(context, toStatement(readSql({ ...plan, after })))];
+  const starts = new Map(wanted.map((one) => [one.cursor, one.after]));
+  const pages = new Map([...starts.keys()].map((cursor) => [cursor, [] as Row[]]));
+  const inOrder = [...pages.values()];
   const statement = toStatement(pagesSql(plan, [...starts.values()]));
-  for (const row of await ask(shared(context), statement)) {
-    pages[Number(row[PAGE_COLUMN]) - 1]?.rows.push(row);
+  for (const row of await ask(uncancelled(context), statement)) {
+    inOrder[Number(row[PAGE_COLUMN]) - 1]?.push(row);
   }
-  return new Map(pages.map(({ cursor, rows }) => [cursor, rows]));
+  return wanted.map(({ cursor }) => pages.get(cursor) ?? []);
 }
 
 /** One page of the records a record is linked to; `id` as the client sent it (§4.4). */
@@ -147,48 +136,50 @@ export async function readRecord(
   object: ObjectModel,
   request: { readonly id: string; readonly fields: readonly string[] | undefined },
 ): Promise<{ readonly plan: ReadPlan; readonly row: Row }> {
+  const { db, model, caller } = context;
   const { fields } = request;
   const question = `get ${object.object_type} ${JSON.stringify(fields ?? null)}`;
-  const { plan, fetch } = keepPlan(context, question, () => openFetch(context, object, fields));
+  const { plan, kind } = cachedPlan(context, question, () => {
+    const made = planGet(model, caller, object, { ids: [], fields });
+    return {
+      plan: made,
+      kind: `get ${kindOf({ ...made, reach: { ...made.reach, user_ids: [] } })}`,
+    };
+  });
   const id = parseRecordId(request.id);
-  const row = id === undefined ? undefined : await fetch({ id, context });
-  if (row === undefined) throw new ApiError('record_not_found', { param: 'record_id' });
+  const row = id && (await coalesce(db, kind, { id, plan, context }, SHARING_RECORDS));
+  if (!row) throw new ApiError('record_not_found', { param: 'record_id' });
   return { plan, row };
 }
 
-interface Asked {
+interface WantedRecord {
   readonly id: string;
+  readonly plan: ReadPlan;
   readonly context: ReadContext;
 }
 
-interface Fetch {
-  readonly plan: ReadPlan;
-  readonly fetch: (asked: Asked) => Promise<Row | undefined>;
-}
-
 /** Records can be large. */
-const MOST_FETCHED = 50;
+const SHARING_RECORDS = { run: fetchRecords, most: 50 };
 
-/** Nobody's leaving may cancel what others wait for. */
-function shared({ db, model, caller }: ReadContext): ReadContext {
-  return { db, model, caller };
+/** Each is looked for within the reach of who asks for it. */
+async function fetchRecords(
+  wanted: readonly WantedRecord[],
+): Promise<readonly (Row | undefined)[]> {
+  const [{ plan, context }] = wanted as readonly [WantedRecord];
+  const within = wanted.map((one) => wantedWithin(one.plan.reach, [one.id]));
+  const ids = within.flatMap((one) => one.ids);
+  const reaches = within.flatMap((one) => one.reaches);
+  const statement = toStatement(wantedSql(plan, { ids, reaches }));
+  const found: Row[] = [];
+  for (const row of await ask(uncancelled(context), statement)) {
+    found[Number(row[PLACE_COLUMN]) - 1] = row;
+  }
+  return wanted.map((_, index) => found[index]);
 }
 
-/** Records that one caller asks for at the same time come with one statement. */
-function openFetch(
-  { model, caller }: ReadContext,
-  object: ObjectModel,
-  fields: readonly string[] | undefined,
-): Fetch {
-  const plan = planGet(model, caller, object, { ids: [], fields });
-  async function run(asked: readonly Asked[]): Promise<readonly (Row | undefined)[]> {
-    const [first] = asked as readonly [Asked];
-    const ids = [...new Set(asked.map(({ id }) => id))];
-    const rows = await ask(shared(first.context), toStatement(readSql({ ...plan, ids })));
-    const found = new Map(rows.map((row) => [row.id, row]));
-    return asked.map(({ id }) => found.get(id));
-  }
-  return { plan, fetch: gather(run, { ...SHARED, most: MOST_FETCHED }) };
+/** A shared statement is not cancelled when one of its requests is aborted. */
+function uncancelled({ db, model, caller }: ReadContext): ReadContext {
+  return { db, model, caller };
 }
 
 /** Hits over all object types, best first (§4.6): `object_type`, `id`, `display`, `subtitle`. */

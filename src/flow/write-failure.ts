@@ -4,7 +4,7 @@
 import { ApiError, errorFromProblems, unavailable } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { canReadField, objectAccess } from '../model/access.ts';
-import { type Field, PARENT_KEY } from '../model/model.ts';
+import { type Field, PARENT_KEY, type WorkspaceModel } from '../model/model.ts';
 import { uniqueIndexName } from '../model/physical-names.ts';
 import { reachPredicate } from '../plan/read-plan.ts';
 import { fieldParam, givenValue } from '../plan/write-case.ts';
@@ -29,8 +29,7 @@ export async function explainFailure(
   plan: WritePlan,
   error: unknown,
 ): Promise<unknown> {
-  if (!isDatabaseError(error)) return error;
-  if (error.code === REVISION_CHANGED || CONTENDED.has(error.code)) return unavailable(error);
+  if (!isDatabaseError(error) || isPassing(error)) return explainUnplanned(db, plan.model, error);
   if (FOREIGN_KEY.has(error.code)) {
     const message = 'Other records refer to this one, or one it refers to is gone.';
     return new ApiError('conflict', { message, cause: error });
@@ -45,6 +44,21 @@ export async function explainFailure(
   return takenValue(db, plan, field, error).catch((late) =>
     explainByRevision(db, plan.model, late),
   );
+}
+
+/** The same for a write that refers to nothing and has no unique values. */
+export async function explainUnplanned(
+  db: Queryable,
+  model: WorkspaceModel,
+  error: unknown,
+): Promise<unknown> {
+  if (!isDatabaseError(error)) return error;
+  return isPassing(error) ? unavailable(error) : explainByRevision(db, model, error);
+}
+
+/** True for what is gone when the request is sent again. */
+function isPassing({ code }: { readonly code?: string | undefined }): boolean {
+  return code === REVISION_CHANGED || CONTENDED.has(code);
 }
 
 /** The work item and its new parent would be in a cycle, or in a tree that is too deep (D59). */

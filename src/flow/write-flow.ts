@@ -1,34 +1,44 @@
-// The way of every record write without a key, single or batch: plan and authorise → look up and lock →
-// judge → apply with audit and search rows → COMMIT. One transaction; a failure anywhere leaves nothing.
-// Under a key it is flow/write-once.ts.
+// The way of every write of records: plan and authorise → write in a group (flow/write-group.ts) with
+// whatever may travel together (flow/coalesce.ts) → results. Single writes are batches of one.
 
-import type { Field, ObjectModel } from '../model/model.ts';
-import {
-  type PlannedWrite,
-  planWrites,
-  type WritePlan,
-  type WriteRequest,
-} from '../plan/write-plan.ts';
+import { uuidv7 } from 'uuidv7';
+import { reachColumn } from '../model/access.ts';
+import type { LinkKind, ObjectModel } from '../model/model.ts';
+import { planGet, type ReadPlan } from '../plan/read-plan.ts';
+import { clearedReferrers } from '../plan/referrers.ts';
+import { searchChangeOf } from '../plan/search-rows.ts';
+import { plantedItems } from '../plan/work-items.ts';
+import type { Change, Counts, Found } from '../plan/write-case.ts';
+import { planWrites, type WritePlan, type WriteRequest } from '../plan/write-plan.ts';
+import { judgeWrites } from '../plan/write-verdict.ts';
+import { clearedVersions, rowBefore, rowWritten } from '../plan/written-rows.ts';
+import type { Actor, AuditEntry } from '../sql/audit-sql.ts';
 import type { Row } from '../store/db.ts';
-import type { Judged } from './change-statements.ts';
-import { assumeFound, lookUp, lookUpFree } from './lookups.ts';
+import { writeTogether } from './coalesce.ts';
+import type { Mutation } from './effects.ts';
+import type { Answer, Claim } from './idempotency.ts';
+import { assumedFound, assumedOf, foundOf, numberItems, planLookups } from './lookups.ts';
+import { cachedPlan } from './plan-cache.ts';
 import { explainFailure } from './write-failure.ts';
-import {
-  isSingle,
-  isUnfounded,
-  judge,
-  judgeAssumed,
-  judgeCreates,
-  kindOf,
-  mergePlans,
-  type PlannedRequest,
-  resultsOf,
-  rowsById,
-  statementsOf,
-  type WriteContext,
-  type Written,
-} from './write-steps.ts';
-import { fulfilled, type Outcome, settle, type Ways, writeTogether } from './write-together.ts';
+import type { PlannedRequest, Validated, WriteContext } from './write-group.ts';
+
+/** The outcome of one operation: `row` is the record as written, undefined after a delete. */
+export interface WriteResult {
+  readonly action: string;
+  readonly id: string;
+  readonly created: boolean;
+  /** False when everything was as asked for already. */
+  readonly changed: boolean;
+  readonly row: Row | undefined;
+  /** Of a delete: records that lost their reference to it, as far as the caller may read them. */
+  readonly cleared: Counts | undefined;
+}
+
+/** Results in the order of the operations, and the plan that says how to show their rows. */
+export interface Written {
+  readonly plan: ReadPlan;
+  readonly results: readonly WriteResult[];
+}
 
 /** Apply all operations or none. Errors: every code of specification §4.3 and §4.4 for writes. */
 export async function writeRecords(
@@ -36,98 +46,210 @@ export async function writeRecords(
   object: ObjectModel,
   request: WriteRequest,
 ): Promise<Written> {
-  const { db, model, caller } = context;
-  const plan = planWrites(model, caller, object, request);
-  const ways = waysOf(plan);
+  const plan = planWrites(context.model, context.caller, object, request);
+  return writeTogether(recordsRequest({ context, plan, keyed: undefined, respond }), plan);
+}
+
+const respond = (written: Written) => written;
+
+/** A write under an `Idempotency-Key`. */
+export interface OnceRequest {
+  readonly claim: Claim;
+  respond(written: Written): Answer;
+}
+
+/** Like `writeRecords`, once for each key: a repeated request gets the stored answer (§3, D50). */
+export async function writeOnce(
+  context: WriteContext,
+  object: ObjectModel,
+  request: WriteRequest,
+  { claim, respond: answer }: OnceRequest,
+): Promise<Answer> {
+  const keyed = { claim, answerOf: (own: Answer) => own, resultOf: (own: Answer) => own };
+  let plan: WritePlan;
   try {
-    if (ways === undefined) return await writeAlone({ context, plan });
-    return await writeTogether(context, kindOf(plan), ways, { context, plan });
+    plan = planWrites(context.model, context.caller, object, request);
   } catch (error) {
-    throw await explainFailure(db, plan, error);
+    // A request that can no longer be planned may have been answered before.
+    return writeTogether(refusedRequest({ context, object, keyed }, error), undefined);
+  }
+  return writeTogether(recordsRequest({ context, plan, keyed, respond: answer }), plan);
+}
+
+interface RecordsRequest<Result> extends Pick<PlannedRequest<Result>, 'context' | 'keyed'> {
+  readonly plan: WritePlan;
+  respond(written: Written): Result;
+}
+
+/** Planned operations as the write path takes them. */
+function recordsRequest<Result>(own: RecordsRequest<Result>): PlannedRequest<Result> {
+  const { context, plan, keyed } = own;
+  const optimistic = assumedOf(plan);
+  return {
+    context,
+    object: plan.object,
+    record: plan.writes[0]?.id ?? undefined,
+    keyed,
+    optimistic,
+    lookups: (waits) => planLookups(plan, waits),
+    async validate(tx, looked) {
+      const found = looked === undefined ? assumedFound(optimistic) : foundOf(looked);
+      if (looked?.waits === false && !isHeld(plan, found)) return undefined;
+      return validatedOf(own, await numberItems(tx, plan, found));
+    },
+    explain: (error) => explainFailure(context.db, plan, error),
+  };
+}
+
+/** False when a record is held by somebody else, or is not there. */
+function isHeld({ writes }: WritePlan, found: Found): boolean {
+  return writes.every(({ id }) => id === undefined || found.rows.has(String(id)));
+}
+
+function refusedRequest<Result>(
+  request: Pick<PlannedRequest<Result>, 'context' | 'object' | 'keyed'>,
+  error: unknown,
+): PlannedRequest<Result> {
+  return {
+    ...request,
+    optimistic: undefined,
+    lookups: () => [],
+    validate: () => Promise.reject(error),
+    explain: async (failure) => failure,
+  };
+}
+
+/** Errors: those of `judgeWrites`. */
+function validatedOf<Result>(
+  { context, plan, respond: answer }: RecordsRequest<Result>,
+  found: Found,
+): Validated<Result> {
+  const { object } = plan;
+  const changes = judgeWrites(plan, found);
+  const shown = shownPlan(context, plan);
+  return {
+    effects: effectsOf(context, plan, changes, found),
+    foresee(now) {
+      const rows = changes.map((change) => rowWritten(object, change, found, now));
+      return new Map(rows.flatMap((row) => (row === undefined ? [] : [[String(row.id), row]])));
+    },
+    respond: (records, written) =>
+      answer({ plan: shown, results: resultsOf({ plan, found, changes }, records, written) }),
+  };
+}
+
+/** How the records as written are shown. */
+function shownPlan(context: WriteContext, { object, answered: fields }: WritePlan): ReadPlan {
+  const { model, caller } = context;
+  const question = `written ${object.object_type} ${JSON.stringify(fields ?? null)}`;
+  return cachedPlan(context, question, () => planGet(model, caller, object, { ids: [], fields }));
+}
+
+function effectsOf(
+  context: WriteContext,
+  plan: WritePlan,
+  changes: readonly Change[],
+  found: Found,
+): Validated<unknown>['effects'] {
+  const { object } = plan;
+  const actor = actorOf(context, plan.source, plan.batch ? uuidv7() : null);
+  const entries = new Map(
+    changes.flatMap((change): [Change, AuditEntry][] =>
+      change.kind === 'none' ? [] : [[change, entryOf({ actor, plan, found }, change)]],
+    ),
+  );
+  const search = searchChangeOf(object, changes, found);
+  return {
+    mutations: changes.flatMap((change) => mutationOf(plan, change, entries.get(change)) ?? []),
+    // Whether a link was there is known to the statement that writes it.
+    audit: [...entries].flatMap(([{ kind }, entry]) =>
+      kind === 'link' || kind === 'unlink' ? [] : [entry],
+    ),
+    search: search === undefined ? [] : [{ ...search, object }],
+    planted: plantedItems(plan, changes),
+  };
+}
+
+/** Who writes, for the audit rows of one request. */
+export function actorOf(
+  { caller, requestId }: WriteContext,
+  source: Actor['source'],
+  batch_id: string | null,
+): Actor {
+  return {
+    api_key_id: caller.key?.id ?? null,
+    api_key_prefix: caller.key?.prefix ?? null,
+    user_id: caller.user.id,
+    source,
+    request_id: requestId,
+    batch_id,
+  };
+}
+
+type Effect = Exclude<Change, { kind: 'none' }>;
+
+function entryOf(
+  { actor, plan, found }: { actor: Actor; plan: WritePlan; found: Found },
+  change: Effect,
+): AuditEntry {
+  const { object } = plan;
+  const action = change.kind === 'insert' ? 'create' : change.kind;
+  const entry = {
+    actor,
+    object_type: object.object_type,
+    record_id: change.id,
+    action: change.kind === 'update' ? change.action : action,
+    changed_fields: change.keys,
+  };
+  if (change.kind !== 'delete') return entry;
+  const owner = rowBefore(change, found)?.[reachColumn(object)];
+  return { ...entry, reach_user_id: (owner ?? null) as number | null };
+}
+
+function mutationOf(
+  { model, object }: WritePlan,
+  change: Change,
+  entry: AuditEntry | undefined,
+): Mutation | undefined {
+  if (change.kind === 'none' || entry === undefined) return undefined;
+  const { kind } = change;
+  switch (kind) {
+    case 'insert':
+      return { kind, object, rows: [change.columns] };
+    case 'update':
+      return { kind, object, id: change.id, set: change.set };
+    case 'delete': {
+      const attached = {
+        cleared: clearedReferrers(model, object),
+        linked: object.relationships.some(({ via }) => via.kind === 'link'),
+        commented: object.commentable,
+      };
+      return { kind, object, ids: [change.id], actor: entry.actor, attached };
+    }
+    case 'link':
+    case 'unlink':
+      return { kind, via: change.relationship.via as LinkKind, pair: change, entry };
   }
 }
 
-async function writeAlone({ context, plan }: PlannedRequest): Promise<Written> {
-  const written = await writeAtOnce({ context, plan });
-  if (written !== undefined) return written;
-  return context.db.transaction(async (tx) => {
-    const judged = judge(context, plan, await lookUp(tx, plan));
-    return resultsOf(judged, rowsById(await tx.finish(statementsOf(context, judged))));
-  });
-}
-
-/**
- * Creates in one statement that is its own transaction: one round trip. Undefined when the operations
- * must be looked up first: others than creates, or creates that refer to what is not there.
- */
-async function writeAtOnce({ context, plan }: PlannedRequest): Promise<Written | undefined> {
-  const assumption = assumeFound(plan);
-  if (assumption === undefined) return undefined;
-  try {
-    const judged = await judgeAssumed(context.db, { context, plan }, assumption);
-    return resultsOf(judged, await sendAll(context, judged));
-  } catch (error) {
-    if (isUnfounded(error, assumption)) return undefined;
-    throw error;
-  }
-}
-
-async function sendAll(context: WriteContext, judged: Judged): Promise<ReadonlyMap<string, Row>> {
-  const statements = statementsOf(context, judged);
-  return rowsById(await Promise.all(statements.map((statement) => context.db.query(statement))));
-}
-
-const CREATES: Ways<PlannedRequest, Written> = { together: createTogether, alone: writeAlone };
-const UPDATES: Ways<PlannedRequest, Written> = {
-  together: updateTogether,
-  alone: writeAlone,
-  named: ({ plan }) => String(plan.writes[0]?.id),
-};
-
-/** How it goes together with others of its kind; undefined when it does not. */
-function waysOf(plan: WritePlan): Ways<PlannedRequest, Written> | undefined {
-  if (isSingle(plan, 'create')) return CREATES;
-  if (!isSingle(plan, 'update')) return undefined;
-  const [{ id, values }] = plan.writes as readonly [PlannedWrite];
-  return id === null || [...values].some(mayWait) ? undefined : UPDATES;
-}
-
-/** True for what may have to wait for other people's writes while the record is locked. */
-function mayWait([{ unique, type }, value]: readonly [Field, unknown]): boolean {
-  return value !== null && (unique || type === 'reference');
-}
-
-/** All of them in one statement. */
-async function createTogether(
-  creates: readonly PlannedRequest[],
-): Promise<readonly Outcome<Written>[]> {
-  const { context } = mergePlans(creates);
-  const { judged, shares } = await judgeCreates(context.db, creates);
-  const rows = await sendAll(context, judged);
-  return shares.map((share) => fulfilled(resultsOf(share, rows)));
-}
-
-/**
- * Updates of different records, each judged on its own. It waits for no lock, and so holds up nobody
- * and cannot end in a deadlock: a record that somebody else holds, or that is not there, is left out.
- */
-async function updateTogether(
-  updates: readonly PlannedRequest[],
-): Promise<readonly Outcome<Written>[]> {
-  const { context, plan } = mergePlans(updates);
-  return context.db.transaction(async (tx) => {
-    const found = await lookUpFree(tx, plan);
-    const verdicts = updates.map((one) => {
-      const isFound = found.rows.has(String(one.plan.writes[0]?.id));
-      return isFound ? settle(() => judge(one.context, one.plan, found)) : undefined;
-    });
-    const statements = updates.flatMap((one, index) => {
-      const verdict = verdicts[index];
-      return verdict?.status === 'fulfilled' ? statementsOf(one.context, verdict.value) : [];
-    });
-    const rows = rowsById(await tx.finish(statements));
-    return verdicts.map((verdict) =>
-      verdict?.status === 'fulfilled' ? fulfilled(resultsOf(verdict.value, rows)) : verdict,
-    );
+/** What the records as written say, by id. */
+function resultsOf(
+  { plan, found, changes }: { plan: WritePlan; found: Found; changes: readonly Change[] },
+  records: ReadonlyMap<string, Row>,
+  written: ReadonlyMap<string, Row> | undefined,
+): readonly WriteResult[] {
+  const versions = clearedVersions(plan, changes, found);
+  return changes.map((change, index): WriteResult => {
+    const { kind, id } = change;
+    const row = kind === 'delete' ? undefined : records.get(id);
+    const version = versions.get(id);
+    return {
+      action: plan.writes[index]?.operation.action as string,
+      id,
+      created: kind === 'insert',
+      changed: kind !== 'none' && written?.has(id) !== false,
+      row: row === undefined || version === undefined ? row : { ...row, version },
+      cleared: kind === 'delete' ? change.cleared : undefined,
+    };
   });
 }

@@ -2,7 +2,7 @@
 // that refer to a record further down in their own file wait for another pass, until it is there; what
 // refers in a circle is written first and connected in the end.
 
-import type { WriteContext } from '../flow/write-steps.ts';
+import type { WriteContext } from '../flow/write-group.ts';
 import { LIMITS } from '../limits.ts';
 import { type BuiltRow, buildRows, fieldName, fieldValues, type Unfound } from './build-rows.ts';
 import type { ImportPlan, Lookup } from './compile-mapping.ts';

@@ -4,7 +4,7 @@
 import { ApiError, type Problem } from '../errors.ts';
 import { importComments } from '../flow/comment-flow.ts';
 import { writeRecords } from '../flow/write-flow.ts';
-import type { WriteContext } from '../flow/write-steps.ts';
+import type { WriteContext } from '../flow/write-group.ts';
 import type { ObjectModel } from '../model/model.ts';
 import type { WriteOperation } from '../plan/write-plan.ts';
 import { isDatabaseError } from '../store/db.ts';

@@ -3,8 +3,6 @@
 
 import type { CommentPagePlan, CommentsPlan } from '../plan/comment-plan.ts';
 import type { CursorValue } from '../plan/cursor.ts';
-import { type AuditContext, auditedFromSql } from './audit-sql.ts';
-import { rememberedSql } from './idempotency-sql.ts';
 import { EMPTY, identifier, type Sql, sql } from './sql.ts';
 import { allOf, COMPARISONS, selectionSql } from './where-sql.ts';
 
@@ -64,55 +62,49 @@ export function holdRecordsSql({ source }: CommentsPlan): Sql {
     where ${allOf(selectionSql(source))} order by t.id for key share of t`;
 }
 
-/**
- * Add comments with their audit rows and notifications; answers the ids of those that were not there
- * yet. `remembered` stores the answer to the request.
- */
-export function addCommentsSql(
-  context: AuditContext,
-  comments: readonly NewComment[],
-  remembered?: Sql,
-): Sql {
-  const { schema, object_type } = context;
-  const told = comments.flatMap(({ id: comment_id, notifications }) =>
-    notifications.map(({ id, user_id }) => ({ id, user_id, comment_id })),
-  );
-  return sql`with commented as (
-      insert into ${identifier(schema, '_comments')}
-        (id, object_type, record_id, body, author_user_id, created_at, updated_at)
-      select n.id, ${object_type}::text, n.record_id, n.body, n.author_user_id,
-        coalesce(n.created_at, now()), coalesce(n.updated_at, n.created_at, now())
-      from unnest(${comments.map(({ id }) => id)}::uuid[],
-        ${comments.map(({ record_id }) => record_id)}::uuid[],
-        ${comments.map(({ body }) => body)}::text[],
-        ${comments.map(({ author_user_id }) => author_user_id)}::integer[],
-        ${comments.map(({ created_at }) => created_at)}::timestamptz[],
-        ${comments.map(({ updated_at }) => updated_at)}::timestamptz[])
-        as n (id, record_id, body, author_user_id, created_at, updated_at)
-      on conflict (id) do nothing returning *
-    ), notified as (
-      insert into ${identifier(schema, '_notifications')}
-        (id, user_id, comment_id, object_type, record_id, author_user_id, created_at)
-      select n.id, n.user_id, c.id, c.object_type, c.record_id, c.author_user_id, c.created_at
-      from commented c join unnest(${told.map(({ id }) => id)}::uuid[],
-        ${told.map(({ user_id }) => user_id)}::integer[],
-        ${told.map(({ comment_id }) => comment_id)}::uuid[]) as n (id, user_id, comment_id)
-        on n.comment_id = c.id
-    ), audited as (${auditedFromSql(context, AUDITED, 'comment_id')})${rememberedSql(remembered)}
-    select id from commented`;
+/** Which of these comments are there already. */
+export function presentCommentsSql(schema: string, ids: readonly string[]): Sql {
+  return sql`select id from ${identifier(schema, '_comments')} where id = any(${ids}::uuid[])`;
 }
 
-const AUDITED = sql`(select object_type, record_id, 'comment'::text as action,
-      array['comments'] as changed_fields, id as comment_id from commented)`;
+/** Add comments on records of one object, then tell whom they mention. */
+export function addCommentsSql(
+  schema: string,
+  object_type: string,
+  comments: readonly NewComment[],
+): readonly Sql[] {
+  const told = comments.flatMap((comment) =>
+    comment.notifications.map(({ id, user_id }) => ({ id, user_id, comment_id: comment.id })),
+  );
+  const added = sql`insert into ${identifier(schema, '_comments')}
+      (id, object_type, record_id, body, author_user_id, created_at, updated_at)
+    select n.id, ${object_type}::text, n.record_id, n.body, n.author_user_id,
+      coalesce(n.created_at, now()), coalesce(n.updated_at, n.created_at, now())
+    from unnest(${comments.map(({ id }) => id)}::uuid[],
+      ${comments.map(({ record_id }) => record_id)}::uuid[],
+      ${comments.map(({ body }) => body)}::text[],
+      ${comments.map(({ author_user_id }) => author_user_id)}::integer[],
+      ${comments.map(({ created_at }) => created_at)}::timestamptz[],
+      ${comments.map(({ updated_at }) => updated_at)}::timestamptz[])
+      as n (id, record_id, body, author_user_id, created_at, updated_at)`;
+  return told.length === 0 ? [added] : [added, notifySql(schema, told)];
+}
 
-/** Parts of the statement that deletes records: what was said about them goes with them. */
+function notifySql(
+  schema: string,
+  told: readonly { readonly id: string; readonly user_id: number; readonly comment_id: string }[],
+): Sql {
+  return sql`insert into ${identifier(schema, '_notifications')}
+      (id, user_id, comment_id, object_type, record_id, author_user_id, created_at)
+    select n.id, n.user_id, c.id, c.object_type, c.record_id, c.author_user_id, c.created_at
+    from unnest(${told.map(({ id }) => id)}::uuid[], ${told.map(({ user_id }) => user_id)}::integer[],
+      ${told.map(({ comment_id }) => comment_id)}::uuid[]) as n (id, user_id, comment_id)
+    join ${identifier(schema, '_comments')} c on c.id = n.comment_id`;
+}
+
+/** What was said about records goes with them. */
 export function uncommentedSql(schema: string, ids: readonly string[]): readonly Sql[] {
-  return [
-    sql`uncommented as (
-      delete from ${identifier(schema, '_comments')} where record_id = any(${ids}::uuid[])
-    )`,
-    sql`unnotified as (
-      delete from ${identifier(schema, '_notifications')} where record_id = any(${ids}::uuid[])
-    )`,
-  ];
+  return ['_comments', '_notifications'].map(
+    (table) => sql`delete from ${identifier(schema, table)} where record_id = any(${ids}::uuid[])`,
+  );
 }

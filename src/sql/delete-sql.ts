@@ -1,13 +1,11 @@
-// The statement that deletes records with everything that hangs on them: links, comments and search
-// rows go, optional references to them become null, each with its audit row (D54). Pure text.
+// The statements that delete records with everything that hangs on them: links and comments go, optional
+// references to them become null, each with its audit row (D54). Pure text.
 
 import type { ObjectModel } from '../model/model.ts';
-import type { ReadPlan } from '../plan/read-plan.ts';
 import type { Referrer } from '../plan/referrers.ts';
-import { auditedFromSql } from './audit-sql.ts';
+import { type Actor, auditFromSql, type JudgedBy } from './audit-sql.ts';
 import { uncommentedSql } from './comment-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
-import { type Traces, tracesSql } from './write-sql.ts';
 
 /** What deleting records touches besides them. */
 export interface Attached {
@@ -19,90 +17,73 @@ export interface Attached {
   readonly commented: boolean;
 }
 
-/** Delete records; answers their ids. */
+/** Records of one object to delete, and who deletes them. */
+export interface Deleted {
+  readonly object: ObjectModel;
+  readonly ids: readonly string[];
+  readonly actor: Actor;
+}
+
+/** Delete locked records; nothing refers to them when the last of the statements runs. */
 export function deleteSql(
-  plan: ReadPlan,
-  ids: readonly string[],
-  attached: Attached,
-  traces: Traces,
-): Sql {
-  return sql`with ${joinSql(
-    [
-      sql`changed as (
-      delete from ${identifier(plan.schema, plan.object.table)} t
-      where t.id = any(${ids}::uuid[]) returning t.id
-    )`,
-      ...(attached.linked ? [unlinkedSql(plan.schema, ids)] : []),
-      ...(attached.commented ? uncommentedSql(plan.schema, ids) : []),
-      ...clearedSql(plan, ids, attached.cleared, traces),
-      tracesSql(traces),
-    ],
-    ', ',
-  )}
-    select * from changed`;
+  judgedBy: JudgedBy,
+  deleted: Deleted,
+  { cleared, linked, commented }: Attached,
+): readonly Sql[] {
+  const { object, ids } = deleted;
+  const { schema } = judgedBy;
+  return [
+    ...(linked ? [unlinkedSql(schema, ids)] : []),
+    ...(commented ? uncommentedSql(schema, ids) : []),
+    ...clearedSql(judgedBy, deleted, cleared),
+    sql`delete from ${identifier(schema, object.table)} where id = any(${ids}::uuid[]) returning id`,
+  ];
 }
 
 function unlinkedSql(schema: string, ids: readonly string[]): Sql {
-  return sql`unlinked as (
-      delete from ${identifier(schema, '_links')}
-      where from_id = any(${ids}::uuid[]) or to_id = any(${ids}::uuid[])
-    )`;
+  return sql`delete from ${identifier(schema, '_links')}
+    where from_id = any(${ids}::uuid[]) or to_id = any(${ids}::uuid[])`;
 }
 
-/** One update an object, however many of its fields refer to what is deleted. */
+/** One update an object, however many of its fields refer to what is deleted, behind its audit rows. */
 function clearedSql(
-  plan: ReadPlan,
-  ids: readonly string[],
+  judgedBy: JudgedBy,
+  deleted: Deleted,
   cleared: readonly Referrer[],
-  { context }: Traces,
 ): readonly Sql[] {
   const objects = [...new Set(cleared.map(({ object }) => object))];
-  return objects.flatMap((object, index) => {
+  return objects.flatMap((object) => {
     const columns = cleared
       .filter((referrer) => referrer.object === object)
       .map(({ field }) => field.column);
-    const name = identifier(`cleared_${index}`);
-    const audited = identifier(`audited_${index}`);
-    return [
-      sql`${name} as (${clearSql(plan, ids, object, columns)})`,
-      sql`${audited} as (${auditedFromSql(context, name)})`,
-    ];
+    const referrers = referrersOf(judgedBy.schema, deleted, object, columns);
+    const { object_type } = object;
+    const traces = { actor: deleted.actor, object_type, action: 'update' };
+    return [auditFromSql(judgedBy, traces, referrers.held), referrers.cleared];
   });
 }
 
-function clearSql(
-  plan: ReadPlan,
-  ids: readonly string[],
+/** The records of `object` with one of the columns to clear: locked and named, and cleared. */
+function referrersOf(
+  schema: string,
+  deleted: Deleted,
   object: ObjectModel,
   columns: readonly string[],
-): Sql {
-  const table = identifier(plan.schema, object.table);
-  const own = object === plan.object ? sql` and not o.id = any(${ids}::uuid[])` : EMPTY;
-  const names = columns.map((column) => identifier(column));
-  const refers = joinSql(
-    names.map((name) => sql`o.${name} = any(${ids}::uuid[])`),
-    ' or ',
-  );
-  const kept = joinSql(
-    names.map(
-      (name) =>
-        sql`${name} = case when o.${name} = any(${ids}::uuid[]) then null else o.${name} end`,
-    ),
-    ', ',
-  );
-  const keys = joinSql(
-    columns.map((column, index) => {
-      return sql`case when o.${names[index]} = any(${ids}::uuid[]) then ${column}::text end`;
-    }),
-    ', ',
-  );
-  return sql`update ${table} t set ${kept}, version = t.version + 1, updated_at = now()
-      from (select o.id, ${joinSql(
-        names.map((name) => sql`o.${name}`),
-        ', ',
-      )} from ${table} o
-        where (${refers})${own} order by o.id for no key update) o
-      where o.id = t.id
-      returning ${object.object_type}::text as object_type, t.id as record_id,
-        'update'::text as action, array_remove(array[${keys}], null) as changed_fields`;
+): { readonly held: Sql; readonly cleared: Sql } {
+  const { ids } = deleted;
+  const table = identifier(schema, object.table);
+  const refers = (column: string) => sql`t.${identifier(column)} = any(${ids}::uuid[])`;
+  const own = object === deleted.object ? sql` and not t.id = any(${ids}::uuid[])` : EMPTY;
+  const where = sql`(${joinSql(columns.map(refers), ' or ')})${own}`;
+  const keys = columns.map((column) => sql`case when ${refers(column)} then ${column}::text end`);
+  const kept = columns.map((column) => {
+    const name = identifier(column);
+    return sql`${name} = case when ${refers(column)} then null else t.${name} end`;
+  });
+  return {
+    held: sql`select t.id as record_id, array_remove(array[${joinSql(keys, ', ')}], null)
+        as changed_fields from ${table} t where ${where} order by t.id for no key update of t`,
+    cleared: sql`update ${table} t set ${joinSql(kept, ', ')}, version = t.version + 1,
+      updated_at = now() where ${where}`,
+  };
 }

@@ -1,21 +1,15 @@
 // The statements behind `Idempotency-Key` (specification §3, D50): claim a key, find what it stored,
 // remember an answer, forget old ones. Pure text.
 
-import { EMPTY, identifier, type Sql, sql } from './sql.ts';
+import { identifier, type Sql, sql } from './sql.ts';
 
-/** Whose keys they are. */
-export interface KeyOwner {
-  readonly schema: string;
+/** An `Idempotency-Key` and the API key that sent it. */
+export interface ClaimedKey {
   readonly api_key_id: string;
-}
-
-/** A key as its API key sent it. */
-export interface KeyOfCaller extends KeyOwner {
   readonly key: string;
 }
 
-export interface RememberedAnswer {
-  readonly key: string;
+export interface RememberedAnswer extends ClaimedKey {
   readonly fingerprint: Buffer;
   readonly status: number;
   readonly etag: string | null;
@@ -27,20 +21,23 @@ export interface RememberedAnswer {
 }
 
 /**
- * For each of these keys, none of them twice, the stored answer; when there is none, whether this
- * transaction now holds the key. Also the time of the transaction, as records written by it show it.
+ * For each of these keys in their order, none of them twice, the stored answer; when there is none,
+ * whether this transaction now holds the key. Also the time of the transaction, as records written by it
+ * show it.
  */
-export function claimKeysSql({ schema, api_key_id }: KeyOwner, keys: readonly string[]): Sql {
-  const lock = `${schema} ${api_key_id} `;
+export function claimKeysSql(schema: string, keys: readonly ClaimedKey[]): Sql {
   // The limit keeps one look into the index for each key, however small the table was when the
   // statement was planned.
-  return sql`select k.key, now()::timestamptz(3) as now, s.fingerprint, s.status, s.etag, s.body,
-      s.object_type, s.record_ids, s.reach_user_ids, s.fields, case when s.key is null
-        then pg_try_advisory_xact_lock(hashtextextended(${lock}::text || k.key, 1)) end as claimed
-    from unnest(${keys}::text[]) as k (key)
+  return sql`select now()::timestamptz(3) as now, s.fingerprint, s.status, s.etag, s.body,
+      s.object_type, s.record_ids, s.reach_user_ids, s.fields, case when s.key is null then
+        pg_try_advisory_xact_lock(hashtextextended(${`${schema} `}::text || k.api_key_id || ' ' || k.key, 1))
+        end as claimed
+    from unnest(${keys.map(({ api_key_id }) => api_key_id)}::uuid[],
+      ${keys.map(({ key }) => key)}::text[]) with ordinality as k (api_key_id, key, place)
     left join lateral (select * from ${identifier(schema, '_idempotency')}
-      where api_key_id = ${api_key_id}::uuid and key = k.key
-        and stored_at > now() - interval '24 hours' limit 1) s on true`;
+      where api_key_id = k.api_key_id and key = k.key
+        and stored_at > now() - interval '24 hours' limit 1) s on true
+    order by k.place`;
 }
 
 /** The primary key of stored answers. */
@@ -50,28 +47,23 @@ export const ANSWERS_INDEX = '_idempotency_pkey';
  * Keep answers. Fails on `ANSWERS_INDEX` when there is one: an old one, or one that was stored just
  * before the key was claimed.
  */
-export function rememberSql(owner: KeyOwner, answers: readonly RememberedAnswer[]): Sql {
+export function rememberSql(schema: string, answers: readonly RememberedAnswer[]): Sql {
   const rows = answers.map((answer) => {
     return { ...answer, fingerprint: `\\x${answer.fingerprint.toString('hex')}` };
   });
   // json and not jsonb: a body is kept as it is sent.
-  return sql`insert into ${identifier(owner.schema, '_idempotency')} (api_key_id, ${ANSWER})
-    select ${owner.api_key_id}::uuid, ${ANSWER}
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r (key text, fingerprint bytea,
-      status smallint, etag text, body json, object_type text, record_ids uuid[],
-      reach_user_ids integer[], fields text[])`;
+  return sql`insert into ${identifier(schema, '_idempotency')} (${ANSWER})
+    select ${ANSWER}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r (api_key_id uuid, key text,
+      fingerprint bytea, status smallint, etag text, body json, object_type text,
+      record_ids uuid[], reach_user_ids integer[], fields text[])`;
 }
 
-const ANSWER = sql`key, fingerprint, status, etag, body, object_type, record_ids, reach_user_ids,
-      fields`;
-
-/** The stored answer as one more part of the statement that makes the change. */
-export function rememberedSql(remembered: Sql | undefined): Sql {
-  return remembered === undefined ? EMPTY : sql`, remembered as (${remembered})`;
-}
+const ANSWER = sql`api_key_id, key, fingerprint, status, etag, body, object_type, record_ids,
+      reach_user_ids, fields`;
 
 /** Delete the answer of a key whose 24 hours are over. */
-export function forgetAnswerSql({ schema, api_key_id, key }: KeyOfCaller): Sql {
+export function forgetAnswerSql(schema: string, { api_key_id, key }: ClaimedKey): Sql {
   return sql`delete from ${identifier(schema, '_idempotency')}
     where api_key_id = ${api_key_id}::uuid and key = ${key}::text
       and stored_at <= now() - interval '24 hours'`;

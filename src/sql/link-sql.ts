@@ -2,8 +2,7 @@
 // is kept so by a unique index, whoever else is linking at the same time. Pure text.
 
 import type { LinkKind } from '../model/model.ts';
-import { type AuditContext, type AuditEntry, auditedFromSql } from './audit-sql.ts';
-import { rememberedSql } from './idempotency-sql.ts';
+import { type AuditEntry, auditFromSql, type JudgedBy } from './audit-sql.ts';
 import { identifier, joinSql, type Sql, sql } from './sql.ts';
 
 /** Unique indexes of the ends that hold at most one link. */
@@ -16,44 +15,63 @@ export interface LinkedPair {
   readonly target: string;
 }
 
-/** What linking leaves behind in the same statement. */
-export interface LinkTraces {
-  readonly context: AuditContext;
-  readonly entry: AuditEntry;
-  readonly remembered?: Sql | undefined;
-}
-
 /** Link two records; answers the record when they were not linked before. */
-export function linkSql(via: LinkKind, pair: LinkedPair, traces: LinkTraces): Sql {
+export function linkSql(
+  judgedBy: JudgedBy,
+  via: LinkKind,
+  pair: LinkedPair,
+  entry: AuditEntry,
+): readonly Sql[] {
+  const links = identifier(judgedBy.schema, '_links');
   const rows = endsOf(via, pair).map(
     ([from, to]) => sql`(${via.key}::text, ${from}::uuid, ${to}::uuid, ${via.from_one}::boolean,
         ${via.to_one}::boolean)`,
   );
-  // Whoever links the same two at the same moment waits: the unique index of an end that holds one
-  // would refuse what is there already before `on conflict` sees it.
-  const same = [via.key, ...[pair.id, pair.target].sort()].join(' ');
-  return effectSql(
-    sql`insert into ${identifier(traces.context.schema, '_links')}
-        (relationship, from_id, to_id, from_one, to_one)
-      select v.* from (values ${joinSql(rows, ', ')}) v
-      cross join (select pg_advisory_xact_lock(hashtextextended(${same}, 2))) l
-      on conflict (from_id, relationship, to_id) do nothing returning from_id`,
-    pair,
-    traces,
-  );
+  const linked = sql`exists (select from ${links} l where ${isLinkSql(via, pair)})`;
+  return [
+    holdPairSql(via, pair),
+    auditFromSql(judgedBy, entry, effectSql(entry, sql`not ${linked}`)),
+    sql`insert into ${links} (relationship, from_id, to_id, from_one, to_one)
+      values ${joinSql(rows, ', ')} on conflict (from_id, relationship, to_id) do nothing`,
+  ];
 }
 
 /** Unlink two records; answers the record when they were linked before. */
-export function unlinkSql(via: LinkKind, pair: LinkedPair, traces: LinkTraces): Sql {
+export function unlinkSql(
+  judgedBy: JudgedBy,
+  via: LinkKind,
+  pair: LinkedPair,
+  entry: AuditEntry,
+): readonly Sql[] {
+  const links = identifier(judgedBy.schema, '_links');
+  const linked = sql`exists (select from ${links} l where ${isLinkSql(via, pair)})`;
+  return [
+    holdPairSql(via, pair),
+    auditFromSql(judgedBy, entry, effectSql(entry, linked)),
+    sql`delete from ${links} l where ${isLinkSql(via, pair)}`,
+  ];
+}
+
+/**
+ * Whoever links or unlinks the same two at the same moment waits, in a statement of its own, so that
+ * those behind it see what the other left: a unique index would refuse what is there already before
+ * `on conflict` sees it.
+ */
+function holdPairSql(via: LinkKind, { id, target }: LinkedPair): Sql {
+  const same = [via.key, ...[id, target].sort()].join(' ');
+  return sql`select pg_advisory_xact_lock(hashtextextended(${same}::text, 2))`;
+}
+
+function isLinkSql(via: LinkKind, pair: LinkedPair): Sql {
   const ends = endsOf(via, pair).map(
     ([from, to]) => sql`(l.from_id = ${from}::uuid and l.to_id = ${to}::uuid)`,
   );
-  return effectSql(
-    sql`delete from ${identifier(traces.context.schema, '_links')} l
-      where l.relationship = ${via.key}::text and (${joinSql(ends, ' or ')}) returning from_id`,
-    pair,
-    traces,
-  );
+  return sql`l.relationship = ${via.key}::text and (${joinSql(ends, ' or ')})`;
+}
+
+function effectSql({ record_id, changed_fields }: AuditEntry, condition: Sql): Sql {
+  return sql`select ${record_id}::uuid as record_id, ${changed_fields}::text[] as changed_fields
+      where ${condition}`;
 }
 
 /** A link of an object to itself is kept in both directions, written in one order whoever links. */
@@ -69,16 +87,4 @@ function endsOf(
     ];
   }
   return side === 'from' ? [[id, target]] : [[target, id]];
-}
-
-function effectSql(
-  change: Sql,
-  { id }: LinkedPair,
-  { context, entry, remembered }: LinkTraces,
-): Sql {
-  const effect = sql`(select ${context.object_type}::text as object_type, ${id}::uuid as record_id,
-        ${entry.action}::text as action, ${entry.changed_fields}::text[] as changed_fields
-      where exists (select from changed))`;
-  return sql`with changed as (${change}), audited as (${auditedFromSql(context, effect)})${rememberedSql(remembered)}
-    select ${id}::uuid as id where exists (select from changed)`;
 }

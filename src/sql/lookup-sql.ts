@@ -2,19 +2,26 @@
 
 import { reachColumn } from '../model/access.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
-import type { ReachPredicate, ReadPlan } from '../plan/read-plan.ts';
+import type { ReachPredicate } from '../plan/read-plan.ts';
 import type { CountedReferrers } from '../plan/referrers.ts';
-import { columnsSql, readSql } from './read-sql.ts';
-import { identifier, joinSql, type Sql, sql } from './sql.ts';
+import { AUTHOR_KEY } from '../plan/write-fields.ts';
+import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 import { typeSql } from './type-sql.ts';
+import { PLACE, type Wanted, withinSql } from './wanted-sql.ts';
 import { allOf, reachSql } from './where-sql.ts';
 
 /** Against everybody, as for a delete; against other writers; the same, without who would wait. */
 export type LockStrength = 'delete' | 'update' | 'update if free';
 
-/** Lock the plan's rows in id order. */
-export function lockSql(plan: ReadPlan, strength: LockStrength): Sql {
-  return sql`${readSql(plan)} for ${LOCKS[strength]}`;
+/** Lock records in id order, with every column. */
+export function lockSql(
+  schema: string,
+  object: ObjectModel,
+  wanted: Wanted,
+  lock: LockStrength,
+): Sql {
+  return sql`select ${PLACE}, ${allColumnsSql(object)} from ${withinSql(schema, object, wanted)}
+    order by t.id for ${LOCKS[lock]}`;
 }
 
 const LOCKS: Readonly<Record<LockStrength, Sql>> = {
@@ -23,6 +30,16 @@ const LOCKS: Readonly<Record<LockStrength, Sql>> = {
   'update if free': sql`no key update of t skip locked`,
 };
 
+/** Every column of the table `t`: what is written is compared with what is there. */
+function allColumnsSql(object: ObjectModel): Sql {
+  const columns = new Set(['id', 'version', AUTHOR_KEY]);
+  for (const { column } of object.fields.values()) columns.add(column);
+  return joinSql(
+    [...columns].map((name) => sql`t.${identifier(name)}`),
+    ', ',
+  );
+}
+
 /** Serialise writers that look for the same match, so that racing upserts make one record. */
 export function lockMatchesSql(keys: readonly string[]): Sql {
   return sql`select count(pg_advisory_xact_lock(hashtextextended(k, 0)))
@@ -30,11 +47,12 @@ export function lockMatchesSql(keys: readonly string[]): Sql {
 }
 
 /**
- * Lock up to two rows within the plan's reach for each match; `_match`, a name that no field can have, says
+ * Lock up to two rows within reach for each match; `_match`, a name that no field can have, says
  * whose they are. Records out of reach are neither found nor waited for (D52).
  */
 export function matchSql(
-  plan: ReadPlan,
+  schema: string,
+  { object, reach }: { readonly object: ObjectModel; readonly reach: ReachPredicate },
   fields: readonly Field[],
   matches: readonly (readonly [index: number, values: readonly unknown[]])[],
 ): Sql {
@@ -55,35 +73,20 @@ export function matchSql(
   }));
   return sql`select m._match, t.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
     as m(${shape}) cross join lateral (
-      select ${columnsSql(plan)} from ${identifier(plan.schema, plan.object.table)} t
-      where ${allOf([...equal, ...reachSql(plan.reach)])} order by t.id limit 2
+      select ${allColumnsSql(object)} from ${identifier(schema, object.table)} t
+      where ${allOf([...equal, ...reachSql(reach)])} order by t.id limit 2
       for no key update) t`;
 }
 
 /** Which of these records exist within reach; they cannot be deleted until the write is over. */
-export function referencesSql(
-  schema: string,
-  object: ObjectModel,
-  reach: ReachPredicate,
-  ids: readonly string[],
-): Sql {
-  return sql`select t.id from ${withinSql(schema, { object, reach, ids })}
+export function referencesSql(schema: string, object: ObjectModel, wanted: Wanted): Sql {
+  return sql`select ${PLACE}, t.id from ${withinSql(schema, object, wanted)}
     order by t.id for key share of t`;
-}
-
-/** These records, as far as they are within reach. */
-function withinSql(schema: string, { object, reach, ids }: Assumed['references'][number]): Sql {
-  const where = allOf([sql`t.id = any(${ids}::uuid[])`, ...reachSql(reach)]);
-  return sql`${identifier(schema, object.table)} t where ${where}`;
 }
 
 /** What a write takes for granted: records within reach, by object, and active people. */
 export interface Assumed {
-  readonly references: readonly {
-    readonly object: ObjectModel;
-    readonly reach: ReachPredicate;
-    readonly ids: readonly string[];
-  }[];
+  readonly references: readonly (Wanted & { readonly object: ObjectModel })[];
   readonly users: readonly number[];
   /** True when people who have left and agents will do. */
   readonly anybody: boolean;
@@ -91,8 +94,9 @@ export interface Assumed {
 
 /** True when all of it is there. */
 export function assumedSql(schema: string, { references, users, anybody }: Assumed): Sql {
-  const counts = references.map((wanted) => {
-    return sql`(select count(*) from ${withinSql(schema, wanted)}) = ${wanted.ids.length}::integer`;
+  const counts = references.map(({ object, ...wanted }) => {
+    const found = withinSql(schema, object, wanted);
+    return sql`(select count(*) from ${found}) = ${wanted.ids.length}::integer`;
   });
   const people = sql`(select count(*) from (${usersSql(schema, users, anybody)}) u) =
     ${users.length}::integer`;
@@ -168,13 +172,9 @@ export function reachOfRecordsSql(
 
 /** Who of these may be named in a record: active people, or anybody there is. */
 export function usersSql(schema: string, ids: readonly number[], anybody: boolean): Sql {
-  if (!anybody) return activeUsersSql(schema, ids);
-  return sql`select id from ${identifier(schema, '_users')} where id = any(${ids}::integer[])`;
-}
-
-export function activeUsersSql(schema: string, ids: readonly number[]): Sql {
-  return sql`select id from ${identifier(schema, '_users')}
-    where id = any(${ids}::integer[]) and active and kind = 'user'`;
+  const active = anybody ? EMPTY : sql` and u.active and u.kind = 'user'`;
+  return sql`select ${PLACE}, u.id from unnest(${ids}::integer[]) with ordinality as w(id, place)
+    join ${identifier(schema, '_users')} u on u.id = w.id${active}`;
 }
 
 /** Which of these teams the user is a member of. */

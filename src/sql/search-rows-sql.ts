@@ -1,69 +1,63 @@
-// The search rows of a write, as parts of the statement that writes the records: whoever sees the
-// record finds it (D93). Pure text.
+// The search rows of written records: whoever sees the record finds it (D93). Pure text.
 
 import { reachColumn } from '../model/access.ts';
 import type { ObjectModel } from '../model/model.ts';
 import type { SearchChange } from '../plan/search-rows.ts';
 import { CONTROL_SCHEMA, EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 
-/** Follows the part `changed`, which has `id` and `created_at` of the records as written. */
-export function searchChangeSql(schema: string, change: SearchChange | undefined): Sql {
-  if (change === undefined) return EMPTY;
-  return joinSql(
-    [
-      ...(change.removed.length === 0 ? [] : [removedSql(schema, change)]),
-      ...(change.rows.length === 0 ? [] : [sql`, ${addedSql(schema, change, sql`changed`)}`]),
-    ],
-    ' ',
-  );
-}
-
-/** A statement of its own: rows of records that are there already. */
-export function addSearchRowsSql(
+/** What the index learns from records of `table`, which are there already. */
+export function searchChangeSql(
   schema: string,
   table: string,
-  change: Pick<SearchChange, 'rows' | 'words'>,
-): Sql {
-  return sql`with ${addedSql(schema, change, identifier(schema, table))} select`;
+  { removed, rows, words }: SearchChange,
+): readonly Sql[] {
+  return [
+    ...(removed.length === 0 ? [] : removedSql(schema, removed, words)),
+    ...(rows.length === 0 ? [] : addSearchRowsSql(schema, table, { rows, words })),
+  ];
 }
 
 /** Forget words that no other record has: they are somebody's data (D54). */
-function removedSql(schema: string, { removed, words }: SearchChange): Sql {
+function removedSql(
+  schema: string,
+  removed: readonly string[],
+  words: readonly string[],
+): readonly Sql[] {
   const search = identifier(schema, '_search');
   const used = (place: Sql) => sql`not exists (
         select from ${search} s where ${place} and s.text >= g.word and s.text < g.word || '!'
           and not s.record_id = any(${removed}::uuid[]))`;
-  return sql`, unindexed as (
-      delete from ${search} where record_id = any(${removed}::uuid[]) returning text
-    ), forgotten as (
-      delete from ${identifier(schema, '_search_words')} w
-      using (select distinct split_part(text, ' ', 1) as word from unindexed) g
+  return [
+    sql`delete from ${identifier(schema, '_search_words')} w
+      using (select distinct split_part(text, ' ', 1) as word from ${search}
+        where record_id = any(${removed}::uuid[])) g
       where w.word = g.word and not g.word = any(${words}::text[])
-        and ${used(sql`s.place = 0`)} and ${used(sql`s.place > 0`)}
-    )`;
+        and ${used(sql`s.place = 0`)} and ${used(sql`s.place > 0`)}`,
+    sql`delete from ${search} where record_id = any(${removed}::uuid[])`,
+  ];
 }
 
-function addedSql(
+/** Rows of records that are there already, and their words. */
+export function addSearchRowsSql(
   schema: string,
+  table: string,
   { rows, words }: Pick<SearchChange, 'rows' | 'words'>,
-  records: Sql,
-): Sql {
+): readonly Sql[] {
   const known = identifier(schema, '_search_words');
-  return sql`indexed as (
-      insert into ${identifier(schema, '_search')}
+  return [
+    sql`insert into ${identifier(schema, '_search')}
         (record_id, source, place, text, reach_user_id, created_at)
       select s.record_id, s.source, s.place, s.text, s.reach_user_id, c.created_at
       from unnest(${rows.map((row) => row.record_id)}::uuid[],
         ${rows.map((row) => row.source)}::text[], ${rows.map((row) => row.place)}::smallint[],
         ${rows.map((row) => row.text)}::text[], ${rows.map((row) => row.reach_user_id)}::integer[])
         as s(record_id, source, place, text, reach_user_id)
-      join ${records} c on c.id = s.record_id
-    ), learned as (
-      insert into ${known} (variant, word)
+      join ${identifier(schema, table)} c on c.id = s.record_id`,
+    sql`insert into ${known} (variant, word)
       select v.variant, w.word from unnest(${words}::text[]) as w(word)
       cross join lateral ${identifier(CONTROL_SCHEMA, 'slips')}(w.word) as v(variant)
-      where not exists (select from ${known} k where k.word = w.word)
-    )`;
+      where not exists (select from ${known} k where k.word = w.word)`,
+  ];
 }
 
 /** Forget the records of an object type. */

@@ -1,27 +1,11 @@
-// The statements that insert and update records: one data-modifying statement each that carries its
-// audit and search rows with it. Pure text; parameters are JSON record sets, so that a statement's
-// text depends on the fields it writes, not on how many records.
+// The statements that insert and update records, each of one table. Pure text; the rows of an insert are
+// one JSON parameter, so that the text depends on the fields it writes and not on how many records.
 
-import type { Field } from '../model/model.ts';
-import type { ReadPlan } from '../plan/read-plan.ts';
-import type { SearchChange } from '../plan/search-rows.ts';
-import { type AuditContext, type AuditEntry, auditedSql } from './audit-sql.ts';
-import { rememberedSql } from './idempotency-sql.ts';
-import { columnsSql } from './read-sql.ts';
-import { searchChangeSql } from './search-rows-sql.ts';
+import type { Field, ObjectModel } from '../model/model.ts';
 import { CONTROL_SCHEMA, EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 import { typeSql } from './type-sql.ts';
 
 const REQUIRE = identifier(CONTROL_SCHEMA, 'require_assumption');
-
-/** What a change of records leaves behind in the same statement. */
-export interface Traces {
-  readonly context: AuditContext;
-  readonly entries: readonly AuditEntry[];
-  readonly search?: SearchChange | undefined;
-  /** Stores the answer to the whole request. */
-  readonly remembered?: Sql | undefined;
-}
 
 /** Records to insert, by column. */
 export interface Inserted {
@@ -38,11 +22,14 @@ export const ASSUMPTION_FAILED = 'WR002';
 /** Columns that an import may leave empty in some rows only. */
 const TIMES: ReadonlySet<string> = new Set(['created_at', 'updated_at']);
 
-/** Insert records and their audit rows; returns the records as the plan shows them. */
+/** What the database adds to a record; the rest is known before it is written. */
+const ADDED = sql`t.id, t.version, t.created_at, t.updated_at`;
+
+/** Insert records; answers what the database adds to each. */
 export function insertSql(
-  plan: ReadPlan,
+  schema: string,
+  { table }: Pick<ObjectModel, 'table'>,
   { columns, rows, assumed }: Inserted,
-  traces: Traces,
 ): Sql {
   const names = [...columns.keys()];
   const shape = joinSql(
@@ -57,25 +44,22 @@ export function insertSql(
     }),
     ', ',
   );
-  return sql`with changed as (
-      insert into ${identifier(plan.schema, plan.object.table)} as t
-        (${joinSql(
-          names.map((name) => identifier(name)),
-          ', ',
-        )})
-      select ${values} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${shape})${
-        assumed === undefined ? EMPTY : sql` cross join ${REQUIRE}(${assumed})`
-      }
-      returning ${columnsSql(plan)}
-    ), ${tracesSql(traces)}
-    select * from changed`;
+  return sql`insert into ${identifier(schema, table)} as t
+      (${joinSql(
+        names.map((name) => identifier(name)),
+        ', ',
+      )})
+    select ${values} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${shape})${
+      assumed === undefined ? EMPTY : sql` cross join ${REQUIRE}(${assumed})`
+    }
+    returning ${ADDED}`;
 }
 
-/** Update one record, raise its version, and write its audit row. */
+/** Update one record and raise its version; answers what the database adds to it. */
 export function updateSql(
-  plan: ReadPlan,
+  schema: string,
+  { table }: Pick<ObjectModel, 'table'>,
   change: { readonly id: string; readonly set: ReadonlyMap<Field, unknown> },
-  traces: Traces,
 ): Sql {
   const physical = [...change.set].filter(([field]) => field.storage === 'physical');
   const custom = [...change.set].filter(([field]) => field.storage === 'jsonb');
@@ -90,12 +74,8 @@ export function updateSql(
     sql`version = t.version + 1`,
     ...(isTimed ? [] : [sql`updated_at = now()`]),
   ];
-  return sql`with changed as (
-      update ${identifier(plan.schema, plan.object.table)} t
-      set ${joinSql(assignments, ', ')} where t.id = ${change.id}::uuid
-      returning ${columnsSql(plan)}
-    ), ${tracesSql(traces)}
-    select * from changed`;
+  return sql`update ${identifier(schema, table)} t
+    set ${joinSql(assignments, ', ')} where t.id = ${change.id}::uuid returning ${ADDED}`;
 }
 
 /** Merge key by key in the database, so that keys not sent survive concurrent writers (D46). */
@@ -105,9 +85,4 @@ function customFieldsSql(custom: readonly (readonly [Field, unknown])[]): Sql {
   const patch = Object.fromEntries(set.map(([field, value]) => [field.key, value]));
   return sql`custom_fields =
     (t.custom_fields || ${JSON.stringify(patch)}::jsonb) - ${removed}::text[]`;
-}
-
-/** The rows a change of records leaves in the audit table and the search index. */
-export function tracesSql({ context, entries, search, remembered }: Traces): Sql {
-  return sql`audited as (${auditedSql(context, entries)})${searchChangeSql(context.schema, search)}${rememberedSql(remembered)}`;
 }

@@ -57,13 +57,19 @@ export interface Queryable {
   query(statement: Statement, options?: QueryOptions): Promise<readonly Row[]>;
 }
 
+/** A pool, as requests that share statements know it. */
+export interface Shareable extends Queryable {
+  /** The same for all lanes of one pool. */
+  readonly origin: object;
+}
+
 /** One transaction on one connection. Statements are sent at once and answered in order. */
 export interface Transaction extends Queryable {
   /** Send the last statements together with COMMIT: one round trip. */
   finish(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
 }
 
-export interface Database extends Queryable {
+export interface Database extends Shareable {
   /** Run `work` in a transaction; repeated up to three times on deadlock or serialisation failure. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /** Run `work` in a transaction, once: what was read from a stream cannot be read again. */
@@ -136,6 +142,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   function openLane(pass: Gate, tallies: readonly Tally[], lender: Lender = pool): Database {
     const sending = { tallies, prepare: !pooled };
     return {
+      origin: pool,
       query: (statement, { prepare = true, signal } = {}) =>
         pass(() =>
           withRetries(() =>
@@ -325,10 +332,9 @@ async function runTransaction<Result>(
         query,
         ...copyingOn(client),
         async finish(statements) {
-          await begin;
           const sent = statements.map((statement) => query(statement));
           const committed = commit();
-          const settled = await Promise.allSettled([...sent, committed]);
+          const settled = await Promise.allSettled([begin, ...sent, committed]);
           throwFirstFailure(settled);
           return Promise.all(sent);
         },

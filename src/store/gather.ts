@@ -14,15 +14,11 @@ export interface GatherOptions<Item> {
   readonly most?: number;
   /** A statement that takes longer than so many milliseconds holds up nobody. */
   readonly overdue?: number;
-  /** Of items with the same name one is in flight at a time, until it is overdue. */
-  readonly named?: (item: Item) => string;
+  /** Of items with a name in common one is in flight at a time, until it is overdue. */
+  readonly names?: (item: Item) => readonly string[];
+  /** Called when nothing is in flight and nobody waits. */
+  readonly onIdle?: () => void;
 }
-
-/**
- * How statements that requests share go: two at once, so that PostgreSQL and this process need not wait
- * for each other; 50 ms are far more than one takes when nothing is wrong.
- */
-export const SHARED = { atOnce: 2, overdue: 50 } as const;
 
 /** Milliseconds after which those behind a statement that fails have waited long enough. */
 const PATIENCE = 1000;
@@ -34,7 +30,7 @@ const PATIENCE = 1000;
  */
 export function gather<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { atOnce = 1, most = 1000, overdue, named }: GatherOptions<Item> = {},
+  { atOnce = 1, most = 1000, overdue, names, onIdle }: GatherOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   const busy = new Set<string>();
@@ -56,12 +52,12 @@ export function gather<Item, Result>(
   }
 
   function take(): readonly Waiting<Item, Result>[] {
-    if (named === undefined) return waiting.splice(0, most);
+    if (names === undefined) return waiting.splice(0, most);
     const taken: Waiting<Item, Result>[] = [];
     waiting = waiting.filter((one) => {
-      const name = named(one.item);
-      if (taken.length === most || busy.has(name)) return true;
-      busy.add(name);
+      const own = names(one.item);
+      if (taken.length === most || own.some((name) => busy.has(name))) return true;
+      for (const name of own) busy.add(name);
       taken.push(one);
       return false;
     });
@@ -77,7 +73,8 @@ export function gather<Item, Result>(
       if (!isOut) return;
       isOut = false;
       inFlight -= 1;
-      if (named !== undefined) for (const { item } of taken) busy.delete(named(item));
+      for (const name of taken.flatMap(({ item }) => names?.(item) ?? [])) busy.delete(name);
+      if (inFlight === 0 && waiting.length === 0) onIdle?.();
       start();
     };
     const timer = overdue === undefined ? undefined : setTimeout(arrive, overdue);

@@ -73,17 +73,9 @@ export async function loadMemberByEmail(
   return rows[0] as MemberRow | undefined;
 }
 
-/** People and agents of these ids, as far as there are any; active or not. */
-export async function loadMembers(
-  db: Queryable,
-  schema: string,
-  ids: readonly number[],
-): Promise<readonly MemberRow[]> {
-  if (ids.length === 0) return [];
-  const rows = await db.query(
-    toStatement(sql`${selectMembers(schema)} where u.id = any(${ids}::bigint[])`),
-  );
-  return rows as unknown as readonly MemberRow[];
+/** People and agents of these ids, as far as there are any, active or not: rows as `MemberRow`. */
+export function membersSql(schema: string, ids: readonly number[]): Sql {
+  return sql`${selectMembers(schema)} where u.id = any(${ids}::bigint[])`;
 }
 
 /** Emails of people by id. */

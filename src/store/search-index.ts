@@ -30,7 +30,8 @@ export async function rebuildSearch(
     const last = records[records.length - 1];
     if (last === undefined) return;
     const change = searchRowsOf(object, records);
-    if (change.rows.length > 0) await runOnce(tx, addSearchRowsSql(schema, object.table, change));
+    const statements = addSearchRowsSql(schema, object.table, change);
+    if (change.rows.length > 0) for (const statement of statements) await runOnce(tx, statement);
     after = String(last.id);
   }
 }

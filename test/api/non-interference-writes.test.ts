@@ -319,8 +319,8 @@ const GUARDS: readonly [string, (real: Lookups) => Partial<Lookups>][] = [
   [
     'reach of matches',
     ({ matchSql }) => ({
-      matchSql: (plan, ...rest) =>
-        matchSql({ ...plan, reach: { ...plan.reach, ...everyone } }, ...rest),
+      matchSql: (schema, { object, reach }, ...rest) =>
+        matchSql(schema, { object, reach: { ...reach, ...everyone } }, ...rest),
     }),
   ],
   [
@@ -343,8 +343,8 @@ const GUARDS: readonly [string, (real: Lookups) => Partial<Lookups>][] = [
   [
     'reach of references',
     ({ referencesSql }) => ({
-      referencesSql: (schema, object, reach, wanted) =>
-        referencesSql(schema, object, { ...reach, ...everyone }, wanted),
+      referencesSql: (schema, object, { ids }) =>
+        referencesSql(schema, object, { ids, reaches: ids.map(() => null) }),
     }),
   ],
 ];

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
 import type { Answer } from '../../src/flow/idempotency.ts';
-import { writeRecords } from '../../src/flow/write-flow.ts';
-import { writeOnce } from '../../src/flow/write-once.ts';
-import type { WriteContext, Written } from '../../src/flow/write-steps.ts';
+import type { Written } from '../../src/flow/write-flow.ts';
+import { writeOnce, writeRecords } from '../../src/flow/write-flow.ts';
+import type { WriteContext } from '../../src/flow/write-group.ts';
 import type { Caller } from '../../src/model/access.ts';
 import { entityTag } from '../../src/model/entity-tag.ts';
 import { versionToken } from '../../src/plan/precondition.ts';
@@ -146,9 +146,9 @@ describe('updates at the same time', () => {
     const made = await make(40);
     const all = (some: readonly Row[], name: string) => () =>
       Promise.all(some.map((row) => write(patch(row, { name }))));
-    expect(await costOf(all(made.slice(0, 20), 'a'))).toEqual([2, 21]);
-    expect(await costOf(all(made, 'b'))).toEqual([4, 42]);
-    expect(await costOf(all(made.slice(0, 1), 'c'))).toEqual([2, 2]);
+    expect(await costOf(all(made.slice(0, 20), 'a'))).toEqual([2, 26]);
+    expect(await costOf(all(made, 'b'))).toEqual([4, 52]);
+    expect(await costOf(all(made.slice(0, 1), 'c'))).toEqual([2, 7]);
     const stored = await rows('select name, version from s.gadgets order by version');
     expect(stored.map(({ name, version }) => `${name}${version}`)).toEqual([
       ...Array(20).fill('b2'),
@@ -207,8 +207,8 @@ describe('updates at the same time', () => {
     });
     const each = ['stale_record', 'invalid_write', 'ok', 'ok'];
     expect(codes).toEqual([...each, ...each, ...each]);
-    // The rows, the people, six updates.
-    expect(cost).toEqual([2, 8]);
+    // The rows, the people, six updates, the audit.
+    expect(cost).toEqual([2, 9]);
     const changed = await rows('select id from s.gadgets where version = 2');
     expect(changed).toHaveLength(6);
   });
@@ -323,7 +323,8 @@ describe('creates under keys at the same time', () => {
     const cost = await costOf(async () => {
       answers = await Promise.all(send());
     });
-    expect(cost).toEqual([2, 2]);
+    // The keys, the records, the audit, two of the search, the answers.
+    expect(cost).toEqual([2, 6]);
     const stored = await rows(
       `select key, etag, body::text as body, record_ids from s._idempotency order by key`,
     );

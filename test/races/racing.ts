@@ -4,9 +4,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
-import { writeRecords } from '../../src/flow/write-flow.ts';
-import { writeOnce } from '../../src/flow/write-once.ts';
-import type { WriteResult, Written } from '../../src/flow/write-steps.ts';
+import type { WriteResult, Written } from '../../src/flow/write-flow.ts';
+import { writeOnce, writeRecords } from '../../src/flow/write-flow.ts';
 import type { Caller } from '../../src/model/access.ts';
 import { versionToken } from '../../src/plan/precondition.ts';
 import type { FieldValues } from '../../src/plan/write-fields.ts';

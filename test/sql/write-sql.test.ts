@@ -1,22 +1,24 @@
 // Text and parameters of the statements of a write. What they do is tested in flow/.
 
 import { describe, expect, test } from 'vitest';
-import type { Field } from '../../src/model/model.ts';
-import { planGet } from '../../src/plan/read-plan.ts';
-import type { AuditContext } from '../../src/sql/audit-sql.ts';
+import type { Field, ObjectModel } from '../../src/model/model.ts';
+import { AUTHOR_KEY } from '../../src/plan/write-fields.ts';
+import { type Actor, type AuditEntry, auditSql } from '../../src/sql/audit-sql.ts';
 import { deleteSql } from '../../src/sql/delete-sql.ts';
 import { linkSql, unlinkSql } from '../../src/sql/link-sql.ts';
 import {
-  activeUsersSql,
+  type LockStrength,
   lockMatchesSql,
   lockSql,
   matchSql,
   referencesSql,
   referringSql,
+  usersSql,
 } from '../../src/sql/lookup-sql.ts';
 import { type Sql, sql, toStatement } from '../../src/sql/sql.ts';
+import { wantedWithin } from '../../src/sql/wanted-sql.ts';
 import { insertSql, updateSql } from '../../src/sql/write-sql.ts';
-import { callerOf, fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
+import { fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
 
 const model = sampleModel();
 const gadgets = objectOf(model, 'gadgets');
@@ -25,49 +27,51 @@ const A = '01900000-0000-7000-8000-00000000000a';
 const B = '01900000-0000-7000-8000-00000000000b';
 const KEY_ID = '01900000-0000-7000-8000-000000000001';
 
-const caller = callerOf(model, ['own'], { id: 4 });
-const plan = planGet(model, caller, parts, { ids: [A, B], fields: ['label'] });
-const SHOWN = 't."id", t."version", t."created_at", t."updated_at", t."label"';
+const SHOWN = [...new Set(['id', 'version', AUTHOR_KEY, ...columnsOf(parts)])]
+  .map((name) => `t."${name}"`)
+  .join(', ');
+const ADDED = 't.id, t.version, t.created_at, t.updated_at';
 
-const context: AuditContext = {
-  schema: 'ws_sample',
-  revision: 3,
+const judgedBy = { schema: 'ws_sample', revision: 3 };
+const actor: Actor = {
   api_key_id: KEY_ID,
   api_key_prefix: 'wrs_p_sample',
   user_id: 4,
-  object_type: 'parts',
   source: 'api',
   request_id: 'r',
   batch_id: null,
 };
-const entry = { record_id: A, action: 'update', changed_fields: ['label'] };
-const audit = { context, entries: [entry] };
+const entry: AuditEntry = {
+  actor,
+  object_type: 'parts',
+  record_id: A,
+  action: 'update',
+  changed_fields: ['label', 'weight'],
+};
 
-const AUDIT_INSERT =
-  'insert into "ws_sample"."_audit" (api_key_id, api_key_prefix, user_id, source, request_id, batch_id, object_type, record_id, action, changed_fields)';
-
-function actorText(first: number): string {
-  const at = (index: number) => `$${first + index}`;
-  return `${at(0)}::uuid, ${at(1)}::text, ${at(2)}::integer, ${at(3)}::text, ${at(4)}::text, ${at(5)}::uuid`;
-}
+const AUDIT_COLUMNS =
+  'api_key_id, api_key_prefix, user_id, source, request_id, batch_id, object_type, record_id, action, changed_fields';
 
 /** The definition the write was judged by must still be in force. */
-function presentText(first: number): string {
+function inForceText(first: number): string {
   return `"workspace_records"."require_in_force"((select count(*) from (select from "ws_sample"."_definitions" where revision = $${first}::integer and in_force for share) d) = 1)`;
 }
 
-/** The audit part of every change, its parameters from `first` on. */
-function auditText(first: number): string {
+/** The audit rows of a select, their parameters from `first` on; `$?` are those of the select. */
+function auditFromText(first: number, select: string, own: number): string {
   const at = (index: number) => `$${first + index}`;
-  const actor = `${at(0)}::uuid, ${at(1)}::text, ${at(2)}::integer, ${at(3)}::text, a.request_id, ${at(4)}::uuid`;
-  return `audited as (${AUDIT_INSERT} select ${actor}, ${at(5)}::text, a.record_id, a.action, string_to_array(a.fields, ',') from unnest(${at(6)}::uuid[], ${at(7)}::text[], ${at(8)}::text[], ${at(9)}::text[]) as a(record_id, action, fields, request_id) cross join ${presentText(first + 10)})`;
+  let next = first + 8;
+  const source = select.replaceAll('$?', () => `$${next++}`);
+  return `insert into "ws_sample"."_audit" (${AUDIT_COLUMNS}) select ${at(0)}::uuid, ${at(1)}::text, ${at(2)}::integer, ${at(3)}::text, ${at(4)}::text, ${at(5)}::uuid, ${at(6)}::text, a.record_id, ${at(7)}::text, a.changed_fields from (${source}) a cross join ${inForceText(first + 8 + own)} returning record_id as id`;
 }
 
 const ACTOR_VALUES = [KEY_ID, 'wrs_p_sample', 4, 'api', 'r', null];
-const AUDIT_VALUES = [
-  ...[KEY_ID, 'wrs_p_sample', 4, 'api', null],
-  ...['parts', [A], ['update'], ['label'], ['r'], 3],
-];
+
+function columnsOf({ fields }: ObjectModel): readonly string[] {
+  return [...fields.values()].map(({ column }) => column);
+}
+
+const all = (parts: readonly Sql[]) => parts.map(lines);
 
 function lines(part: Sql): readonly [text: string, ...values: unknown[]] {
   const { text, values } = toStatement(part);
@@ -75,15 +79,17 @@ function lines(part: Sql): readonly [text: string, ...values: unknown[]] {
 }
 
 describe('look-ups', () => {
-  test('rows are locked in the order of their ids, within reach', () => {
-    const order = [{ field: fieldOf(parts, 'id'), direction: 'asc' }] as const;
-    const select = `select ${SHOWN} from "ws_sample"."parts" t where t."created_by_user_id" = $1::integer and t.id = any($2::uuid[]) order by t."id" asc`;
-    expect(lines(lockSql({ ...plan, order }, 'update'))).toEqual([
+  test('rows are locked in the order of their ids, each within the reach of who asks', () => {
+    const wanted = wantedWithin({ column: AUTHOR_KEY, user_ids: [4, 5] }, [A, B]);
+    const select = `select w.place as "_place", ${SHOWN} from unnest($1::uuid[], $2::text[]) with ordinality as w(id, reach, place) join "ws_sample"."parts" t on t.id = w.id and (w.reach is null or t."created_by_user_id" = any(w.reach::integer[])) order by t.id`;
+    const lock = (strength: LockStrength) => lines(lockSql('ws_sample', parts, wanted, strength));
+    expect(lock('update')).toEqual([
       `${select} for no key update of t`,
-      4,
       [A, B],
+      ['{4,5}', '{4,5}'],
     ]);
-    expect(lines(lockSql({ ...plan, order }, 'delete'))[0]).toBe(`${select} for update of t`);
+    expect(lock('update if free')[0]).toBe(`${select} for no key update of t skip locked`);
+    expect(lock('delete')[0]).toBe(`${select} for update of t`);
   });
 
   test('matches are serialised in one order by locks that end with the transaction', () => {
@@ -103,29 +109,27 @@ describe('look-ups', () => {
       { _match: 0, m0: "l'", m1: 1.5 },
       { _match: 3, m0: 'm', m1: 2 },
     ];
-    expect(lines(matchSql(plan, fields, matches))).toEqual([
+    const reach = { column: AUTHOR_KEY, user_ids: [4] };
+    const within = { object: parts, reach };
+    expect(lines(matchSql('ws_sample', within, fields, matches))).toEqual([
       `select m._match, t.* from jsonb_to_recordset($1::jsonb) as m(_match integer, "m0" text, "m1" numeric) cross join lateral ( select ${SHOWN} from "ws_sample"."parts" t where t."label" = m."m0" and t."weight" = m."m1" and t."created_by_user_id" = $2::integer order by t.id limit 2 for no key update) t`,
       JSON.stringify(rows),
       4,
     ]);
   });
 
-  test('references are looked up within reach', () => {
-    const reach = { column: 'owner_user_id', user_ids: [4, 5] };
-    expect(lines(referencesSql('ws_sample', gadgets, reach, [A]))).toEqual([
-      'select t.id from "ws_sample"."gadgets" t where t.id = any($1::uuid[]) and t."owner_user_id" = any($2::integer[]) order by t.id for key share of t',
-      [A],
-      [4, 5],
-    ]);
-    const everything = { column: 'owner_user_id', user_ids: undefined };
-    expect(lines(referencesSql('ws_sample', gadgets, everything, [A]))[0]).toBe(
-      'select t.id from "ws_sample"."gadgets" t where t.id = any($1::uuid[]) order by t.id for key share of t',
-    );
+  test('references are looked up within reach, with one text for everybody', () => {
+    const some = wantedWithin({ column: 'owner_user_id', user_ids: [4, 5] }, [A]);
+    const text =
+      'select w.place as "_place", t.id from unnest($1::uuid[], $2::text[]) with ordinality as w(id, reach, place) join "ws_sample"."gadgets" t on t.id = w.id and (w.reach is null or t."owner_user_id" = any(w.reach::integer[])) order by t.id for key share of t';
+    expect(lines(referencesSql('ws_sample', gadgets, some))).toEqual([text, [A], ['{4,5}']]);
+    const everything = wantedWithin({ column: 'owner_user_id', user_ids: undefined }, [A]);
+    expect(lines(referencesSql('ws_sample', gadgets, everything))).toEqual([text, [A], [null]]);
   });
 
   test('people are active and no agents', () => {
-    expect(lines(activeUsersSql('ws_sample', [4, 5]))).toEqual([
-      `select id from "ws_sample"."_users" where id = any($1::integer[]) and active and kind = 'user'`,
+    expect(lines(usersSql('ws_sample', [4, 5], false))).toEqual([
+      `select w.place as "_place", u.id from unnest($1::integer[]) with ordinality as w(id, place) join "ws_sample"."_users" u on u.id = w.id and u.active and u.kind = 'user'`,
       [4, 5],
     ]);
   });
@@ -165,28 +169,16 @@ describe('insert', () => {
     { id: B, created_by_user_id: 4, custom_fields: { x: 1 } },
   ];
 
-  test('records of several requests, each audit row with its own', () => {
-    const entries = [
-      { ...entry, request_id: 'one' },
-      { ...entry, record_id: B, request_id: 'two' },
-      { ...entry, request_id: null },
-    ];
-    const [text, ...values] = lines(insertSql(plan, { columns, rows }, { context, entries }));
-    expect(text).toBe(lines(insertSql(plan, { columns, rows }, audit))[0]);
-    expect(values).toContainEqual(['one', 'two', 'r']);
-  });
-
-  test('all records in one statement with their audit rows', () => {
-    expect(lines(insertSql(plan, { columns, rows }, audit))).toEqual([
-      `with changed as ( insert into "ws_sample"."parts" as t ("id", "created_by_user_id", "label", "created_at", "custom_fields") select r."id", r."created_by_user_id", r."label", coalesce(r."created_at", now()), coalesce(r."custom_fields", '{}') from jsonb_to_recordset($1::jsonb) as r("id" uuid, "created_by_user_id" integer, "label" text, "created_at" timestamptz(3), "custom_fields" jsonb) returning ${SHOWN} ), ${auditText(2)} select * from changed`,
+  test('all records in one statement', () => {
+    expect(lines(insertSql('ws_sample', parts, { columns, rows }))).toEqual([
+      `insert into "ws_sample"."parts" as t ("id", "created_by_user_id", "label", "created_at", "custom_fields") select r."id", r."created_by_user_id", r."label", coalesce(r."created_at", now()), coalesce(r."custom_fields", '{}') from jsonb_to_recordset($1::jsonb) as r("id" uuid, "created_by_user_id" integer, "label" text, "created_at" timestamptz(3), "custom_fields" jsonb) returning ${ADDED}`,
       JSON.stringify(rows),
-      ...AUDIT_VALUES,
     ]);
   });
 
   test('on an assumption that the statement fails without', () => {
     const assumed = sql`${1} = ${2}`;
-    const [text, ...values] = lines(insertSql(plan, { columns, rows, assumed }, audit));
+    const [text, ...values] = lines(insertSql('ws_sample', parts, { columns, rows, assumed }));
     expect(text).toContain(
       '"custom_fields" jsonb) cross join "workspace_records"."require_assumption"($2 = $3) returning',
     );
@@ -194,18 +186,18 @@ describe('insert', () => {
   });
 
   test('the text does not depend on how many records there are', () => {
-    const [one] = lines(insertSql(plan, { columns, rows: rows.slice(1) }, audit));
-    expect(one).toBe(lines(insertSql(plan, { columns, rows }, audit))[0]);
+    const [one] = lines(insertSql('ws_sample', parts, { columns, rows: rows.slice(1) }));
+    expect(one).toBe(lines(insertSql('ws_sample', parts, { columns, rows }))[0]);
   });
 });
 
 describe('update', () => {
   function update(set: readonly (readonly [Field, unknown])[]) {
-    return lines(updateSql(plan, { id: A, set: new Map(set) }, audit));
+    return lines(updateSql('ws_sample', parts, { id: A, set: new Map(set) }));
   }
 
   function around(assignments: string, first: number): string {
-    return `with changed as ( update "ws_sample"."parts" t set ${assignments}version = t.version + 1, updated_at = now() where t.id = $${first}::uuid returning ${SHOWN} ), ${auditText(first + 1)} select * from changed`;
+    return `update "ws_sample"."parts" t set ${assignments}version = t.version + 1, updated_at = now() where t.id = $${first}::uuid returning ${ADDED}`;
   }
 
   test('sets columns with the casts of their types', () => {
@@ -227,7 +219,6 @@ describe('update', () => {
       '{"a":"x\'"}',
       null,
       A,
-      ...AUDIT_VALUES,
     ]);
   });
 
@@ -248,7 +239,6 @@ describe('update', () => {
       '{"x_text":"x\'","x_json":{"a":1}}',
       ['x_number'],
       A,
-      ...AUDIT_VALUES,
     ]);
   });
 
@@ -258,75 +248,107 @@ describe('update', () => {
   });
 });
 
-describe('delete', () => {
-  const deleted =
-    'with changed as ( delete from "ws_sample"."parts" t where t.id = any($1::uuid[]) returning t.id )';
-
-  test('in one statement with the audit rows', () => {
-    const attached = { cleared: [], linked: false, commented: false };
-    expect(lines(deleteSql(plan, [A, B], attached, audit))).toEqual([
-      `${deleted}, ${auditText(2)} select * from changed`,
-      [A, B],
-      ...AUDIT_VALUES,
-    ]);
-  });
-
-  test('with links and references to the records, each reference with its audit row', () => {
-    const cleared = [{ object: gadgets, field: fieldOf(gadgets, 'a_reference') }];
-    const attached = { cleared, linked: true, commented: false };
-    const [text, ...values] = lines(deleteSql(plan, [A], attached, audit));
-    const unlinked =
-      'unlinked as ( delete from "ws_sample"."_links" where from_id = any($2::uuid[]) or to_id = any($3::uuid[]) )';
-    const set =
-      '"a_reference" = case when o."a_reference" = any($4::uuid[]) then null else o."a_reference" end, version = t.version + 1, updated_at = now()';
-    const rows =
-      '(select o.id, o."a_reference" from "ws_sample"."gadgets" o where (o."a_reference" = any($5::uuid[])) order by o.id for no key update) o';
-    const told = `returning $6::text as object_type, t.id as record_id, 'update'::text as action, array_remove(array[case when o."a_reference" = any($7::uuid[]) then $8::text end], null) as changed_fields`;
-    const noted = `"audited_0" as (${AUDIT_INSERT} select ${actorText(9)}, a.object_type, a.record_id, a.action, a.changed_fields from "cleared_0" a cross join ${presentText(15)})`;
-    expect(text).toBe(
-      `${deleted}, ${unlinked}, "cleared_0" as (update "ws_sample"."gadgets" t set ${set} from ${rows} where o.id = t.id ${told}), ${noted}, ${auditText(16)} select * from changed`,
+describe('audit rows', () => {
+  test('of several requests in one statement, each with its actor', () => {
+    const other = { ...actor, user_id: 9, request_id: 'two' };
+    const entries = [entry, { ...entry, actor: other, record_id: B, reach_user_id: 7 }];
+    const [text, ...values] = lines(auditSql(judgedBy, entries));
+    expect(text).toContain(
+      `insert into "ws_sample"."_audit" (${AUDIT_COLUMNS}, comment_id, reach_user_id) select`,
     );
+    expect(text).toContain(`cross join ${inForceText(13)}`);
+    expect(text).toBe(lines(auditSql(judgedBy, entries.slice(1)))[0]);
     expect(values).toEqual([
-      ...[[A], [A], [A], [A], [A], 'gadgets', [A], 'a_reference'],
-      ...[...ACTOR_VALUES, 3],
-      ...AUDIT_VALUES,
+      [KEY_ID, KEY_ID],
+      ['wrs_p_sample', 'wrs_p_sample'],
+      [4, 9],
+      ['api', 'api'],
+      ['r', 'two'],
+      [null, null],
+      ['parts', 'parts'],
+      [A, B],
+      ['update', 'update'],
+      ['label,weight', 'label,weight'],
+      [null, null],
+      [null, 7],
+      3,
     ]);
   });
+});
 
-  test('with comments on the records and their notifications', () => {
-    const attached = { cleared: [], linked: false, commented: true };
-    const uncommented =
-      'uncommented as ( delete from "ws_sample"."_comments" where record_id = any($2::uuid[]) )';
-    const unnotified =
-      'unnotified as ( delete from "ws_sample"."_notifications" where record_id = any($3::uuid[]) )';
-    expect(lines(deleteSql(plan, [A], attached, audit))).toEqual([
-      `${deleted}, ${uncommented}, ${unnotified}, ${auditText(4)} select * from changed`,
-      ...[[A], [A], [A]],
-      ...AUDIT_VALUES,
+describe('delete', () => {
+  const nothing = { cleared: [], linked: false, commented: false };
+  const deleted = { object: parts, ids: [A, B], actor };
+  const last = ['delete from "ws_sample"."parts" where id = any($1::uuid[]) returning id', [A, B]];
+
+  test('of records that nothing hangs on', () => {
+    expect(all(deleteSql(judgedBy, deleted, nothing))).toEqual([last]);
+  });
+
+  test('references become null before, each with its audit row', () => {
+    const cleared = [{ object: gadgets, field: fieldOf(gadgets, 'a_reference') }];
+    const [noted, update, end] = all(deleteSql(judgedBy, deleted, { ...nothing, cleared }));
+    const held =
+      'select t.id as record_id, array_remove(array[case when t."a_reference" = any($?::uuid[]) then $?::text end], null) as changed_fields from "ws_sample"."gadgets" t where (t."a_reference" = any($?::uuid[])) order by t.id for no key update of t';
+    expect(noted).toEqual([
+      auditFromText(1, held, 3),
+      ...ACTOR_VALUES,
+      ...['gadgets', 'update', [A, B], 'a_reference', [A, B], 3],
+    ]);
+    expect(update).toEqual([
+      'update "ws_sample"."gadgets" t set "a_reference" = case when t."a_reference" = any($1::uuid[]) then null else t."a_reference" end, version = t.version + 1, updated_at = now() where (t."a_reference" = any($2::uuid[]))',
+      ...[
+        [A, B],
+        [A, B],
+      ],
+    ]);
+    expect(end).toEqual(last);
+  });
+
+  test('links, comments and notifications go before', () => {
+    const attached = { ...nothing, linked: true, commented: true };
+    expect(all(deleteSql(judgedBy, deleted, attached))).toEqual([
+      [
+        'delete from "ws_sample"."_links" where from_id = any($1::uuid[]) or to_id = any($2::uuid[])',
+        ...[
+          [A, B],
+          [A, B],
+        ],
+      ],
+      ['delete from "ws_sample"."_comments" where record_id = any($1::uuid[])', [A, B]],
+      ['delete from "ws_sample"."_notifications" where record_id = any($1::uuid[])', [A, B]],
+      last,
     ]);
   });
 });
 
 describe('links', () => {
-  const traces = { context, entry: { ...entry, action: 'link', changed_fields: ['link.pairs'] } };
+  const linked = { ...entry, action: 'link', changed_fields: ['link.pairs'] };
   const via = { kind: 'link', key: 'pairs', side: 'from', from_one: false, to_one: true } as const;
   const pair = { id: A, target: B };
 
-  test('are added unless they are there, with an audit row only when they were not', () => {
-    const [text, ...values] = lines(linkSql(via, pair, traces));
-    expect(text).toBe(
-      `with changed as (insert into "ws_sample"."_links" (relationship, from_id, to_id, from_one, to_one) select v.* from (values ($1::text, $2::uuid, $3::uuid, $4::boolean, $5::boolean)) v cross join (select pg_advisory_xact_lock(hashtextextended($6, 2))) l on conflict (from_id, relationship, to_id) do nothing returning from_id), audited as (${AUDIT_INSERT} select ${actorText(7)}, a.object_type, a.record_id, a.action, a.changed_fields from (select $13::text as object_type, $14::uuid as record_id, $15::text as action, $16::text[] as changed_fields where exists (select from changed)) a cross join ${presentText(17)}) select $18::uuid as id where exists (select from changed)`,
-    );
-    expect(values).toEqual([
-      ...['pairs', A, B, false, true, `pairs ${[A, B].sort().join(' ')}`],
+  test('are held, noted when they are new, and added', () => {
+    const [held, noted, added] = all(linkSql(judgedBy, via, pair, linked));
+    expect(held).toEqual([
+      'select pg_advisory_xact_lock(hashtextextended($1::text, 2))',
+      `pairs ${[A, B].sort().join(' ')}`,
+    ]);
+    const source =
+      'select $?::uuid as record_id, $?::text[] as changed_fields where not exists (select from "ws_sample"."_links" l where l.relationship = $?::text and ((l.from_id = $?::uuid and l.to_id = $?::uuid)))';
+    expect(noted).toEqual([
+      auditFromText(1, source, 5),
       ...ACTOR_VALUES,
-      ...['parts', A, 'link', ['link.pairs'], 3, A],
+      ...['parts', 'link', A, ['link.pairs'], 'pairs', A, B, 3],
+    ]);
+    expect(added).toEqual([
+      'insert into "ws_sample"."_links" (relationship, from_id, to_id, from_one, to_one) values ($1::text, $2::uuid, $3::uuid, $4::boolean, $5::boolean) on conflict (from_id, relationship, to_id) do nothing',
+      ...['pairs', A, B, false, true],
     ]);
   });
 
   test('know their ends', () => {
     const ends = (side: 'from' | 'to' | 'both') =>
-      lines(unlinkSql({ ...via, side }, pair, traces)).slice(1, side === 'both' ? 6 : 4);
+      all(unlinkSql(judgedBy, { ...via, side }, pair, linked))[2]?.slice(1);
     expect(ends('from')).toEqual(['pairs', A, B]);
     expect(ends('to')).toEqual(['pairs', B, A]);
     expect(ends('both')).toEqual(['pairs', A, B, B, A]);

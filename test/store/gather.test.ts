@@ -127,7 +127,7 @@ test('of items with one name one is in flight at a time, in their order', async 
       for (const name of names) running.delete(name);
       return items;
     },
-    { atOnce: 2, named: (item) => item.slice(0, 1) },
+    { atOnce: 2, names: (item) => [item.slice(0, 1)] },
   );
   const asked = ['a1', 'a2', 'b1', 'a3', 'c1', 'b2'];
   const first = Promise.all(asked.map(ask));
@@ -143,7 +143,7 @@ test('of items with one name one is in flight at a time, in their order', async 
 });
 
 test('one that is overdue gives its name away', async () => {
-  const { ask, release } = gatherHeld({ overdue: 20, named: () => 'name' });
+  const { ask, release } = gatherHeld({ overdue: 20, names: () => ['name'] });
   const slow = ask('slow');
   expect(await ask('quick')).toBe('quick');
   release();

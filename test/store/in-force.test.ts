@@ -3,7 +3,7 @@
 // no write is made by another.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type AuditContext, auditedSql, REVISION_CHANGED } from '../../src/sql/audit-sql.ts';
+import { auditSql, REVISION_CHANGED } from '../../src/sql/audit-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
 import type { Queryable } from '../../src/store/db.ts';
 import { migrate } from '../../src/store/migrations.ts';
@@ -30,20 +30,23 @@ const schema = () => `"${acme.schema}"`;
 
 /** What a write of this release sends. */
 function writeNew(db: Queryable, revision: number): Promise<unknown> {
-  const context: AuditContext = {
-    schema: acme.schema,
-    revision,
+  const actor = {
     api_key_id: null,
     api_key_prefix: null,
     user_id: 1,
-    object_type: 'companies',
     source: 'api',
     request_id: null,
     batch_id: null,
-  };
+  } as const;
   const record_id = '01900000-0000-7000-8000-00000000000a';
-  const entry = { record_id, action: 'create', changed_fields: [] };
-  return db.query(toStatement(auditedSql(context, [entry])));
+  const entry = {
+    actor,
+    object_type: 'companies',
+    record_id,
+    action: 'create',
+    changed_fields: [],
+  };
+  return db.query(toStatement(auditSql({ schema: acme.schema, revision }, [entry])));
 }
 
 /** What a write of the release before sends. */

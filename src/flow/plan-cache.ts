@@ -1,5 +1,6 @@
-// Plans that are made once: the same person asks the same questions again and again. A caller is made
-// anew whenever their rights or the definition change (authenticate.ts), and with them all of this.
+// The plan cache: the same person asks the same questions again and again. A caller is made anew whenever
+// their rights or the definition change (authenticate.ts), and with them all of this. It holds plans, which
+// are inert, and nothing that is under way.
 
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../model/access.ts';
@@ -20,7 +21,7 @@ const numbers = new WeakMap<Caller, number>();
 let lastNumber = 0;
 
 /** What `make` made when this caller asked the same `question` before; failures are not kept. */
-export function keepPlan<Plan>(
+export function cachedPlan<Plan>(
   { model, caller }: { readonly model: WorkspaceModel; readonly caller: Caller },
   question: string,
   make: () => Plan,

@@ -1,0 +1,116 @@
+// Who travels together: requests that are there at the same time and can share a statement or a
+// transaction, whoever sends them (docs/decisions.md, D138, D140). Plans and statements know nothing of
+// it; each request is judged and answered on its own.
+
+import { ApiError } from '../errors.ts';
+import type { Field } from '../model/model.ts';
+import { treeStrength } from '../plan/work-items.ts';
+import type { PlannedWrite, WritePlan } from '../plan/write-plan.ts';
+import { isDatabaseError, type Shareable } from '../store/db.ts';
+import { type GatherOptions, gather } from '../store/gather.ts';
+import { type Outcome, type PlannedRequest, writeAlone, writeGroup } from './write-group.ts';
+
+/**
+ * Two statements at once, so that PostgreSQL and this process need not wait for each other; 50 ms are far
+ * more than one takes when nothing is wrong.
+ */
+const SHARED = { atOnce: 2, overdue: 50 } as const;
+
+/** Requests in one transaction: whoever waits for one waits for all of them. */
+const MOST_WRITTEN = 20;
+
+/** Queues of requests under way, by pool and by what they have in common. */
+const queues = new WeakMap<object, Map<string, (item: never) => Promise<never>>>();
+
+/**
+ * The answer to `item` by `run`, which gets several with the same pool and `kind` and answers in their
+ * order.
+ */
+export function coalesce<Item, Result>(
+  { origin }: Shareable,
+  kind: string,
+  item: Item,
+  {
+    run,
+    ...options
+  }: GatherOptions<Item> & {
+    run(items: readonly Item[]): Promise<readonly Result[]>;
+  },
+): Promise<Result> {
+  const own = queues.get(origin) ?? new Map();
+  queues.set(origin, own);
+  const known = own.get(kind) as ((item: Item) => Promise<Result>) | undefined;
+  if (known !== undefined) return known(item);
+  const queue = gather(run, { ...SHARED, ...options, onIdle: () => own.delete(kind) });
+  own.set(kind, queue as never);
+  return queue(item);
+}
+
+/** Write a request, with others if they can go together; `plan`: of writes of records. */
+export async function writeTogether<Result>(
+  request: PlannedRequest<Result>,
+  plan: WritePlan | undefined,
+): Promise<Result> {
+  const kind = plan && kindOf(plan);
+  if (kind === undefined) return writeAlone(request);
+  const { context, keyed } = request;
+  const isKeyed = keyed !== undefined;
+  const key = `write ${context.model.schema} ${context.model.revision} ${kind} ${isKeyed}`;
+  const outcome = await coalesce<PlannedRequest<Result>, Outcome<Result>>(
+    context.db,
+    key,
+    request,
+    {
+      run: writeAll,
+      most: MOST_WRITTEN,
+      names: namesOf,
+    },
+  );
+  if (outcome === undefined) return writeAlone(request);
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
+}
+
+/** When anything is wrong with one, each goes on its own: nobody fails for another. */
+async function writeAll<Result>(
+  requests: readonly PlannedRequest<Result>[],
+): Promise<readonly Outcome<Result>[]> {
+  const [first, second] = requests as readonly [PlannedRequest<Result>, PlannedRequest<Result>?];
+  if (second === undefined) return Promise.allSettled([writeAlone(first)]);
+  const isOptimistic = requests.every(({ optimistic }) => optimistic !== undefined);
+  try {
+    return await writeGroup(first.context.db, requests, isOptimistic);
+  } catch (error) {
+    // Nothing was written. Of other failures nobody knows, and they say nothing about any of them.
+    const isRefusal = error instanceof ApiError ? error.status < 500 : isDatabaseError(error);
+    if (isRefusal) return requests.map(() => undefined);
+    throw error;
+  }
+}
+
+/** What writes that can go together have in common; undefined when it goes alone. */
+function kindOf(plan: WritePlan): string | undefined {
+  const { batch, object, source, writes } = plan;
+  const [write, another] = writes;
+  if (batch || write === undefined || another !== undefined) return undefined;
+  const { action } = write.operation;
+  if (treeStrength(plan) !== undefined || !(action === 'create' || mayGoTogether(write))) {
+    return undefined;
+  }
+  return `${action} ${object.object_type} ${source}`;
+}
+
+/** False for updates that may have to wait for other people's writes while the record is locked. */
+function mayGoTogether({ operation, id, values }: PlannedWrite): boolean {
+  return operation.action === 'update' && id !== null && ![...values].some(mayWait);
+}
+
+function mayWait([{ unique, type }, value]: readonly [Field, unknown]): boolean {
+  return value !== null && (unique || type === 'reference');
+}
+
+/** Of one record, and of one `Idempotency-Key`, one request goes at a time. */
+function namesOf<Result>({ context, keyed, record }: PlannedRequest<Result>): readonly string[] {
+  const key = keyed && `key ${context.caller.key?.id} ${keyed.claim.key}`;
+  return [record, key].filter((name) => name !== undefined);
+}

@@ -1,0 +1,276 @@
+// The transaction of every write: claim keys → look up and lock → validate each request on its own →
+// write all with their audit and search rows → store the answers → COMMIT. One request is a group of
+// one; who travels together is decided in flow/coalesce.ts.
+
+import { ApiError } from '../errors.ts';
+import type { Caller } from '../model/access.ts';
+import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import type { Assumed } from '../sql/lookup-sql.ts';
+import { ASSUMPTION_FAILED } from '../sql/write-sql.ts';
+import { type Database, isDatabaseError, type Row, type Transaction } from '../store/db.ts';
+import { type Effects, effectStatements } from './effects.ts';
+import {
+  type Answer,
+  type Claim,
+  type Claimant,
+  claimKeys,
+  findReplay,
+  forgetAnswer,
+  isAnswerStored,
+  rememberedAnswer,
+} from './idempotency.ts';
+import { assumptionSql, hasAssumptions, type Lookup, runLookups } from './lookups.ts';
+
+/** Who writes, through what. */
+export interface WriteContext {
+  readonly db: Database;
+  readonly model: WorkspaceModel;
+  readonly caller: Caller;
+  readonly requestId: string | null;
+}
+
+/** The look-ups of a request with their answers in the same order. */
+export interface LookedUp {
+  readonly lookups: readonly Lookup[];
+  readonly answers: readonly (readonly Row[])[];
+  /** False when records that others hold are left out. */
+  readonly waits: boolean;
+}
+
+/** A request as the write path takes it, whatever it writes. */
+export interface PlannedRequest<Result> {
+  readonly context: WriteContext;
+  readonly object: ObjectModel;
+  /** Id of the only record it changes, when there is one. */
+  readonly record?: string | undefined;
+  /** Undefined without an `Idempotency-Key`. */
+  readonly keyed: Keyed<Result> | undefined;
+  /** What is taken for granted when nothing is looked up; undefined when it has to look. */
+  readonly optimistic: Assumed | undefined;
+  /** Statements that find out what `validate` must know. `waits`: for records that others hold. */
+  lookups(waits: boolean): readonly Lookup[];
+  /**
+   * What it does; `looked` is undefined when all is taken for granted. Undefined: it has to go alone.
+   * Errors: those of the request.
+   */
+  validate(tx: Transaction, looked: LookedUp | undefined): Promise<Validated<Result> | undefined>;
+  /** What a failure of the database means to the client. */
+  explain(error: unknown): Promise<unknown>;
+}
+
+/** The key of a request, and how its results are stored. */
+export interface Keyed<Result> {
+  readonly claim: Claim;
+  answerOf(result: Result): Answer;
+  resultOf(replayed: Answer): Result;
+}
+
+/** A request that may be written. */
+export interface Validated<Result> {
+  readonly effects: Omit<Effects, 'remembered'>;
+  /** The records the answer is about as they will be, when the transaction began at `now`. */
+  foresee(now: string): ReadonlyMap<string, Row>;
+  /**
+   * `records` as foreseen, with what the statements answered once they have; `written` has the ids of
+   * those that changed then.
+   */
+  respond(records: ReadonlyMap<string, Row>, written: ReadonlyMap<string, Row> | undefined): Result;
+}
+
+/** What became of one of several; undefined when it has to go on its own. */
+export type Outcome<Result> = PromiseSettledResult<Result> | undefined;
+
+/** Write one request. Errors: those of the request, and of its key. */
+export async function writeAlone<Result>(request: PlannedRequest<Result>): Promise<Result> {
+  const { context, optimistic } = request;
+  const attempt = async (isOptimistic: boolean) => {
+    const [outcome] = await writeGroup(context.db, [request], isOptimistic);
+    if (outcome?.status === 'fulfilled') return outcome.value;
+    throw outcome?.reason;
+  };
+  try {
+    try {
+      return await attempt(optimistic !== undefined);
+    } catch (error) {
+      if (isAnswerStored(error)) await forgetAnswer(context.db, claimantOf(request));
+      else if (!isLookupMiss(error, optimistic)) throw error;
+      return await attempt(false);
+    }
+  } catch (error) {
+    throw await request.explain(error);
+  }
+}
+
+/** True when an optimistic write has to look first, to succeed or to tell all that is wrong. */
+function isLookupMiss(error: unknown, optimistic: Assumed | undefined): boolean {
+  if (!hasAssumptions(optimistic)) return false;
+  if (isDatabaseError(error)) return error.code === ASSUMPTION_FAILED;
+  return error instanceof ApiError && error.status < 500;
+}
+
+/**
+ * Write requests on one workspace in one transaction, the outcomes in their order. Several do not wait
+ * for records that others hold, so that the group holds up nobody and cannot end in a deadlock. Errors:
+ * what the database says of all of them.
+ */
+export async function writeGroup<Result>(
+  db: Database,
+  requests: readonly PlannedRequest<Result>[],
+  isOptimistic: boolean,
+): Promise<readonly Outcome<Result>[]> {
+  return db.transaction(async (tx) => {
+    const { now, settled, open } = await claimAll(tx, requests);
+    const waits = requests.length === 1;
+    const validated = await validateAll(tx, open, { isOptimistic, waits });
+    const outcomes = await finishAll(tx, validated, { now, isOptimistic });
+    return requests.map((request) => settled.get(request) ?? outcomes.get(request));
+  });
+}
+
+interface Claims<Result> {
+  /** Time of the transaction, when there were keys to claim. */
+  readonly now: string | undefined;
+  readonly settled: ReadonlyMap<PlannedRequest<Result>, Outcome<Result>>;
+  /** Those that hold their key or have none. */
+  readonly open: readonly PlannedRequest<Result>[];
+}
+
+/** Of several, those whose keys are not free go on their own. */
+async function claimAll<Result>(
+  tx: Transaction,
+  requests: readonly PlannedRequest<Result>[],
+): Promise<Claims<Result>> {
+  const keyed = requests.filter((request) => request.keyed !== undefined);
+  if (keyed.length === 0) return { now: undefined, settled: new Map(), open: requests };
+  const claimed = await claimKeys(tx, keyed.map(claimantOf));
+  const taken = keyed.filter((_, index) => claimed[index]?.claimed !== true);
+  const settled = new Map<PlannedRequest<Result>, Outcome<Result>>();
+  const [only, another] = requests;
+  if (only !== undefined && another === undefined && taken.length > 0) {
+    const replayed = findReplay(tx, claimantOf(only), claimed[0] as Row);
+    const result = replayed.then((answer) => (only.keyed as Keyed<Result>).resultOf(answer));
+    settled.set(only, (await Promise.allSettled([result]))[0]);
+  }
+  const open = requests.filter((request) => !taken.includes(request));
+  return { now: String(claimed[0]?.now), settled, open };
+}
+
+function claimantOf<Result>({ context, object, keyed }: PlannedRequest<Result>): Claimant {
+  const { model, caller } = context;
+  return { model, caller, object, claim: (keyed as Keyed<Result>).claim };
+}
+
+type ValidatedRequests<Result> = ReadonlyMap<
+  PlannedRequest<Result>,
+  PromiseSettledResult<Validated<Result> | undefined>
+>;
+
+async function validateAll<Result>(
+  tx: Transaction,
+  requests: readonly PlannedRequest<Result>[],
+  { isOptimistic, waits }: { readonly isOptimistic: boolean; readonly waits: boolean },
+): Promise<ValidatedRequests<Result>> {
+  const looked = isOptimistic ? [] : await lookUpAll(tx, requests, waits);
+  const outcomes = await Promise.allSettled(
+    requests.map((request, index) => request.validate(tx, looked[index])),
+  );
+  for (const outcome of outcomes) {
+    // What is no fault of the request is a failure of the transaction.
+    if (outcome.status === 'rejected' && !isRefusal(outcome.reason)) throw outcome.reason;
+  }
+  return new Map(
+    requests.map((request, index) => {
+      const outcome = outcomes[index] as (typeof outcomes)[number];
+      // Refused while something is taken for granted: it has to look, to tell all that is wrong.
+      const isMissed = !waits && outcome.status === 'rejected' && isOptimistic;
+      const isTold = !isMissed || !hasAssumptions(request.optimistic);
+      return [request, isTold ? outcome : { status: 'fulfilled', value: undefined }];
+    }),
+  );
+}
+
+async function lookUpAll<Result>(
+  tx: Transaction,
+  requests: readonly PlannedRequest<Result>[],
+  waits: boolean,
+): Promise<readonly LookedUp[]> {
+  const lookups = requests.map((request) => request.lookups(waits));
+  const answers = await runLookups(tx, lookups);
+  return lookups.map((own, index) => ({ lookups: own, answers: answers[index] ?? [], waits }));
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500;
+}
+
+interface Finish {
+  readonly now: string | undefined;
+  readonly isOptimistic: boolean;
+}
+
+/** Write those that may be written, with the answers that their keys keep. */
+async function finishAll<Result>(
+  tx: Transaction,
+  validated: ValidatedRequests<Result>,
+  { now = '', isOptimistic }: Finish,
+): Promise<ReadonlyMap<PlannedRequest<Result>, Outcome<Result>>> {
+  const writable = [...validated].flatMap(([request, outcome]) => {
+    if (outcome.status === 'rejected' || outcome.value === undefined) return [];
+    return [foreseeAnswer(request, outcome.value, now)];
+  });
+  const outcomes = new Map<PlannedRequest<Result>, Outcome<Result>>();
+  for (const [request, outcome] of validated) {
+    if (outcome.status === 'rejected') outcomes.set(request, outcome);
+  }
+  const [first] = writable;
+  if (first === undefined) return outcomes;
+  const { schema, revision } = first.request.context.model;
+  const assumed = isOptimistic
+    ? assumptionSql(
+        schema,
+        writable.flatMap(({ request }) => request.optimistic ?? []),
+      )
+    : undefined;
+  const effects = writable.map((one) => one.effects);
+  const answers = await tx.finish(effectStatements({ schema, revision }, effects, assumed));
+  const written = rowsById(answers);
+  for (const { request, records, stored, validated: valid } of writable) {
+    const value = stored ?? valid.respond(withWritten(records, written), written);
+    outcomes.set(request, { status: 'fulfilled', value });
+  }
+  return outcomes;
+}
+
+/** What a request does, with the answer that its key keeps. */
+function foreseeAnswer<Result>(
+  request: PlannedRequest<Result>,
+  validated: Validated<Result>,
+  now: string,
+) {
+  const records = validated.foresee(now);
+  if (request.keyed === undefined) {
+    const effects = { ...validated.effects, remembered: undefined };
+    return { request, validated, records, effects, stored: undefined };
+  }
+  const stored = validated.respond(records, undefined);
+  const answer = request.keyed.answerOf(stored);
+  const remembered = rememberedAnswer(claimantOf(request), answer, records);
+  return { request, validated, records, effects: { ...validated.effects, remembered }, stored };
+}
+
+/** What the statements answered, by the id of the record. */
+function rowsById(answers: LookedUp['answers']): ReadonlyMap<string, Row> {
+  const rows = new Map<string, Row>();
+  for (const row of answers.flat()) {
+    const id = String(row.id);
+    rows.set(id, { ...rows.get(id), ...row });
+  }
+  return rows;
+}
+
+function withWritten(
+  records: ReadonlyMap<string, Row>,
+  written: ReadonlyMap<string, Row>,
+): ReadonlyMap<string, Row> {
+  return new Map([...records].map(([id, row]) => [id, { ...row, ...written.get(id) }]));
+}
