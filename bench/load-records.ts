@@ -3,7 +3,7 @@
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NOTHING_FOUND } from '../src/flow/lookups.ts';
+import { NOTHING_FOUND } from '../src/flow/run-lookups.ts';
 import { writeRecords } from '../src/flow/write-flow.ts';
 import type { WriteContext } from '../src/flow/write-group.ts';
 import { openLanes } from '../src/import/lanes.ts';

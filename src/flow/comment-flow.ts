@@ -197,9 +197,10 @@ function effectsOf(
 ): Validated<unknown>['effects'] {
   const { object_type } = object;
   const what = { actor, object_type, action: 'comment', changed_fields: ['comments'] };
+  const audit = comments.map(({ id, record_id }) => ({ ...what, record_id, comment_id: id }));
   return {
-    mutations: comments.length === 0 ? [] : [{ kind: 'comment', object, comments }],
-    audit: comments.map(({ id: comment_id, record_id }) => ({ ...what, record_id, comment_id })),
+    steps:
+      comments.length === 0 ? [] : [{ mutation: { kind: 'comment', object, comments }, audit }],
     search: [],
     planted: [],
   };

@@ -3,28 +3,29 @@
 // table.
 
 import { LIMITS } from '../limits.ts';
-import type { LinkKind, ObjectModel } from '../model/model.ts';
+import type { Field, ObjectModel } from '../model/model.ts';
+import type { LinkedPair } from '../plan/link-verdict.ts';
 import type { SearchChange } from '../plan/search-rows.ts';
-import type { Change } from '../plan/write-case.ts';
 import { AUTHOR_KEY } from '../plan/write-fields.ts';
 import { type Actor, type AuditEntry, auditSql, type JudgedBy } from '../sql/audit-sql.ts';
 import { addCommentsSql, type NewComment } from '../sql/comment-sql.ts';
 import { type Attached, deleteSql } from '../sql/delete-sql.ts';
 import { type RememberedAnswer, rememberSql } from '../sql/idempotency-sql.ts';
-import { type LinkedPair, linkSql, unlinkSql } from '../sql/link-sql.ts';
+import { linkSql, unlinkSql } from '../sql/link-sql.ts';
 import { searchChangeSql } from '../sql/search-rows-sql.ts';
 import { type Sql, type Statement, toStatement } from '../sql/sql.ts';
 import { type Planted, requireTreeSql } from '../sql/work-item-sql.ts';
-import { insertSql, updateSql } from '../sql/write-sql.ts';
+import { insertSql, type Updated, updateSql } from '../sql/write-sql.ts';
 import type { Row } from '../store/db.ts';
 
 /** A change of the tables of records, links or comments. */
 export type Mutation =
   | { readonly kind: 'insert'; readonly object: ObjectModel; readonly rows: readonly Row[] }
-  | ({ readonly kind: 'update'; readonly object: ObjectModel } & Pick<
-      Extract<Change, { kind: 'update' }>,
-      'id' | 'set'
-    >)
+  | {
+      readonly kind: 'update';
+      readonly object: ObjectModel;
+      readonly updates: readonly [Updated, ...Updated[]];
+    }
   | {
       readonly kind: 'delete';
       readonly object: ObjectModel;
@@ -32,23 +33,22 @@ export type Mutation =
       readonly actor: Actor;
       readonly attached: Attached;
     }
-  | {
-      readonly kind: 'link' | 'unlink';
-      readonly via: LinkKind;
-      readonly pair: LinkedPair;
-      /** Written only when the link was not there, or was. */
-      readonly entry: AuditEntry;
-    }
+  | { readonly kind: 'link' | 'unlink'; readonly pairs: readonly LinkedPair[] }
   | {
       readonly kind: 'comment';
       readonly object: ObjectModel;
       readonly comments: readonly NewComment[];
     };
 
+/** A change, and what the audit says of it. */
+export interface Step {
+  readonly mutation: Mutation;
+  readonly audit: readonly AuditEntry[];
+}
+
 /** What one request does. */
 export interface Effects {
-  readonly mutations: readonly Mutation[];
-  readonly audit: readonly AuditEntry[];
+  readonly steps: readonly Step[];
   readonly search: readonly (SearchChange & { readonly object: ObjectModel })[];
   /** Work items that get a place in a tree. */
   readonly planted: readonly Planted[];
@@ -65,13 +65,14 @@ export function effectStatements(
   assumed: Sql | undefined,
 ): readonly Statement[] {
   const { schema } = judgedBy;
-  const audit = effects.flatMap((one) => one.audit);
   const planted = effects.flatMap((one) => one.planted);
   const remembered = effects.flatMap((one) => one.remembered ?? []);
-  const mutations = joinNeighbours(effects.flatMap((one) => one.mutations));
   const statements = [
-    ...mutations.flatMap((mutation) => mutationSql(judgedBy, mutation, assumed)),
-    ...(audit.length === 0 ? [] : [auditSql(judgedBy, audit)]),
+    ...stepStatements(
+      judgedBy,
+      effects.flatMap((one) => one.steps),
+      assumed,
+    ),
     ...searchStatements(schema, effects),
     ...(remembered.length === 0 ? [] : [rememberSql(schema, remembered)]),
     ...(planted.length === 0 ? [] : [requireTreeSql(schema, planted, LIMITS.workItemLevels)]),
@@ -79,25 +80,68 @@ export function effectStatements(
   return statements.map(toStatement);
 }
 
-/** Inserts side by side are one statement, and so are deletes of one actor. */
-function joinNeighbours(mutations: readonly Mutation[]): readonly Mutation[] {
-  const joined: Mutation[] = [];
-  for (const mutation of mutations) {
-    const both = join(joined[joined.length - 1], mutation);
-    if (both === undefined) joined.push(mutation);
-    else joined[joined.length - 1] = both;
+/** The changes with their audit rows, in the order of the steps. */
+function stepStatements(
+  judgedBy: JudgedBy,
+  steps: readonly Step[],
+  assumed: Sql | undefined,
+): readonly Sql[] {
+  const statements: Sql[] = [];
+  let entries: AuditEntry[] = [];
+  const flush = () => {
+    if (entries.length > 0) statements.push(auditSql(judgedBy, entries));
+    entries = [];
+  };
+  for (const { mutation, audit } of joinNeighbours(steps)) {
+    // What loses a reference is noted by a statement of its own.
+    if (mutation.kind === 'delete' && mutation.attached.cleared.length > 0) flush();
+    statements.push(...mutationSql(judgedBy, mutation, assumed));
+    entries.push(...audit);
+  }
+  flush();
+  return statements;
+}
+
+/** Changes of a kind that are side by side are one statement. */
+function joinNeighbours(steps: readonly Step[]): readonly Step[] {
+  const joined: Step[] = [];
+  for (const step of steps) {
+    const last = joined[joined.length - 1];
+    const mutation = last && join(last.mutation, step.mutation);
+    if (last === undefined || mutation === undefined) joined.push(step);
+    else joined[joined.length - 1] = { mutation, audit: last.audit.concat(step.audit) };
   }
   return joined;
 }
 
-function join(one: Mutation | undefined, next: Mutation): Mutation | undefined {
-  if (one?.kind === 'insert' && next.kind === 'insert' && one.object === next.object) {
+function join(one: Mutation, next: Mutation): Mutation | undefined {
+  if (one.kind === 'insert' && next.kind === 'insert' && one.object === next.object) {
     return { ...one, rows: one.rows.concat(next.rows) };
   }
-  if (one?.kind === 'delete' && next.kind === 'delete' && one.actor === next.actor) {
+  if (one.kind === 'update' && next.kind === 'update' && isSameShape(one, next)) {
+    return { ...one, updates: [...one.updates, ...next.updates] };
+  }
+  if (one.kind === 'delete' && next.kind === 'delete' && one.actor === next.actor) {
     return { ...one, ids: one.ids.concat(next.ids) };
   }
+  const isLink = one.kind === 'link' || one.kind === 'unlink';
+  if (isLink && one.kind === next.kind) return { ...one, pairs: one.pairs.concat(next.pairs) };
   return undefined;
+}
+
+type Update = Extract<Mutation, { kind: 'update' }>;
+
+/** Where values are unique, one record may get what another had before it. */
+function isSameShape(one: Update, next: Update): boolean {
+  const [fields, others] = [shapeOf(one), shapeOf(next)];
+  if (one.object !== next.object || fields.length !== others.length) return false;
+  return fields.every((field, index) => field === others[index] && !field?.unique);
+}
+
+/** The fields in the order of the definition; all custom fields are one column. */
+function shapeOf({ updates: [{ set }] }: Update): readonly (Field | undefined)[] {
+  const physical = [...set.keys()].filter(({ storage }) => storage === 'physical');
+  return physical.length === set.size ? physical : [...physical, undefined];
 }
 
 function mutationSql(
@@ -113,13 +157,13 @@ function mutationSql(
       return [insertSql(schema, object, { columns, rows, assumed })];
     }
     case 'update':
-      return [updateSql(schema, mutation.object, mutation)];
+      return [updateSql(schema, mutation.object, mutation.updates)];
     case 'delete':
       return deleteSql(judgedBy, mutation, mutation.attached);
     case 'link':
-      return linkSql(judgedBy, mutation.via, mutation.pair, mutation.entry);
+      return [linkSql(schema, mutation.pairs)];
     case 'unlink':
-      return unlinkSql(judgedBy, mutation.via, mutation.pair, mutation.entry);
+      return [unlinkSql(schema, mutation.pairs)];
     case 'comment':
       return addCommentsSql(schema, mutation.object.object_type, mutation.comments);
   }

@@ -3,16 +3,17 @@
 
 import { objectAccess } from '../model/access.ts';
 import type { Field, Gate, ObjectModel, WorkspaceModel } from '../model/model.ts';
+import { pairKey, pairOf } from '../plan/link-verdict.ts';
 import { reachPredicate } from '../plan/read-plan.ts';
 import { planReferrers } from '../plan/referrers.ts';
-import { treeStrength, wantedPublicIds } from '../plan/work-items.ts';
-import type { Found, Referring } from '../plan/write-case.ts';
+import { treeStrength } from '../plan/work-items.ts';
 import type { PlannedWrite, WritePlan } from '../plan/write-plan.ts';
+import { linkedPairsSql } from '../sql/link-sql.ts';
 import {
   type Assumed,
   assumedSql,
   type LockStrength,
-  lockMatchesSql,
+  lockNamesSql,
   lockSql,
   matchSql,
   referencesSql,
@@ -21,27 +22,23 @@ import {
   usersSql,
 } from '../sql/lookup-sql.ts';
 import { type Sql, type Statement, toStatement } from '../sql/sql.ts';
-import { PLACE_COLUMN, type Wanted, wantedWithin } from '../sql/wanted-sql.ts';
-import { lockTreeSql, nextPublicIdsSql } from '../sql/work-item-sql.ts';
-import type { Queryable, Row } from '../store/db.ts';
-
-/** What is known when nothing was looked up. */
-export const NOTHING_FOUND: Found = {
-  rows: new Map(),
-  matches: new Map(),
-  references: new Map(),
-  activeUsers: new Set(),
-  referring: new Map(),
-  publicIds: new Map(),
-  approvingTeams: new Set(),
-};
+import { type Wanted, wantedWithin } from '../sql/wanted-sql.ts';
+import { lockTreeSql } from '../sql/work-item-sql.ts';
 
 /** A statement that finds something out, and where its rows belong. */
 export interface Lookup {
   readonly statement: Statement;
   /** True when its values are lists of one length, each row of its answer of one place in them. */
   readonly listed?: boolean;
-  readonly kind: 'rows' | 'matches' | 'references' | 'users' | 'referring' | 'teams' | 'lock';
+  readonly kind:
+    | 'rows'
+    | 'matches'
+    | 'references'
+    | 'users'
+    | 'referring'
+    | 'teams'
+    | 'links'
+    | 'lock';
   readonly objectType: string;
 }
 
@@ -55,6 +52,7 @@ export function planLookups(plan: WritePlan, waits: boolean): readonly Lookup[] 
     ...treeLookups(plan),
     ...referenceLookups(plan),
     ...matchLookups(plan),
+    ...linkLookups(plan),
     ...rowLookups(plan, isDeleting(plan) ? 'delete' : lock),
     ...userLookups(plan),
     ...referringLookups(plan),
@@ -111,7 +109,7 @@ function matchLookups(plan: WritePlan): readonly Lookup[] {
   if (byKeys.size === 0) return [];
   const keys = [...byKeys.values()].flat().map((write) => matchKey(plan, write));
   const lookups: Lookup[] = [
-    { statement: toStatement(lockMatchesSql(keys)), kind: 'lock', objectType },
+    { statement: toStatement(lockNamesSql(keys, MATCHES)), kind: 'lock', objectType },
   ];
   for (const writes of byKeys.values()) {
     const fields = [...(writes[0] as PlannedWrite).match.keys()];
@@ -125,9 +123,24 @@ function matchLookups(plan: WritePlan): readonly Lookup[] {
   return lookups;
 }
 
+/** Which names advisory locks have: those of other subjects may be the same. */
+const [MATCHES, LINKS] = [0, 2];
+
 function matchKey(plan: WritePlan, write: PlannedWrite): string {
   const values = [...write.match].map(([field, value]) => [field.key, value]);
   return JSON.stringify([plan.model.schema, plan.object.object_type, values]);
+}
+
+/** Whoever links or unlinks the same two at the same moment waits, and then sees what the other left. */
+function linkLookups({ model, object, writes }: WritePlan): readonly Lookup[] {
+  const pairs = writes.flatMap((write) => pairOf(write) ?? []);
+  if (pairs.length === 0) return [];
+  const keys = pairs.map(({ via, from_id, to_id }) => pairKey(via.key, from_id, to_id));
+  const objectType = object.object_type;
+  return [
+    { statement: toStatement(lockNamesSql(keys, LINKS)), kind: 'lock', objectType },
+    { statement: toStatement(linkedPairsSql(model.schema, pairs)), kind: 'links', objectType },
+  ];
 }
 
 function referenceLookups(plan: WritePlan): readonly Lookup[] {
@@ -193,13 +206,7 @@ export function assumedOf(plan: WritePlan): Assumed | undefined {
   return { references, users, anybody: takesAnybody(plan) };
 }
 
-/** What is known when all that is taken for granted is there. */
-export function assumedFound({ references, users }: Assumed = NOTHING_ASSUMED): Found {
-  const found = references.map(({ object, ids }) => [object.object_type, new Set(ids)] as const);
-  return { ...NOTHING_FOUND, references: new Map(found), activeUsers: new Set(users) };
-}
-
-const NOTHING_ASSUMED: Assumed = { references: [], users: [], anybody: false };
+export const NOTHING_ASSUMED: Assumed = { references: [], users: [], anybody: false };
 
 export function hasAssumptions({ references, users }: Assumed = NOTHING_ASSUMED): boolean {
   return references.length > 0 || users.length > 0;
@@ -260,111 +267,3 @@ function* writtenValues(plan: WritePlan): Iterable<readonly [Field, unknown]> {
 }
 
 const CREATING: ReadonlySet<string> = new Set(['create', 'upsert']);
-
-/** What was found, with public ids for the work items that the plan creates. */
-export async function numberItems(db: Queryable, plan: WritePlan, found: Found): Promise<Found> {
-  const wanted = wantedPublicIds(plan, found);
-  if (wanted.size === 0) return found;
-  const statement = nextPublicIdsSql(plan.model.schema, [...wanted.values()]);
-  const rows = await db.query(toStatement(statement));
-  const publicIds = new Map(
-    [...wanted.keys()].map((write, place) => [write, String(rows[place]?.public_id)] as const),
-  );
-  return { ...found, publicIds };
-}
-
-interface Merged {
-  readonly statement: Statement;
-  readonly lookups: { readonly lookup: Lookup; readonly from: number; readonly to: number }[];
-}
-
-/**
- * The answers to the look-ups of each request, all in one round trip. Those with lists as values and the
- * same text are one statement.
- */
-export async function runLookups(
-  tx: Queryable,
-  requests: readonly (readonly Lookup[])[],
-): Promise<readonly (readonly (readonly Row[])[])[]> {
-  const merged: Merged[] = [];
-  for (const lookup of requests.flat()) addLookup(merged, lookup);
-  const answers = new Map<Lookup, readonly Row[]>();
-  const rows = await Promise.all(merged.map(({ statement }) => tx.query(statement)));
-  merged.forEach(({ lookups }, index) => {
-    const [first, ...others] = lookups;
-    if (first !== undefined && others.length === 0) answers.set(first.lookup, rows[index] ?? []);
-    else for (const part of lookups) answers.set(part.lookup, rowsOf(part, rows[index] ?? []));
-  });
-  return requests.map((lookups) => lookups.map((lookup) => answers.get(lookup) ?? []));
-}
-
-function addLookup(merged: Merged[], lookup: Lookup): void {
-  const { statement, listed = false } = lookup;
-  const length = listed ? (statement.values[0] as readonly unknown[]).length : 0;
-  const index = listed ? merged.findIndex((one) => one.statement.text === statement.text) : -1;
-  const same = merged[index];
-  if (same === undefined) {
-    merged.push({ statement, lookups: [{ lookup, from: 0, to: length }] });
-    return;
-  }
-  const values = same.statement.values.map((list, place) =>
-    (list as readonly unknown[]).concat(statement.values[place]),
-  );
-  const from = (same.statement.values[0] as readonly unknown[]).length;
-  merged[index] = {
-    statement: { text: statement.text, values },
-    lookups: [...same.lookups, { lookup, from, to: from + length }],
-  };
-}
-
-function rowsOf({ from, to }: Merged['lookups'][number], rows: readonly Row[]): readonly Row[] {
-  return rows.filter((row) => {
-    const place = Number(row[PLACE_COLUMN]);
-    return place > from && place <= to;
-  });
-}
-
-/** What the answers to look-ups say. */
-export function foundOf({
-  lookups,
-  answers,
-}: {
-  readonly lookups: readonly Lookup[];
-  readonly answers: readonly (readonly Row[])[];
-}): Found {
-  const rows = new Map<string, Row>();
-  const matches = new Map<number, Row[]>();
-  const references = new Map<string, ReadonlySet<string>>();
-  const activeUsers = new Set<number>();
-  const referring = new Map<string, Referring>();
-  const approvingTeams = new Set<string>();
-  lookups.forEach(({ kind, objectType }, index) => {
-    const answer = answers[index] ?? [];
-    if (kind === 'rows') for (const row of answer) rows.set(String(row.id), row);
-    if (kind === 'users') for (const row of answer) activeUsers.add(Number(row.id));
-    if (kind === 'teams') for (const row of answer) approvingTeams.add(String(row.name));
-    if (kind === 'references') {
-      references.set(objectType, new Set(answer.map((row) => String(row.id))));
-    }
-    if (kind === 'referring') for (const row of answer) addReferring(referring, objectType, row);
-    if (kind === 'matches') {
-      for (const row of answer) {
-        const match = Number(row._match);
-        matches.set(match, [...(matches.get(match) ?? []), row]);
-      }
-    }
-  });
-  const { publicIds } = NOTHING_FOUND;
-  return { rows, matches, references, activeUsers, referring, publicIds, approvingTeams };
-}
-
-function addReferring(referring: Map<string, Referring>, objectType: string, row: Row): void {
-  const id = String(row.id);
-  const before = referring.get(id);
-  const [needing, cleared] = [Number(row.needing), Number(row.cleared)];
-  referring.set(id, {
-    needing: { ...before?.needing, ...(needing > 0 ? { [objectType]: needing } : {}) },
-    cleared: { ...before?.cleared, ...(cleared > 0 ? { [objectType]: cleared } : {}) },
-    hidden: before?.hidden === true || row.hidden === true,
-  });
-}

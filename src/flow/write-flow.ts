@@ -3,7 +3,7 @@
 
 import { uuidv7 } from 'uuidv7';
 import { reachColumn } from '../model/access.ts';
-import type { LinkKind, ObjectModel } from '../model/model.ts';
+import type { ObjectModel } from '../model/model.ts';
 import { planGet, type ReadPlan } from '../plan/read-plan.ts';
 import { clearedReferrers } from '../plan/referrers.ts';
 import { searchChangeOf } from '../plan/search-rows.ts';
@@ -17,8 +17,9 @@ import type { Row } from '../store/db.ts';
 import { writeTogether } from './coalesce.ts';
 import type { Mutation } from './effects.ts';
 import type { Answer, Claim } from './idempotency.ts';
-import { assumedFound, assumedOf, foundOf, numberItems, planLookups } from './lookups.ts';
+import { assumedOf, NOTHING_ASSUMED, planLookups } from './lookups.ts';
 import { cachedPlan } from './plan-cache.ts';
+import { assumedFound, foundOf, numberItems } from './run-lookups.ts';
 import { explainFailure } from './write-failure.ts';
 import type { PlannedRequest, Validated, WriteContext } from './write-group.ts';
 
@@ -93,7 +94,8 @@ function recordsRequest<Result>(own: RecordsRequest<Result>): PlannedRequest<Res
     optimistic,
     lookups: (waits) => planLookups(plan, waits),
     async validate(tx, looked) {
-      const found = looked === undefined ? assumedFound(optimistic) : foundOf(looked);
+      const found =
+        looked === undefined ? assumedFound(optimistic ?? NOTHING_ASSUMED) : foundOf(looked);
       if (looked?.waits === false && !isHeld(plan, found)) return undefined;
       return validatedOf(own, await numberItems(tx, plan, found));
     },
@@ -133,8 +135,8 @@ function validatedOf<Result>(
       const rows = changes.map((change) => rowWritten(object, change, found, now));
       return new Map(rows.flatMap((row) => (row === undefined ? [] : [[String(row.id), row]])));
     },
-    respond: (records, written) =>
-      answer({ plan: shown, results: resultsOf({ plan, found, changes }, records, written) }),
+    respond: (records) =>
+      answer({ plan: shown, results: resultsOf({ plan, found, changes }, records) }),
   };
 }
 
@@ -153,18 +155,13 @@ function effectsOf(
 ): Validated<unknown>['effects'] {
   const { object } = plan;
   const actor = actorOf(context, plan.source, plan.batch ? uuidv7() : null);
-  const entries = new Map(
-    changes.flatMap((change): [Change, AuditEntry][] =>
-      change.kind === 'none' ? [] : [[change, entryOf({ actor, plan, found }, change)]],
-    ),
-  );
+  const effects = changes.filter((change): change is Effect => change.kind !== 'none');
   const search = searchChangeOf(object, changes, found);
   return {
-    mutations: changes.flatMap((change) => mutationOf(plan, change, entries.get(change)) ?? []),
-    // Whether a link was there is known to the statement that writes it.
-    audit: [...entries].flatMap(([{ kind }, entry]) =>
-      kind === 'link' || kind === 'unlink' ? [] : [entry],
-    ),
+    steps: effects.map((change) => ({
+      mutation: mutationOf(plan, actor, change),
+      audit: [entryOf({ actor, plan, found }, change)],
+    })),
     search: search === undefined ? [] : [{ ...search, object }],
     planted: plantedItems(plan, changes),
   };
@@ -206,29 +203,24 @@ function entryOf(
   return { ...entry, reach_user_id: (owner ?? null) as number | null };
 }
 
-function mutationOf(
-  { model, object }: WritePlan,
-  change: Change,
-  entry: AuditEntry | undefined,
-): Mutation | undefined {
-  if (change.kind === 'none' || entry === undefined) return undefined;
+function mutationOf({ model, object }: WritePlan, actor: Actor, change: Effect): Mutation {
   const { kind } = change;
   switch (kind) {
     case 'insert':
       return { kind, object, rows: [change.columns] };
     case 'update':
-      return { kind, object, id: change.id, set: change.set };
+      return { kind, object, updates: [change] };
     case 'delete': {
       const attached = {
         cleared: clearedReferrers(model, object),
         linked: object.relationships.some(({ via }) => via.kind === 'link'),
         commented: object.commentable,
       };
-      return { kind, object, ids: [change.id], actor: entry.actor, attached };
+      return { kind, object, ids: [change.id], actor, attached };
     }
     case 'link':
     case 'unlink':
-      return { kind, via: change.relationship.via as LinkKind, pair: change, entry };
+      return { kind, pairs: [change.pair] };
   }
 }
 
@@ -236,7 +228,6 @@ function mutationOf(
 function resultsOf(
   { plan, found, changes }: { plan: WritePlan; found: Found; changes: readonly Change[] },
   records: ReadonlyMap<string, Row>,
-  written: ReadonlyMap<string, Row> | undefined,
 ): readonly WriteResult[] {
   const versions = clearedVersions(plan, changes, found);
   return changes.map((change, index): WriteResult => {
@@ -247,7 +238,7 @@ function resultsOf(
       action: plan.writes[index]?.operation.action as string,
       id,
       created: kind === 'insert',
-      changed: kind !== 'none' && written?.has(id) !== false,
+      changed: kind !== 'none',
       row: row === undefined || version === undefined ? row : { ...row, version },
       cleared: kind === 'delete' ? change.cleared : undefined,
     };

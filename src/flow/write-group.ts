@@ -19,7 +19,8 @@ import {
   isAnswerStored,
   rememberedAnswer,
 } from './idempotency.ts';
-import { assumptionSql, hasAssumptions, type Lookup, runLookups } from './lookups.ts';
+import { assumptionSql, hasAssumptions, type Lookup } from './lookups.ts';
+import { runLookups } from './run-lookups.ts';
 
 /** Who writes, through what. */
 export interface WriteContext {
@@ -70,11 +71,8 @@ export interface Validated<Result> {
   readonly effects: Omit<Effects, 'remembered'>;
   /** The records the answer is about as they will be, when the transaction began at `now`. */
   foresee(now: string): ReadonlyMap<string, Row>;
-  /**
-   * `records` as foreseen, with what the statements answered once they have; `written` has the ids of
-   * those that changed then.
-   */
-  respond(records: ReadonlyMap<string, Row>, written: ReadonlyMap<string, Row> | undefined): Result;
+  /** The result, from records as foreseen, with what the statements have answered of them. */
+  respond(records: ReadonlyMap<string, Row>): Result;
 }
 
 /** What became of one of several; undefined when it has to go on its own. */
@@ -235,7 +233,7 @@ async function finishAll<Result>(
   const answers = await tx.finish(effectStatements({ schema, revision }, effects, assumed));
   const written = rowsById(answers);
   for (const { request, records, stored, validated: valid } of writable) {
-    const value = stored ?? valid.respond(withWritten(records, written), written);
+    const value = stored ?? valid.respond(withWritten(records, written));
     outcomes.set(request, { status: 'fulfilled', value });
   }
   return outcomes;
@@ -252,7 +250,7 @@ function foreseeAnswer<Result>(
     const effects = { ...validated.effects, remembered: undefined };
     return { request, validated, records, effects, stored: undefined };
   }
-  const stored = validated.respond(records, undefined);
+  const stored = validated.respond(records);
   const answer = request.keyed.answerOf(stored);
   const remembered = rememberedAnswer(claimantOf(request), answer, records);
   return { request, validated, records, effects: { ...validated.effects, remembered }, stored };

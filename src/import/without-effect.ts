@@ -22,12 +22,6 @@ export function withoutEffect(db: Database): Database {
   return {
     ...db,
     query: (statement, options) => undo((tx) => tx.query(statement, options)),
-    transaction: (work) =>
-      undo((tx) =>
-        work({
-          query: tx.query,
-          finish: (statements) => Promise.all(statements.map((statement) => tx.query(statement))),
-        }),
-      ),
+    transaction: (work) => undo((tx) => work({ ...tx, finish: tx.queryAll })),
   };
 }

@@ -1,11 +1,33 @@
 // The verdict on linking and unlinking: a reference is set or cleared, any other link added or removed
 // (specification §4.4, D56). Pure.
 
-import type { Field } from '../model/model.ts';
+import type { Field, LinkKind } from '../model/model.ts';
 import { type Case, type Change, currentValue, isDeletedBefore, report } from './write-case.ts';
-import type { PlannedLink } from './write-plan.ts';
+import type { PlannedLink, PlannedWrite } from './write-plan.ts';
 
 type Row = Readonly<Record<string, unknown>>;
+
+/** Two records and the kind of link between them. */
+export interface LinkedPair {
+  readonly via: LinkKind;
+  readonly from_id: string;
+  readonly to_id: string;
+}
+
+/** The records that an operation links or unlinks, unless it does so by a reference. */
+export function pairOf({ id, link }: PlannedWrite): LinkedPair | undefined {
+  const via = link?.relationship.via;
+  const target = link?.target ?? null;
+  if (via?.kind !== 'link' || id === undefined || id === null || target === null) return undefined;
+  // One of two links in both directions stands for both, whoever links.
+  const isTurned = via.side === 'to' || (via.side === 'both' && target < id);
+  return isTurned ? { via, from_id: target, to_id: id } : { via, from_id: id, to_id: target };
+}
+
+/** The same for the same two records and the same relationship. */
+export function pairKey(relationship: string, from_id: string, to_id: string): string {
+  return [relationship, from_id, to_id].join(' ');
+}
 
 /** The target must be there for the caller; linking what is linked changes nothing. */
 export function judgeLink(one: Case, row: Row): Change | undefined {
@@ -23,7 +45,7 @@ export function judgeLink(one: Case, row: Row): Change | undefined {
   }
   const { via } = relationship;
   if (via.kind === 'link') {
-    return { kind: 'link', id, relationship, target, keys: [relationship.id] };
+    return judgePair(one, 'link');
   }
   const field = one.plan.object.fields.get(via.field) as Field;
   if (currentValue(row, field) === target) return { kind: 'none', id };
@@ -37,7 +59,7 @@ export function judgeUnlink(one: Case, row: Row): Change | undefined {
   const { via } = relationship;
   if (via.kind === 'link') {
     if (target !== null && one.found.references.get(relationship.object_type)?.has(target)) {
-      return { kind: 'unlink', id, relationship, target, keys: [relationship.id] };
+      return judgePair(one, 'unlink');
     }
     report(one, 'rules', { code: 'record_not_found', param: 'target_id' });
     return undefined;
@@ -54,4 +76,26 @@ export function judgeUnlink(one: Case, row: Row): Change | undefined {
     return undefined;
   }
   return { kind: 'update', id, action: 'unlink', set: new Map([[field, null]]), keys: [field.key] };
+}
+
+/** Nothing changes when the two are linked already, or not. */
+function judgePair(one: Case, kind: 'link' | 'unlink'): Change {
+  const pair = pairOf(one.write) as LinkedPair;
+  const id = String(one.write.id);
+  if (isLinked(one, pair) === (kind === 'link')) return { kind: 'none', id };
+  const { relationship } = one.write.link as PlannedLink;
+  return { kind, id, pair, keys: [relationship.id] };
+}
+
+/** As the operations before it leave them. */
+function isLinked({ plan, write, found }: Case, { via, from_id, to_id }: LinkedPair): boolean {
+  const key = pairKey(via.key, from_id, to_id);
+  for (const { id, operation, ...before } of plan.writes.slice(0, write.index).reverse()) {
+    if (operation.action === 'delete' && (id === from_id || id === to_id)) return false;
+    const pair = pairOf({ id, operation, ...before });
+    if (pair !== undefined && pairKey(pair.via.key, pair.from_id, pair.to_id) === key) {
+      return operation.action === 'link';
+    }
+  }
+  return found.links.has(key);
 }

@@ -3,8 +3,9 @@
 
 import type { ErrorCode, Problem } from '../errors.ts';
 import { isWithinReach, objectAccess, reachColumn } from '../model/access.ts';
-import type { Field, ObjectModel, RecordAction, Relationship } from '../model/model.ts';
+import type { Field, ObjectModel, RecordAction } from '../model/model.ts';
 import { ownValue } from '../model/own-value.ts';
+import type { LinkedPair } from './link-verdict.ts';
 import { labelOf, type PlannedWrite, type WritePlan } from './write-plan.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -23,6 +24,8 @@ export interface Found {
   readonly publicIds: ReadonlyMap<number, string>;
   /** Names of the caller's teams among those that may approve a move of this plan. */
   readonly approvingTeams: ReadonlySet<string>;
+  /** Records that are linked among those to link or unlink, as `pairKey` names them. */
+  readonly links: ReadonlySet<string>;
 }
 
 /** How many records, by object type. */
@@ -58,8 +61,7 @@ export type Change =
   | {
       readonly kind: 'link' | 'unlink';
       readonly id: string;
-      readonly relationship: Relationship;
-      readonly target: string;
+      readonly pair: LinkedPair;
       readonly keys: string[];
     }
   | { readonly kind: 'none'; readonly id: string };

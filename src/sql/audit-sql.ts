@@ -61,10 +61,7 @@ export function auditSql(judgedBy: JudgedBy, entries: readonly AuditEntry[]): Sq
     cross join ${inForceSql(judgedBy)}`;
 }
 
-/**
- * Insert a row for each of `source`, which has `record_id` and `changed_fields`; answers the ids of the
- * records.
- */
+/** Insert a row for each of `source`, which has `record_id` and `changed_fields`. */
 export function auditFromSql(
   judgedBy: JudgedBy,
   { actor, object_type, action }: Pick<AuditEntry, 'actor' | 'object_type' | 'action'>,
@@ -74,8 +71,7 @@ export function auditFromSql(
     select ${actor.api_key_id}::uuid, ${actor.api_key_prefix}::text, ${actor.user_id}::integer,
       ${actor.source}::text, ${actor.request_id}::text, ${actor.batch_id}::uuid,
       ${object_type}::text, a.record_id, ${action}::text, a.changed_fields
-    from (${source}) a cross join ${inForceSql(judgedBy)}
-    returning record_id as id`;
+    from (${source}) a cross join ${inForceSql(judgedBy)}`;
 }
 
 /**

@@ -40,10 +40,10 @@ function allColumnsSql(object: ObjectModel): Sql {
   );
 }
 
-/** Serialise writers that look for the same match, so that racing upserts make one record. */
-export function lockMatchesSql(keys: readonly string[]): Sql {
-  return sql`select count(pg_advisory_xact_lock(hashtextextended(k, 0)))
-    from (select k from unnest(${keys}::text[]) k order by k) s`;
+/** Serialise writers by names, in one order for all of them. */
+export function lockNamesSql(names: readonly string[], seed: number): Sql {
+  return sql`select count(pg_advisory_xact_lock(hashtextextended(k, ${seed}::integer)))
+    from (select k from unnest(${names}::text[]) k order by k) s`;
 }
 
 /**

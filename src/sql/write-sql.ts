@@ -55,34 +55,55 @@ export function insertSql(
     returning ${ADDED}`;
 }
 
-/** Update one record and raise its version; answers what the database adds to it. */
+/** What one record gets. */
+export interface Updated {
+  readonly id: string;
+  readonly set: ReadonlyMap<Field, unknown>;
+}
+
+/**
+ * Update records, each of which gets values of the same fields, and raise their versions; answers what
+ * the database adds to each. `custom_fields` are merged key by key in the database, so that keys not sent
+ * survive concurrent writers (D46).
+ */
 export function updateSql(
   schema: string,
   { table }: Pick<ObjectModel, 'table'>,
-  change: { readonly id: string; readonly set: ReadonlyMap<Field, unknown> },
+  updates: readonly [Updated, ...Updated[]],
 ): Sql {
-  const physical = [...change.set].filter(([field]) => field.storage === 'physical');
-  const custom = [...change.set].filter(([field]) => field.storage === 'jsonb');
+  const fields = [...updates[0].set.keys()];
+  const physical = fields.filter(({ storage }) => storage === 'physical');
+  const isCustom = physical.length < fields.length;
+  const names = physical.map((_, index) => identifier(`v${index}`));
+  const shape = [
+    sql`id uuid`,
+    ...physical.map(({ cast_type }, index) => sql`${names[index] ?? EMPTY} ${typeSql(cast_type)}`),
+    ...(isCustom ? [sql`merged jsonb, removed text[]`] : []),
+  ];
   // Only imports bring a time of the last change.
-  const isTimed = physical.some(([{ column }]) => column === 'updated_at');
+  const isTimed = physical.some(({ column }) => column === 'updated_at');
   const assignments = [
-    ...physical.map(([field, value]) => {
-      const stored = field.type === 'json' && value !== null ? JSON.stringify(value) : value;
-      return sql`${identifier(field.column)} = ${stored}::${typeSql(field.cast_type)}`;
-    }),
-    ...(custom.length === 0 ? [] : [customFieldsSql(custom)]),
+    ...physical.map(({ column }, index) => sql`${identifier(column)} = w.${names[index] ?? EMPTY}`),
+    ...(isCustom ? [sql`custom_fields = (t.custom_fields || w.merged) - w.removed`] : []),
     sql`version = t.version + 1`,
     ...(isTimed ? [] : [sql`updated_at = now()`]),
   ];
-  return sql`update ${identifier(schema, table)} t
-    set ${joinSql(assignments, ', ')} where t.id = ${change.id}::uuid returning ${ADDED}`;
+  const rows = updates.map((update) => ({
+    id: update.id,
+    ...Object.fromEntries(physical.map((field, index) => [`v${index}`, update.set.get(field)])),
+    ...(isCustom ? customValues(update.set) : {}),
+  }));
+  return sql`update ${identifier(schema, table)} t set ${joinSql(assignments, ', ')}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w(${joinSql(shape, ', ')})
+    where t.id = w.id returning ${ADDED}`;
 }
 
-/** Merge key by key in the database, so that keys not sent survive concurrent writers (D46). */
-function customFieldsSql(custom: readonly (readonly [Field, unknown])[]): Sql {
+function customValues(set: Updated['set']): {
+  readonly merged: unknown;
+  readonly removed: unknown;
+} {
+  const custom = [...set].filter(([{ storage }]) => storage === 'jsonb');
   const removed = custom.filter(([, value]) => value === null).map(([field]) => field.key);
-  const set = custom.filter(([, value]) => value !== null);
-  const patch = Object.fromEntries(set.map(([field, value]) => [field.key, value]));
-  return sql`custom_fields =
-    (t.custom_fields || ${JSON.stringify(patch)}::jsonb) - ${removed}::text[]`;
+  const kept = custom.filter(([, value]) => value !== null);
+  return { removed, merged: Object.fromEntries(kept.map(([field, value]) => [field.key, value])) };
 }

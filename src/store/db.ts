@@ -1,16 +1,16 @@
 // The door to PostgreSQL: one pool per process, typed values, prepared statements, transactions.
 // The only file that imports the driver for queries; it knows no table and no rule of the service.
 
-import type { Socket } from 'node:net';
 import pg from 'pg';
 import { ApiError, unavailable } from '../errors.ts';
 import type { Statement } from '../sql/sql.ts';
 import { type Lender, watchBackends } from './busy-backends.ts';
-import { type Copying, copyingOn } from './copy.ts';
+import type { Copying } from './copy.ts';
+import { send } from './exchange.ts';
 import { openListeners } from './listen.ts';
-import { nameStatement } from './named-statements.ts';
+import { isRuined, runCopying, runTransaction } from './transaction.ts';
 import { type Holder, openTurns, type Turns } from './turns.ts';
-import { printParameters, typeParser } from './wire-values.ts';
+import { typeParser } from './wire-values.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -63,8 +63,10 @@ export interface Shareable extends Queryable {
   readonly origin: object;
 }
 
-/** One transaction on one connection. Statements are sent at once and answered in order. */
+/** One transaction on one connection. BEGIN travels with the first statements. */
 export interface Transaction extends Queryable {
+  /** Send statements in one round trip; when one fails, none behind it runs. */
+  queryAll(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
   /** Send the last statements together with COMMIT: one round trip. */
   finish(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
 }
@@ -153,8 +155,11 @@ export function openDatabase(options: DatabaseOptions): Database {
             ),
           ),
         ),
-      transaction: (work) => pass(() => withRetries(() => runTransaction(lender, sending, work))),
-      copying: (work) => runTransaction(lender, sending, work),
+      transaction: (work) =>
+        pass(() =>
+          withRetries(() => withClient(lender, (client) => runTransaction(client, sending, work))),
+        ),
+      copying: (work) => withClient(lender, (client) => runCopying(client, sending, work)),
       laneOf: (holder, own) =>
         openLane(
           (work) => inTurn(turns, holder, work),
@@ -189,52 +194,6 @@ async function inTurn<Result>(
   } finally {
     turns.give(holder);
   }
-}
-
-interface SendOptions {
-  readonly prepare: boolean;
-  readonly tallies: readonly Tally[];
-}
-
-async function send(
-  client: pg.PoolClient,
-  statement: Statement,
-  { prepare, tallies }: SendOptions,
-): Promise<readonly Row[]> {
-  for (const tally of tallies) tally.statements += 1;
-  const { text, values } = statement;
-  const named = prepare ? nameStatement(client, text) : { text };
-  // New keys first, as a rule for what is made often (D145).
-  return (await exchange(client, tallies, { values: printParameters(values), ...named })).rows;
-}
-
-/** Queries without an answer yet, by connection. */
-const unanswered = new WeakMap<pg.PoolClient, number>();
-
-/** Send one message; what is sent while answers are awaited travels in the same round trip. */
-async function exchange(
-  client: pg.PoolClient,
-  tallies: readonly Tally[],
-  query: string | pg.QueryConfig,
-): Promise<pg.QueryResult> {
-  const before = unanswered.get(client) ?? 0;
-  if (before === 0) for (const tally of tallies) tally.roundTrips += 1;
-  unanswered.set(client, before + 1);
-  holdBack(client);
-  try {
-    return await client.query(query);
-  } finally {
-    unanswered.set(client, (unanswered.get(client) ?? 1) - 1);
-  }
-}
-
-/** What is sent in one turn leaves in one system call, which costs more than the messages. */
-function holdBack(client: pg.PoolClient): void {
-  const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } })
-    .connection;
-  if (stream.writableCorked > 0) return;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
 }
 
 interface Cancellation {
@@ -279,9 +238,6 @@ async function cancelBackend(connection: ConnectionOptions, busy: pg.PoolClient)
   }
 }
 
-/** Connections that may be in a transaction still. */
-const ruined = new WeakSet<pg.PoolClient>();
-
 /** Lend a connection; one that failed in an unknown state is destroyed, not returned. */
 async function withClient<Result>(
   lender: Lender,
@@ -295,67 +251,11 @@ async function withClient<Result>(
     return await work(client);
   } catch (error) {
     const isKnown = isDatabaseError(error) || error instanceof ApiError;
-    broken = !isKnown || isStalePlan(error) || ruined.has(client);
+    broken = !isKnown || isStalePlan(error) || isRuined(client);
     throw mapFailure(error);
   } finally {
     client.release(broken);
   }
-}
-
-async function runTransaction<Result>(
-  lender: Lender,
-  sending: SendOptions,
-  work: (tx: Transaction & Copying) => Promise<Result>,
-): Promise<Result> {
-  const { tallies } = sending;
-  return withClient(lender, async (client) => {
-    let finished = false;
-    let isOver = false;
-    let refusal: unknown;
-    const begin = exchange(client, tallies, 'begin');
-    // Nothing may run outside of the transaction, and a failure that nobody waits for yet is no crash.
-    begin.catch((error: unknown) => {
-      refusal = error;
-    });
-    const query: Queryable['query'] = async (statement, { prepare = true } = {}) => {
-      if (refusal !== undefined) throw refusal;
-      return send(client, statement, { prepare: prepare && sending.prepare, tallies });
-    };
-    async function commit(): Promise<void> {
-      finished = true;
-      const { command } = await exchange(client, tallies, 'commit');
-      isOver = true;
-      if (command !== 'COMMIT') throw new Error(`the transaction ended in ${command}`);
-    }
-    try {
-      const result = await work({
-        query,
-        ...copyingOn(client),
-        async finish(statements) {
-          const sent = statements.map((statement) => query(statement));
-          const committed = commit();
-          const settled = await Promise.allSettled([begin, ...sent, committed]);
-          throwFirstFailure(settled);
-          return Promise.all(sent);
-        },
-      });
-      await begin;
-      if (!finished) await commit();
-      return result;
-    } catch (error) {
-      await begin.catch(() => undefined);
-      if (!isOver) {
-        await exchange(client, tallies, 'rollback').catch(() => ruined.add(client));
-      }
-      throw error;
-    }
-  });
-}
-
-/** The first failure is the cause; those behind it only say the transaction is aborted. */
-function throwFirstFailure(settled: readonly PromiseSettledResult<unknown>[]): void {
-  const failure = settled.find((result) => result.status === 'rejected');
-  if (failure !== undefined) throw (failure as PromiseRejectedResult).reason;
 }
 
 async function withRetries<Result>(attempt: () => Promise<Result>): Promise<Result> {

@@ -17,7 +17,7 @@ describe('gets at the same time', () => {
     );
     const get = (id: string) => cast.rob.get(`/objects/deals/records/${id}`);
     await get(made[0]?.id as string);
-    const watch = watchStatements(cast.world.database.db, /from "ws_acme"\."deals"/);
+    const watch = watchStatements(cast.world.database.db, /(?:from|join) "ws_acme"\."deals"/);
     const wrong = ['00000000-0000-7000-8000-000000000000', 'no-such-id'];
     const ids = [...made, ...made].map(({ id }) => id as string);
     const answers = await Promise.all([...ids, ...wrong].map(get));
@@ -81,7 +81,7 @@ describe('gets at the same time', () => {
 });
 
 describe('pages at the same time', () => {
-  const PAGES = /from "ws_acme"\."deals"/;
+  const PAGES = /(?:from|join) "ws_acme"\."deals"/;
 
   /** The paths of all pages of a walk, and the answers to them one after the other. */
   async function walk(client: Client, query: string) {

@@ -41,6 +41,10 @@ export interface DatabaseProxy {
 interface Unit {
   readonly text: string;
   readonly bytes: Buffer;
+  /** False when others come behind it before PostgreSQL is asked to answer. */
+  readonly isLast: boolean;
+  /** True when it is one message, of the simple protocol. */
+  readonly isSimple: boolean;
 }
 
 interface Watch {
@@ -121,8 +125,10 @@ function joinSockets(client: Socket, backend: Socket, watch: Watch): void {
   }
 
   /** True when nothing is left to be done with the statement. */
-  function breakOff({ kind }: Fault, { bytes }: Unit): boolean {
-    if (kind !== 'lost_before' && kind !== 'torn' && kind !== 'reset') return false;
+  function breakOff({ kind }: Fault, { bytes, isLast }: Unit): boolean {
+    const isCut = kind === 'lost_before' || kind === 'torn' || kind === 'reset';
+    if (!isCut && !(kind === 'lost_after' && !isLast)) return false;
+    if (kind === 'lost_after') backend.end(bytes);
     if (kind === 'torn') backend.end(bytes.subarray(0, Math.ceil(bytes.length / 2)));
     if (kind === 'reset') {
       // Whoever else waits for an answer on it does not get one either.
@@ -148,8 +154,8 @@ function joinSockets(client: Socket, backend: Socket, watch: Watch): void {
         backend.write(Buffer.concat(waiting));
       });
     }
-    forward(fault.kind === 'fails' ? failing(fault.sqlstate) : unit.bytes);
-    sent += 1;
+    forward(fault.kind === 'fails' ? failing(fault.sqlstate, unit) : unit.bytes);
+    if (unit.isLast) sent += 1;
     if (fault.kind === 'lost_after') lost = sent;
   }
 
@@ -162,7 +168,7 @@ function joinSockets(client: Socket, backend: Socket, watch: Watch): void {
       return;
     }
     forward(unit.bytes);
-    sent += 1;
+    if (unit.isLast) sent += 1;
   }
 
   client.on('data', clientReader(passUnit, forward));
@@ -187,25 +193,28 @@ function clientReader(onUnit: (unit: Unit) => void, onOther: (bytes: Buffer) => 
   let started = false;
   let parts: Buffer[] = [];
   let text = '';
+  let isExecuted = false;
   const textsByName = new Map<string, string>();
+  function pass(isLast: boolean, isSimple: boolean): void {
+    const unit = { text, bytes: Buffer.concat(parts), isLast, isSimple };
+    parts = [];
+    text = '';
+    isExecuted = false;
+    onUnit(unit);
+  }
   const read = messageReader((type, bytes) => {
     if (type === 'p' || type === 'X') {
       onOther(bytes);
       return;
     }
+    if (isExecuted && type !== 'S') pass(false, false);
     parts.push(bytes);
     const [first = '', second = ''] = bytes.subarray(5).toString('utf8').split('\0');
     if (type === 'Q') text = first;
-    if (type === 'P') {
-      text = second;
-      textsByName.set(first, second);
-    }
-    if (type === 'B' && text === '') text = textsByName.get(second) ?? '';
-    if (type !== 'Q' && type !== 'S') return;
-    const unit = { text, bytes: Buffer.concat(parts) };
-    parts = [];
-    text = '';
-    onUnit(unit);
+    if (type === 'P') textsByName.set(first, second);
+    if (type === 'B') text = textsByName.get(second) ?? '';
+    isExecuted = type === 'E';
+    if (type === 'Q' || type === 'S') pass(true, type === 'Q');
   });
   return (chunk: Buffer): void => {
     // Sent in one piece: a client waits for the answer to it.
@@ -230,13 +239,19 @@ function messageReader(onMessage: (type: string, bytes: Buffer) => void) {
   };
 }
 
-/** A statement that PostgreSQL answers with this error and nothing else. */
-function failing(sqlstate: string): Buffer {
-  const text = `do $$ begin raise exception 'fault' using errcode = '${sqlstate}'; end $$`;
-  const body = Buffer.from(`${text}\0`);
-  const message = Buffer.alloc(5 + body.length);
-  message.write('Q');
-  message.writeInt32BE(4 + body.length, 1);
-  body.copy(message, 5);
-  return message;
+/** A statement that PostgreSQL parses, and one that it answers with this error instead of running it. */
+function failing(sqlstate: string, { bytes, isSimple, isLast }: Unit): Buffer {
+  const text = `do $$ begin raise exception 'fault' using errcode = '${sqlstate}'; end $$\0`;
+  if (isSimple) return message('Q', text);
+  const parts =
+    bytes.toString('latin1', 0, 1) === 'P' ? [bytes.subarray(0, 1 + bytes.readInt32BE(1))] : [];
+  parts.push(message('P', `\0${text}\0\0`), message('B', '\0'.repeat(8)));
+  parts.push(message('E', '\0'.repeat(5)), ...(isLast ? [message('S', '')] : []));
+  return Buffer.concat(parts);
+}
+
+function message(type: string, body: string): Buffer {
+  const head = Buffer.alloc(5, type);
+  head.writeInt32BE(4 + Buffer.byteLength(body), 1);
+  return Buffer.concat([head, Buffer.from(body)]);
 }

@@ -161,7 +161,7 @@ describe.each(PATHS)('$name', ({ attempt, again }) => {
       expect(await effects()).toBe(COUNT);
     }
     const texts = proxy.seen();
-    expect(texts.length).toBeLessThanOrEqual(COUNT + 3);
+    expect(texts.length).toBeLessThanOrEqual(8);
     for (let at = 1; at <= texts.length; at += 1) {
       for (const faultAt of FAULTS) {
         const fault = faultAt(at);

@@ -53,6 +53,7 @@ function judge(
     referring: new Map(),
     publicIds: new Map(),
     approvingTeams: new Set(),
+    links: new Set(),
     ...found,
   });
 }

@@ -5,10 +5,10 @@ import type { Field, ObjectModel } from '../../src/model/model.ts';
 import { AUTHOR_KEY } from '../../src/plan/write-fields.ts';
 import { type Actor, type AuditEntry, auditSql } from '../../src/sql/audit-sql.ts';
 import { deleteSql } from '../../src/sql/delete-sql.ts';
-import { linkSql, unlinkSql } from '../../src/sql/link-sql.ts';
+import { linkedPairsSql, linkSql, unlinkSql } from '../../src/sql/link-sql.ts';
 import {
   type LockStrength,
-  lockMatchesSql,
+  lockNamesSql,
   lockSql,
   matchSql,
   referencesSql,
@@ -62,7 +62,7 @@ function auditFromText(first: number, select: string, own: number): string {
   const at = (index: number) => `$${first + index}`;
   let next = first + 8;
   const source = select.replaceAll('$?', () => `$${next++}`);
-  return `insert into "ws_sample"."_audit" (${AUDIT_COLUMNS}) select ${at(0)}::uuid, ${at(1)}::text, ${at(2)}::integer, ${at(3)}::text, ${at(4)}::text, ${at(5)}::uuid, ${at(6)}::text, a.record_id, ${at(7)}::text, a.changed_fields from (${source}) a cross join ${inForceText(first + 8 + own)} returning record_id as id`;
+  return `insert into "ws_sample"."_audit" (${AUDIT_COLUMNS}) select ${at(0)}::uuid, ${at(1)}::text, ${at(2)}::integer, ${at(3)}::text, ${at(4)}::text, ${at(5)}::uuid, ${at(6)}::text, a.record_id, ${at(7)}::text, a.changed_fields from (${source}) a cross join ${inForceText(first + 8 + own)}`;
 }
 
 const ACTOR_VALUES = [KEY_ID, 'wrs_p_sample', 4, 'api', 'r', null];
@@ -92,9 +92,10 @@ describe('look-ups', () => {
     expect(lock('delete')[0]).toBe(`${select} for update of t`);
   });
 
-  test('matches are serialised in one order by locks that end with the transaction', () => {
-    expect(lines(lockMatchesSql(['b', 'a']))).toEqual([
-      'select count(pg_advisory_xact_lock(hashtextextended(k, 0))) from (select k from unnest($1::text[]) k order by k) s',
+  test('writers are serialised by names in one order by locks that end with the transaction', () => {
+    expect(lines(lockNamesSql(['b', 'a'], 0))).toEqual([
+      'select count(pg_advisory_xact_lock(hashtextextended(k, $1::integer))) from (select k from unnest($2::text[]) k order by k) s',
+      0,
       ['b', 'a'],
     ]);
   });
@@ -192,59 +193,71 @@ describe('insert', () => {
 });
 
 describe('update', () => {
-  function update(set: readonly (readonly [Field, unknown])[]) {
-    return lines(updateSql('ws_sample', parts, { id: A, set: new Map(set) }));
+  function update(...sets: readonly (readonly [Field, unknown])[][]) {
+    const [first, ...others] = sets.map((set, index) => ({
+      id: [A, B][index] as string,
+      set: new Map(set),
+    }));
+    return lines(updateSql('ws_sample', parts, [first as NonNullable<typeof first>, ...others]));
   }
 
-  function around(assignments: string, first: number): string {
-    return `update "ws_sample"."parts" t set ${assignments}version = t.version + 1, updated_at = now() where t.id = $${first}::uuid returning ${ADDED}`;
+  function around(assignments: string, shape: string): string {
+    return `update "ws_sample"."parts" t set ${assignments}version = t.version + 1, updated_at = now() from jsonb_to_recordset($1::jsonb) as w(id uuid, ${shape}) where t.id = w.id returning ${ADDED}`;
   }
 
   test('sets columns with the casts of their types', () => {
-    const set = [
-      [fieldOf(gadgets, 'a_text'), "x'"],
-      [fieldOf(gadgets, 'a_number'), 1.5],
-      [fieldOf(gadgets, 'a_multi_select'), ['red', 'a,"b']],
-      [fieldOf(gadgets, 'a_json'), { a: "x'" }],
-      [fieldOf(gadgets, 'a_datetime'), null],
-    ] as const;
-    expect(update(set)).toEqual([
+    expect(
+      update([
+        [fieldOf(gadgets, 'a_text'), "x'"],
+        [fieldOf(gadgets, 'a_number'), 1.5],
+        [fieldOf(gadgets, 'a_multi_select'), ['red', 'a,"b']],
+        [fieldOf(gadgets, 'a_json'), { a: "x'" }],
+        [fieldOf(gadgets, 'a_datetime'), null],
+      ]),
+    ).toEqual([
       around(
-        '"a_text" = $1::text, "a_number" = $2::numeric, "a_multi_select" = $3::text[], "a_json" = $4::jsonb, "a_datetime" = $5::timestamptz(3), ',
-        6,
+        '"a_text" = w."v0", "a_number" = w."v1", "a_multi_select" = w."v2", "a_json" = w."v3", "a_datetime" = w."v4", ',
+        '"v0" text, "v1" numeric, "v2" text[], "v3" jsonb, "v4" timestamptz(3)',
       ),
-      "x'",
-      1.5,
-      ['red', 'a,"b'],
-      '{"a":"x\'"}',
-      null,
-      A,
+      JSON.stringify([
+        { id: A, v0: "x'", v1: 1.5, v2: ['red', 'a,"b'], v3: { a: "x'" }, v4: null },
+      ]),
     ]);
   });
 
-  test('a JSON null is no value, a JSON text is quoted as JSON', () => {
-    const json = fieldOf(gadgets, 'a_json');
-    expect(update([[json, null]])[1]).toBeNull();
-    expect(update([[json, 'text']])[1]).toBe('"text"');
+  test('sets several records by one statement, whose text is the same', () => {
+    const text = fieldOf(gadgets, 'a_text');
+    const [both, values] = update([[text, 'one']], [[text, 'two']]);
+    expect(both).toBe(update([[text, 'one']])[0]);
+    expect(values).toBe(
+      JSON.stringify([
+        { id: A, v0: 'one' },
+        { id: B, v0: 'two' },
+      ]),
+    );
   });
 
   test('merges custom_fields key by key in the database (D46)', () => {
-    const set = [
-      [fieldOf(gadgets, 'x_text'), "x'"],
-      [fieldOf(gadgets, 'x_number'), null],
-      [fieldOf(gadgets, 'x_json'), { a: 1 }],
-    ] as const;
-    expect(update(set)).toEqual([
-      around('custom_fields = (t.custom_fields || $1::jsonb) - $2::text[], ', 3),
-      '{"x_text":"x\'","x_json":{"a":1}}',
-      ['x_number'],
-      A,
+    expect(
+      update([
+        [fieldOf(gadgets, 'x_text'), "x'"],
+        [fieldOf(gadgets, 'x_number'), null],
+        [fieldOf(gadgets, 'x_json'), { a: 1 }],
+      ]),
+    ).toEqual([
+      around(
+        'custom_fields = (t.custom_fields || w.merged) - w.removed, ',
+        'merged jsonb, removed text[]',
+      ),
+      JSON.stringify([
+        { id: A, removed: ['x_number'], merged: { x_text: "x'", x_json: { a: 1 } } },
+      ]),
     ]);
   });
 
   test('names of columns are quoted', () => {
     const hostile = { ...fieldOf(gadgets, 'a_text'), column: 'x" = 1; --' };
-    expect(update([[hostile, 'v']])[0]).toContain('set "x"" = 1; --" = $1::text, version');
+    expect(update([[hostile, 'v']])[0]).toContain('set "x"" = 1; --" = w."v0", version');
   });
 });
 
@@ -323,34 +336,48 @@ describe('delete', () => {
 });
 
 describe('links', () => {
-  const linked = { ...entry, action: 'link', changed_fields: ['link.pairs'] };
   const via = { kind: 'link', key: 'pairs', side: 'from', from_one: false, to_one: true } as const;
-  const pair = { id: A, target: B };
+  const pair = { via, from_id: A, to_id: B };
+  const ENDS =
+    'unnest($?::text[], $?::uuid[], $?::uuid[], $?::boolean[], $?::boolean[]) as w(relationship, from_id, to_id, from_one, to_one)';
+  const numbered = () => {
+    let last = 0;
+    return ENDS.replaceAll('$?', () => `$${(last += 1)}`);
+  };
 
-  test('are held, noted when they are new, and added', () => {
-    const [held, noted, added] = all(linkSql(judgedBy, via, pair, linked));
-    expect(held).toEqual([
-      'select pg_advisory_xact_lock(hashtextextended($1::text, 2))',
-      `pairs ${[A, B].sort().join(' ')}`,
-    ]);
-    const source =
-      'select $?::uuid as record_id, $?::text[] as changed_fields where not exists (select from "ws_sample"."_links" l where l.relationship = $?::text and ((l.from_id = $?::uuid and l.to_id = $?::uuid)))';
-    expect(noted).toEqual([
-      auditFromText(1, source, 5),
-      ...ACTOR_VALUES,
-      ...['parts', 'link', A, ['link.pairs'], 'pairs', A, B, 3],
-    ]);
-    expect(added).toEqual([
-      'insert into "ws_sample"."_links" (relationship, from_id, to_id, from_one, to_one) values ($1::text, $2::uuid, $3::uuid, $4::boolean, $5::boolean) on conflict (from_id, relationship, to_id) do nothing',
-      ...['pairs', A, B, false, true],
+  test('are added by one statement, however many', () => {
+    expect(lines(linkSql('ws_sample', [pair, pair]))).toEqual([
+      `insert into "ws_sample"."_links" (relationship, from_id, to_id, from_one, to_one) select w.relationship, w.from_id, w.to_id, w.from_one, w.to_one from ${numbered()} on conflict (from_id, relationship, to_id) do nothing`,
+      ...[
+        ['pairs', 'pairs'],
+        [A, A],
+        [B, B],
+        [false, false],
+        [true, true],
+      ],
     ]);
   });
 
-  test('know their ends', () => {
-    const ends = (side: 'from' | 'to' | 'both') =>
-      all(unlinkSql(judgedBy, { ...via, side }, pair, linked))[2]?.slice(1);
-    expect(ends('from')).toEqual(['pairs', A, B]);
-    expect(ends('to')).toEqual(['pairs', B, A]);
-    expect(ends('both')).toEqual(['pairs', A, B, B, A]);
+  test('are looked for and removed by both ends', () => {
+    const same = 'l.relationship = w.relationship and l.from_id = w.from_id and l.to_id = w.to_id';
+    const values = [['pairs'], [A], [B], [false], [true]];
+    expect(lines(linkedPairsSql('ws_sample', [pair]))).toEqual([
+      `select l.relationship, l.from_id, l.to_id from "ws_sample"."_links" l join ${numbered()} on ${same}`,
+      ...values,
+    ]);
+    expect(lines(unlinkSql('ws_sample', [pair]))).toEqual([
+      `delete from "ws_sample"."_links" l using ${numbered()} where ${same}`,
+      ...values,
+    ]);
+  });
+
+  test('of an object to itself are kept in both directions', () => {
+    const both = { ...pair, via: { ...via, side: 'both' } } as const;
+    for (const text of [linkSql('ws_sample', [both]), unlinkSql('ws_sample', [both])]) {
+      expect(lines(text).slice(2, 4)).toEqual([
+        [A, B],
+        [B, A],
+      ]);
+    }
   });
 });

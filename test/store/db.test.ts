@@ -109,6 +109,35 @@ describe('transactions', () => {
     expect(await run('select count(*) from t')).toEqual([{ count: 2 }]);
   });
 
+  test('statements behind one that failed can be sent again on the same connection', async () => {
+    const single = openDatabase({ connection: own.connection, poolSize: 1, statementTimeout: 0 });
+    const select = (what: string) => ({ text: `select $1::integer / 1 as ${what}`, values: [7] });
+    const fails = { text: 'select 1 / $1::integer', values: [0] };
+    try {
+      // A text gets a name when it comes for the second time.
+      for (let round = 0; round < 3; round += 1) {
+        const all = [select('before'), fails, select('behind'), select('last')];
+        const failing = single.transaction((tx) => tx.queryAll(all));
+        await expect(failing).rejects.toMatchObject({ code: '22012' });
+      }
+      const answers = await single.transaction((tx) => tx.finish([select('behind')]));
+      expect(answers).toEqual([[{ behind: 7 }]]);
+      expect(await single.query(select('last'))).toEqual([{ last: 7 }]);
+    } finally {
+      await single.close();
+    }
+  });
+
+  test('BEGIN and COMMIT cost no round trip of their own', async () => {
+    const before = db.roundTripCount();
+    const one = { text: 'select 1 as one', values: [] };
+    await db.transaction(async (tx) => {
+      await tx.queryAll([one, one]);
+      await tx.finish([one]);
+    });
+    expect(db.roundTripCount() - before).toBe(2);
+  });
+
   test('deadlocks are repeated, not shown', async () => {
     const lock = (id: number) => ({ text: 'select from t where id = $1 for update', values: [id] });
     const both = (first: number, second: number) =>

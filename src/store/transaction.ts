@@ -1,0 +1,126 @@
+// A transaction on one connection. BEGIN travels with its first statements and COMMIT with its last, each
+// as one message, so that none of them can run outside of the transaction.
+
+import type pg from 'pg';
+import type { Statement } from '../sql/sql.ts';
+import { type Copying, copyingOn } from './copy.ts';
+import type { Queryable, Row, Transaction } from './db.ts';
+import { command, type SendOptions, send, sendAll } from './exchange.ts';
+
+const BEGIN: Statement = { text: 'begin', values: [] };
+const COMMIT: Statement = { text: 'commit', values: [] };
+
+/** Connections that may be in a transaction still. */
+const ruined = new WeakSet<pg.PoolClient>();
+
+export function isRuined(client: pg.PoolClient): boolean {
+  return ruined.has(client);
+}
+
+/** Run `work` in a transaction, and undo it when that fails. */
+export function runTransaction<Result>(
+  client: pg.PoolClient,
+  sending: SendOptions,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return run(openTransaction(client, sending), work);
+}
+
+/** The same with streams of whole tables. */
+export async function runCopying<Result>(
+  client: pg.PoolClient,
+  sending: SendOptions,
+  work: (tx: Transaction & Copying) => Promise<Result>,
+): Promise<Result> {
+  const transaction = openTransaction(client, sending);
+  return run(transaction, async (tx) => {
+    await transaction.begin();
+    return work({ ...tx, ...copyingOn(client) });
+  });
+}
+
+interface OpenTransaction {
+  readonly tx: Transaction;
+  begin(): Promise<void>;
+  /** Without effect after `tx.finish`. */
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+async function run<Result>(
+  { tx, commit, rollback }: OpenTransaction,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const result = await work(tx);
+    await commit();
+    return result;
+  } catch (error) {
+    await rollback();
+    throw error;
+  }
+}
+
+function openTransaction(client: pg.PoolClient, sending: SendOptions): OpenTransaction {
+  let begun: Promise<unknown> | undefined;
+  let finished = false;
+  let isOver = false;
+
+  /** What follows the message with BEGIN waits for its answer: it must not run without a transaction. */
+  async function exchange(statements: readonly Statement[]): Promise<readonly pg.QueryResult[]> {
+    if (begun !== undefined) {
+      await begun;
+      return sendAll(client, statements, sending);
+    }
+    const sent = sendAll(client, [BEGIN, ...statements], sending);
+    begun = sent;
+    return (await sent).slice(1);
+  }
+
+  async function queryAll(statements: readonly Statement[]) {
+    if (statements.length === 0) return [];
+    count(statements);
+    return rowsOf(await exchange(statements));
+  }
+
+  async function finish(statements: readonly Statement[]) {
+    finished = true;
+    count(statements);
+    const results = await exchange([...statements, COMMIT]);
+    isOver = true;
+    const { command: tag } = results[results.length - 1] as pg.QueryResult;
+    if (tag !== 'COMMIT') throw new Error(`the transaction ended in ${tag}`);
+    return rowsOf(results.slice(0, -1));
+  }
+
+  function count({ length }: readonly Statement[]): void {
+    for (const tally of sending.tallies) tally.statements += length;
+  }
+
+  async function begin(): Promise<void> {
+    if (begun === undefined) await exchange([]);
+    else await begun;
+  }
+
+  const query: Queryable['query'] = async (statement, { prepare = true } = {}) => {
+    if (prepare) return (await queryAll([statement]))[0] ?? [];
+    await begin();
+    return send(client, statement, { ...sending, prepare });
+  };
+  return {
+    tx: { query, queryAll, finish },
+    begin,
+    async commit() {
+      if (begun !== undefined && !finished) await finish([]);
+    },
+    async rollback() {
+      if (begun === undefined || isOver) return;
+      await begun.catch(() => undefined);
+      await command(client, 'rollback', sending).catch(() => ruined.add(client));
+    },
+  };
+}
+
+function rowsOf(results: readonly pg.QueryResult[]): readonly (readonly Row[])[] {
+  return results.map(({ rows }) => rows);
+}
