@@ -5,7 +5,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { identifier, type Sql, sql, toStatement } from '../src/sql/sql.ts';
 import { connectionUrl } from '../src/store/connection-url.ts';
-import { type ConnectionOptions, type Database, openDatabase, type Row } from '../src/store/db.ts';
+import {
+  type ConnectionOptions,
+  type Database,
+  openDatabase,
+  type Row,
+  type Sharing,
+} from '../src/store/db.ts';
 import { migrate } from '../src/store/migrations.ts';
 
 export interface OwnDatabase {
@@ -21,6 +27,9 @@ export interface OwnDatabase {
   drop(): Promise<void>;
 }
 
+/** `npm run test:sharing` sets it: answers must not depend on who shares statements with whom. */
+const SHARING = (process.env.SHARING ?? 'by chance') as Sharing;
+
 /** An empty database in UTF8, or a copy of one that nobody is connected to. */
 export async function createOwnDatabase(copyOf = 'template0'): Promise<OwnDatabase> {
   const server = inject('postgres');
@@ -29,7 +38,7 @@ export async function createOwnDatabase(copyOf = 'template0'): Promise<OwnDataba
   const template = identifier(copyOf);
   await runOnServer(sql`create database ${name} template ${template} encoding 'UTF8'`);
   const connection = { ...server, database };
-  const db = openDatabase({ connection, poolSize: 8, statementTimeout: 0 });
+  const db = openDatabase({ connection, poolSize: 8, statementTimeout: 0, sharing: SHARING });
   let left = false;
   async function leave(): Promise<void> {
     if (!left) await db.close();

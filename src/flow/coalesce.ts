@@ -16,6 +16,9 @@ import { type Outcome, type PlannedRequest, writeAlone, writeGroup } from './wri
  */
 const SHARED = { atOnce: 2, overdue: 50 } as const;
 
+/** Milliseconds that a request waits for another one when they always share. */
+const PARTNER_WITHIN = 20;
+
 /** Requests in one transaction: whoever waits for one waits for all of them. */
 const MOST_WRITTEN = 20;
 
@@ -37,11 +40,16 @@ export function coalesce<Item, Result>(
     run(items: readonly Item[]): Promise<readonly Result[]>;
   },
 ): Promise<Result> {
+  if (origin.sharing === 'never') return run([item]).then(([result]) => result as Result);
   const own = queues.get(origin) ?? new Map();
   queues.set(origin, own);
   const known = own.get(kind) as ((item: Item) => Promise<Result>) | undefined;
   if (known !== undefined) return known(item);
-  const queue = gather(run, { ...SHARED, ...options, onIdle: () => own.delete(kind) });
+  const partnerWithin = origin.sharing === 'always' ? PARTNER_WITHIN : 0;
+  const queue = gather(run, {
+    ...{ ...SHARED, ...options, partnerWithin },
+    onIdle: () => own.delete(kind),
+  });
   own.set(kind, queue as never);
   return queue(item);
 }

@@ -35,6 +35,7 @@ export interface DatabaseOptions {
    * left in a session. The statement timeout of the server is that of its role then.
    */
   readonly pooled?: boolean;
+  readonly sharing?: Sharing;
   /** Called with failures of idle connections, for the log. */
   readonly onIdleError?: (error: Error) => void;
 }
@@ -57,10 +58,13 @@ export interface Queryable {
   query(statement: Statement, options?: QueryOptions): Promise<readonly Row[]>;
 }
 
+/** Whether requests share statements: when they meet by chance, or in tests always or never. */
+export type Sharing = 'by chance' | 'always' | 'never';
+
 /** A pool, as requests that share statements know it. */
 export interface Shareable extends Queryable {
-  /** The same for all lanes of one pool. */
-  readonly origin: object;
+  /** The same object for all lanes of one pool. */
+  readonly origin: { readonly sharing: Sharing };
 }
 
 /** One transaction on one connection. BEGIN travels with the first statements. */
@@ -126,6 +130,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   pool.on('error', report);
   pool.on('connect', (client) => client.on('error', () => undefined));
+  const origin = { sharing: options.sharing ?? 'by chance' };
   const total: Tally = { statements: 0, roundTrips: 0 };
   const known = pooled ? undefined : options.connection;
   const backends = watchBackends(pool, pooled);
@@ -144,7 +149,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   function openLane(pass: Gate, tallies: readonly Tally[], lender: Lender = pool): Database {
     const sending = { tallies, prepare: !pooled };
     return {
-      origin: pool,
+      origin,
       query: (statement, { prepare = true, signal } = {}) =>
         pass(() =>
           withRetries(() =>

@@ -16,6 +16,8 @@ export interface GatherOptions<Item> {
   readonly overdue?: number;
   /** Of items with a name in common one is in flight at a time, until it is overdue. */
   readonly names?: (item: Item) => readonly string[];
+  /** Milliseconds that one that is alone waits for another (0). */
+  readonly partnerWithin?: number;
   /** Called when nothing is in flight and nobody waits. */
   readonly onIdle?: () => void;
 }
@@ -30,7 +32,7 @@ const PATIENCE = 1000;
  */
 export function gather<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { atOnce = 1, most = 1000, overdue, names, onIdle }: GatherOptions<Item> = {},
+  { atOnce = 1, most = 1000, overdue, names, partnerWithin = 0, onIdle }: GatherOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   const busy = new Set<string>();
@@ -40,8 +42,10 @@ export function gather<Item, Result>(
   function start(): void {
     if (starting || inFlight >= atOnce || waiting.length === 0) return;
     starting = true;
+    const isAlone = waiting.length === 1 && partnerWithin > 0;
     // After the poll phase: everything that arrived in this turn is then waiting.
-    setImmediate(() => {
+    const begin = isAlone ? (run: () => void) => setTimeout(run, partnerWithin) : setImmediate;
+    begin(() => {
       starting = false;
       const taken = take();
       // Those that are left wait for the same names: the next start is when one of them arrives.
