@@ -17,6 +17,7 @@ const PROCESS = [
   'test/{cli,long}/**/*.test.ts',
   'test/{guide,demo}.test.ts',
   'test/faults/kill.test.ts',
+  'test/jobs/*-processes.test.ts',
   'test/import/resumed-import.test.ts',
   'test/store/embedded-postgres.test.ts',
 ];

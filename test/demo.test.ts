@@ -19,6 +19,7 @@ import { findWorkspace, listWorkspaces, loadModel } from '../src/store/workspace
 import { COMMAND } from './cli/command-process.ts';
 import { emailOf, type Line, linesOf } from './demo-world.ts';
 import { createMigratedDatabase, type OwnDatabase } from './own-database.ts';
+import { until } from './patience.ts';
 
 const accounts = linesOf('accounts.csv');
 const products = linesOf('products.csv');
@@ -408,8 +409,49 @@ test('a load that is killed is completed by the next start', { timeout: 60_000 }
     await expectComplete(own);
     const [audit] = await own.rows(`select count(*)::integer as rows from ws_demo._audit`);
     expect(audit?.rows).toBe(8800 + 85 + 7 + items.length + comments.length);
+    const jobs = await own.rows('select kind, state, attempts from workspace_records.jobs');
+    expect(jobs).toEqual([{ kind: 'demo', state: 'done', attempts: 2 }]);
   } finally {
     child.kill('SIGKILL');
+    await own.drop();
+  }
+});
+
+test('of two that start at once one loads, the other waits; one key is made', async () => {
+  const own = await openEmpty();
+  try {
+    const said = await Promise.all([load(own), load(own)]);
+    const announced = said.map((text) => [/curl -H/, /Another key/].map((line) => line.test(text)));
+    expect(announced.sort()).toEqual([
+      [false, true],
+      [true, false],
+    ]);
+    const [keys] = await own.rows(
+      'select count(*)::integer as made from workspace_records.api_keys',
+    );
+    expect(keys).toEqual({ made: 1 });
+    await expectComplete(own);
+  } finally {
+    await own.drop();
+  }
+});
+
+test('a load that is told to stop gives its lease back, and the next one need not wait', async () => {
+  const own = await openEmpty();
+  const config = readConfig({});
+  const ends: (() => void | Promise<void>)[] = [];
+  const stopped = loadDemo({ db: own.db, config }, { write: () => true }, (stop) =>
+    ends.push(stop),
+  );
+  try {
+    await until(() => ends.length > 0);
+    await Promise.all([expect(stopped).rejects.toThrow('stopping'), ends[0]?.()]);
+    const jobs = () => own.rows('select state, failures from workspace_records.jobs');
+    expect(await jobs()).toEqual([{ state: 'queued', failures: 0 }]);
+    await load(own);
+    expect(await jobs()).toEqual([{ state: 'done', failures: 0 }]);
+    await expectComplete(own);
+  } finally {
     await own.drop();
   }
 });

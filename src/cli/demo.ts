@@ -2,12 +2,15 @@
 // same import that `import` runs. A start that finds it half loaded continues.
 
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { operatorError } from '../errors.ts';
 import type { ProgressOutput } from '../import/progress.ts';
 import { rejectionLine } from '../import/reject-file.ts';
 import { SCOPES } from '../model/access.ts';
 import type { Database } from '../store/db.ts';
 import { readDefinitionFile } from '../store/definition-file.ts';
+import { endingOf, type Lease, openLease, whileHeld } from '../store/job-lease.ts';
+import { appendJob } from '../store/jobs.ts';
 import {
   findWorkspace,
   listWorkspaces,
@@ -15,13 +18,23 @@ import {
   type WorkspaceRow,
 } from '../store/workspaces.ts';
 import type { Connected } from './connect.ts';
-import { createKey } from './keys.ts';
+import { createKey, type KeyRequest } from './keys.ts';
 
 /** Tells the person at the terminal about the demo, once the service listens at `address`. */
 export type AnnounceDemo = (address: string) => void;
 
+/** Has something done when the process is told to stop, before its database is closed. */
+export type AtEnd = (stop: () => void | Promise<void>) => void;
+
 const SLUG = 'demo';
 const ADMINISTRATOR = 'admin@demo.example';
+const KIND = 'demo';
+/**
+ * A start that finds a load which was killed waits as long as that; one that is late with its renewals goes
+ * on as long as nobody has taken it.
+ */
+const LEASE_MS = 3000;
+const LOOK_EVERY_MS = 100;
 const FOLDER = join(import.meta.dirname, '..', '..', 'examples', 'crm-sales');
 
 /** In this order: deals refer to products and companies, projects to deals, comments to all of that. */
@@ -34,36 +47,88 @@ const FILES = [
 ];
 
 /**
- * Load the demo when there is no workspace at all, or when an earlier load was cut off. Everything
- * is matched with what is there, so that a load may be repeated.
+ * Load the demo when there is no workspace at all, or when an earlier load was cut off. The load is a job
+ * (D198): of several processes that start one does it and the others wait; who comes after one that was
+ * killed goes on. Everything is matched with what is there.
  */
 export async function loadDemo(
   { db, config }: Pick<Connected, 'db' | 'config'>,
   output: ProgressOutput = process.stderr,
+  atEnd: AtEnd = () => undefined,
 ): Promise<AnnounceDemo> {
   if (!config.demo) return () => undefined;
   const workspaces = await listWorkspaces(db);
   const known = workspaces.find(({ slug }) => slug === SLUG);
-  if (known?.state === 'ready') return () => output.write(ANOTHER_KEY);
+  const announceAnother = () => output.write(ANOTHER_KEY);
+  if (known?.state === 'ready') return announceAnother;
   if (known === undefined && workspaces.length > 0) return () => undefined;
   output.write('Loading the demo workspace (DEMO=off starts without it).\n');
   const workspace = known ?? (await createDemo(db));
-  for (const { mapping, file } of FILES)
-    await importDemoFile(db, workspace, { mapping, file }, output);
-  const { secret } = await createKey(db, {
-    workspace,
-    email: ADMINISTRATOR,
-    name: 'Demo',
-    scopes: SCOPES,
-    requests_per_minute: null,
-    expires: null,
-    type: undefined,
-  });
-  await putWorkspaceState(db, workspace.id, 'ready');
-  return (address) => output.write(welcome(address, secret));
+  await appendJob(db, { kind: KIND, workspace_id: workspace.id, single: true });
+  while ((await findWorkspace(db, SLUG))?.state === 'loading') {
+    const lease = await openLease(db, { kinds: [KIND], lease: LEASE_MS });
+    if (lease === undefined) {
+      await sleep(LOOK_EVERY_MS);
+      continue;
+    }
+    const load = loadUnderLease(db, lease, workspace, output);
+    atEnd(async () => {
+      lease.end('stopping');
+      await load.catch(() => undefined);
+    });
+    const secret = await load;
+    if (secret !== undefined) return (address) => output.write(welcome(address, secret));
+  }
+  return announceAnother;
 }
 
-/** Another process that starts at the same time may be faster; then both load, which is harmless. */
+/** The secret of the first key; undefined when another process has taken the load over. */
+async function loadUnderLease(
+  db: Database,
+  lease: Lease,
+  workspace: WorkspaceRow,
+  output: ProgressOutput,
+): Promise<string | undefined> {
+  try {
+    const secret = await loadFiles(whileHeld(db, lease.signal), lease, workspace, output);
+    // The workspace is ready: nobody asks the job any more.
+    await lease.finish().catch(() => undefined);
+    return secret;
+  } catch (error) {
+    await lease.fail(error, 0).catch(() => undefined);
+    if (endingOf(lease.signal) === 'lost') return undefined;
+    throw error;
+  }
+}
+
+async function loadFiles(
+  db: Database,
+  { job, report }: Lease,
+  workspace: WorkspaceRow,
+  output: ProgressOutput,
+): Promise<string> {
+  const loaded = [...((job.progress.loaded ?? []) as readonly string[])];
+  for (const { mapping, file } of FILES) {
+    if (loaded.includes(file)) continue;
+    await importDemoFile(db, workspace, { mapping, file }, output);
+    loaded.push(file);
+    await report({ loaded });
+  }
+  return db.transaction(async (tx) => {
+    // With the end of the load, or not at all: nobody knows the secret of a load that was cut off.
+    const { secret } = await createKey(tx, firstKey(workspace));
+    await putWorkspaceState(tx, workspace.id, 'ready');
+    await report({ loaded }, tx);
+    return secret;
+  });
+}
+
+function firstKey(workspace: WorkspaceRow): KeyRequest {
+  const settings = { requests_per_minute: null, expires: null, type: undefined };
+  return { workspace, email: ADMINISTRATOR, name: 'Demo', scopes: SCOPES, ...settings };
+}
+
+/** Another process that starts at the same time may be faster. */
 async function createDemo(db: Database): Promise<WorkspaceRow> {
   const document = readDefinitionFile(join(FOLDER, 'definition.yaml'));
   const { createWorkspace } = await import('../store/provision.ts');

@@ -16,8 +16,8 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<AddCommand>>> = {
   async start() {
     const { addStartCommand } = await import('./start.ts');
     return (program) =>
-      addStartCommand(program, async (connected) =>
-        (await import('./demo.ts')).loadDemo(connected),
+      addStartCommand(program, async (connected, atEnd) =>
+        (await import('./demo.ts')).loadDemo(connected, process.stderr, atEnd),
       );
   },
   workspaces: async () => (await import('./workspace-commands.ts')).addWorkspacesCommand,

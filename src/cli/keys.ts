@@ -12,7 +12,7 @@ import {
   putApiKey,
   revokeApiKeys,
 } from '../store/api-keys.ts';
-import type { Database } from '../store/db.ts';
+import type { Queryable } from '../store/db.ts';
 import { loadKeyHolders, loadMemberByEmail } from '../store/members.ts';
 import { requireName } from '../store/provision.ts';
 import { openRegistry } from '../store/registry.ts';
@@ -81,7 +81,7 @@ export interface KeyRequest {
 
 /** Make a key. The secret is nowhere else; errors are operator errors. */
 export async function createKey(
-  db: Database,
+  db: Queryable,
   request: KeyRequest,
 ): Promise<{ readonly key: ListedApiKey; readonly secret: string; readonly developer: boolean }> {
   const { workspace, email, name, scopes, requests_per_minute, expires } = request;

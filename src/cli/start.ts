@@ -7,13 +7,15 @@ import type { Command } from 'commander';
 import { destination, type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { operatorError } from '../errors.ts';
-import { startSweeping } from '../flow/sweeper.ts';
+import { startJobs } from '../flow/job-runner.ts';
+import { sweeping } from '../flow/sweeper.ts';
 import { openMetrics } from '../http/metrics.ts';
 import { serveMetrics } from '../http/operations.ts';
-import { loadTrigrams } from '../store/index-builds.ts';
+import { openDatabase } from '../store/db.ts';
+import { INDEX_JOBS, loadTrigrams, runIndexJob } from '../store/index-builds.ts';
 import { assembleService } from './assemble.ts';
 import { type Connected, connect } from './connect.ts';
-import type { AnnounceDemo } from './demo.ts';
+import type { AnnounceDemo, AtEnd } from './demo.ts';
 import { CRASHES, ENDING_SIGNALS, stopOnSignals, stopWithNpm } from './ending.ts';
 import { SUMMARIES } from './summaries.ts';
 import { STOP, shareMetrics, startWorkers } from './workers.ts';
@@ -25,7 +27,7 @@ interface StartArguments {
 }
 
 /** Puts first data into an empty database before the service listens. */
-export type LoadDemo = (connected: Connected) => Promise<AnnounceDemo>;
+export type LoadDemo = (connected: Connected, atEnd: AtEnd) => Promise<AnnounceDemo>;
 
 const NO_TRIGRAMS =
   'Note: the extension pg_trgm is missing; text in lists of large tables is searched without an index.\n';
@@ -33,6 +35,8 @@ const NO_TRIGRAMS =
 const LOG_BLOCK = 12_288;
 /** With several processes on one output: what a pipe takes at once is not mixed with other lines. */
 const SHARED_LOG_BLOCK = 4095;
+/** For each job one to wait for its turn, one to build by and one to look how that fares. */
+const JOB_CONNECTIONS = 6;
 /** Milliseconds from the signal to the forced end. */
 const GRACE = 10_000;
 
@@ -111,16 +115,12 @@ interface Process {
 
 /** The only process, or the first of several. */
 async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
-  const { connected, log, running } = process_;
+  const { connected, running } = process_;
   const { config, db } = connected;
   if ((await loadTrigrams(db)) === undefined) process.stderr.write(NO_TRIGRAMS);
-  const announceDemo = await loadDemo(connected);
+  const announceDemo = await loadDemo(connected, (stop) => running.parts.push({ stop }));
   const { port, metrics } = config.workers === 1 ? await serve(process_) : await spread(process_);
-  const sweeper = startSweeping(db, (error) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    log.logger.warn({ reason }, 'old answers could not be deleted');
-  });
-  running.parts.push(sweeper);
+  await runJobs(process_);
   if (config.metricsPort !== undefined) {
     const place = { host: config.metricsHost, port: config.metricsPort };
     const server = await serveMetrics(metrics, place);
@@ -130,6 +130,31 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
   const address = addressOf({ host: config.host, port });
   process.stderr.write(`Listening on ${address}/v1 (reference: ${address}/reference)\n`);
   announceDemo(address);
+}
+
+/** Beside the requests, on connections of their own: what jobs do may take longer than a request. */
+async function runJobs({ connected, log, running }: Process): Promise<void> {
+  const { db, connection, config } = connected;
+  const pooled = config.databasePooled;
+  const jobDb = openDatabase({
+    connection,
+    poolSize: JOB_CONNECTIONS,
+    statementTimeout: 0,
+    pooled,
+  });
+  running.parts.push({ stop: jobDb.close });
+  const jobs = await startJobs({
+    db,
+    kinds: [
+      sweeping(db),
+      { kind: INDEX_JOBS, run: (job, signal) => runIndexJob(jobDb, job, signal) },
+    ],
+    onError(error, kind) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log.logger.warn({ reason, job: kind }, 'a job has failed');
+    },
+  });
+  running.parts.push(jobs);
 }
 
 /** Answer requests in this process. */

@@ -1,10 +1,12 @@
-// Forgets stored answers of Idempotency-Keys whose 24 hours are over, a few at a time: nobody waits for
-// it, and several processes may do it at once.
+// Forgets stored answers of Idempotency-Keys whose 24 hours are over, and jobs that ended more than a week
+// ago, a few at a time: nobody waits for it, and several processes may do it at once.
 
 import { forgetAnswersSql } from '../sql/idempotency-sql.ts';
-import { type Database, isDatabaseError, type Queryable } from '../store/db.ts';
+import { isDatabaseError, type Queryable } from '../store/db.ts';
+import { deleteOldJobs } from '../store/jobs.ts';
 import { runOnce } from '../store/run-once.ts';
 import { listWorkspaces } from '../store/workspaces.ts';
+import type { JobKind } from './job-runner.ts';
 
 /** Rows that one statement deletes: few enough to hold no lock for long. */
 const MOST = 1000;
@@ -13,18 +15,15 @@ const GONE: ReadonlySet<unknown> = new Set(['42P01', '3F000']);
 /** Milliseconds between two passes. */
 const EVERY = 10 * 60_000;
 
-/** Sweep now and then until `stop`. `onError` is told when a pass fails; the next one tries again. */
-export function startSweeping(db: Database, onError: (error: unknown) => void): { stop(): void } {
-  let stopped = false;
-  const timer = setInterval(() => {
-    sweep(db, () => stopped).catch((error: unknown) => {
-      if (!stopped) onError(error);
-    });
-  }, EVERY).unref();
+/** One pass now and then, by one process. */
+export function sweeping(db: Queryable): JobKind {
   return {
-    stop() {
-      stopped = true;
-      clearInterval(timer);
+    kind: 'sweep',
+    every: EVERY,
+    async run(_job, signal, report) {
+      const answers = await sweep(db, () => signal.aborted);
+      const jobs = await deleteOldJobs(db, MOST);
+      await report({ answers, jobs });
     },
   };
 }

@@ -22,8 +22,10 @@ import {
 } from '../sql/index-sql.ts';
 import { identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
 import { type Database, isDatabaseError, type Queryable, type Transaction } from './db.ts';
+import { type Lease, openLease } from './job-lease.ts';
+import { appendJob, type Job } from './jobs.ts';
 import { runOnce } from './run-once.ts';
-import { loadModel, type WorkspaceRow } from './workspaces.ts';
+import { listWorkspaces, loadModel, type WorkspaceRow } from './workspaces.ts';
 
 /**
  * From 8 MB on (some 50,000 records) an index is made concurrently: below, writes wait for less than
@@ -48,10 +50,12 @@ export async function inTurn<Result>(
   db: Database,
   { slug, schema }: Place,
   work: (tx: Transaction) => Promise<Result>,
+  signal?: AbortSignal,
 ): Promise<Result> {
   const key = `workspace-records definition of ${schema}`;
   const deadline = Date.now() + TURN_MS;
   for (;;) {
+    signal?.throwIfAborted();
     const turn = await db.transaction(async (tx) => {
       await runOnce(tx, sql`set transaction isolation level read committed`);
       const [tried] = await runOnce(
@@ -203,19 +207,55 @@ async function loadIndexes(
  * Bring the indexes to the definition in force: build what is missing, drop what is broken. Answers
  * when all is done, which takes some ten seconds for a million records.
  */
-export async function completeIndexes(db: Database, workspace: WorkspaceRow): Promise<void> {
-  await inTurn(db, workspace, async (tx) => {
-    const model = await loadModel(tx, workspace.id);
-    if (model === undefined) return;
-    const { schema } = workspace;
-    const [trigrams, found] = [await loadTrigrams(tx), await loadIndexes(tx, schema)];
-    const wanted = wantedIndexes(model, trigrams);
-    await releaseSnapshot(tx);
-    for (const name of straysAmong(found, wanted, [model])) await dropIndex(db, schema, name);
-    for (const index of wanted) {
-      if (!isPresent(found, index)) await buildIndex(db, schema, index, { trigrams });
-    }
-  });
+export async function completeIndexes(
+  db: Database,
+  workspace: WorkspaceRow,
+  signal?: AbortSignal,
+): Promise<void> {
+  await inTurn(db, workspace, async (tx) => completeInTurn({ db, tx, signal }, workspace), signal);
+}
+
+interface Completion {
+  readonly db: Database;
+  readonly tx: Transaction;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function completeInTurn(
+  { db, tx, signal }: Completion,
+  { id, schema }: WorkspaceRow,
+): Promise<void> {
+  const model = await loadModel(tx, id);
+  if (model === undefined) return;
+  const [trigrams, found] = [await loadTrigrams(tx), await loadIndexes(tx, schema)];
+  const wanted = wantedIndexes(model, trigrams);
+  await releaseSnapshot(tx);
+  for (const name of straysAmong(found, wanted, [model])) {
+    await dropIndex(db, schema, name, { signal });
+  }
+  for (const index of wanted) {
+    if (!isPresent(found, index)) await buildIndex(db, schema, index, { trigrams, signal });
+  }
+}
+
+/** The kind of the jobs that bring indexes to the definition in force. */
+export const INDEX_JOBS = 'indexes';
+
+/**
+ * Before the first index of a change is built: note that the indexes of this workspace have to be brought
+ * to its definition. Whoever builds keeps the lease; when it is gone, a service does it. Undefined
+ * when another process is about to do it in any case.
+ */
+export async function beginBuilds(db: Database, { id }: WorkspaceRow): Promise<Lease | undefined> {
+  const job = await appendJob(db, { kind: INDEX_JOBS, workspace_id: id });
+  return job === undefined ? undefined : openLease(db, { kinds: [INDEX_JOBS], id: job });
+}
+
+/** What such a job does in a process that does not build by itself. */
+export async function runIndexJob(db: Database, job: Job, signal: AbortSignal): Promise<void> {
+  const workspaces = await listWorkspaces(db);
+  const workspace = workspaces.find(({ id }) => id === job.workspace_id);
+  if (workspace !== undefined) await completeIndexes(db, workspace, signal);
 }
 
 /** After a failure: drop the indexes that were built for a definition that did not come. */
@@ -235,10 +275,15 @@ export async function discardIndexes(
   });
 }
 
-export interface BuildOptions {
-  readonly trigrams: string | undefined;
+interface Patience {
   /** Milliseconds to wait for older transactions. */
   readonly patience?: number;
+  /** When aborted, the statement is cancelled and the reason thrown. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface BuildOptions extends Patience {
+  readonly trigrams: string | undefined;
 }
 
 /**
@@ -249,15 +294,15 @@ export async function buildIndex(
   db: Database,
   schema: string,
   index: TableIndex,
-  { trigrams, patience = PATIENCE_MS }: BuildOptions,
+  { trigrams, patience = PATIENCE_MS, signal }: BuildOptions,
 ): Promise<void> {
   const statement = createIndexSql(schema, index, { trigrams, concurrently: true });
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await runPatiently(db, statement, patience);
+      await runPatiently(db, statement, { patience, signal });
       break;
     } catch (error) {
-      await dropIndex(db, schema, index.name, patience).catch(() => undefined);
+      await dropIndex(db, schema, index.name, { patience }).catch(() => undefined);
       // The server was still at it for a process that was killed.
       if (attempt < ATTEMPTS && isDatabaseError(error) && error.code === '42P07') continue;
       throw error;
@@ -272,7 +317,7 @@ export async function dropIndex(
   db: Database,
   schema: string,
   name: string,
-  patience = PATIENCE_MS,
+  patience: Patience = {},
 ): Promise<void> {
   await runPatiently(db, dropIndexConcurrentlySql(schema, name), patience);
 }
@@ -281,9 +326,15 @@ export async function dropIndex(
  * Run a statement that waits for other transactions, but not for ever: one that somebody forgot to end
  * would hold it up. A session's `lock_timeout` would do the same, but stay behind in a pooler.
  */
-async function runPatiently(db: Database, statement: Sql, patience: number): Promise<void> {
+async function runPatiently(
+  db: Database,
+  statement: Sql,
+  { patience = PATIENCE_MS, signal }: Patience,
+): Promise<void> {
+  signal?.throwIfAborted();
   const { text } = toStatement(statement);
   const giveUp = new AbortController();
+  const ending = AbortSignal.any([giveUp.signal, ...(signal === undefined ? [] : [signal])]);
   const watch = setInterval(
     () => {
       const look = isStuck(db, text, patience).then((stuck) => stuck && giveUp.abort());
@@ -292,8 +343,9 @@ async function runPatiently(db: Database, statement: Sql, patience: number): Pro
     Math.min(patience / 2, 2000),
   );
   try {
-    await db.query({ text, values: [] }, { prepare: false, signal: giveUp.signal });
+    await db.query({ text, values: [] }, { prepare: false, signal: ending });
   } catch (error) {
+    signal?.throwIfAborted();
     if (!giveUp.signal.aborted || isOperatorError(error)) throw error;
     const message = `Transactions that do not end hold up: ${text}; try again without them`;
     throw operatorError(message, error);

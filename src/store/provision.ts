@@ -24,6 +24,7 @@ import {
   requireGoodDocument,
 } from './definition-plan.ts';
 import {
+  beginBuilds,
   buildIndex,
   changedIndex,
   completeIndexes,
@@ -36,6 +37,7 @@ import {
   planIndexes,
   releaseSnapshot,
 } from './index-builds.ts';
+import type { Lease } from './job-lease.ts';
 import { migrateNewWorkspace } from './migrations.ts';
 import { deleteTeam, putTeamMembers, putTeams, putUsers } from './people-rows.ts';
 import { runOnce } from './run-once.ts';
@@ -125,19 +127,26 @@ export async function applyDefinition(
 ): Promise<DefinitionPlan> {
   const documents = { merged: requireGoodDocument(document), patch: document };
   const workspace = requireFound(await findWorkspace(db, slug), slug);
-  const built: string[] = [];
-  const { plan, isNew, isDone } = await inTurn(db, workspace, async (tx) => {
-    const indexes = await prepareIndexes({ db, tx, built }, workspace, documents, options);
-    return applyInTransaction(tx, slug, { ...documents, indexes }, options);
-  }).catch(async (error: unknown) => {
-    // What cannot be dropped now is dropped, or used, by the next change of the definition.
-    if (built.length > 0) await discardIndexes(db, workspace, built).catch(() => undefined);
-    throw explainLocked(error, slug);
-  });
-  // After the commit, so that who hears it finds the new revision.
-  if (isNew) await announceDefinition(db, plan.workspace.id);
-  if (!isDone) await completeIndexes(db, plan.workspace).catch(throwIncomplete);
-  return plan;
+  const builds: Builds = { built: [] };
+  try {
+    const { plan, isNew, isDone } = await inTurn(db, workspace, async (tx) => {
+      const indexes = await prepareIndexes({ db, tx, builds }, workspace, documents, options);
+      return applyInTransaction(tx, slug, { ...documents, indexes }, options);
+    }).catch(async (error: unknown) => {
+      // What cannot be dropped now is dropped, or used, by the job that noted the builds.
+      const { built } = builds;
+      if (built.length > 0) await discardIndexes(db, workspace, built).catch(() => undefined);
+      throw explainLocked(error, slug);
+    });
+    // After the commit, so that who hears it finds the new revision.
+    if (isNew) await announceDefinition(db, plan.workspace.id);
+    if (!isDone) await completeIndexes(db, plan.workspace).catch(throwIncomplete);
+    await builds.lease?.finish();
+    return plan;
+  } catch (error) {
+    await builds.lease?.fail(error, 0).catch(() => undefined);
+    throw error;
+  }
 }
 
 interface Documents {
@@ -149,13 +158,19 @@ interface Preparation {
   /** Builds go by other connections than the transaction that has the turn. */
   readonly db: Database;
   readonly tx: Transaction;
+  readonly builds: Builds;
+}
+
+interface Builds {
   /** Gets the names of what was built. */
   readonly built: string[];
+  /** Of the job that does the rest when this process is killed. */
+  lease?: Lease | undefined;
 }
 
 /** Build what large tables need and can have before the transaction takes its locks. */
 async function prepareIndexes(
-  { db, tx, built }: Preparation,
+  { db, tx, builds }: Preparation,
   workspace: WorkspaceRow,
   { merged }: Documents,
   options: ApplyOptions,
@@ -166,6 +181,7 @@ async function prepareIndexes(
   const indexes = await planIndexes(tx, schema, found);
   await releaseSnapshot(tx);
   for (const name of indexes.strays) await dropIndex(db, schema, name);
+  if (indexes.early.length + indexes.late.size > 0) builds.lease = await beginBuilds(db, now);
   if (indexes.early.length === 0) return indexes;
   // Not in the transaction: it would keep locks that a build may wait for.
   const judge = async () => requireApplicable(await judgeChanges(db, now, found.changes, options));
@@ -175,7 +191,7 @@ async function prepareIndexes(
       if (isDatabaseError(error) && error.code === '23505') await judge();
       throw explainFailure(error, change.summary);
     });
-    built.push(index.name);
+    builds.built.push(index.name);
   }
   return indexes;
 }

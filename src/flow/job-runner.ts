@@ -1,0 +1,152 @@
+// Runs the jobs of the service in this process, some at a time (docs/decisions.md, D195 to D197). It knows
+// the kinds it is given and nothing of what they do; whose turn it is, the database decides.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../store/db.ts';
+import { endingOf, type Lease, openLease, type Report } from '../store/job-lease.ts';
+import { appendJob, JOBS_CHANNEL, type Job, releaseJob } from '../store/jobs.ts';
+
+/** A kind of job. What `run` does is done again when it was cut off: it must bear repetition. */
+export interface JobKind {
+  readonly kind: string;
+  /** Milliseconds from the end of one to the beginning of the next; it is never over then. */
+  readonly every?: number;
+  /** Ends as soon as it can, by throwing, when the signal is aborted. */
+  run(job: Job, signal: AbortSignal, report: Report): Promise<void>;
+}
+
+export interface JobRunnerOptions {
+  readonly db: Database;
+  readonly kinds: readonly JobKind[];
+  /** Told when an attempt or a look for work has failed. */
+  onError(error: unknown, kind: string): void;
+  readonly atOnce?: number;
+  /** Milliseconds of a lease, between two looks for work, and for work to end when the process stops. */
+  readonly lease?: number;
+  readonly poll?: number;
+  readonly patience?: number;
+  /** From 0 to 1. */
+  readonly random?: () => number;
+}
+
+export interface JobRunner {
+  /** Begin what waits, as far as there is room. */
+  look(): Promise<void>;
+  /** Begin nothing more, end what runs and give the leases back. */
+  stop(): Promise<void>;
+}
+
+const AT_ONCE = 2;
+/** A look without work is one statement on an empty index. */
+const POLL_MS = 2000;
+const PATIENCE_MS = 3000;
+const FIRST_RETRY_MS = 5000;
+const LONGEST_RETRY_MS = 15 * 60_000;
+/** With the pauses between them half an hour. */
+const MOST_FAILURES = 10;
+
+/**
+ * Milliseconds to wait after so many failures in a row, twice as long each time; between half of that and
+ * all of it, so that what failed together does not come again together.
+ */
+export function retryDelay(failures: number, random: () => number): number {
+  const longest = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
+  return longest * (0.5 + random() / 2);
+}
+
+/** Run jobs until `stop`. */
+export async function startJobs(options: JobRunnerOptions): Promise<JobRunner> {
+  const { db, onError, atOnce = AT_ONCE, poll = POLL_MS, patience = PATIENCE_MS } = options;
+  const kinds = new Map(options.kinds.map((kind) => [kind.kind, kind]));
+  const running = new Map<Lease, Promise<void>>();
+  let isStopped = false;
+  let isFailing = false;
+  let looks = 0;
+  let looking: Promise<void> | undefined;
+
+  async function claimAll(): Promise<void> {
+    for (let seen = -1; seen !== looks; ) {
+      seen = looks;
+      while (!isStopped && running.size < atOnce) {
+        const { lease: length } = options;
+        const terms = length === undefined ? {} : { lease: length };
+        const lease = await openLease(db, { kinds: [...kinds.keys()], ...terms });
+        if (lease === undefined) break;
+        begin(lease);
+      }
+    }
+    isFailing = false;
+  }
+
+  function begin(lease: Lease): void {
+    if (isStopped) lease.end('stopping');
+    const kind = kinds.get(lease.job.kind) as JobKind;
+    const work = attempt(lease, kind, options).finally(() => {
+      running.delete(lease);
+      void look();
+    });
+    running.set(lease, work);
+  }
+
+  /** A look that is under way may have been too early: it looks once more. */
+  function look(): Promise<void> {
+    looks += 1;
+    looking ??= claimAll()
+      .catch((error: unknown) => {
+        // The next look tries again; what is known need not be told every time.
+        if (!isFailing && !isStopped) onError(error, 'look for jobs');
+        isFailing = true;
+      })
+      .finally(() => {
+        looking = undefined;
+      });
+    return looking;
+  }
+
+  for (const { kind, every } of options.kinds) {
+    if (every === undefined) continue;
+    await appendJob(db, { kind, workspace_id: null, single: true, delay: every });
+  }
+  await db.listen(JOBS_CHANNEL, () => {
+    void look();
+    for (const lease of running.keys()) void lease.renew();
+  });
+  const timer = setInterval(look, poll).unref();
+  void look();
+  return {
+    look,
+    async stop() {
+      isStopped = true;
+      clearInterval(timer);
+      for (const lease of running.keys()) lease.end('stopping');
+      const work = Promise.all([looking, ...running.values()]);
+      await Promise.race([work, sleep(patience, undefined, { ref: false })]);
+      // What does not end is of no use to anybody any more: whoever goes on may begin.
+      await Promise.allSettled([...running.keys()].map(({ job }) => releaseJob(db, job)));
+    },
+  };
+}
+
+/** One attempt, from the claim to the end. Never throws. */
+async function attempt(lease: Lease, kind: JobKind, options: JobRunnerOptions): Promise<void> {
+  const { onError, random = Math.random } = options;
+  const { job, signal, report } = lease;
+  try {
+    signal.throwIfAborted();
+    if (kind.every === undefined && job.failures >= MOST_FAILURES) {
+      throw new Error('the processes that worked at it have ended without a word');
+    }
+    await kind.run(job, signal, report);
+    await lease.finish(kind.every);
+  } catch (error) {
+    if (endingOf(signal) === undefined) onError(error, kind.kind);
+    // If even that fails, the lease will be over.
+    await lease.fail(error, retryIn(kind, job.failures + 1, random)).catch(() => undefined);
+  }
+}
+
+/** Undefined: no further attempt. */
+function retryIn({ every }: JobKind, failures: number, random: () => number): number | undefined {
+  if (every !== undefined) return Math.min(every, retryDelay(failures, random));
+  return failures >= MOST_FAILURES ? undefined : retryDelay(failures, random);
+}

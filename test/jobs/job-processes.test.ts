@@ -1,0 +1,169 @@
+// Real processes that run jobs: killed, stopped for longer than their lease, told to end. Whatever happens to
+// one, another goes on, and each unit is done once.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { appendJob, requestCancel } from '../../src/store/jobs.ts';
+import { COMMAND } from '../cli/command-process.ts';
+import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
+import { until } from '../patience.ts';
+
+const CHILD = join(import.meta.dirname, 'job-runner-child.mjs');
+const UNITS = 6;
+/** Milliseconds of a lease: soon over, or not before the end of the test. */
+const SHORT = 900;
+const LONG = 600_000;
+
+let own: OwnDatabase;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  own = await createMigratedDatabase();
+  await own.rows('create table units (job uuid, unit integer, attempt integer)');
+  await own.rows('create table gate as select 0 as open');
+});
+beforeEach(() => openGate(0));
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+  await own.rows('delete from workspace_records.jobs');
+});
+afterAll(() => own?.drop());
+
+function start(lease: number): ChildProcess {
+  const sources = dirname(dirname(COMMAND));
+  const child = spawn(
+    process.execPath,
+    [CHILD, sources, own.environment.DATABASE_URL, String(lease)],
+    { stdio: 'ignore' },
+  );
+  children.push(child);
+  return child;
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<unknown> {
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  return (await ended)[0];
+}
+
+function openGate(open: number): Promise<unknown> {
+  return own.rows('update gate set open = $1', [open]);
+}
+
+async function append(): Promise<string> {
+  return (await appendJob(own.db, {
+    kind: 'count',
+    workspace_id: null,
+    input: { units: UNITS },
+  })) as string;
+}
+
+async function rowOf(id: string) {
+  const [row] = await own.rows('select * from workspace_records.jobs where id = $1', [id]);
+  return row;
+}
+
+const isIn = (id: string, state: string) => async () => (await rowOf(id))?.state === state;
+
+/** Until so many units are done and so many processes have written the next one, but not reported it. */
+async function untilWithin(id: string, done: number, processes = 1): Promise<void> {
+  await until(async () => {
+    const [open] = await own.rows(`select count(*)::integer as inside from pg_stat_activity
+      where state = 'idle in transaction' and query like 'insert into units%'
+        and datname = current_database()`);
+    return open?.inside === processes && (await doneOf(id)) === done;
+  });
+}
+
+async function doneOf(id: string): Promise<number> {
+  const { done = 0 } = ((await rowOf(id))?.progress ?? {}) as { readonly done?: number };
+  return done;
+}
+
+/** The units in the order of their numbers, each with the attempt that did it. */
+async function unitsOf(id: string): Promise<unknown> {
+  const text = 'select unit, attempt from units where job = $1 order by unit, attempt';
+  return (await own.rows(text, [id])).map(({ unit, attempt }) => [unit, attempt]);
+}
+
+test('one is killed in the middle of a unit: another goes on behind the last one that was done', async () => {
+  const id = await append();
+  await openGate(3);
+  const killed = start(SHORT);
+  await untilWithin(id, 3);
+  start(SHORT);
+  await end(killed, 'SIGKILL');
+  await openGate(UNITS);
+  await until(isIn(id, 'done'));
+  expect(await unitsOf(id)).toEqual([
+    [0, 1],
+    [1, 1],
+    [2, 1],
+    [3, 2],
+    [4, 2],
+    [5, 2],
+  ]);
+  expect(await rowOf(id)).toMatchObject({ attempts: 2, progress: { done: UNITS, of: UNITS } });
+});
+
+test('one is stopped for longer than its lease: what it writes afterwards is refused', async () => {
+  const id = await append();
+  await openGate(2);
+  const paused = start(SHORT);
+  await untilWithin(id, 2);
+  paused.kill('SIGSTOP');
+  start(LONG);
+  // Both are in the third unit then, and the one that was stopped comes back to an open gate.
+  await untilWithin(id, 2, 2);
+  await openGate(3);
+  await until(async () => (await doneOf(id)) === 3);
+  paused.kill('SIGCONT');
+  await openGate(UNITS);
+  await until(isIn(id, 'done'));
+  expect(await unitsOf(id)).toEqual([
+    [0, 1],
+    [1, 1],
+    [2, 2],
+    [3, 2],
+    [4, 2],
+    [5, 2],
+  ]);
+  // It is well and takes the next one.
+  const next = await append();
+  await until(isIn(next, 'done'));
+  expect(await end(paused, 'SIGTERM')).toBe(0);
+});
+
+test('one that is told to end gives its lease back: another begins at once', async () => {
+  const id = await append();
+  await openGate(2);
+  const ending = start(LONG);
+  await untilWithin(id, 2);
+  start(LONG);
+  expect(await end(ending, 'SIGTERM')).toBe(0);
+  await openGate(UNITS);
+  await until(isIn(id, 'done'));
+  expect(await rowOf(id)).toMatchObject({ attempts: 2, failures: 0 });
+  expect(await unitsOf(id)).toHaveLength(UNITS);
+});
+
+test('a job that is cancelled ends in whichever process it is, and leaves no half unit', async () => {
+  const id = await append();
+  await openGate(2);
+  start(SHORT);
+  start(SHORT);
+  await untilWithin(id, 2);
+  await requestCancel(own.db, id);
+  await until(isIn(id, 'cancelled'));
+  expect(await unitsOf(id)).toEqual([
+    [0, 1],
+    [1, 1],
+  ]);
+});
