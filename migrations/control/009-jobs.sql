@@ -38,7 +38,8 @@ create unique index jobs_running on {{control}}.jobs (coalesce(workspace_id, 0),
 create unique index jobs_single on {{control}}.jobs (coalesce(workspace_id, 0), kind)
   where single and state in ('queued', 'running');
 -- What a look for work reads; without work it is empty.
-create index jobs_due on {{control}}.jobs (run_after) where state in ('queued', 'running');
+create index jobs_due on {{control}}.jobs (coalesce(workspace_id, 0), kind, run_after, id)
+  where state in ('queued', 'running');
 -- Whose turn was the longest ago.
 create index jobs_started on {{control}}.jobs (coalesce(workspace_id, 0), started_at);
 create index jobs_finished on {{control}}.jobs (finished_at) where finished_at is not null;

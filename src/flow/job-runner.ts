@@ -56,51 +56,28 @@ export function retryDelay(failures: number, random: () => number): number {
 
 /** Run jobs until `stop`. */
 export async function startJobs(options: JobRunnerOptions): Promise<JobRunner> {
-  const { db, onError, atOnce = AT_ONCE, poll = POLL_MS, patience = PATIENCE_MS } = options;
+  const { db, atOnce = AT_ONCE, poll = POLL_MS, patience = PATIENCE_MS } = options;
   const kinds = new Map(options.kinds.map((kind) => [kind.kind, kind]));
+  const terms = { kinds: [...kinds.keys()], lease: options.lease };
   const running = new Map<Lease, Promise<void>>();
   let isStopped = false;
-  let isFailing = false;
-  let looks = 0;
-  let looking: Promise<void> | undefined;
+  const hasRoom = () => !isStopped && running.size < atOnce;
 
-  async function claimAll(): Promise<void> {
-    for (let seen = -1; seen !== looks; ) {
-      seen = looks;
-      while (!isStopped && running.size < atOnce) {
-        const { lease: length } = options;
-        const terms = length === undefined ? {} : { lease: length };
-        const lease = await openLease(db, { kinds: [...kinds.keys()], ...terms });
-        if (lease === undefined) break;
-        begin(lease);
-      }
+  const look = openLook(options, async () => {
+    while (hasRoom()) {
+      const lease = await openLease(db, terms);
+      if (lease === undefined) return;
+      begin(lease);
     }
-    isFailing = false;
-  }
+  });
 
   function begin(lease: Lease): void {
     if (isStopped) lease.end('stopping');
-    const kind = kinds.get(lease.job.kind) as JobKind;
-    const work = attempt(lease, kind, options).finally(() => {
+    const work = attempt(lease, kinds.get(lease.job.kind) as JobKind, options).finally(() => {
       running.delete(lease);
       void look();
     });
     running.set(lease, work);
-  }
-
-  /** A look that is under way may have been too early: it looks once more. */
-  function look(): Promise<void> {
-    looks += 1;
-    looking ??= claimAll()
-      .catch((error: unknown) => {
-        // The next look tries again; what is known need not be told every time.
-        if (!isFailing && !isStopped) onError(error, 'look for jobs');
-        isFailing = true;
-      })
-      .finally(() => {
-        looking = undefined;
-      });
-    return looking;
   }
 
   for (const { kind, every } of options.kinds) {
@@ -119,11 +96,39 @@ export async function startJobs(options: JobRunnerOptions): Promise<JobRunner> {
       isStopped = true;
       clearInterval(timer);
       for (const lease of running.keys()) lease.end('stopping');
-      const work = Promise.all([looking, ...running.values()]);
+      const work = Promise.all([look(), ...running.values()]);
       await Promise.race([work, sleep(patience, undefined, { ref: false })]);
       // What does not end is of no use to anybody any more: whoever goes on may begin.
       await Promise.allSettled([...running.keys()].map(({ job }) => releaseJob(db, job)));
     },
+  };
+}
+
+/** Looks one after the other: who asks during one that may be too early gets another one behind it. */
+function openLook({ onError }: JobRunnerOptions, look: () => Promise<void>): () => Promise<void> {
+  let asked = 0;
+  let isFailing = false;
+  let looking: Promise<void> | undefined;
+
+  async function lookUntilNobodyAsks(): Promise<void> {
+    try {
+      for (let seen = -1; seen !== asked; ) {
+        seen = asked;
+        await look();
+      }
+      isFailing = false;
+    } catch (error) {
+      // The next look tries again; what is known need not be told every time.
+      if (!isFailing) onError(error, 'look for jobs');
+      isFailing = true;
+    }
+    looking = undefined;
+  }
+
+  return () => {
+    asked += 1;
+    looking ??= lookUntilNobodyAsks();
+    return looking;
   };
 }
 

@@ -40,9 +40,9 @@ export interface Lease {
 export interface LeaseOptions {
   readonly kinds: readonly string[];
   /** Only this one. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** Milliseconds. */
-  readonly lease?: number;
+  readonly lease?: number | undefined;
 }
 
 /** Milliseconds that a job waits for a process that is gone. */
@@ -57,8 +57,7 @@ export async function openLease(
 ): Promise<Lease | undefined> {
   const holder = `${hostname()}:${process.pid}:${randomUUID()}`;
   const askedAt = performance.now();
-  const only = id === undefined ? {} : { id };
-  const job = await claimJob(db, { kinds, holder, lease, ...only });
+  const job = await claimJob(db, { kinds, holder, lease, id });
   return job === undefined ? undefined : keepLease(db, job, { lease, askedAt });
 }
 

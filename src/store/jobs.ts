@@ -2,7 +2,7 @@
 // database. Who keeps a lease is in job-lease.ts, who runs jobs in flow/job-runner.ts.
 
 import { uuidv7 } from 'uuidv7';
-import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
+import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
 import { isDatabaseError, type Queryable, type Row } from './db.ts';
 
 /** Counts, and what the next attempt needs to go on. */
@@ -70,7 +70,7 @@ export interface Claim {
   /** Milliseconds. */
   readonly lease: number;
   /** Only this one. */
-  readonly id?: string;
+  readonly id?: string | undefined;
 }
 
 /**
@@ -89,25 +89,31 @@ export async function claimJob(db: Queryable, claim: Claim): Promise<Job | undef
   }
 }
 
-function claimSql({ kinds, holder, lease, id = undefined }: Claim): Sql {
+function claimSql({ kinds, holder, lease, id }: Claim): Sql {
+  const only = id === undefined ? EMPTY : sql` and c.id = ${id}::uuid`;
+  // Of each kind and workspace only the first one can be next: a thousand that wait cost little.
   return sql`update ${JOBS} j set state = 'running', attempts = j.attempts + 1,
       failures = j.failures + (j.state = 'running')::integer, lease_holder = ${holder},
       lease_until = now() + ${milliseconds(lease)}, started_at = now()
     where j.id = (
-      select c.id from ${JOBS} c
-      where c.state in ('queued', 'running') and c.run_after <= now()
-        and (c.state = 'queued' or c.lease_until <= now()) and c.kind = any(${kinds}::text[])
-        and (${id ?? null}::uuid is null or c.id = ${id ?? null}::uuid)
-        and not exists (select from ${JOBS} r where r.state = 'running' and r.kind = c.kind
-          and coalesce(r.workspace_id, 0) = coalesce(c.workspace_id, 0) and r.id <> c.id)
-      order by (select count(*) from ${JOBS} r where r.state = 'running'
-          and coalesce(r.workspace_id, 0) = coalesce(c.workspace_id, 0)),
+      select c.id from ${JOBS} c join (
+        select distinct on (${PLACE}, c.kind) c.id, ${PLACE} as place, c.kind
+        from ${JOBS} c where c.kind = any(${kinds}::text[]) and ${IS_DUE}${only}
+        order by ${PLACE}, c.kind, c.run_after, c.id) as f using (id)
+      where ${IS_DUE} and not exists (select from ${JOBS} r where r.state = 'running'
+        and coalesce(r.workspace_id, 0) = f.place and r.kind = f.kind and r.id <> f.id)
+      order by (select count(*) from ${JOBS} r
+          where r.state = 'running' and coalesce(r.workspace_id, 0) = f.place),
         (select max(s.started_at) from ${JOBS} s
-          where coalesce(s.workspace_id, 0) = coalesce(c.workspace_id, 0)) nulls first,
+          where coalesce(s.workspace_id, 0) = f.place) nulls first,
         c.run_after, c.id
       limit 1 for update of c skip locked)
     returning ${COLUMNS}`;
 }
+
+const PLACE = sql`coalesce(c.workspace_id, 0)`;
+const IS_DUE = sql`c.state in ('queued', 'running') and c.run_after <= now()
+        and (c.state = 'queued' or c.lease_until <= now())`;
 
 /**
  * Prolong the lease. One that is over counts as long as nobody has taken the job. Answers whether

@@ -143,24 +143,28 @@ test('a job that ends its process each time is given up too', async () => {
   expect(begun).toBe(0);
 });
 
+/** As if another process had taken what runs. */
+function takeOver(): Promise<unknown> {
+  return own.rows(`update workspace_records.jobs set attempts = attempts + 1,
+    lease_holder = 'another', lease_until = now() + interval '1 hour'`);
+}
+
 test('a transaction whose report is refused leaves nothing', async () => {
-  await own.rows('create table if not exists marks (attempt integer)');
+  await own.rows('create table marks (attempt integer)');
   const id = await append(1);
-  const runner = await start(async (job, _signal, report) => {
+  const refusals: unknown[] = [];
+  const runner = await start(async (job, signal, report) => {
     await own.db.transaction(async (tx) => {
       await tx.query({ text: 'insert into marks values ($1)', values: [job.attempts] });
-      if (job.attempts === 1) {
-        await own.rows('update workspace_records.jobs set lease_until = now()');
-        await claimJob(own.db, { kinds: ['copy'], holder: 'another', lease: 0 });
-      }
-      await report({ done: 1 }, tx);
+      if (job.attempts === 1) await takeOver();
+      await report({ done: 1 }, tx).finally(() => refusals.push(endingOf(signal)));
     });
   });
-  await until(async () => Number((await rowOf(id))?.attempts) === 2);
-  await until(async () => {
-    await runner.look();
-    return isIn(id, 'done')();
-  });
+  await until(() => refusals.length === 1);
+  await own.rows('update workspace_records.jobs set lease_until = now()');
+  await runner.look();
+  await until(isIn(id, 'done'));
+  expect(refusals).toEqual(['lost', undefined]);
   expect(await own.rows('select attempt from marks')).toEqual([{ attempt: 3 }]);
 });
 
@@ -169,7 +173,7 @@ test('a lost lease ends the work at once, and says nothing any more', async () =
   const endings: unknown[] = [];
   await start(
     async (_job, signal) => {
-      await own.rows(`update workspace_records.jobs set attempts = 7, lease_holder = 'another'`);
+      await takeOver();
       await untilEnded(signal).catch((error) => {
         endings.push(endingOf(signal));
         throw error;
@@ -181,7 +185,7 @@ test('a lost lease ends the work at once, and says nothing any more', async () =
   await runners.pop()?.stop();
   expect(endings).toEqual(['lost']);
   expect(errors).toEqual([]);
-  expect(await rowOf(id)).toMatchObject({ state: 'running', attempts: 7, lease_holder: 'another' });
+  expect(await rowOf(id)).toMatchObject({ state: 'running', attempts: 2, lease_holder: 'another' });
 });
 
 test('a job that somebody cancels ends at once', async () => {
@@ -208,12 +212,17 @@ test('a job that was cancelled after its process had gone does not begin again',
 
 test('at the end it gives its leases back, also of work that does not listen', async () => {
   const ids = [await append(1), await append(2)];
+  const endings: unknown[] = [];
   const runner = await start(
-    (job, signal) => (job.workspace_id === 1 ? untilEnded(signal) : new Promise(() => undefined)),
+    async (job, signal) => {
+      if (job.workspace_id === 2) await new Promise(() => undefined);
+      await untilEnded(signal).finally(() => endings.push(endingOf(signal)));
+    },
     { patience: 50 },
   );
   for (const id of ids) await until(isIn(id, 'running'));
   await runner.stop();
+  expect(endings).toEqual(['stopping']);
   for (const id of ids) {
     expect(await rowOf(id)).toMatchObject({ state: 'queued', attempts: 1, failures: 0 });
   }

@@ -39,8 +39,7 @@ async function append(workspace_id: number, job: Partial<NewJob> = {}): Promise<
 
 function claim(kinds = ['copy', 'send'], id?: string): Promise<Job | undefined> {
   holders += 1;
-  const only = id === undefined ? {} : { id };
-  return claimJob(own.db, { kinds, holder: `holder ${holders}`, lease: 30_000, ...only });
+  return claimJob(own.db, { kinds, holder: `holder ${holders}`, lease: 30_000, id });
 }
 
 async function claimed(): Promise<Job> {
