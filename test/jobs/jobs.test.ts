@@ -1,6 +1,8 @@
 // The statements behind jobs: whose turn it is, who has the lease and who has it no more, retries, cancelling.
 // The clock is that of the database; a test moves it by moving the times of the rows.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { retryDelay } from '../../src/flow/job-runner.ts';
 import {
@@ -190,6 +192,19 @@ test('what waits is cancelled at once, what runs is told, what is over stays', a
   await finishJob(own.db, await claimed());
   await requestCancel(own.db, done);
   expect(await rowOf(done)).toMatchObject({ state: 'done', cancel_requested: false });
+});
+
+test('an operator tries again and ends jobs by hand, as the document for operators says', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+  const [again = '', end = ''] = page.match(/^update workspace_records\.jobs .*;$/gm) ?? [];
+  const id = await append(1);
+  await failJob(own.db, await claimed(), { error: 'no disk', retryIn: undefined });
+  await own.rows(again.replace('…', id));
+  const job = await claimed();
+  expect(job).toMatchObject({ id, attempts: 2, failures: 0 });
+  await own.rows(end.replace('…', id));
+  expect(await renewLease(own.db, job, 30_000)).toBe(true);
+  await expect(own.rows(again.replace('…', id))).rejects.toThrow('check constraint');
 });
 
 test('what is for ever begins again later; a single one is there once', async () => {
