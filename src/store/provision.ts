@@ -141,7 +141,8 @@ export async function applyDefinition(
     // After the commit, so that who hears it finds the new revision.
     if (isNew) await announceDefinition(db, plan.workspace.id);
     if (!isDone) await completeIndexes(db, plan.workspace).catch(throwIncomplete);
-    await builds.lease?.finish();
+    // Who cannot say so has done it all the same: a service will find that nothing is missing.
+    await builds.lease?.finish().catch(() => undefined);
     return plan;
   } catch (error) {
     await builds.lease?.fail(error, 0).catch(() => undefined);
@@ -181,7 +182,8 @@ async function prepareIndexes(
   const indexes = await planIndexes(tx, schema, found);
   await releaseSnapshot(tx);
   for (const name of indexes.strays) await dropIndex(db, schema, name);
-  if (indexes.early.length + indexes.late.size > 0) builds.lease = await beginBuilds(db, now);
+  // The transaction may have been repeated after a deadlock.
+  if (indexes.early.length + indexes.late.size > 0) builds.lease ??= await beginBuilds(db, now);
   if (indexes.early.length === 0) return indexes;
   // Not in the transaction: it would keep locks that a build may wait for.
   const judge = async () => requireApplicable(await judgeChanges(db, now, found.changes, options));
