@@ -70,6 +70,8 @@ export function endingOf(signal: AbortSignal): Ending | undefined {
 export function whileHeld(db: Database, signal: AbortSignal): Database {
   return {
     ...db,
+    // What others send must not share statements with work that may have to end.
+    origin: {},
     async query(statement, options) {
       signal.throwIfAborted();
       return db.query(statement, options);
