@@ -71,7 +71,7 @@ export function whileHeld(db: Database, signal: AbortSignal): Database {
   return {
     ...db,
     // What others send must not share statements with work that may have to end.
-    origin: {},
+    origin: { sharing: db.origin.sharing },
     async query(statement, options) {
       signal.throwIfAborted();
       return db.query(statement, options);
