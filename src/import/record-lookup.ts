@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import { type ReadContext, readPage } from '../flow/read-flow.ts';
 import { LIMITS } from '../limits.ts';
-import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import { comparedTraits } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import type { FilterInput } from '../plan/filter.ts';
 import { loadEmails, loadUsers } from '../store/members.ts';
@@ -61,7 +61,7 @@ export async function loadPresent(
 
 /** The text under which a value of this field is found, undefined when the field cannot have it. */
 export function canonicalValue(field: Field, value: unknown): string | undefined {
-  const traits = FIELD_TYPE_TRAITS[field.cast_type === 'uuid' ? 'reference' : field.type];
+  const traits = comparedTraits(field);
   const given = typeof value === 'number' && traits.textual ? String(value) : value;
   const parsed = traits.parseOperand(given, typeof given === 'string');
   return 'value' in parsed && parsed.value !== null ? String(parsed.value) : undefined;
@@ -109,8 +109,8 @@ async function* readIds(
 
 /** The canonical text in the type a filter of the body takes. */
 function operandOf(field: Field, value: string): unknown {
-  if (field.type === 'user') return Number(value);
-  return field.type === 'boolean' ? value === 'true' : value;
+  const parsed = comparedTraits(field).parseOperand(value, true);
+  return 'value' in parsed ? parsed.value : value;
 }
 
 /** People by their e-mail or name. */

@@ -3,7 +3,7 @@
 
 import { errorFromProblems } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
-import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import { comparedTraits, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { type CursorValue, decodeCursor, encodeCursor } from './cursor.ts';
 import type { Problems } from './filter.ts';
@@ -170,8 +170,9 @@ function metricField(
   const { op } = metric;
   if (field === undefined || op === 'count' || op === 'count_distinct') return field;
   // The id is a uuid inside, of which PostgreSQL has no min and max, as it has none of a reference.
-  const isIdentity = field.cast_type === 'uuid';
-  if (!isIdentity && FIELD_TYPE_TRAITS[field.type].aggregates.includes(op)) return field;
+  const traits = comparedTraits(field);
+  if (traits.aggregates.includes(op)) return field;
+  const isIdentity = traits.refersTo === 'record';
   const message = `${op} does not work on ${isIdentity ? 'an id' : `a ${field.type} field`}.`;
   problems.push({ param, code: 'invalid_filter', message });
   return undefined;

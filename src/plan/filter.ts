@@ -3,13 +3,10 @@
 
 import { type Problem, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import {
-  FIELD_TYPE_TRAITS,
-  FILTER_OPERATORS,
-  type FilterOperator,
-  isStorableText,
-} from '../model/field-types.ts';
+import { FILTER_OPERATORS, type FilterOperator } from '../model/field-type.ts';
+import { comparedTraits, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
+import { isStorableText } from '../model/storable-text.ts';
 
 /** One `filter[field][operator]=value` of a query string, already split at its brackets. */
 export interface QueryFilter {
@@ -155,24 +152,12 @@ export function planCondition(
   }
   if (operator === 'is_null') return planIsNull(input, field, problems);
   if (operator === 'in') return planIn(input, field, problems);
-  const value = parseOperand(field, operand, text);
+  const value = comparedTraits(field).parseOperand(operand, text);
   if ('problem' in value) {
     refuse(problems, param, `The value ${value.problem}.`);
     return undefined;
   }
   return { field, operator, value: value.value };
-}
-
-function parseOperand(field: Field, operand: unknown, text: boolean) {
-  const given = text && field.type === 'user' ? toInteger(operand) : operand;
-  if (field.cast_type === 'uuid') {
-    return FIELD_TYPE_TRAITS.reference.parseOperand(given, text);
-  }
-  return FIELD_TYPE_TRAITS[field.type].parseOperand(given, text);
-}
-
-function toInteger(operand: unknown): unknown {
-  return typeof operand === 'string' && /^[0-9]{1,15}$/.test(operand) ? Number(operand) : operand;
 }
 
 function planIsNull(input: FilterInput, field: Field, problems: Problems): Condition | undefined {
@@ -195,7 +180,8 @@ function planIn(input: FilterInput, field: Field, problems: Problems): Condition
     refuse(problems, param, `in takes 1 to ${LIMITS.inValues} values, none of them empty.`);
     return undefined;
   }
-  const parsed = items.map((item) => parseOperand(field, item, text));
+  const traits = comparedTraits(field);
+  const parsed = items.map((item) => traits.parseOperand(item, text));
   const wrong = parsed.find((item) => 'problem' in item);
   if (wrong !== undefined && 'problem' in wrong) {
     refuse(problems, param, `Each value ${wrong.problem}.`);

@@ -1,15 +1,14 @@
 // Predicates as SQL: filters, reach and text search. Pure text; every value is a parameter with an
 // explicit type, so that a statement's text depends on its shape alone.
 
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
 import type { Condition } from '../plan/filter.ts';
 import type { LinkedTo, ReachPredicate, ReadPlan } from '../plan/read-plan.ts';
-import { CONTROL_SCHEMA, identifier, joinSql, type Sql, sql } from './sql.ts';
+import { CONTROL_SCHEMA, identifier, joinSql, type Sql, sql, writtenSql } from './sql.ts';
 import { typeSql } from './type-sql.ts';
 
 export const COMPARISONS = {
-  eq: sql`=`,
-  ne: sql`is distinct from`,
   lt: sql`<`,
   lte: sql`<=`,
   gt: sql`>`,
@@ -57,11 +56,12 @@ export function column(field: Field): Sql {
 function conditionSql({ field, operator, value }: Condition): Sql {
   const name = column(field);
   if (operator === 'is_null') return value ? sql`${name} is null` : sql`${name} is not null`;
-  if (field.type === 'multi_select') {
-    return sql`${name} && ${operator === 'in' ? value : [value]}::text[]`;
-  }
-  if (operator === 'in') return sql`${name} = any(${value}::${typeSql(field.cast_type)}[])`;
-  return sql`${name} ${COMPARISONS[operator]} ${castSql(field, value)}`;
+  const { predicates, isList } = FIELD_TYPE_TRAITS[field.type];
+  const predicate = predicates[operator];
+  if (predicate === undefined) throw new Error(`no ${operator} of a ${field.type} field`);
+  const type = typeSql(field.cast_type);
+  const values = sql`${Array.isArray(value) ? value : [value]}::${isList ? type : sql`${type}[]`}`;
+  return writtenSql(predicate, { column: name, value: sql`${value}::${type}`, values });
 }
 
 /** What a record leads to: one record by its field, or many by theirs or by links. */

@@ -7,11 +7,8 @@ import { type Page, readPage } from '../../src/flow/read-flow.ts';
 import { writeRecords } from '../../src/flow/write-flow.ts';
 import { LIMITS } from '../../src/limits.ts';
 import type { Caller } from '../../src/model/access.ts';
-import {
-  FIELD_TYPE_TRAITS,
-  type FieldType,
-  type FilterOperator,
-} from '../../src/model/field-types.ts';
+import type { FilterOperator } from '../../src/model/field-type.ts';
+import { FIELD_TYPE_TRAITS, type FieldType } from '../../src/model/field-types.ts';
 import type { Field, ObjectModel } from '../../src/model/model.ts';
 import {
   type FilterInput,

@@ -2,16 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  FIELD_TYPE_TRAITS,
-  FIELD_TYPES,
-  type FieldType,
-  type FilterOperator,
-  isStorableText,
-  parseRecordId,
-  parseUserId,
-  type ValueRules,
-} from '../../src/model/field-types.ts';
+import type { FilterOperator, ValueRules } from '../../src/model/field-type.ts';
+import { FIELD_TYPE_TRAITS, FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
+import { parseUserId } from '../../src/model/fields/user-field.ts';
+import { parseRecordId } from '../../src/model/record-id.ts';
+import { isStorableText } from '../../src/model/storable-text.ts';
 import { fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
 import { ACCEPTED, REFUSED } from '../sample-values.ts';
 
