@@ -7,7 +7,7 @@ import { type ReadContext, readPage } from '../flow/read-flow.ts';
 import { LIMITS } from '../limits.ts';
 import { comparedTraits } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
-import type { FilterInput } from '../plan/filter.ts';
+import { recordQuery } from '../plan/record-query.ts';
 import { loadEmails, loadUsers } from '../store/members.ts';
 import type { Lookup } from './compile-mapping.ts';
 
@@ -88,17 +88,16 @@ async function* readIds(
   values: readonly string[],
 ): AsyncGenerator<readonly [value: string, id: string]> {
   const param = field.key;
-  const operand = values.map((value) => operandOf(field, value));
-  const filter: FilterInput = { param, key: field.key, operator: 'in', operand, text: false };
+  const wanted = values.map((value) => operandOf(field, value));
+  const query = recordQuery({
+    where: { param, field: field.key, op: 'in', value: wanted, text: false },
+    fields: [field.key],
+  });
   let cursor: string | undefined;
   do {
     const page = await readPage(context, object, {
       endpoint: 'import',
-      filters: [filter],
-      text: undefined,
-      textParam: '',
-      fields: [field.key],
-      sort: [],
+      query,
       limit: PAGE,
       cursor,
     });

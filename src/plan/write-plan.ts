@@ -28,7 +28,7 @@ import { WORK_ITEMS } from '../model/model.ts';
 import { parseRecordId } from '../model/record-id.ts';
 import type { Problems } from './filter.ts';
 import type { Precondition } from './precondition.ts';
-import { resolveField } from './read-plan.ts';
+import { resolveField } from './resolve-field.ts';
 import {
   type FieldValues,
   parseWritten,

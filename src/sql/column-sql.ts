@@ -23,7 +23,7 @@ export type Phased = { readonly phase: Phase } & (
 );
 
 function columnType(field: Field): Sql {
-  return writtenSql(FIELD_TYPE_TRAITS[field.type].columnType);
+  return writtenSql(FIELD_TYPE_TRAITS[field.type].columnType, () => undefined);
 }
 
 /** The column as CREATE TABLE and ADD COLUMN declare it. */
@@ -113,7 +113,7 @@ export function retypeField(
     if (conversion?.json === undefined) return [];
     const key = literal(field.key);
     const text = jsonTextSql(field);
-    const value = writtenSql(conversion.json, { text });
+    const value = writtenSql(conversion.json, () => text);
     const statement = sql`update ${table} set custom_fields = custom_fields || jsonb_build_object(${key}, ${value}) where ${text} is not null`;
     return [{ phase: 'columns', statement }];
   }
@@ -124,7 +124,7 @@ export function retypeField(
   const value =
     conversion?.column === undefined
       ? sql`${column}::${columnType(field)}`
-      : writtenSql(conversion.column, { column });
+      : writtenSql(conversion.column, () => column);
   const statement = sql`alter table ${table} alter column ${column} type ${columnType(field)} using ${value}`;
   return [{ phase: 'columns', statement }];
 }
@@ -156,7 +156,8 @@ function jsonToColumn(field: Field): Sql {
   const { fromJson } = FIELD_TYPE_TRAITS[field.type];
   const text = jsonTextSql(field);
   if (fromJson === undefined) return sql`${text}::${columnType(field)}`;
-  return writtenSql(fromJson, { text, json: sql`custom_fields -> ${literal(field.key)}` });
+  const json = sql`custom_fields -> ${literal(field.key)}`;
+  return writtenSql(fromJson, (place) => (place === 'json' ? json : text));
 }
 
 function jsonTextSql({ key }: Field): Sql {
@@ -165,5 +166,5 @@ function jsonTextSql({ key }: Field): Sql {
 
 /** The JSON of a value as the API shows it. */
 function columnToJson(field: Field): Sql {
-  return writtenSql(FIELD_TYPE_TRAITS[field.type].toJson, { column: identifier(field.key) });
+  return writtenSql(FIELD_TYPE_TRAITS[field.type].toJson, () => identifier(field.key));
 }

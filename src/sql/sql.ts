@@ -50,14 +50,14 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[])
 /** Text, the name of a place, text, and so on. */
 const piecesOfTexts = new Map<SqlText, readonly string[]>();
 
-/** SQL of a field type with these fragments in its places; one that is missing is a broken invariant. */
-export function writtenSql(text: SqlText, places: Readonly<Record<string, Sql>> = {}): Sql {
+/** SQL of a field type with fragments in its places; one that is missing is a broken invariant. */
+export function writtenSql(text: SqlText, partIn: (place: string) => Sql | undefined): Sql {
   const pieces = piecesOfTexts.get(text) ?? text.split(/\{(\w+)\}/);
   piecesOfTexts.set(text, pieces);
   const chunks: string[] = [pieces[0] as string];
   const values: unknown[] = [];
   for (let index = 1; index < pieces.length; index += 2) {
-    const part = places[pieces[index] as string];
+    const part = partIn(pieces[index] as string);
     if (part === undefined) throw new Error(`nothing for a place of ${text}`);
     chunks[chunks.length - 1] += part.chunks[0] as string;
     chunks.push(...part.chunks.slice(1));

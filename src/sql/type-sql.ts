@@ -11,7 +11,9 @@ const NAMES: readonly SqlText[] = [
   sqlText`double precision`,
 ];
 
-const TYPES: ReadonlyMap<string, Sql> = new Map(NAMES.map((name) => [name, writtenSql(name)]));
+const TYPES: ReadonlyMap<string, Sql> = new Map(
+  NAMES.map((name) => [name, writtenSql(name, () => undefined)]),
+);
 
 export function typeSql(name: string): Sql {
   const type = TYPES.get(name);

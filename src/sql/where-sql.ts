@@ -5,6 +5,7 @@ import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
 import type { Condition } from '../plan/filter.ts';
 import type { LinkedTo, ReachPredicate, ReadPlan } from '../plan/read-plan.ts';
+import { partsOf, type Where } from '../plan/where.ts';
 import { CONTROL_SCHEMA, identifier, joinSql, type Sql, sql, writtenSql } from './sql.ts';
 import { typeSql } from './type-sql.ts';
 
@@ -17,13 +18,13 @@ export const COMPARISONS = {
 
 /** The predicates of the rows a plan selects, before any cursor; none when that is all. */
 export function selectionSql(
-  plan: Pick<ReadPlan, 'schema' | 'reach' | 'ids' | 'linked' | 'conditions' | 'text'>,
+  plan: Pick<ReadPlan, 'schema' | 'reach' | 'ids' | 'linked' | 'where' | 'text'>,
 ): readonly Sql[] {
   return [
     ...reachSql(plan.reach),
     ...(plan.ids === undefined ? [] : [sql`t.id = any(${plan.ids}::uuid[])`]),
     ...(plan.linked === undefined ? [] : [linkedToSql(plan.schema, plan.linked)]),
-    ...plan.conditions.map(conditionSql),
+    ...partsOf(plan.where).map(whereSql),
     ...(plan.text === undefined ? [] : [textSql(plan.text)]),
   ];
 }
@@ -53,15 +54,30 @@ export function column(field: Field): Sql {
   return sql`t.${identifier(field.column)}`;
 }
 
-function conditionSql({ field, operator, value }: Condition): Sql {
+/** True of a row or not: `not` is true where its part is null as well. */
+export function whereSql(where: Where): Sql {
+  if ('field' in where) return conditionSql(where);
+  if ('not' in where) return sql`(${whereSql(where.not)}) is not true`;
+  if ('all' in where) return where.all.length === 0 ? sql`true` : groupSql(where.all, ' and ');
+  return where.any.length === 0 ? sql`false` : groupSql(where.any, ' or ');
+}
+
+function groupSql(parts: readonly Where[], separator: ' and ' | ' or '): Sql {
+  return sql`(${joinSql(parts.map(whereSql), separator)})`;
+}
+
+function conditionSql({ field, op, value }: Condition): Sql {
   const name = column(field);
-  if (operator === 'is_null') return value ? sql`${name} is null` : sql`${name} is not null`;
+  if (op === 'is_null') return value ? sql`${name} is null` : sql`${name} is not null`;
   const { predicates, isList } = FIELD_TYPE_TRAITS[field.type];
-  const predicate = predicates[operator];
-  if (predicate === undefined) throw new Error(`no ${operator} of a ${field.type} field`);
-  const type = typeSql(field.cast_type);
-  const values = sql`${Array.isArray(value) ? value : [value]}::${isList ? type : sql`${type}[]`}`;
-  return writtenSql(predicate, { column: name, value: sql`${value}::${type}`, values });
+  const predicate = predicates[op];
+  if (predicate === undefined) throw new Error(`no ${op} of a ${field.type} field`);
+  return writtenSql(predicate, (place) => {
+    if (place === 'column') return name;
+    if (place === 'value') return castSql(field, value);
+    const values = Array.isArray(value) ? value : [value];
+    return isList ? castSql(field, values) : sql`${castSql(field, values)}[]`;
+  });
 }
 
 /** What a record leads to: one record by its field, or many by theirs or by links. */

@@ -11,13 +11,13 @@ import type { FilterOperator } from '../../src/model/field-type.ts';
 import { FIELD_TYPE_TRAITS, type FieldType } from '../../src/model/field-types.ts';
 import type { Field, ObjectModel } from '../../src/model/model.ts';
 import {
-  type FilterInput,
+  type ConditionInput,
   type Problems,
   parseBodyFilters,
   parseQueryFilters,
 } from '../../src/plan/filter.ts';
-import type { ListRequest } from '../../src/plan/read-plan.ts';
 import type { Row } from '../../src/store/db.ts';
+import { listOf } from '../list-request.ts';
 import { timesOf } from '../patience.ts';
 import { objectOf, sampleModel } from '../sample-definition.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
@@ -128,8 +128,11 @@ beforeAll(async () => {
   records.set('gadgets', await writeRandom('gadgets'));
   const written = await writeRandom('parts');
   const { rows } = await readPage({ ...sample, caller: admin }, sample.object('parts'), {
-    ...request(sample.object('parts'), ['label', 'weight', 'updated_at'], 100),
-    filters: [{ param: 'p', key: 'id', operator: 'in', operand: PART_IDS, text: false }],
+    ...listOf({
+      fields: ['label', 'weight', 'updated_at'],
+      limit: 100,
+      filters: [{ param: 'p', field: 'id', op: 'in', value: PART_IDS, text: false }],
+    }),
   });
   const author = { created_by_user_id: admin.user.id };
   records.set('parts', [...written, ...rows.map((row) => ({ ...row, ...author }))]);
@@ -247,7 +250,7 @@ function walkOf(object: ObjectModel): fc.Arbitrary<Walk> {
 }
 
 /** The filters as a client would send them. */
-function sentFilters({ filters, inBody }: Walk): readonly FilterInput[] {
+function sentFilters({ filters, inBody }: Walk): readonly ConditionInput[] {
   const problems: Problems = [];
   const body: Record<string, Record<string, unknown>> = Object.create(null);
   for (const { field, operator, operand } of filters) {
@@ -321,33 +324,16 @@ function expectedRows({ object, filters, sort, text }: Walk, caller: Caller): re
   });
 }
 
-function request(
-  object: ObjectModel,
-  fields: readonly string[] | undefined,
-  limit: number,
-): ListRequest {
-  return {
-    endpoint: `list of ${object.object_type}`,
-    filters: [],
-    text: undefined,
-    textParam: 'q',
-    fields,
-    sort: [],
-    limit,
-    cursor: undefined,
-  };
-}
-
 /** All pages of a walk; the page size changes on the way. */
 async function readAll(walk: Walk, caller: Caller): Promise<readonly Page[]> {
   const pages: Page[] = [];
   const keys = walk.fields?.map(({ key }) => key);
-  const list: ListRequest = {
-    ...request(walk.object, keys, 1),
+  const list = listOf({
+    fields: keys,
     filters: sentFilters(walk),
     text: walk.text,
-    sort: walk.sort.map(({ field, direction }) => ({ param: 's', key: field.key, direction })),
-  };
+    sort: walk.sort.map(({ field, direction }) => ({ param: 's', field: field.key, direction })),
+  });
   let cursor: string | undefined;
   do {
     const limit = walk.limits[pages.length % walk.limits.length] as number;
@@ -439,13 +425,12 @@ describe('while records change (D82)', () => {
       );
       const left = new Set((await own.rows(`select id from ${table}`)).map((row) => row.id));
       const object = sample.object('ledgers');
-      const list = request(object, undefined, 3);
-      const sort = [{ param: 's', key: 'title', direction }];
+      const list = listOf({ limit: 3, sort: [{ param: 's', field: 'title', direction }] });
       let cursor: string | undefined;
       let pages = 0;
       do {
         const caller = sample.caller('anna');
-        const page = await readPage({ ...sample, caller }, object, { ...list, sort, cursor });
+        const page = await readPage({ ...sample, caller }, object, { ...list, cursor });
         for (const row of page.rows) left.delete(row.id);
         cursor = page.next_cursor ?? undefined;
         pages += 1;
