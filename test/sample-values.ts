@@ -2,7 +2,7 @@
 // with one to test that a written value is the value read.
 
 import { FIELD_TYPES, type FieldType } from '../src/model/field-types.ts';
-import type { Accepted, FieldSamples } from './field-samples.ts';
+import type { FieldSamples } from './field-samples.ts';
 
 /** The file of a type has its name, so that a new type needs no line here. */
 const loaded = await Promise.all(
@@ -22,5 +22,3 @@ function ofEach<Part>(part: (samples: FieldSamples) => Part): Readonly<Record<Fi
   const entries = loaded.map(([type, samples]) => [type, part(samples)]);
   return Object.fromEntries(entries) as Readonly<Record<FieldType, Part>>;
 }
-
-export type { Accepted };

@@ -22,6 +22,8 @@ export const samples: FieldSamples = {
     ['text', 'text'],
     ['', ''],
     [0.1, 0.1],
+    [-0, 0],
+    [{ a: [-0] }, { a: [0] }],
     [1e20, 1e20],
     [false, false],
     [{}, {}],
