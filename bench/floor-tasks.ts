@@ -5,6 +5,7 @@ import type { ObjectModel } from '../src/model/model.ts';
 import { planAggregate } from '../src/plan/aggregate-plan.ts';
 import { planComments } from '../src/plan/comment-plan.ts';
 import { cursorAfter, type ListRequest, planGet, planList } from '../src/plan/read-plan.ts';
+import { recordQuery } from '../src/plan/record-query.ts';
 import { planSearch } from '../src/plan/search-plan.ts';
 import { aggregateSql } from '../src/sql/aggregate-sql.ts';
 import { commentsSql } from '../src/sql/comment-sql.ts';
@@ -76,11 +77,7 @@ export async function measureAgainstFloor(
 
 const LIST: ListRequest = {
   endpoint: 'list',
-  filters: [],
-  text: undefined,
-  textParam: 'q',
-  fields: undefined,
-  sort: [],
+  query: recordQuery({}),
   limit: 25,
   cursor: undefined,
 };
@@ -151,12 +148,16 @@ export function listQuestions({ context }: Visitor): FloorQuestions {
   const statements = selections().map(({ stage, amount }) => {
     const plan = planList(model, caller, deals, {
       ...LIST,
-      filters: [
-        { param: '', key: 'stage', operator: 'eq', operand: stage, text: true },
-        { param: '', key: 'amount', operator: 'gte', operand: String(amount), text: true },
-      ],
-      fields: ['name', 'stage', 'amount', 'close_date'],
-      sort: [{ param: '', key: 'close_date', direction: 'desc' }],
+      query: recordQuery({
+        where: {
+          all: [
+            { param: '', field: 'stage', op: 'eq', value: stage, text: true },
+            { param: '', field: 'amount', op: 'gte', value: String(amount), text: true },
+          ],
+        },
+        fields: ['name', 'stage', 'amount', 'close_date'],
+        sort: [{ param: '', field: 'close_date', direction: 'desc' }],
+      }),
     });
     return toStatement(readSql(plan));
   });
@@ -175,13 +176,16 @@ export function recordSearchQuestions({ context }: Visitor): FloorQuestions {
     const plan = planList(model, caller, deals, {
       ...LIST,
       endpoint: 'search',
-      textParam: 'query',
-      filters: [
-        { param: '', key: 'stage', operator: 'in', operand: [stage, 'lead'], text: false },
-        { param: '', key: 'amount', operator: 'lte', operand: amount + 100, text: false },
-      ],
-      fields,
-      sort: [{ param: '', key: 'amount', direction: 'desc' }],
+      query: recordQuery({
+        where: {
+          all: [
+            { param: '', field: 'stage', op: 'in', value: [stage, 'lead'], text: false },
+            { param: '', field: 'amount', op: 'lte', value: amount + 100, text: false },
+          ],
+        },
+        fields,
+        sort: [{ param: '', field: 'amount', direction: 'desc' }],
+      }),
     });
     return toStatement(readSql(plan));
   });
@@ -204,9 +208,7 @@ export function aggregateQuestions({ context }: Visitor): FloorQuestions {
   ] as const;
   const group_by = ['stage'];
   const plan = planAggregate(model, caller, deals, {
-    filters: [],
-    text: undefined,
-    textParam: 'query',
+    query: recordQuery({}),
     group_by,
     metrics,
     order_by: undefined,

@@ -18,6 +18,7 @@ import { openRegistry } from '../src/store/registry.ts';
 import { findWorkspace, listWorkspaces, loadModel } from '../src/store/workspaces.ts';
 import { COMMAND } from './cli/command-process.ts';
 import { emailOf, type Line, linesOf } from './demo-world.ts';
+import { listOf } from './list-request.ts';
 import { createMigratedDatabase, type OwnDatabase } from './own-database.ts';
 import { until } from './patience.ts';
 
@@ -174,13 +175,9 @@ describe('a loaded demo', () => {
   const objectOf = (objectType: string) => model.objects.get(objectType) as ObjectModel;
 
   async function readAll(caller: Caller, objectType: string): Promise<readonly Row[]> {
-    const request = { endpoint: '', filters: [], text: undefined, textParam: '', sort: [] };
-    const page = await readPage({ db: own.db, model, caller }, objectOf(objectType), {
-      ...request,
-      fields: [...objectOf(objectType).fields.keys()],
-      limit: 10_000,
-      cursor: undefined,
-    });
+    const fields = [...objectOf(objectType).fields.keys()];
+    const request = listOf({ fields, limit: 10_000 });
+    const page = await readPage({ db: own.db, model, caller }, objectOf(objectType), request);
     return page.rows;
   }
 

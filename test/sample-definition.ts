@@ -4,24 +4,28 @@
 import { type Access, accessOf, type Caller, SCOPES } from '../src/model/access.ts';
 import { compileModel, type WorkspaceIdentity } from '../src/model/compile.ts';
 import type { DefinitionDocument } from '../src/model/definition.ts';
-import { FIELD_TYPES, type FieldType } from '../src/model/field-types.ts';
+import { FIELD_TYPE_TRAITS, FIELD_TYPES, type FieldType } from '../src/model/field-types.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../src/model/model.ts';
+import { OPTIONS } from './field-samples.ts';
 
-const COLOURS = ['red', 'green', 'blue', 'off "white", really', 'null', 'Ünï😀'];
-const options = COLOURS.map((value) => ({ value, label: value.toUpperCase() }));
+const options = OPTIONS.map((value) => ({ value, label: value.toUpperCase() }));
 
 /** What a field of a type cannot do without. */
-function typeWords(type: FieldType): object {
-  if (type === 'select' || type === 'multi_select') return { options };
-  if (type === 'reference') return { reference_object_type: 'parts' };
-  if (type === 'currency') return { currency: 'EUR' };
-  return {};
+export function neededWords(type: FieldType, target: string, choices: readonly object[]): object {
+  const { words } = FIELD_TYPE_TRAITS[type];
+  return {
+    ...(words.includes('options') ? { options: choices } : {}),
+    ...(words.includes('reference_object_type') ? { reference_object_type: target } : {}),
+    ...(words.includes('currency') ? { currency: 'EUR' } : {}),
+  };
 }
 
 /** Types that can be stored under `custom_fields`. */
 export const JSONB_TYPES: readonly FieldType[] = FIELD_TYPES.filter(
-  (type) => type !== 'reference' && type !== 'user',
+  (type) => FIELD_TYPE_TRAITS[type].refersTo === undefined,
 );
+
+const typeWords = (type: FieldType) => neededWords(type, 'parts', options);
 
 const physicalFields = Object.fromEntries(
   FIELD_TYPES.map((type) => [`a_${type}`, { type, ...typeWords(type) }] as const),

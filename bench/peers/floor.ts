@@ -10,6 +10,7 @@ import {
   planAggregate,
 } from '../../src/plan/aggregate-plan.ts';
 import { planGet, planList } from '../../src/plan/read-plan.ts';
+import { recordQuery } from '../../src/plan/record-query.ts';
 import { aggregateSql } from '../../src/sql/aggregate-sql.ts';
 import { readSql } from '../../src/sql/read-sql.ts';
 import { type Statement, toStatement } from '../../src/sql/sql.ts';
@@ -131,21 +132,26 @@ function floorOf(visitor: Visitor, ids: readonly string[]) {
 function readStatements({ context }: Visitor, ids: readonly string[]) {
   const { model, caller } = context;
   const deals = model.objects.get('deals') as ObjectModel;
-  const selection = { filters: [], text: undefined, textParam: 'q', cursor: undefined, limit: 25 };
+  const page = { cursor: undefined, limit: 25 };
   const lists = SELECTIONS.map(({ stage, amount }) =>
     planList(model, caller, deals, {
-      ...selection,
+      ...page,
       endpoint: 'list',
-      filters: [
-        { param: '', key: 'stage', operator: 'eq', operand: stage, text: true },
-        { param: '', key: 'amount', operator: 'gte', operand: String(amount), text: true },
-      ],
-      fields: FIELDS,
-      sort: [{ param: '', key: 'close_date', direction: 'desc' }],
+      query: recordQuery({
+        where: {
+          all: [
+            { param: '', field: 'stage', op: 'eq', value: stage, text: true },
+            { param: '', field: 'amount', op: 'gte', value: String(amount), text: true },
+          ],
+        },
+        fields: FIELDS,
+        sort: [{ param: '', field: 'close_date', direction: 'desc' }],
+      }),
     }),
   );
   const totals = planAggregate(model, caller, deals, {
-    ...selection,
+    ...page,
+    query: recordQuery({}),
     group_by: ['stage'],
     metrics: [
       { name: 'deals', op: 'count' },

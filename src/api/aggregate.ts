@@ -6,10 +6,11 @@ import { readGroups } from '../flow/read-flow.ts';
 import { LIMITS } from '../limits.ts';
 import { METRIC_OPERATIONS } from '../plan/aggregate-plan.ts';
 import { requireObject } from '../plan/read-plan.ts';
+import { parseRecordQuery } from '../plan/record-query.ts';
 import { defineRoute } from './context.ts';
 import { presentGroup, presentPagination } from './present.ts';
 import { ObjectType } from './record-shapes.ts';
-import { parseSelection, selectionBody } from './records-read.ts';
+import { selectionBody } from './records-read.ts';
 import { CursorQuery, closed, limitQuery, pageOf } from './shapes.ts';
 
 const METRIC_NAME = '^[a-z][a-z0-9_]{0,39}$';
@@ -74,12 +75,13 @@ export const aggregateRecords = defineRoute({
     'object_not_available',
   ],
   async handle({ caller, model, params, body, signal }, { db }) {
-    const { object, selection } = parseSelection(body, () =>
+    const { query: text, filters = {} } = body;
+    const { object, query } = parseRecordQuery({ text, textParam: 'query', filters }, () =>
       requireObject(model, caller, params.object_type),
     );
     const limit = body.limit ?? LIMITS.defaultPageSize.groups;
     const page = await readGroups({ db, model, caller, signal }, object, {
-      ...selection,
+      query,
       group_by: body.group_by ?? [],
       metrics: body.metrics,
       order_by: body.order_by,

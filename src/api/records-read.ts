@@ -6,14 +6,10 @@ import { ApiError, errorFromProblems } from '../errors.ts';
 import { readPage, readRecord } from '../flow/read-flow.ts';
 import { LIMITS } from '../limits.ts';
 import type { ObjectModel } from '../model/model.ts';
-import {
-  type Problems,
-  parseBodyFilters,
-  parseQueryFilters,
-  parseTextQuery,
-} from '../plan/filter.ts';
+import type { Problems } from '../plan/filter.ts';
 import { versionToken } from '../plan/precondition.ts';
-import { requireObject, type SelectionRequest, type SortInput } from '../plan/read-plan.ts';
+import { requireObject } from '../plan/read-plan.ts';
+import { parseFields, parseRecordQuery } from '../plan/record-query.ts';
 import { defineRoute } from './context.ts';
 import { presentPage, presentRecord } from './present.ts';
 import { Filters, ObjectType, RecordId, RecordList, RecordResponse } from './record-shapes.ts';
@@ -72,22 +68,23 @@ export const listRecords = defineRoute({
     'object_not_available',
   ],
   async handle(request, { db }) {
-    const { caller, model, params, query, signal } = request;
-    const problems: Problems = [];
-    const list = {
+    const { caller, model, params, query: given, signal } = request;
+    const { object, query } = parseRecordQuery(
+      {
+        text: given.q,
+        textParam: 'q',
+        fields: given.fields,
+        sort: given.sort,
+        filters: request.filters,
+      },
+      () => requireObject(model, caller, params.object_type),
+    );
+    const page = await readPage({ db, model, caller, signal }, object, {
       endpoint: 'list',
-      text: parseTextQuery(query.q, 'q', problems),
-      textParam: 'q',
-      fields: parseFieldList(query.fields, problems),
-      sort: parseSort(query.sort, problems),
-      limit: query.limit ?? LIMITS.defaultPageSize.records,
-      cursor: query.cursor,
-    };
-    if (problems.length > 0) throw errorFromProblems(problems);
-    const object = requireObject(model, caller, params.object_type);
-    const filters = parseQueryFilters(request.filters, problems);
-    if (problems.length > 0) throw errorFromProblems(problems);
-    const page = await readPage({ db, model, caller, signal }, object, { ...list, filters });
+      query,
+      limit: given.limit ?? LIMITS.defaultPageSize.records,
+      cursor: given.cursor,
+    });
     return { body: presentPage(page, caller) };
   },
 });
@@ -104,20 +101,6 @@ export const selectionBody = {
   query: BodyText,
   filters: Type.Optional(Filters),
 } as const;
-
-/** Filters and text of a body; throws what is wrong with their form. */
-export function parseSelection(
-  body: { readonly query?: string; readonly filters?: Readonly<Record<string, unknown>> },
-  requireReadable: () => ObjectModel,
-): { readonly object: ObjectModel; readonly selection: SelectionRequest } {
-  const problems: Problems = [];
-  const text = parseTextQuery(body.query, 'query', problems);
-  if (problems.length > 0) throw errorFromProblems(problems);
-  const object = requireReadable();
-  const filters = parseBodyFilters(body.filters ?? {}, problems);
-  if (problems.length > 0) throw errorFromProblems(problems);
-  return { object, selection: { filters, text, textParam: 'query' } };
-}
 
 export const searchRecords = defineRoute({
   method: 'POST',
@@ -168,17 +151,16 @@ export const searchRecords = defineRoute({
     'object_not_available',
   ],
   async handle({ caller, model, params, body, signal }, { db }) {
-    const sort = parseSortList(body.sort ?? []);
-    const { object, selection } = parseSelection(body, () => {
+    const { query: text, filters = {}, fields, sort } = body;
+    const source = { text, textParam: 'query', filters, fields, sort };
+    const { object, query } = parseRecordQuery(source, () => {
       const found = requireObject(model, caller, params.object_type);
       requireSearchable(found);
       return found;
     });
     const page = await readPage({ db, model, caller, signal }, object, {
-      ...selection,
       endpoint: 'search',
-      fields: body.fields,
-      sort,
+      query,
       limit: body.limit ?? LIMITS.defaultPageSize.records,
       cursor: body.cursor || undefined,
     });
@@ -189,18 +171,6 @@ export const searchRecords = defineRoute({
 /** Searching needs a text display field, whatever is searched for (D22). */
 function requireSearchable(object: ObjectModel): void {
   if (!object.capabilities.search) throw new ApiError('search_not_supported');
-}
-
-function parseSortList(
-  sort: readonly { readonly field: string; readonly direction?: 'asc' | 'desc' }[],
-): readonly SortInput[] {
-  return sort.map(({ field: key, direction = 'asc' }, index) => {
-    if (sort.findIndex((other) => other.field === key) !== index) {
-      const message = 'The field is repeated.';
-      throw new ApiError('validation_failed', { param: `sort[${index}].field`, message });
-    }
-    return { param: `sort[${index}].field`, key, direction };
-  });
 }
 
 export const getRecord = defineRoute({
@@ -226,7 +196,7 @@ export const getRecord = defineRoute({
   ],
   async handle({ caller, model, params, query }, { db }) {
     const problems: Problems = [];
-    const keys = parseFieldList(query.fields, problems);
+    const keys = parseFields(query.fields, problems);
     if (problems.length > 0) throw errorFromProblems(problems);
     const object = requireObject(model, caller, params.object_type);
     const request = { id: params.record_id, fields: keys };
@@ -234,34 +204,3 @@ export const getRecord = defineRoute({
     return { body: { data: presentRecord(plan, row, caller) }, version: versionToken(row) };
   },
 });
-
-/** Split `fields`; empty means omitted, more than 20 different keys are too many. */
-function parseFieldList(
-  text: string | undefined,
-  problems: Problems,
-): readonly string[] | undefined {
-  if (text === undefined || text.trim() === '') return undefined;
-  const keys = [...new Set(text.split(',').map((key) => key.trim()))];
-  if (keys.length > LIMITS.selectedFields || keys.includes('')) {
-    const message = `Name 1 to ${LIMITS.selectedFields} field keys, separated by commas.`;
-    problems.push({ param: 'fields', code: 'validation_failed', message });
-  }
-  return keys;
-}
-
-/** Split `sort` into keys and directions; no key may be empty or repeated. */
-export function parseSort(text: string | undefined, problems: Problems): readonly SortInput[] {
-  if (text === undefined) return [];
-  const sort = text.split(',').map((item): SortInput => {
-    const descending = item.startsWith('-');
-    const key = descending ? item.slice(1) : item;
-    return { param: 'sort', key, direction: descending ? 'desc' : 'asc' };
-  });
-  const keys = new Set(sort.map(({ key }) => key));
-  const wellFormed = sort.every(({ key }) => key !== '' && !key.startsWith('-'));
-  if (!wellFormed || keys.size !== sort.length || sort.length > LIMITS.sortKeys) {
-    const message = `Name 1 to ${LIMITS.sortKeys} different field keys, "-" before one descends.`;
-    problems.push({ param: 'sort', code: 'validation_failed', message });
-  }
-  return sort;
-}

@@ -6,7 +6,7 @@ import { readLinked, readRecord } from '../flow/read-flow.ts';
 import type { WriteResult } from '../flow/write-flow.ts';
 import type { Reply } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
-import { parseRecordId } from '../model/field-types.ts';
+import { parseRecordId } from '../model/record-id.ts';
 import { visibleRelationships } from '../plan/linked-plan.ts';
 import { parsePreconditions, versionToken } from '../plan/precondition.ts';
 import { requireObject } from '../plan/read-plan.ts';

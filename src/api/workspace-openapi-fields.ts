@@ -2,7 +2,8 @@
 // them. Rules of a field hold for what is written; what was stored before a rule was made may break it.
 
 import { LIMITS } from '../limits.ts';
-import { FIELD_TYPE_TRAITS, type FieldType, type FilterOperator } from '../model/field-types.ts';
+import type { FilterOperator } from '../model/field-type.ts';
+import { FIELD_TYPE_TRAITS, type FieldType } from '../model/field-types.ts';
 import {
   type Field,
   type ObjectModel,
@@ -13,29 +14,6 @@ import {
 } from '../model/model.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
-
-/** What JSON has for one value of each type; a field of type json can have any. */
-export const VALUE_SCHEMAS: Readonly<Record<FieldType, { type?: string; format?: string }>> =
-  Object.freeze({
-    text: { type: 'string' },
-    long_text: { type: 'string' },
-    number: { type: 'number' },
-    integer: { type: 'integer', format: 'int32' },
-    currency: { type: 'number' },
-    percent: { type: 'number' },
-    boolean: { type: 'boolean' },
-    date: { type: 'string', format: 'date' },
-    datetime: { type: 'string', format: 'date-time' },
-    select: { type: 'string' },
-    multi_select: { type: 'string' },
-    // Letters beyond ASCII are taken, which the formats "email" and "uri" do not allow.
-    email: { type: 'string', format: 'idn-email' },
-    phone: { type: 'string' },
-    url: { type: 'string', format: 'iri' },
-    reference: { type: 'string', format: 'uuid' },
-    user: { type: 'integer', format: 'int32' },
-    json: {},
-  });
 
 /** A field of an object, and what may be said of the object it refers to. */
 export interface ShownField {
@@ -67,14 +45,15 @@ export function writtenSchema(model: WorkspaceModel, shown: ShownField): Json {
 
 /** The options of a field that has one of them: statuses are such a field as well. */
 export function optionsOf({ type, rules }: Field): readonly string[] | undefined {
-  const options = type === 'select' ? rules.options?.map((option) => option.value) : undefined;
+  const { isList } = FIELD_TYPE_TRAITS[type];
+  const options = isList ? undefined : rules.options?.map((option) => option.value);
   return options?.length === 0 ? undefined : options;
 }
 
 /** A filter of a query string on a field with options: one of them, or an object of operators. */
-export function queryFilterSchema(options: readonly string[]): Json {
+export function queryFilterSchema(type: FieldType, options: readonly string[]): Json {
   const value = { type: 'string', enum: options };
-  const properties = FIELD_TYPE_TRAITS.select.operators.map((operator) => {
+  const properties = FIELD_TYPE_TRAITS[type].operators.map((operator) => {
     if (operator === 'is_null') return [operator, { type: 'string', enum: ['true', 'false'] }];
     return [operator, operator === 'in' ? LISTED : value];
   });
@@ -86,10 +65,10 @@ const LISTED = { type: 'string', description: 'Values with commas between them.'
 
 /** A filter of a body: a value, null, or an object of operators. */
 export function filterSchema(type: FieldType, options?: readonly string[]): Json {
-  const { format, ...lax } = VALUE_SCHEMAS[type];
-  const exact = format !== undefined && EXACT_OPERANDS.has(format) ? { ...lax, format } : lax;
-  const value = options === undefined ? exact : { ...exact, enum: options };
-  const { operators } = FIELD_TYPE_TRAITS[type];
+  const { operators, schema, exactOperand } = FIELD_TYPE_TRAITS[type];
+  const { format: _, ...lax } = schema;
+  const one = exactOperand ? schema : lax;
+  const value = options === undefined ? one : { ...one, enum: options };
   const operand = (operator: FilterOperator): Json => {
     if (operator === 'is_null') return { type: 'boolean' };
     if (operator !== 'in') return value;
@@ -106,17 +85,15 @@ export function filterSchema(type: FieldType, options?: readonly string[]): Json
   };
 }
 
-/** Formats that what is compared with must have as well; others are compared with any text. */
-const EXACT_OPERANDS: ReadonlySet<string> = new Set(['date', 'uuid', 'int32']);
-
 interface ValueOptions {
   readonly values: readonly string[] | undefined;
   readonly nullable: boolean;
 }
 
 function valueSchema({ type }: Field, { values, nullable }: ValueOptions): Json {
-  const one = { ...VALUE_SCHEMAS[type], ...(values === undefined ? {} : { enum: values }) };
-  const schema: Json = type === 'multi_select' ? { type: 'array', items: one } : one;
+  const traits = FIELD_TYPE_TRAITS[type];
+  const one = { ...traits.schema, ...(values === undefined ? {} : { enum: values }) };
+  const schema: Json = traits.isList ? { type: 'array', items: one } : one;
   if (!nullable || schema.type === undefined) return schema;
   const choices = schema.enum as readonly string[] | undefined;
   return {
@@ -138,7 +115,7 @@ function choicesOf(
 
 /** Decimal places are told in words: `multipleOf` is not exact for binary numbers. */
 function rulesOf({ type, rules }: Field): Json {
-  if (type === 'multi_select') return { maxItems: LIMITS.multiSelectValues };
+  if (FIELD_TYPE_TRAITS[type].isList) return { maxItems: LIMITS.multiSelectValues };
   const { minLength, maxLength, pattern, minimum, maximum } = rules;
   const words = { minLength, maxLength, pattern, minimum, maximum };
   return Object.fromEntries(Object.entries(words).filter(([, word]) => word !== undefined));

@@ -128,7 +128,7 @@ function bodyFilter(field: Field, filterOf: (type: FieldType) => Json): Json {
 
 function queryFilter(field: Field): Json {
   const options = optionsOf(field);
-  return options === undefined ? QUERY_FILTER : queryFilterSchema(options);
+  return options === undefined ? QUERY_FILTER : queryFilterSchema(field.type, options);
 }
 
 const CLOSED = { additionalProperties: false };

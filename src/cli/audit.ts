@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { operatorError } from '../errors.ts';
-import { parseRecordId } from '../model/field-types.ts';
+import { parseRecordId } from '../model/record-id.ts';
 import {
   type AuditFilter,
   type AuditPlace,

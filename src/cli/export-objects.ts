@@ -2,10 +2,10 @@
 
 import { extname } from 'node:path';
 import type { Command } from 'commander';
-import { parseSort } from '../api/records-read.ts';
 import { exportRecords, type RecordExport } from '../export/export-records.ts';
 import { LIMITS } from '../limits.ts';
 import type { Problems, QueryFilter } from '../plan/filter.ts';
+import { parseSort } from '../plan/record-query.ts';
 import { counted, openOutput, STANDARD, secondsSince, watchRows } from './export-output.ts';
 import { remark } from './say.ts';
 import { SUMMARIES } from './summaries.ts';

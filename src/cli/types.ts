@@ -2,7 +2,6 @@
 // `--as` what one person may read and write now.
 
 import type { Command } from 'commander';
-import { VALUE_SCHEMAS } from '../api/workspace-openapi-fields.ts';
 import {
   isNeededByCreate,
   keysOfSomeTypes,
@@ -10,7 +9,7 @@ import {
 } from '../api/workspace-openapi-names.ts';
 import { requireReader } from '../export/reader.ts';
 import { type Caller, canReadField, canWriteField, objectAccess } from '../model/access.ts';
-import type { FieldType } from '../model/field-types.ts';
+import { FIELD_TYPE_TRAITS, type FieldType } from '../model/field-types.ts';
 import {
   type Field,
   type ObjectModel,
@@ -136,12 +135,12 @@ function typeOf(model: WorkspaceModel, object: ObjectModel, { key, type, rules }
   }
   const options = rules.options?.map(({ value }) => literal(value)).join(' | ');
   const one = options === undefined || options === '' ? scalarOf(type) : options;
-  return type === 'multi_select' ? `(${one})[]` : one;
+  return FIELD_TYPE_TRAITS[type].isList ? `(${one})[]` : one;
 }
 
 /** What JSON has for a value; options stand for themselves. */
 function scalarOf(type: FieldType): string {
-  const word = VALUE_SCHEMAS[type].type ?? 'unknown';
+  const word = FIELD_TYPE_TRAITS[type].schema.type ?? 'unknown';
   return word === 'integer' ? 'number' : word;
 }
 

@@ -1,24 +1,14 @@
 // Exports the records of one object, those a filter selects, as they are at one moment: plan → cursor →
 // lines, a thousand rows at a time. What becomes of the lines is the caller's business.
 
-import { ApiError, errorFromProblems, operatorError } from '../errors.ts';
+import { ApiError, operatorError } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
 import { canReadField } from '../model/access.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { nearestName } from '../model/nearest-name.ts';
-import {
-  type Problems,
-  parseQueryFilters,
-  parseTextQuery,
-  type QueryFilter,
-} from '../plan/filter.ts';
-import {
-  planList,
-  type ReadPlan,
-  readableFields,
-  requireObject,
-  type SortInput,
-} from '../plan/read-plan.ts';
+import type { QueryFilter } from '../plan/filter.ts';
+import { planList, type ReadPlan, readableFields, requireObject } from '../plan/read-plan.ts';
+import { parseRecordQuery, type SortInput } from '../plan/record-query.ts';
 import { AUTHOR_FIELD } from '../plan/write-fields.ts';
 import { countRowsSql, declareCursorSql, FETCH_SQL } from '../sql/cursor-sql.ts';
 import { sql, toStatement } from '../sql/sql.ts';
@@ -141,24 +131,21 @@ function planExport(
   object: ObjectModel,
   request: RecordExport,
 ): ReadPlan {
-  const problems: Problems = [];
-  const text = parseTextQuery(request.text, 'query', problems);
-  const filters = parseQueryFilters(request.filters, problems);
-  if (problems.length > 0) throw errorFromProblems(problems);
-  const isSorted = request.sort.length > 0;
-  const byId = { param: 'sort', key: 'id', direction: 'asc' } as const;
+  const byId = { param: 'sort', field: 'id', direction: 'asc' } as const;
   const keys = request.fields?.map(plainKey);
   const withAuthor = keys?.includes(AUTHOR_FIELD.key) ?? true;
-  const plan = planList(model, reader, object, {
-    endpoint: 'export',
-    filters,
-    text,
-    textParam: 'query',
-    fields: keys?.filter((key) => key !== AUTHOR_FIELD.key),
-    sort: isSorted ? request.sort : [byId],
-    limit: 1,
-    cursor: undefined,
-  });
+  const { query } = parseRecordQuery(
+    {
+      text: request.text,
+      textParam: 'query',
+      filters: request.filters,
+      fields: keys?.filter((key) => key !== AUTHOR_FIELD.key),
+      sort: request.sort.length > 0 ? request.sort : [byId],
+    },
+    () => object,
+  );
+  const asked = { endpoint: 'export', query, limit: 1, cursor: undefined };
+  const plan = planList(model, reader, object, asked);
   const fields = plan.fields ?? readableFields(reader, object).filter(isOwnColumn);
   // The API does not show authors; who may see everything may have them.
   const author = withAuthor && request.as === undefined ? [AUTHOR_FIELD] : [];

@@ -1,8 +1,8 @@
 // From a row to its line in the file: the cells of a CSV file, or a JSON object. Import reads both back
 // to equal records without a mapping. Pure.
 
-import { csvCell, guardText, joinOptions } from '../import/csv-text.ts';
-import type { FieldType } from '../model/field-types.ts';
+import { csvCell, guardText } from '../import/csv-text.ts';
+import { FIELD_TYPE_TRAITS, type FieldType } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
 import { ownValue } from '../model/own-value.ts';
 
@@ -37,8 +37,8 @@ function shownValue({ addresses }: Layout, row: Row, field: Field): unknown {
     field.storage === 'physical'
       ? row[field.column]
       : ownValue(row.custom_fields as Row | undefined, field.key);
-  if (field.type === 'user') return addresses.get(Number(value)) ?? value ?? null;
-  return value ?? null;
+  const isUser = FIELD_TYPE_TRAITS[field.type].refersTo === 'user';
+  return (isUser ? addresses.get(Number(value)) : undefined) ?? value ?? null;
 }
 
 function csvLine(layout: Layout, row: Row): string {
@@ -50,24 +50,10 @@ function csvLine(layout: Layout, row: Row): string {
   return `${cells.join(',') || '""'}\n`;
 }
 
-/** What is no text of somebody's cannot become a formula, and -5 is to stay a number. */
-const HARMLESS: ReadonlySet<FieldType> = new Set([
-  'number',
-  'integer',
-  'currency',
-  'percent',
-  'boolean',
-  'date',
-  'datetime',
-  'reference',
-  'json',
-]);
-
 function cellText({ raw }: Layout, type: FieldType, value: unknown): string {
-  const isList = type === 'multi_select' && Array.isArray(value);
-  const text =
-    type === 'json' ? JSON.stringify(value) : isList ? joinOptions(value) : String(value);
-  return raw || HARMLESS.has(type) ? text : guardText(text);
+  const { printCell, isHarmless } = FIELD_TYPE_TRAITS[type];
+  const text = printCell(value);
+  return raw || isHarmless ? text : guardText(text);
 }
 
 function jsonLine(layout: Layout, row: Row): string {

@@ -1,7 +1,7 @@
 // The ways of notifications: a page of the caller's own, and marking one as read; one statement each.
 
 import { ApiError } from '../errors.ts';
-import { parseRecordId } from '../model/field-types.ts';
+import { parseRecordId } from '../model/record-id.ts';
 import { cursorAfterMoment } from '../plan/comment-plan.ts';
 import {
   type NotificationPageRequest,

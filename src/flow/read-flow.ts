@@ -3,8 +3,8 @@
 
 import { ApiError } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
-import { parseRecordId } from '../model/field-types.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import { parseRecordId } from '../model/record-id.ts';
 import {
   type AggregatePlan,
   type AggregateRequest,

@@ -1,7 +1,7 @@
 // Makes one operation of each row, or says why it cannot. The values come from resolve-values.ts, the
 // records they name are looked up here, many rows at a time. Nothing is written.
 
-import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import { comparedTraits, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { type Field, PUBLIC_ID_KEY, TYPE_KEY, WORK_ITEMS } from '../model/model.ts';
 import { workflowOf } from '../model/workflow.ts';
 import { AUTHOR_KEY } from '../plan/write-fields.ts';
@@ -89,7 +89,7 @@ function draftRow(plan: ImportPlan, row: SourceRow): Draft {
 
 /** JSON that stands in a JSON line as it is: an empty text there is a value. */
 function isTypedJson({ typed }: ImportPlan, { field }: Target): boolean {
-  return typed && field.type === 'json';
+  return typed && FIELD_TYPE_TRAITS[field.type].isAnyJson;
 }
 
 function sentence(text: string): string {
@@ -202,8 +202,7 @@ function matchKey(
   const byField = new Map([...values].map(([target, value]) => [target.field, value]));
   const key = match.map((field) => {
     const value = byField.get(field) ?? null;
-    const type = field.cast_type === 'uuid' ? 'reference' : field.type;
-    const parsed = value === null ? { value } : FIELD_TYPE_TRAITS[type].parse(value, field.rules);
+    const parsed = value === null ? { value } : comparedTraits(field).parse(value, field.rules);
     if ('problem' in parsed) {
       problems.push({ field: fieldName(field), reason: `The value ${parsed.problem}.` });
     } else if (parsed.value === null) {

@@ -1,14 +1,12 @@
 // From a cell of the file to a value for the write path: text becomes the type of its field, JSON
 // stays as it is. What is no value of the type is passed on and refused by the write path. Pure.
 
-import { survivesDouble } from '../model/decimals.ts';
-import type { Parsed } from '../model/field-types.ts';
-import { parseJsonText } from '../model/json-text.ts';
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
+import { splitOptions } from '../model/option-list.ts';
+import type { Parsed } from '../model/parsed.ts';
 import { MENTIONS_FIELD } from './comment-fields.ts';
 import type { ImportPlan, Target } from './compile-mapping.ts';
-import { splitOptions } from './csv-text.ts';
-import { JSON_BOUNDS, TOO_DEEP } from './json-depth.ts';
 import { fillTemplate } from './template.ts';
 
 type Cells = ReadonlyMap<string, unknown>;
@@ -35,8 +33,8 @@ export function itemsOf(
   value: unknown,
 ): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
-  const isList = field.type === 'multi_select' || field === MENTIONS_FIELD;
-  return isList && typeof value === 'string' ? splitOptions(value, separator ?? ';') : undefined;
+  const isList = FIELD_TYPE_TRAITS[field.type].isList || field === MENTIONS_FIELD;
+  return isList && typeof value === 'string' ? splitOptions(value, separator) : undefined;
 }
 
 function readSource(plan: ImportPlan, source: Target['source'], cells: Cells): unknown {
@@ -72,63 +70,15 @@ function emptyToNull(value: unknown): unknown {
   return value === '' || value === undefined ? null : value;
 }
 
-const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
-const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['yes', true],
-  ['1', true],
-  ['false', false],
-  ['no', false],
-  ['0', false],
-]);
-
 /** Give text the type of its field; `value` is not null. */
-export function convertValue(field: Field, value: unknown, separator?: string): Parsed {
-  const isText = field.type === 'text' || field.type === 'long_text';
-  if (Array.isArray(value) && isText) return { value: joinItems(value, separator ?? '; ') };
-  if (typeof value !== 'string') return { value };
-  const text = value.trim();
-  switch (field.type) {
-    case 'number':
-    case 'integer':
-    case 'currency':
-    case 'percent':
-      return { value: NUMBER.test(text) ? exactNumber(text) : text };
-    case 'boolean':
-      return { value: BOOLEANS.get(text.toLowerCase()) ?? text };
-    case 'user':
-      return { value: /^\d{1,10}$/.test(text) ? Number(text) : text };
-    case 'date':
-    case 'reference':
-      return { value: text };
-    case 'datetime':
-      // RFC 3339 wants a colon in the offset; many exports leave it out.
-      return { value: text.replace(/([T ]\S*[+-]\d{2})(\d{2})$/, '$1:$2') };
-    case 'multi_select':
-      return { value: splitOptions(text, separator ?? ';') };
-    case 'json':
-      return parseJson(text);
-    default:
-      return { value };
-  }
-}
-
-/** Infinity, which no field takes, in place of a number that a double does not keep. */
-function exactNumber(text: string): number {
-  return survivesDouble(text) ? Number(text) : Number.POSITIVE_INFINITY;
+export function convertValue({ type }: Field, value: unknown, separator?: string): Parsed {
+  const { joinsItems, readCell } = FIELD_TYPE_TRAITS[type];
+  if (Array.isArray(value) && joinsItems) return { value: joinItems(value, separator ?? '; ') };
+  return typeof value === 'string' ? readCell(value, separator) : { value };
 }
 
 /** null when nothing is left; what is no scalar is written as JSON. */
 function joinItems(items: readonly unknown[], separator: string): string | null {
   const texts = items.map(textOf).filter((text) => text !== '');
   return texts.length === 0 ? null : texts.join(separator);
-}
-
-function parseJson(text: string): Parsed {
-  try {
-    const parsed = parseJsonText(text, JSON_BOUNDS);
-    return 'value' in parsed ? parsed : { problem: TOO_DEEP };
-  } catch {
-    return { problem: 'must be JSON' };
-  }
 }

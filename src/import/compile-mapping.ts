@@ -122,8 +122,7 @@ export function ownReference(
 ): Target {
   const { field, lookup } = target;
   if (match[0] !== 'id' || lookup !== undefined || isCommentObject(object)) return target;
-  if (field.type !== 'reference' || field.reference_object_type !== object.object_type)
-    return target;
+  if (!isReferenceTo(field, object.object_type)) return target;
   return { ...target, lookup: { object, field: object.fields.get('id') as Field } };
 }
 
@@ -247,7 +246,7 @@ function compileTarget(
     return [];
   }
   const { user, separator, fallback, values = {} } = conversions;
-  if (user !== undefined && field.type !== 'user') {
+  if (user !== undefined && FIELD_TYPE_TRAITS[field.type].refersTo !== 'user') {
     report(`${at}.user`, `${field.key} is a ${field.type} field, not a user field`);
   }
   if (separator !== undefined && !takesLists(field)) {
@@ -262,7 +261,12 @@ function compileTarget(
 }
 
 function takesLists(field: Field): boolean {
-  return ['multi_select', 'text', 'long_text'].includes(field.type) || field === MENTIONS_FIELD;
+  const { isList, joinsItems } = FIELD_TYPE_TRAITS[field.type];
+  return isList || joinsItems || field === MENTIONS_FIELD;
+}
+
+function isReferenceTo({ type, reference_object_type }: Field, objectType: string): boolean {
+  return FIELD_TYPE_TRAITS[type].refersTo === 'record' && reference_object_type === objectType;
 }
 
 /** The field of this key if an import may write it, or what is wrong with the key. */
@@ -281,7 +285,7 @@ function compileLookup(
   lookup: Conversions['lookup'],
 ): Lookup | undefined {
   if (lookup === undefined) return undefined;
-  if (field.type !== 'reference' || field.reference_object_type !== lookup.object_type) {
+  if (!isReferenceTo(field, lookup.object_type)) {
     report(`${at}.lookup`, `${field.key} is not a reference to ${lookup.object_type}`);
     return undefined;
   }
@@ -299,8 +303,8 @@ function compileLookup(
 }
 
 function isIdentifying(field: Field): boolean {
-  const canCompare = FIELD_TYPE_TRAITS[field.type].operators.includes('in');
-  return canCompare && field.storage === 'physical' && field.type !== 'multi_select';
+  const { operators, isList } = FIELD_TYPE_TRAITS[field.type];
+  return operators.includes('in') && field.storage === 'physical' && !isList;
 }
 
 function compileMatch(

@@ -1,5 +1,5 @@
-// The conventions by which CSV written here is read here: quotes, text that a spreadsheet would take for
-// a formula, and lists in one cell. Each way back gives exactly what went in. Pure.
+// The conventions by which CSV written here is read here: quotes, and text that a spreadsheet would take
+// for a formula. Each way back gives exactly what went in. Pure.
 
 /** A cell as it stands in the file. */
 export function csvCell(text: string): string {
@@ -24,30 +24,4 @@ export function guardText(text: string): string {
 /** The text behind the apostrophe of a guard. */
 export function unguardText(text: string): string {
   return GUARDED.test(text) ? text.slice(1) : text;
-}
-
-/** Options in one cell: joined by semicolons, or a JSON array where that could be misread. */
-export function joinOptions(options: readonly string[]): string {
-  const isPlain = options.every((option) => !/;|^\[|^\s|\s$|^$/.test(option));
-  return isPlain ? options.join(';') : JSON.stringify(options);
-}
-
-/** The options of a cell, between separators or in a JSON array. */
-export function splitOptions(text: string, separator: string): readonly string[] {
-  const list = text.trimStart().startsWith('[') ? parseList(text) : undefined;
-  if (list !== undefined) return list;
-  return text
-    .split(separator)
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-}
-
-function parseList(text: string): readonly string[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isList = Array.isArray(value) && value.every((item) => typeof item === 'string');
-    return isList ? (value as readonly string[]) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -9,9 +9,9 @@ import { pipeline, Readable } from 'node:stream';
 import { CsvError, type Options, parse } from 'csv-parse';
 import { isOperatorError, operatorError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { JSON_BOUNDS, TOO_DEEP } from '../model/json-depth.ts';
 import { parseJsonText } from '../model/json-text.ts';
 import { unguardText } from './csv-text.ts';
-import { JSON_BOUNDS, TOO_DEEP } from './json-depth.ts';
 
 export type SourceFormat =
   | { readonly kind: 'csv'; readonly delimiter: string }

@@ -5,9 +5,9 @@
 import { LRUCache } from 'lru-cache';
 import { type ReadContext, readPage } from '../flow/read-flow.ts';
 import { LIMITS } from '../limits.ts';
-import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import { comparedTraits } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
-import type { FilterInput } from '../plan/filter.ts';
+import { recordQuery } from '../plan/record-query.ts';
 import { loadEmails, loadUsers } from '../store/members.ts';
 import type { Lookup } from './compile-mapping.ts';
 
@@ -61,7 +61,7 @@ export async function loadPresent(
 
 /** The text under which a value of this field is found, undefined when the field cannot have it. */
 export function canonicalValue(field: Field, value: unknown): string | undefined {
-  const traits = FIELD_TYPE_TRAITS[field.cast_type === 'uuid' ? 'reference' : field.type];
+  const traits = comparedTraits(field);
   const given = typeof value === 'number' && traits.textual ? String(value) : value;
   const parsed = traits.parseOperand(given, typeof given === 'string');
   return 'value' in parsed && parsed.value !== null ? String(parsed.value) : undefined;
@@ -88,17 +88,16 @@ async function* readIds(
   values: readonly string[],
 ): AsyncGenerator<readonly [value: string, id: string]> {
   const param = field.key;
-  const operand = values.map((value) => operandOf(field, value));
-  const filter: FilterInput = { param, key: field.key, operator: 'in', operand, text: false };
+  const wanted = values.map((value) => operandOf(field, value));
+  const query = recordQuery({
+    where: { param, field: field.key, op: 'in', value: wanted, text: false },
+    fields: [field.key],
+  });
   let cursor: string | undefined;
   do {
     const page = await readPage(context, object, {
       endpoint: 'import',
-      filters: [filter],
-      text: undefined,
-      textParam: '',
-      fields: [field.key],
-      sort: [],
+      query,
       limit: PAGE,
       cursor,
     });
@@ -109,8 +108,8 @@ async function* readIds(
 
 /** The canonical text in the type a filter of the body takes. */
 function operandOf(field: Field, value: string): unknown {
-  if (field.type === 'user') return Number(value);
-  return field.type === 'boolean' ? value === 'true' : value;
+  const parsed = comparedTraits(field).parseOperand(value, true);
+  return 'value' in parsed ? parsed.value : value;
 }
 
 /** People by their e-mail or name. */

@@ -1,12 +1,13 @@
 // From what the file says to what is written: records and people are found by what the file calls them,
 // lists item by item, and a fallback takes the place of what is not there. Looks nothing up itself.
 
-import type { Parsed } from '../model/field-types.ts';
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import { isTooDeep, TOO_DEEP } from '../model/json-depth.ts';
 import type { Field } from '../model/model.ts';
+import type { Parsed } from '../model/parsed.ts';
 import { convertValue, itemsOf } from './cell-values.ts';
 import { COMMENT_AUTHOR_FIELD, MENTIONS_FIELD } from './comment-fields.ts';
 import type { ImportPlan, Lookup, Target } from './compile-mapping.ts';
-import { isTooDeep, TOO_DEEP } from './json-depth.ts';
 import {
   canonicalValue,
   type People,
@@ -53,11 +54,12 @@ function resolveValue(
   const resolve = (value: unknown): Resolved => {
     if (lookup !== undefined) return findRecord(scope, lookup, value, found);
     if (user !== undefined) return findPerson(scope, field, user, value);
-    if (field.type === 'user' && typeof value === 'string' && value.includes('@')) {
+    const { refersTo, isAnyJson } = FIELD_TYPE_TRAITS[field.type];
+    if (refersTo === 'user' && typeof value === 'string' && value.includes('@')) {
       return findAddress(scope, value);
     }
     // In a JSON line JSON stands as it is, and text in it is a value.
-    const isText = !(scope.plan.typed && field.type === 'json');
+    const isText = !(scope.plan.typed && isAnyJson);
     const converted = isText ? convertValue(field, value, separator) : jsonValue(value);
     return 'problem' in converted ? { problem: `The value ${converted.problem}.` } : converted;
   };

@@ -6,9 +6,9 @@ import addFormats from 'ajv-formats';
 import { checkFields, type Report } from './check-fields.ts';
 import { checkGrants, checkPeople, checkRelationships, checkWorkflows } from './check-links.ts';
 import { type DefinitionDocument, DefinitionSchema, NAME_PATTERN } from './definition.ts';
-import { isStorableText } from './field-types.ts';
 import { nearestName } from './nearest-name.ts';
 import { tableName } from './physical-names.ts';
+import { isStorableText } from './storable-text.ts';
 
 /** One problem; `path` is like `objects.deals.fields.amount.type`, empty for the document itself. */
 export interface DefinitionProblem {

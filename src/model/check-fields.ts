@@ -1,8 +1,8 @@
 // The rules of one object of a definition document and of its fields, beyond their structure. Pure.
 
-import { SEARCH_KINDS } from './compile-search.ts';
 import type { DefinitionDocument, FieldDefinition, ObjectDefinition } from './definition.ts';
-import { FIELD_TYPE_TRAITS, type FieldType, type ValueRules } from './field-types.ts';
+import { TYPE_WORDS, type ValueRules } from './field-type.ts';
+import { FIELD_TYPE_TRAITS, FIELD_TYPES } from './field-types.ts';
 import { RESERVED_FIELD_KEYS, SYSTEM_COLUMNS, WORK_ITEMS } from './model.ts';
 import { unknownName } from './nearest-name.ts';
 import { ownValue } from './own-value.ts';
@@ -53,7 +53,7 @@ function checkDisplayField(object: ObjectDefinition, report: (message: string) =
     report(unknownName(key, 'a field of this object', Object.keys(object.fields)));
     return;
   }
-  if (!FIELD_TYPE_TRAITS[field.type].textual || field.type === 'select') {
+  if (!FIELD_TYPE_TRAITS[field.type].canDisplay) {
     report(`must be a text field; ${key} is ${field.type}`);
   }
   if (field.storage === 'jsonb') report(`must have physical storage; ${key} has jsonb`);
@@ -127,37 +127,16 @@ const FIELD_CHECKS: readonly FieldCheck[] = [
   checkDefault,
 ];
 
-const SEARCHED = Object.keys(SEARCH_KINDS) as readonly FieldType[];
-const TEXTS: readonly FieldType[] = ['text', 'long_text', 'email', 'phone', 'url'];
-const DECIMALS: readonly FieldType[] = ['number', 'currency', 'percent'];
-const NUMBERS: readonly FieldType[] = [...DECIMALS, 'integer'];
-const CHOICES: readonly FieldType[] = ['select', 'multi_select'];
-
-/** Words that only some types understand. */
-const WORDS = Object.freeze({
-  minLength: TEXTS,
-  maxLength: TEXTS,
-  pattern: TEXTS,
-  minimum: NUMBERS,
-  maximum: NUMBERS,
-  scale: DECIMALS,
-  currency: ['currency'],
-  searchable: SEARCHED,
-  options: CHOICES,
-  reference_object_type: ['reference'],
-  on_delete: ['reference'],
-} satisfies Partial<Record<keyof FieldDefinition, readonly FieldType[]>>);
-
 function checkWords(field: FieldDefinition, report: FieldReport): void {
-  for (const [word, types] of Object.entries(WORDS)) {
-    if (field[word as keyof FieldDefinition] === undefined) continue;
-    if ((types as readonly FieldType[]).includes(field.type)) continue;
+  for (const word of TYPE_WORDS) {
+    if (field[word] === undefined || FIELD_TYPE_TRAITS[field.type].words.includes(word)) continue;
+    const types = FIELD_TYPES.filter((type) => FIELD_TYPE_TRAITS[type].words.includes(word));
     report(word, `does not fit the type ${field.type}, only ${types.join(', ')}`);
   }
 }
 
 function checkOptions(field: FieldDefinition, report: FieldReport): void {
-  if (!CHOICES.includes(field.type)) return;
+  if (!FIELD_TYPE_TRAITS[field.type].words.includes('options')) return;
   if (field.options === undefined || field.options.length === 0) {
     report('options', `is required for the type ${field.type}`);
   }
@@ -173,10 +152,11 @@ function checkReference(
   report: FieldReport,
   document: DefinitionDocument,
 ): void {
-  if (field.type !== 'reference') return;
+  if (FIELD_TYPE_TRAITS[field.type].refersTo !== 'record') return;
   const target = field.reference_object_type;
   const known = Object.keys(document.objects);
-  if (target === undefined) report('reference_object_type', 'is required for the type reference');
+  if (target === undefined)
+    report('reference_object_type', `is required for the type ${field.type}`);
   else if (!known.includes(target)) {
     report('reference_object_type', unknownName(target, 'an object type', known));
   }
@@ -187,7 +167,7 @@ function checkReference(
 
 function checkStorage(field: FieldDefinition, report: FieldReport): void {
   if (field.storage !== 'jsonb') return;
-  if (field.type === 'reference' || field.type === 'user') {
+  if (FIELD_TYPE_TRAITS[field.type].refersTo !== undefined) {
     report('storage', `must be physical for the type ${field.type}`);
   }
   if (field.indexed === true) report('indexed', 'needs physical storage');
@@ -200,7 +180,7 @@ const INDEXED_LENGTH = 600;
 function checkIndex(field: FieldDefinition, report: FieldReport): void {
   for (const word of ['indexed', 'unique'] as const) {
     if (field[word] !== true) continue;
-    if (['long_text', 'multi_select', 'json'].includes(field.type)) {
+    if (!FIELD_TYPE_TRAITS[field.type].indexable) {
       report(word, `is not possible for the type ${field.type}`);
     } else if ((field.maxLength ?? 0) > INDEXED_LENGTH) {
       report(word, `needs a maxLength of at most ${INDEXED_LENGTH}`);

@@ -2,6 +2,7 @@
 // the document declares (specification §2.7).
 
 import type { DefinitionDocument, FieldDefinition, ObjectDefinition } from './definition.ts';
+import { FIELD_TYPE_TRAITS } from './field-types.ts';
 import type { Cardinality, LinkKind, Relationship } from './model.ts';
 
 const INVERSE: Readonly<Record<Cardinality, Cardinality>> = Object.freeze({
@@ -52,7 +53,8 @@ function addReference(
   },
 ): void {
   const { objectType, object, key, field } = reference;
-  if (field.type !== 'reference' || field.reference_object_type === undefined) return;
+  const { refersTo } = FIELD_TYPE_TRAITS[field.type];
+  if (refersTo !== 'record' || field.reference_object_type === undefined) return;
   const one = field.unique === true;
   add(objectType, {
     id: `ref.${key}`,

@@ -1,18 +1,9 @@
 // Which fields of an object `GET /search` looks into and which may be the subtitle of a hit. Pure.
 
 import type { FieldDefinition, ObjectDefinition } from './definition.ts';
-import type { FieldType } from './field-types.ts';
+import { FIELD_TYPE_TRAITS } from './field-types.ts';
 import { type Field, type ObjectModel, PUBLIC_ID_KEY, type SearchedField } from './model.ts';
 import type { SearchKind } from './search-text.ts';
-
-/** Field types that can be searched, and how their values are taken apart. */
-export const SEARCH_KINDS: Readonly<Partial<Record<FieldType, SearchKind>>> = Object.freeze({
-  text: 'text',
-  long_text: 'text',
-  url: 'text',
-  email: 'email',
-  phone: 'phone',
-});
 
 /** Built-in objects that are found only when the definition says so. */
 const LEFT_OUT: readonly string[] = ['deals', 'products'];
@@ -50,9 +41,10 @@ function kindOf(
   displayField: string | null | undefined,
 ): SearchKind | undefined {
   const isDisplay = key === displayField;
-  const byDefault = isDisplay || type === 'email' || type === 'phone';
+  const { search } = FIELD_TYPE_TRAITS[type];
+  const byDefault = isDisplay || search?.byDefault === true;
   if (!(searchable ?? byDefault)) return undefined;
-  return isDisplay ? 'display' : SEARCH_KINDS[type];
+  return isDisplay ? 'display' : search?.kind;
 }
 
 /** The declared one; of work items the public id; else e-mail addresses, then texts, in columns. */
@@ -64,9 +56,11 @@ function subtitleFields(
   if (declared !== undefined) return [...fields.values()].filter(({ key }) => key === declared);
   const publicId = fields.get(PUBLIC_ID_KEY);
   if (publicId !== undefined) return [publicId];
-  const others = [...fields.values()].filter(
-    ({ system, storage, key }) => !system && storage === 'physical' && key !== display,
-  );
-  const ofType = (type: FieldType) => others.filter((field) => field.type === type);
-  return Object.freeze([...ofType('email'), ...ofType('text')]);
+  const ranked = [...fields.values()].flatMap((field) => {
+    const rank = FIELD_TYPE_TRAITS[field.type].search?.subtitleRank;
+    const isOther = !field.system && field.storage === 'physical' && field.key !== display;
+    return rank !== undefined && isOther ? [{ field, rank }] : [];
+  });
+  ranked.sort((a, b) => a.rank - b.rank);
+  return Object.freeze(ranked.map(({ field }) => field));
 }

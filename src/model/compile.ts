@@ -11,7 +11,8 @@ import {
   type Transition,
   transitionTarget,
 } from './definition.ts';
-import { FIELD_TYPE_TRAITS, type FieldType, type ValueRules } from './field-types.ts';
+import type { ValueRules } from './field-type.ts';
+import { FIELD_TYPE_TRAITS, type FieldType } from './field-types.ts';
 import {
   BUILT_IN_OBJECT_TYPES,
   type Field,
@@ -256,7 +257,7 @@ function compileField(key: string, definition: FieldDefinition): Field {
 
 /** A reference that is required cannot become null. */
 function onDeleteOf({ type, required, on_delete }: FieldDefinition): Field['on_delete'] {
-  if (type !== 'reference') return null;
+  if (FIELD_TYPE_TRAITS[type].refersTo !== 'record') return null;
   return on_delete ?? (required === true ? 'restrict' : 'clear');
 }
 
@@ -283,7 +284,7 @@ function compileConstraints(
   const { options: _, ...words } = rules;
   const constraints = withoutUndefined({
     ...words,
-    ...(definition.type === 'currency' || definition.type === 'number' ? { precision: 15 } : {}),
+    ...FIELD_TYPE_TRAITS[definition.type].constraints,
     currency: definition.currency,
     unique: definition.unique === true ? true : undefined,
     reference_object_type: definition.reference_object_type,

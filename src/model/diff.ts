@@ -7,7 +7,7 @@ import type { DefinitionDocument } from './definition.ts';
 import { change, diffEntries, type Notice } from './diff-entries.ts';
 import { diffRelationships } from './diff-links.ts';
 import { diffPeople } from './diff-people.ts';
-import type { FieldType } from './field-types.ts';
+import { FIELD_TYPE_TRAITS } from './field-types.ts';
 import { type Field, type ObjectModel, WORK_ITEMS, type WorkspaceModel } from './model.ts';
 import { textSearchField } from './text-search-field.ts';
 
@@ -185,23 +185,6 @@ function describe(object: ObjectModel, field: Field): string {
   return `field ${object.object_type}.${field.key} (${field.type})`;
 }
 
-const TEXTS: readonly FieldType[] = ['text', 'long_text'];
-const NUMBERS: readonly FieldType[] = ['number', 'currency', 'percent'];
-
-/** Changes of type that keep every value as it is shown. */
-const LOSSLESS: Readonly<Partial<Record<FieldType, readonly FieldType[]>>> = Object.freeze({
-  text: ['long_text'],
-  email: TEXTS,
-  phone: TEXTS,
-  url: TEXTS,
-  select: TEXTS,
-  integer: NUMBERS,
-  number: NUMBERS,
-  currency: NUMBERS,
-  percent: NUMBERS,
-  date: ['datetime'],
-});
-
 function diffField(old: ObjectModel, object: ObjectModel, from: Field, field: Field): Change[] {
   const name = `field ${object.object_type}.${field.key}`;
   const changes: Change[] = [];
@@ -209,7 +192,7 @@ function diffField(old: ObjectModel, object: ObjectModel, from: Field, field: Fi
     changes.push(change(step, summary, notice));
   if (from.type !== field.type) {
     const summary = `~ ${name} (type ${from.type} -> ${field.type})`;
-    if (!LOSSLESS[from.type]?.includes(field.type)) {
+    if (!Object.hasOwn(FIELD_TYPE_TRAITS[from.type].becomes, field.type)) {
       const refusal = `${object.object_type}.${field.key}: ${from.type} cannot become ${field.type}; add a new field instead`;
       return [change({ kind: 'note' }, summary, { refusal })];
     }
@@ -242,7 +225,7 @@ function diffField(old: ObjectModel, object: ObjectModel, from: Field, field: Fi
 }
 
 function diffReference(old: ObjectModel, object: ObjectModel, from: Field, field: Field): Change[] {
-  if (field.type !== 'reference') return [];
+  if (FIELD_TYPE_TRAITS[field.type].refersTo !== 'record') return [];
   const target = field.reference_object_type;
   const retargeted = from.reference_object_type !== target;
   if (!retargeted && from.on_delete === field.on_delete) return [];

@@ -4,6 +4,8 @@
 
 export function inStoredOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inStoredOrder);
+  // JSON has one zero.
+  if (value === 0) return 0;
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([key, item]) => ({
     key,

@@ -1,7 +1,8 @@
 // The running model of one workspace: immutable, compiled from a definition document, shared by all
 // requests. Only types and look-ups live here; compile.ts builds it.
 
-import type { FieldType, ValueRules } from './field-types.ts';
+import type { ValueRules } from './field-type.ts';
+import type { FieldType } from './field-types.ts';
 import type { SearchKind } from './search-text.ts';
 
 export type Reach = 'own' | 'team' | 'organisation';

@@ -3,19 +3,13 @@
 
 import { errorFromProblems } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
-import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import { comparedTraits, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { type CursorValue, decodeCursor, encodeCursor } from './cursor.ts';
 import type { Problems } from './filter.ts';
-import {
-  basePlan,
-  bindingOf,
-  type OrderKey,
-  planSelection,
-  type ReadPlan,
-  resolveField,
-  type SelectionRequest,
-} from './read-plan.ts';
+import { basePlan, bindingOf, type OrderKey, planSelection, type ReadPlan } from './read-plan.ts';
+import type { RecordQuery } from './record-query.ts';
+import { resolveField } from './resolve-field.ts';
 
 export const METRIC_OPERATIONS = ['count', 'count_distinct', 'sum', 'avg', 'min', 'max'] as const;
 export type MetricOperation = (typeof METRIC_OPERATIONS)[number];
@@ -26,8 +20,9 @@ export interface MetricInput {
   readonly field?: string;
 }
 
-/** The aggregate a client asked for (specification §4.3). */
-export interface AggregateRequest extends SelectionRequest {
+/** The aggregate a client asked for (specification §4.3): of the rows of a query, whatever its order. */
+export interface AggregateRequest {
+  readonly query: RecordQuery;
   readonly group_by: readonly string[];
   readonly metrics: readonly MetricInput[];
   readonly order_by: { readonly name: string; readonly direction: 'asc' | 'desc' } | undefined;
@@ -50,7 +45,7 @@ export interface MetricColumn {
 }
 
 export interface AggregatePlan
-  extends Pick<ReadPlan, 'schema' | 'object' | 'reach' | 'ids' | 'linked' | 'conditions' | 'text'> {
+  extends Pick<ReadPlan, 'schema' | 'object' | 'reach' | 'ids' | 'linked' | 'where' | 'text'> {
   readonly groups: readonly GroupColumn[];
   readonly metrics: readonly MetricColumn[];
   /** Pseudo fields whose columns are aliases of the grouped rows. */
@@ -70,7 +65,7 @@ export function planAggregate(
   const problems: Problems = [];
   checkNames(request, problems);
   if (problems.length > 0) throw errorFromProblems(problems);
-  const selection = planSelection(caller, object, request, problems);
+  const selection = planSelection(caller, object, request.query, problems);
   const groups = request.group_by.flatMap((key, index) => {
     const field = groupField(caller, object, { param: `group_by[${index}]`, key }, problems);
     return field === undefined ? [] : [{ name: key, alias: `g${index}`, field }];
@@ -170,8 +165,9 @@ function metricField(
   const { op } = metric;
   if (field === undefined || op === 'count' || op === 'count_distinct') return field;
   // The id is a uuid inside, of which PostgreSQL has no min and max, as it has none of a reference.
-  const isIdentity = field.cast_type === 'uuid';
-  if (!isIdentity && FIELD_TYPE_TRAITS[field.type].aggregates.includes(op)) return field;
+  const traits = comparedTraits(field);
+  if (traits.aggregates.includes(op)) return field;
+  const isIdentity = traits.refersTo === 'record';
   const message = `${op} does not work on ${isIdentity ? 'an id' : `a ${field.type} field`}.`;
   problems.push({ param, code: 'invalid_filter', message });
   return undefined;

@@ -4,8 +4,9 @@
 import { ApiError, errorFromProblems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { accessOf, type Caller, isWithinReach, objectAccess } from '../model/access.ts';
-import { isStorableText, parseRecordId } from '../model/field-types.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import { parseRecordId } from '../model/record-id.ts';
+import { isStorableText } from '../model/storable-text.ts';
 import { type CursorValue, decodeCursor, encodeCursor } from './cursor.ts';
 import { planGet, type ReadPlan, requireObject } from './read-plan.ts';
 

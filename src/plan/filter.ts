@@ -1,15 +1,12 @@
 // Filters: from what a client sent (brackets in a query string, an object in a body) to typed
-// conditions on fields the caller may read. Every problem is collected; nothing becomes SQL here.
+// conditions on fields the caller may read. Every problem is collected. Trees of them are in where.ts.
 
 import { type Problem, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import {
-  FIELD_TYPE_TRAITS,
-  FILTER_OPERATORS,
-  type FilterOperator,
-  isStorableText,
-} from '../model/field-types.ts';
+import { FILTER_OPERATORS, type FilterOperator } from '../model/field-type.ts';
+import { comparedTraits, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
+import { isStorableText } from '../model/storable-text.ts';
 
 /** One `filter[field][operator]=value` of a query string, already split at its brackets. */
 export interface QueryFilter {
@@ -18,20 +15,21 @@ export interface QueryFilter {
   readonly value: string;
 }
 
-/** A filter of known form whose field and value are not looked at yet. */
-export interface FilterInput {
+/** A condition of known form whose field and value are not looked at yet. */
+export interface ConditionInput {
+  /** What the client calls it. */
   readonly param: string;
-  readonly key: string;
-  readonly operator: FilterOperator;
-  readonly operand: unknown;
-  /** True when the operand is text from a query string and takes the field's type. */
+  readonly field: string;
+  readonly op: FilterOperator;
+  readonly value: unknown;
+  /** True when the value is text from a query string and takes the field's type. */
   readonly text: boolean;
 }
 
-/** A predicate on one field; `value` is canonical: an array for `in`, a boolean for `is_null`. */
+/** A condition on one field; `value` is canonical: an array for `in`, a boolean for `is_null`. */
 export interface Condition {
   readonly field: Field;
-  readonly operator: FilterOperator;
+  readonly op: FilterOperator;
   readonly value: unknown;
 }
 
@@ -53,8 +51,8 @@ const OBJECT_AS_TEXT = /^\s*\{\s*['"]?(?:eq|ne|lt|lte|gt|gte|in|is_null)['"]?\s*
 export function parseQueryFilters(
   filters: readonly QueryFilter[],
   problems: Problems,
-): readonly FilterInput[] {
-  const inputs: FilterInput[] = [];
+): readonly ConditionInput[] {
+  const inputs: ConditionInput[] = [];
   for (const { param, path, value } of filters) {
     const [key, operator = 'eq'] = path;
     if (key === undefined || key === '' || path.length > 2) {
@@ -65,7 +63,7 @@ export function parseQueryFilters(
       const hint = 'Write an operator in brackets, such as filter[field][gte]=value, or send the';
       refuse(problems, param, `${hint} filters in the body of POST …/records/search.`);
     } else {
-      inputs.push({ param, key, operator, operand: value, text: true });
+      inputs.push({ param, field: key, op: operator, value, text: true });
     }
   }
   refuseRepetitions(filters, problems);
@@ -93,8 +91,8 @@ function refuseTooMany(inputs: readonly unknown[], param: string, problems: Prob
 export function parseBodyFilters(
   filters: Readonly<Record<string, unknown>>,
   problems: Problems,
-): readonly FilterInput[] {
-  const inputs: FilterInput[] = [];
+): readonly ConditionInput[] {
+  const inputs: ConditionInput[] = [];
   const entries = Object.entries(filters);
   // Counted first: each of the many could be a problem of its own.
   if (entries.length > LIMITS.filters) {
@@ -104,13 +102,13 @@ export function parseBodyFilters(
   for (const [key, given] of entries) {
     const param = paramOf(key);
     if (given === null) {
-      inputs.push({ param, key, operator: 'is_null', operand: true, text: false });
+      inputs.push({ param, field: key, op: 'is_null', value: true, text: false });
     } else if (Array.isArray(given)) {
       refuse(problems, param, 'A filter is a value, null, or an object of operators.');
     } else if (typeof given === 'object') {
       inputs.push(...parseOperatorObject(key, given as Record<string, unknown>, problems));
     } else {
-      inputs.push({ param, key, operator: 'eq', operand: given, text: false });
+      inputs.push({ param, field: key, op: 'eq', value: given, text: false });
     }
   }
   refuseTooMany(inputs, 'filters', problems);
@@ -121,15 +119,15 @@ function parseOperatorObject(
   key: string,
   operators: Readonly<Record<string, unknown>>,
   problems: Problems,
-): readonly FilterInput[] {
+): readonly ConditionInput[] {
   const entries = Object.entries(operators);
   if (entries.length < 1 || entries.length > FILTER_OPERATORS.length) {
     refuse(problems, paramOf(key), `Name one or more of the operators ${OPERATOR_LIST}.`);
     return [];
   }
-  return entries.flatMap(([operator, operand]) => {
-    const param = paramOf(key, operator);
-    if (isOperator(operator)) return [{ param, key, operator, operand, text: false }];
+  return entries.flatMap(([op, value]) => {
+    const param = paramOf(key, op);
+    if (isOperator(op)) return [{ param, field: key, op, value, text: false }];
     refuse(problems, param, `The operator must be one of ${OPERATOR_LIST}.`);
     return [];
   });
@@ -142,67 +140,60 @@ function paramOf(...names: readonly string[]): string {
 
 /** Give an input its field (found readable before) and a canonical value, or a problem. */
 export function planCondition(
-  input: FilterInput,
+  input: ConditionInput,
   field: Field,
   problems: Problems,
 ): Condition | undefined {
-  const { param, operator, operand, text } = input;
+  const { param, op, value: operand, text } = input;
   const traits = FIELD_TYPE_TRAITS[field.type];
-  if (!traits.operators.includes(operator)) {
+  if (!traits.operators.includes(op)) {
     const known = traits.operators.join(', ');
     refuse(problems, param, `A ${field.type} field knows the operators ${known}.`);
     return undefined;
   }
-  if (operator === 'is_null') return planIsNull(input, field, problems);
-  if (operator === 'in') return planIn(input, field, problems);
-  const value = parseOperand(field, operand, text);
+  if (op === 'is_null') return planIsNull(input, field, problems);
+  if (op === 'in') return planIn(input, field, problems);
+  const value = comparedTraits(field).parseOperand(operand, text);
   if ('problem' in value) {
     refuse(problems, param, `The value ${value.problem}.`);
     return undefined;
   }
-  return { field, operator, value: value.value };
+  return { field, op, value: value.value };
 }
 
-function parseOperand(field: Field, operand: unknown, text: boolean) {
-  const given = text && field.type === 'user' ? toInteger(operand) : operand;
-  if (field.cast_type === 'uuid') {
-    return FIELD_TYPE_TRAITS.reference.parseOperand(given, text);
-  }
-  return FIELD_TYPE_TRAITS[field.type].parseOperand(given, text);
-}
-
-function toInteger(operand: unknown): unknown {
-  return typeof operand === 'string' && /^[0-9]{1,15}$/.test(operand) ? Number(operand) : operand;
-}
-
-function planIsNull(input: FilterInput, field: Field, problems: Problems): Condition | undefined {
-  const { param, operand, text } = input;
+function planIsNull(
+  input: ConditionInput,
+  field: Field,
+  problems: Problems,
+): Condition | undefined {
+  const { param, value: operand, text } = input;
   const value = text
     ? new Map([
         ['true', true],
         ['false', false],
       ]).get(String(operand))
     : operand;
-  if (typeof value === 'boolean') return { field, operator: 'is_null', value };
+  if (typeof value === 'boolean') return { field, op: 'is_null', value };
   refuse(problems, param, 'is_null takes true or false.');
   return undefined;
 }
 
-function planIn(input: FilterInput, field: Field, problems: Problems): Condition | undefined {
-  const { param, operand, text } = input;
+function planIn(input: ConditionInput, field: Field, problems: Problems): Condition | undefined {
+  const { param, value: operand, text } = input;
   const items = text ? splitList(String(operand)) : operand;
   if (!Array.isArray(items) || items.length === 0 || items.length > LIMITS.inValues) {
     refuse(problems, param, `in takes 1 to ${LIMITS.inValues} values, none of them empty.`);
     return undefined;
   }
-  const parsed = items.map((item) => parseOperand(field, item, text));
+  const traits = comparedTraits(field);
+  const parsed = items.map((item) => traits.parseOperand(item, text));
   const wrong = parsed.find((item) => 'problem' in item);
   if (wrong !== undefined && 'problem' in wrong) {
     refuse(problems, param, `Each value ${wrong.problem}.`);
     return undefined;
   }
   const values = parsed.map((item) => ('value' in item ? item.value : null));
-  return { field, operator: 'in', value: [...new Set(values)] };
+  return { field, op: 'in', value: [...new Set(values)] };
 }
 
 const LIST_ITEM = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;

@@ -11,6 +11,7 @@ import {
 } from '../model/access.ts';
 import type { ObjectModel, Relationship, WorkspaceModel } from '../model/model.ts';
 import { planGet, planList, type ReadPlan } from './read-plan.ts';
+import { recordQuery } from './record-query.ts';
 
 export interface LinkedRequest {
   readonly association_id: string;
@@ -72,11 +73,7 @@ export function planLinked(
   }
   const page = planList(model, caller, other, {
     endpoint: `linked ${object.object_type} ${id} ${association_id}`,
-    filters: [],
-    text: undefined,
-    textParam: '',
-    fields: undefined,
-    sort: [],
+    query: recordQuery({}),
     limit,
     cursor,
   });

@@ -2,31 +2,20 @@
 // order, from where on. Field keys are resolved through the caller's readable set here, before any
 // SQL exists. The plan is inert data; read-sql.ts makes the statement from it.
 
-import { ApiError, errorFromProblems, shownName } from '../errors.ts';
+import { ApiError, errorFromProblems } from '../errors.ts';
 import { type Caller, canReadField, objectAccess, reachColumn } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel, Reach, Via, WorkspaceModel } from '../model/model.ts';
 import { type CursorValue, decodeCursor, encodeCursor } from './cursor.ts';
-import { type Condition, type FilterInput, type Problems, planCondition } from './filter.ts';
+import type { Problems } from './filter.ts';
+import type { RecordQuery } from './record-query.ts';
+import { resolveField, unknownField } from './resolve-field.ts';
+import { boundWhere, EVERYTHING, isEverything, planWhere, type Where } from './where.ts';
 
-export interface SortInput {
-  readonly param: string;
-  readonly key: string;
-  readonly direction: 'asc' | 'desc';
-}
-
-/** Which rows a client asked for. */
-export interface SelectionRequest {
-  readonly filters: readonly FilterInput[];
-  readonly text: string | undefined;
-  readonly textParam: string;
-}
-
-/** The page a client asked for; `fields` undefined means identity properties only. */
-export interface ListRequest extends SelectionRequest {
+/** The page a client asked for; without `fields` it has identity properties only. */
+export interface ListRequest {
   readonly endpoint: string;
-  readonly fields: readonly string[] | undefined;
-  readonly sort: readonly SortInput[];
+  readonly query: RecordQuery;
   readonly limit: number;
   readonly cursor: string | undefined;
 }
@@ -56,7 +45,7 @@ export interface ReadPlan {
   readonly ids: readonly string[] | undefined;
   /** Only records that this one leads to. */
   readonly linked: LinkedTo | undefined;
-  readonly conditions: readonly Condition[];
+  readonly where: Where;
   readonly text: { readonly field: Field; readonly value: string } | undefined;
   /** Display field when the caller may read it. */
   readonly display: Field | undefined;
@@ -91,23 +80,21 @@ export function planList(
   request: ListRequest,
 ): ReadPlan {
   const problems: Problems = [];
-  const { conditions, text } = planSelection(caller, object, request, problems);
-  const sorted = request.sort.flatMap((input) => {
-    const field = resolveField(caller, object, input, problems);
-    return field && isSortable(field, input.param, problems)
-      ? [{ field, direction: input.direction }]
-      : [];
+  const { query, limit, cursor } = request;
+  const { where, text } = planSelection(caller, object, query, problems);
+  const sorted = query.sort.flatMap(({ param, field: key, direction }) => {
+    const field = resolveField(caller, object, { param, key }, problems);
+    return field && isSortable(field, param, problems) ? [{ field, direction }] : [];
   });
-  const fields = selectFields(caller, object, request.fields, problems);
+  const fields = selectFields(caller, object, query.fields ?? undefined, problems);
   if (problems.length > 0) throw errorFromProblems(problems);
   const order = orderBy(object, sorted);
   const binding = JSON.stringify([
-    ...bindingOf(model, caller, request.endpoint, { object, conditions, text }),
+    ...bindingOf(model, caller, request.endpoint, { object, where, text }),
     order.map(({ field, direction }) => [field.key, direction]),
     fields?.map((field) => field.key) ?? null,
   ]);
-  const { limit, cursor } = request;
-  const first = { ...basePlan(model, caller, object), conditions, text, fields, order, limit };
+  const first = { ...basePlan(model, caller, object), where, text, fields, order, limit };
   return { ...first, binding, after: startAfter(model, binding, cursor) };
 }
 
@@ -125,12 +112,12 @@ export function startAfter(
  * True for pages of everything the caller may see, newest first: an index has the rows of each side by
  * side, so that none of them takes long.
  */
-export function isPlainWalk({ conditions, text, linked, ids, order, reach }: ReadPlan): boolean {
+export function isPlainWalk({ where, text, linked, ids, order, reach }: ReadPlan): boolean {
   const isNewestFirst =
     order.length === 2 &&
     order.every(({ direction }) => direction === 'desc') &&
     order[0]?.field.key === 'created_at';
-  const isSelected = conditions.length > 0 || [text, linked, ids].some((one) => one !== undefined);
+  const isSelected = !isEverything(where) || [text, linked, ids].some((one) => one !== undefined);
   return isNewestFirst && !isSelected && (reach.user_ids?.length ?? 1) === 1;
 }
 
@@ -151,18 +138,15 @@ export function planGet(
   };
 }
 
-/** Filters and text of a request as typed conditions. */
+/** Which rows a query is about: its conditions with fields and values, its text. */
 export function planSelection(
   caller: Caller,
   object: ObjectModel,
-  request: SelectionRequest,
+  query: RecordQuery,
   problems: Problems,
-): Pick<ReadPlan, 'conditions' | 'text'> {
-  const conditions = request.filters.flatMap((input) => {
-    const field = resolveField(caller, object, input, problems);
-    return (field && planCondition(input, field, problems)) ?? [];
-  });
-  return { conditions, text: planText(caller, object, request, problems) };
+): Pick<ReadPlan, 'where' | 'text'> {
+  const where = planWhere(caller, object, query.where, problems);
+  return { where, text: planText(caller, object, query.text, problems) };
 }
 
 /** What a cursor is bound to besides its order and fields. */
@@ -170,11 +154,11 @@ export function bindingOf(
   model: WorkspaceModel,
   caller: Caller,
   endpoint: string,
-  { object, conditions, text }: Pick<ReadPlan, 'object' | 'conditions' | 'text'>,
+  { object, where, text }: Pick<ReadPlan, 'object' | 'where' | 'text'>,
 ): readonly unknown[] {
   return [
     [model.workspace.id, caller.user.id, endpoint, object.object_type],
-    conditions.map(({ field, operator, value }) => [field.key, operator, value]),
+    boundWhere(where),
     text?.value ?? null,
   ];
 }
@@ -207,41 +191,6 @@ export function reachPredicate(
   return { column, user_ids: reach === 'own' ? [caller.user.id] : [] };
 }
 
-/**
- * Resolve a field key used to select rows: unknown keys and `jsonb` fields are `invalid_filter`,
- * unreadable ones `permission_denied` even when no row would match (D36, D37).
- */
-export function resolveField(
-  caller: Caller,
-  object: ObjectModel,
-  { param, key }: { readonly param: string; readonly key: string },
-  problems: Problems,
-): Field | undefined {
-  const field = object.fields.get(key);
-  if (field === undefined) {
-    problems.push({ param, code: 'invalid_filter', message: unknownField(key) });
-    return undefined;
-  }
-  if (!canReadField(caller, object, field)) {
-    const message = 'The user may not read this field.';
-    problems.push({ param, code: 'permission_denied', message });
-    return undefined;
-  }
-  if (field.storage === 'jsonb') {
-    const message =
-      'The field is stored as jsonb and can only be read and written. ' +
-      'Declare it with "storage: physical" in the definition to filter, sort or group by it.';
-    problems.push({ param, code: 'invalid_filter', message });
-    return undefined;
-  }
-  return field;
-}
-
-/** Names the key, because `sort` and `fields` of a query string have several in one parameter. */
-function unknownField(key: string): string {
-  return `There is no field ${JSON.stringify(shownName(key))}.`;
-}
-
 /** What every plan starts with: the object within the caller's reach, nothing selected yet. */
 export function basePlan(model: WorkspaceModel, caller: Caller, object: ObjectModel): ReadPlan {
   const display = object.fields.get(object.display_field ?? '');
@@ -251,7 +200,7 @@ export function basePlan(model: WorkspaceModel, caller: Caller, object: ObjectMo
     reach: reachPredicate(caller, object, objectAccess(caller, object).reach.read),
     ids: undefined,
     linked: undefined,
-    conditions: [],
+    where: EVERYTHING,
     text: undefined,
     display: display && canReadField(caller, object, display) ? display : undefined,
     fields: undefined,
@@ -290,11 +239,11 @@ function selectFields(
 function planText(
   caller: Caller,
   object: ObjectModel,
-  request: SelectionRequest,
+  text: RecordQuery['text'],
   problems: Problems,
 ): ReadPlan['text'] {
-  if (request.text === undefined) return undefined;
-  const param = request.textParam;
+  if (text === null) return undefined;
+  const { param, value } = text;
   const field = object.fields.get(object.display_field ?? '');
   if (field === undefined || !object.capabilities.search) {
     const message = 'This object type has no display field to search in.';
@@ -306,7 +255,7 @@ function planText(
     problems.push({ param, code: 'permission_denied', message });
     return undefined;
   }
-  return { field, value: request.text };
+  return { field, value };
 }
 
 /** The sort keys, then the id in the direction of the last one; newest first by default (D29). */

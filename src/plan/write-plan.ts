@@ -16,7 +16,7 @@ import {
   findRelationship,
   objectAccess,
 } from '../model/access.ts';
-import { FIELD_TYPE_TRAITS, parseRecordId } from '../model/field-types.ts';
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type {
   Field,
   ObjectModel,
@@ -25,9 +25,10 @@ import type {
   WorkspaceModel,
 } from '../model/model.ts';
 import { WORK_ITEMS } from '../model/model.ts';
+import { parseRecordId } from '../model/record-id.ts';
 import type { Problems } from './filter.ts';
 import type { Precondition } from './precondition.ts';
-import { resolveField } from './read-plan.ts';
+import { resolveField } from './resolve-field.ts';
 import {
   type FieldValues,
   parseWritten,

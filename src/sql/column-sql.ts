@@ -5,8 +5,7 @@ import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import { foreignKeyName, tableName } from '../model/physical-names.ts';
 import { dropIndexSql, indexesOfField, isOwnColumn, type TableIndex } from './index-sql.ts';
-import { EMPTY, identifier, literal, type Sql, sql } from './sql.ts';
-import { typeSql } from './type-sql.ts';
+import { EMPTY, identifier, literal, type Sql, sql, writtenSql } from './sql.ts';
 
 /** When a statement comes: no table is dropped while a foreign key points to it, none is missed. */
 export type Phase =
@@ -24,7 +23,7 @@ export type Phased = { readonly phase: Phase } & (
 );
 
 function columnType(field: Field): Sql {
-  return typeSql(FIELD_TYPE_TRAITS[field.type].columnType);
+  return writtenSql(FIELD_TYPE_TRAITS[field.type].columnType, () => undefined);
 }
 
 /** The column as CREATE TABLE and ADD COLUMN declare it. */
@@ -72,11 +71,12 @@ export function fieldConstraints(
 
 /** Optional references become null when their target is deleted, required ones prevent it (D54). */
 export function foreignKey(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
-  if (field.type !== 'reference' && field.type !== 'user') return [];
+  const { refersTo } = FIELD_TYPE_TRAITS[field.type];
+  if (refersTo === undefined) return [];
   const table = identifier(schema, object.table);
   const name = identifier(foreignKeyName(object.table, field.column));
   const key = sql`alter table ${table} add constraint ${name} foreign key (${identifier(field.column)})`;
-  if (field.type === 'user') {
+  if (refersTo === 'user') {
     const users = identifier(schema, '_users');
     return [{ phase: 'tighten', statement: sql`${key} references ${users} (id)` }];
   }
@@ -108,10 +108,13 @@ export function retypeField(
   field: Field,
 ): readonly Phased[] {
   const table = identifier(schema, object.table);
+  const conversion = FIELD_TYPE_TRAITS[from.type].becomes[field.type];
   if (from.storage === 'jsonb') {
-    if (field.type !== 'datetime') return [];
+    if (conversion?.json === undefined) return [];
     const key = literal(field.key);
-    const statement = sql`update ${table} set custom_fields = custom_fields || jsonb_build_object(${key}, (custom_fields ->> ${key}) || 'T00:00:00.000Z') where (custom_fields ->> ${key}) is not null`;
+    const text = jsonTextSql(field);
+    const value = writtenSql(conversion.json, () => text);
+    const statement = sql`update ${table} set custom_fields = custom_fields || jsonb_build_object(${key}, ${value}) where ${text} is not null`;
     return [{ phase: 'columns', statement }];
   }
   if (FIELD_TYPE_TRAITS[from.type].columnType === FIELD_TYPE_TRAITS[field.type].columnType) {
@@ -119,9 +122,9 @@ export function retypeField(
   }
   const column = identifier(from.column);
   const value =
-    field.type === 'datetime'
-      ? sql`${column}::timestamp at time zone 'UTC'`
-      : sql`${column}::${columnType(field)}`;
+    conversion?.column === undefined
+      ? sql`${column}::${columnType(field)}`
+      : writtenSql(conversion.column, () => column);
   const statement = sql`alter table ${table} alter column ${column} type ${columnType(field)} using ${value}`;
   return [{ phase: 'columns', statement }];
 }
@@ -150,19 +153,18 @@ export function moveField(schema: string, object: ObjectModel, field: Field): re
 }
 
 function jsonToColumn(field: Field): Sql {
-  const key = literal(field.key);
-  if (field.type === 'json') return sql`nullif(custom_fields -> ${key}, 'null')`;
-  if (field.type === 'multi_select') {
-    return sql`case jsonb_typeof(custom_fields -> ${key}) when 'array' then array(select jsonb_array_elements_text(custom_fields -> ${key})) end`;
-  }
-  return sql`(custom_fields ->> ${key})::${columnType(field)}`;
+  const { fromJson } = FIELD_TYPE_TRAITS[field.type];
+  const text = jsonTextSql(field);
+  if (fromJson === undefined) return sql`${text}::${columnType(field)}`;
+  const json = sql`custom_fields -> ${literal(field.key)}`;
+  return writtenSql(fromJson, (place) => (place === 'json' ? json : text));
+}
+
+function jsonTextSql({ key }: Field): Sql {
+  return sql`(custom_fields ->> ${literal(key)})`;
 }
 
 /** The JSON of a value as the API shows it. */
 function columnToJson(field: Field): Sql {
-  const column = identifier(field.key);
-  if (field.type === 'datetime') {
-    return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-  }
-  return field.type === 'date' ? sql`to_char(${column}, 'YYYY-MM-DD')` : sql`to_jsonb(${column})`;
+  return writtenSql(FIELD_TYPE_TRAITS[field.type].toJson, () => identifier(field.key));
 }

@@ -2,6 +2,7 @@
 // moves with them. Steps about people are in store/provision.ts. Pure.
 
 import type { Change } from '../model/change.ts';
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import {
   foreignKeyName,
@@ -30,6 +31,7 @@ import {
   ageIndex,
   createIndexSql,
   fieldIndex,
+  isAlwaysIndexed,
   isOwnColumn,
   ownerIndex,
   type TableIndex,
@@ -145,10 +147,9 @@ function fieldSql(
     case 'move_field':
       return moveField(schema, object, field);
     case 'index_field':
-      // References always have their index.
-      return field.type === 'reference' ? [] : [makeIndex(fieldIndex(object, field))];
+      return isAlwaysIndexed(field) ? [] : [makeIndex(fieldIndex(object, field))];
     case 'unindex_field':
-      return field.type === 'reference'
+      return isAlwaysIndexed(field)
         ? []
         : [dropIndex(schema, indexName(object.table, field.column))];
     case 'make_unique':
@@ -192,7 +193,9 @@ function createTable(schema: string, object: ObjectModel): readonly Phased[] {
 }
 
 function dropTable(schema: string, object: ObjectModel): readonly Phased[] {
-  const references = [...object.fields.values()].filter(({ type }) => type === 'reference');
+  const references = [...object.fields.values()].filter(
+    ({ type }) => FIELD_TYPE_TRAITS[type].refersTo === 'record',
+  );
   return [
     // Two dropped tables may refer to each other.
     ...references.map((field) => dropForeignKey(schema, object, field)),

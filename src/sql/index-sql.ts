@@ -1,6 +1,7 @@
 // The indexes of record tables: which a model asks for, what each is like in the catalogue, and the
 // text that makes and drops one. When they are made is decided in ddl-sql.ts and the store. Pure.
 
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { type Field, type ObjectModel, PUBLIC_ID_KEY } from '../model/model.ts';
 import { indexName, textIndexName, uniqueIndexName } from '../model/physical-names.ts';
 import { textSearchField } from '../model/text-search-field.ts';
@@ -56,10 +57,15 @@ export function isOwnColumn(field: Field): boolean {
   return (!field.system || field.key === PUBLIC_ID_KEY) && field.storage === 'physical';
 }
 
+/** True for references: whoever deletes a record looks for what refers to it. */
+export function isAlwaysIndexed({ type }: Field): boolean {
+  return FIELD_TYPE_TRAITS[type].refersTo === 'record';
+}
+
 /** Indexes of a field's own column, references always included. */
 export function indexesOfField(object: ObjectModel, field: Field): readonly TableIndex[] {
   return [
-    ...(field.indexed || field.type === 'reference' ? [fieldIndex(object, field)] : []),
+    ...(field.indexed || isAlwaysIndexed(field) ? [fieldIndex(object, field)] : []),
     ...(field.unique ? [uniqueIndex(object, field)] : []),
   ];
 }

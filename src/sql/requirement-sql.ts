@@ -2,6 +2,7 @@
 // change may be made. Pure.
 
 import type { Requirement } from '../model/change.ts';
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
 import { identifier, joinSql, literal, type Sql, sql } from './sql.ts';
 
@@ -56,7 +57,7 @@ function valueSql(field: Field): Sql {
 
 /** The options of a record, one row each when the field has several. */
 function optionsSql(field: Field): Sql {
-  if (field.type !== 'multi_select') return valueSql(field);
+  if (!FIELD_TYPE_TRAITS[field.type].isList) return valueSql(field);
   if (field.storage === 'physical') return sql`unnest(${identifier(field.column)})`;
   const list = sql`custom_fields -> ${literal(field.key)}`;
   return sql`jsonb_array_elements_text(case jsonb_typeof(${list}) when 'array' then ${list} else '[]' end)`;

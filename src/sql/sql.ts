@@ -1,7 +1,9 @@
 // The only place where SQL text is quoted and put together. A value can enter a statement only as a
-// parameter, a name only through `identifier`; there is no way to splice a plain string.
+// parameter, a name only through `identifier`; there is no way to splice a plain string. What field types
+// say in SQL (model/sql-text.ts) is written in the source.
 
 import { LRUCache } from 'lru-cache';
+import type { SqlText } from '../model/sql-text.ts';
 
 const FRAGMENT = Symbol('sql fragment');
 
@@ -42,6 +44,26 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[])
       chunks.push(after);
     }
   });
+  return fragment(chunks, values);
+}
+
+/** Text, the name of a place, text, and so on. */
+const piecesOfTexts = new Map<SqlText, readonly string[]>();
+
+/** SQL of a field type with fragments in its places; one that is missing is a broken invariant. */
+export function writtenSql(text: SqlText, partIn: (place: string) => Sql | undefined): Sql {
+  const pieces = piecesOfTexts.get(text) ?? text.split(/\{(\w+)\}/);
+  piecesOfTexts.set(text, pieces);
+  const chunks: string[] = [pieces[0] as string];
+  const values: unknown[] = [];
+  for (let index = 1; index < pieces.length; index += 2) {
+    const part = partIn(pieces[index] as string);
+    if (part === undefined) throw new Error(`nothing for a place of ${text}`);
+    chunks[chunks.length - 1] += part.chunks[0] as string;
+    chunks.push(...part.chunks.slice(1));
+    chunks[chunks.length - 1] += pieces[index + 1] as string;
+    values.push(...part.values);
+  }
   return fragment(chunks, values);
 }
 

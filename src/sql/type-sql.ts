@@ -1,21 +1,19 @@
-// The type names of field-types.ts and the planners, as text that may enter a statement. Anything
-// else is a broken invariant: a type never comes from outside.
+// The type names of fields and the planners, as text that may enter a statement. Anything else is a
+// broken invariant: a type never comes from outside.
 
-import { type Sql, sql } from './sql.ts';
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import { type SqlText, sqlText } from '../model/sql-text.ts';
+import { type Sql, writtenSql } from './sql.ts';
 
-const TYPES: ReadonlyMap<string, Sql> = new Map([
-  ['text', sql`text`],
-  ['text collate "C"', sql`text collate "C"`],
-  ['text[]', sql`text[]`],
-  ['numeric', sql`numeric`],
-  ['integer', sql`integer`],
-  ['boolean', sql`boolean`],
-  ['date', sql`date`],
-  ['timestamptz(3)', sql`timestamptz(3)`],
-  ['uuid', sql`uuid`],
-  ['jsonb', sql`jsonb`],
-  ['double precision', sql`double precision`],
-]);
+/** Those of field types, and what averages are compared in. */
+const NAMES: readonly SqlText[] = [
+  ...Object.values(FIELD_TYPE_TRAITS).map(({ castType }) => castType),
+  sqlText`double precision`,
+];
+
+const TYPES: ReadonlyMap<string, Sql> = new Map(
+  NAMES.map((name) => [name, writtenSql(name, () => undefined)]),
+);
 
 export function typeSql(name: string): Sql {
   const type = TYPES.get(name);

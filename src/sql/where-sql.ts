@@ -1,15 +1,15 @@
 // Predicates as SQL: filters, reach and text search. Pure text; every value is a parameter with an
 // explicit type, so that a statement's text depends on its shape alone.
 
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
 import type { Condition } from '../plan/filter.ts';
 import type { LinkedTo, ReachPredicate, ReadPlan } from '../plan/read-plan.ts';
-import { CONTROL_SCHEMA, identifier, joinSql, type Sql, sql } from './sql.ts';
+import { partsOf, type Where } from '../plan/where.ts';
+import { CONTROL_SCHEMA, identifier, joinSql, type Sql, sql, writtenSql } from './sql.ts';
 import { typeSql } from './type-sql.ts';
 
 export const COMPARISONS = {
-  eq: sql`=`,
-  ne: sql`is distinct from`,
   lt: sql`<`,
   lte: sql`<=`,
   gt: sql`>`,
@@ -18,13 +18,13 @@ export const COMPARISONS = {
 
 /** The predicates of the rows a plan selects, before any cursor; none when that is all. */
 export function selectionSql(
-  plan: Pick<ReadPlan, 'schema' | 'reach' | 'ids' | 'linked' | 'conditions' | 'text'>,
+  plan: Pick<ReadPlan, 'schema' | 'reach' | 'ids' | 'linked' | 'where' | 'text'>,
 ): readonly Sql[] {
   return [
     ...reachSql(plan.reach),
     ...(plan.ids === undefined ? [] : [sql`t.id = any(${plan.ids}::uuid[])`]),
     ...(plan.linked === undefined ? [] : [linkedToSql(plan.schema, plan.linked)]),
-    ...plan.conditions.map(conditionSql),
+    ...partsOf(plan.where).map(whereSql),
     ...(plan.text === undefined ? [] : [textSql(plan.text)]),
   ];
 }
@@ -54,14 +54,30 @@ export function column(field: Field): Sql {
   return sql`t.${identifier(field.column)}`;
 }
 
-function conditionSql({ field, operator, value }: Condition): Sql {
+/** True of a row or not: `not` is true where its part is null as well. */
+export function whereSql(where: Where): Sql {
+  if ('field' in where) return conditionSql(where);
+  if ('not' in where) return sql`(${whereSql(where.not)}) is not true`;
+  if ('all' in where) return where.all.length === 0 ? sql`true` : groupSql(where.all, ' and ');
+  return where.any.length === 0 ? sql`false` : groupSql(where.any, ' or ');
+}
+
+function groupSql(parts: readonly Where[], separator: ' and ' | ' or '): Sql {
+  return sql`(${joinSql(parts.map(whereSql), separator)})`;
+}
+
+function conditionSql({ field, op, value }: Condition): Sql {
   const name = column(field);
-  if (operator === 'is_null') return value ? sql`${name} is null` : sql`${name} is not null`;
-  if (field.type === 'multi_select') {
-    return sql`${name} && ${operator === 'in' ? value : [value]}::text[]`;
-  }
-  if (operator === 'in') return sql`${name} = any(${value}::${typeSql(field.cast_type)}[])`;
-  return sql`${name} ${COMPARISONS[operator]} ${castSql(field, value)}`;
+  if (op === 'is_null') return value ? sql`${name} is null` : sql`${name} is not null`;
+  const { predicates, isList } = FIELD_TYPE_TRAITS[field.type];
+  const predicate = predicates[op];
+  if (predicate === undefined) throw new Error(`no ${op} of a ${field.type} field`);
+  return writtenSql(predicate, (place) => {
+    if (place === 'column') return name;
+    if (place === 'value') return castSql(field, value);
+    const values = Array.isArray(value) ? value : [value];
+    return isList ? castSql(field, values) : sql`${castSql(field, values)}[]`;
+  });
 }
 
 /** What a record leads to: one record by its field, or many by theirs or by links. */

@@ -14,6 +14,7 @@ import {
   fieldIndex,
   foundIndexesSql,
   indexesOf,
+  isAlwaysIndexed,
   isSameIndex,
   type TableIndex,
   TRIGRAMS_SQL,
@@ -157,8 +158,7 @@ export function isComplete(
 export function changedIndex(change: Change): TableIndex | undefined {
   if (change.kind === 'make_unique') return uniqueIndex(change.object, change.field);
   if (change.kind === 'index_text') return textIndex(change.object, change.field);
-  // References always have their index.
-  if (change.kind !== 'index_field' || change.field.type === 'reference') return undefined;
+  if (change.kind !== 'index_field' || isAlwaysIndexed(change.field)) return undefined;
   return fieldIndex(change.object, change.field);
 }
 

@@ -4,6 +4,7 @@
 import { beforeAll, expect, vi } from 'vitest';
 import { FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
 import type { Answer, Client } from '../client.ts';
+import { JSONB_TYPES, neededWords } from '../sample-definition.ts';
 import { ACME, openWorldWith } from '../world.ts';
 import { type Cast, useCast } from './cast.ts';
 
@@ -14,21 +15,13 @@ const everything = {
   delete: 'organisation',
 } as const;
 
-/** What a field of a type cannot do without. */
-function typeWords(type: FieldType): object {
-  if (type === 'select' || type === 'multi_select') {
-    return { options: [{ value: 'red' }, { value: 'blue' }, { value: 'green' }] };
-  }
-  if (type === 'reference') return { reference_object_type: 'companies' };
-  return type === 'currency' ? { currency: 'EUR' } : {};
-}
+const COLOURS = [{ value: 'red' }, { value: 'blue' }, { value: 'green' }];
+const typeWords = (type: FieldType) => neededWords(type, 'companies', COLOURS);
 
 const ofEveryType = (prefix: string, words: object, types: readonly FieldType[] = FIELD_TYPES) =>
   Object.fromEntries(
     types.map((type) => [`${prefix}_${type}`, { type, ...typeWords(type), ...words }]),
   );
-
-const JSON_TYPES = FIELD_TYPES.filter((type) => type !== 'reference' && type !== 'user');
 
 const link = (from: string, to: string, cardinality: string) => ({
   name: `${from} and ${to}`,
@@ -68,7 +61,7 @@ export const FLEET = {
       fields: {
         label: { type: 'text' },
         ...ofEveryType('p', {}),
-        ...ofEveryType('j', { storage: 'jsonb' }, JSON_TYPES),
+        ...ofEveryType('j', { storage: 'jsonb' }, JSONB_TYPES),
         p_preset: { type: 'datetime', default: '2026-01-01' },
         j_preset: {
           type: 'multi_select',

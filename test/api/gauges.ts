@@ -4,14 +4,10 @@
 import { afterAll, beforeAll } from 'vitest';
 import { FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
 import type { Client } from '../client.ts';
+import { neededWords } from '../sample-definition.ts';
 import { ACME, openWorldWith, type World } from '../world.ts';
 
-/** What a field of a type cannot do without. */
-function typeWords(type: FieldType): object {
-  if (type === 'select' || type === 'multi_select') return { options: [{ value: 'red' }] };
-  if (type === 'reference') return { reference_object_type: 'companies' };
-  return type === 'currency' ? { currency: 'EUR' } : {};
-}
+const typeWords = (type: FieldType) => neededWords(type, 'companies', [{ value: 'red' }]);
 
 const GAUGES = {
   name: 'Gauges',

@@ -22,7 +22,7 @@ test('filters, fields and order are those of the API', async () => {
   const asked: Partial<RecordExport> = {
     filters: [filter('a_integer', 'gte', '0'), filter('status', 'in', 'new,built')],
     fields: ['a_integer', 'custom_fields.x_integer', 'status', 'a_integer'],
-    sort: [{ param: 'sort', key: 'a_integer', direction: 'desc' }],
+    sort: [{ param: 'sort', field: 'a_integer', direction: 'desc' }],
   };
   expect(await world.text('gadgets', asked)).toBe(
     'a_integer,custom_fields.x_integer,status\n2147483647,2147483647,new\n0,0,built\n0,0,new\n',
@@ -40,7 +40,7 @@ test.each<readonly [string, Partial<RecordExport>, string]>([
     {
       filters: [filter('a_integer', 'gte', 'x'), filter('nothing', '1'), filter('x_text', '1')],
       fields: ['name', 'foo'],
-      sort: [{ param: 'sort', key: 'a_json', direction: 'asc' }],
+      sort: [{ param: 'sort', field: 'a_json', direction: 'asc' }],
     },
     'filter[a_integer][gte]: The value must be a number.\n' +
       'filter[nothing]: There is no field "nothing".\n' +

@@ -10,6 +10,7 @@ import type { Caller } from '../../src/model/access.ts';
 import { isWithinReach } from '../../src/model/access.ts';
 import type { AggregateRequest, MetricInput } from '../../src/plan/aggregate-plan.ts';
 import type { Row } from '../../src/store/db.ts';
+import { queryOf } from '../list-request.ts';
 import { timesOf } from '../patience.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 
@@ -188,18 +189,16 @@ async function readAll(asked: Asked, caller: Caller): Promise<readonly Group[]> 
   const { group_by, metrics, order_by, limit, status } = asked;
   const filter = {
     param: 'p',
-    key: 'status',
-    operator: 'eq' as const,
-    operand: status,
+    field: 'status',
+    op: 'eq' as const,
+    value: status,
     text: false,
   };
   const groups: Group[] = [];
   let cursor: string | undefined;
   do {
     const page = await readGroups({ ...sample, caller }, sample.object('gadgets'), {
-      filters: status === undefined ? [] : [filter],
-      text: undefined,
-      textParam: 'query',
+      query: queryOf({ filters: status === undefined ? [] : [filter] }),
       group_by,
       metrics,
       order_by,

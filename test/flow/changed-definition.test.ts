@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readGroups, readHits, readPage, readRecord } from '../../src/flow/read-flow.ts';
 import { mergePatch } from '../../src/model/definition.ts';
 import { applyDefinition } from '../../src/store/provision.ts';
+import { listOf, queryOf } from '../list-request.ts';
 import { SAMPLE_DOCUMENT } from '../sample-definition.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 
@@ -14,17 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => sample.own.drop());
 
-const selection = { filters: [], text: undefined, textParam: 'q' };
-const page = {
-  ...selection,
-  endpoint: 'list',
-  fields: ['a_phone'],
-  sort: [],
-  limit: 5,
-  cursor: undefined,
-};
+const page = listOf({ fields: ['a_phone'], limit: 5 });
 const groups = {
-  ...selection,
+  query: queryOf({}),
   group_by: ['a_phone'],
   metrics: [{ name: 'n', op: 'count' as const }],
   order_by: undefined,

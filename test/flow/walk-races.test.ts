@@ -8,9 +8,10 @@ import { readPage } from '../../src/flow/read-flow.ts';
 import { writeRecords } from '../../src/flow/write-flow.ts';
 import { type Caller, isWithinReach } from '../../src/model/access.ts';
 import type { Field } from '../../src/model/model.ts';
-import type { FilterInput } from '../../src/plan/filter.ts';
+import type { ConditionInput } from '../../src/plan/filter.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
 import { type Database, openDatabase, type Row } from '../../src/store/db.ts';
+import { listOf } from '../list-request.ts';
 import { timesOf } from '../patience.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 
@@ -49,7 +50,7 @@ interface Change {
 interface Walk {
   readonly reader: (typeof READERS)[number];
   readonly sort: readonly { readonly key: string; readonly direction: 'asc' | 'desc' }[];
-  readonly filter: Pick<FilterInput, 'key' | 'operator' | 'operand'> | undefined;
+  readonly filter: Pick<ConditionInput, 'field' | 'op' | 'value'> | undefined;
   readonly limits: readonly number[];
   /** What happens before each page but the first, and whether the page is read meanwhile. */
   readonly steps: readonly { readonly changes: readonly Change[]; readonly meanwhile: boolean }[];
@@ -59,11 +60,11 @@ const FILTERS: readonly Walk['filter'][] = [
   undefined,
   undefined,
   undefined,
-  { key: 'a_integer', operator: 'gte', operand: 2 },
-  { key: 'a_text', operator: 'is_null', operand: true },
-  { key: 'a_boolean', operator: 'ne', operand: true },
-  { key: 'name', operator: 'lt', operand: 'b' },
-  { key: 'a_select', operator: 'in', operand: ['red', 'green'] },
+  { field: 'a_integer', op: 'gte', value: 2 },
+  { field: 'a_text', op: 'is_null', value: true },
+  { field: 'a_boolean', op: 'ne', value: true },
+  { field: 'name', op: 'lt', value: 'b' },
+  { field: 'a_select', op: 'in', value: ['red', 'green'] },
 ];
 
 const change: fc.Arbitrary<Change> = fc.record({
@@ -171,8 +172,8 @@ function columnOf(key: string): string {
 
 function isMatch(row: Row, { filter }: Walk): boolean {
   if (filter === undefined) return true;
-  const value = row[columnOf(filter.key)] ?? null;
-  const { operator, operand } = filter;
+  const value = row[columnOf(filter.field)] ?? null;
+  const { op: operator, value: operand } = filter;
   if (operator === 'is_null') return (value === null) === operand;
   if (operator === 'ne') return value !== operand;
   if (value === null) return false;
@@ -238,8 +239,7 @@ async function follow(one: Walk, caller: Caller): Promise<Course> {
   const course: Course = { shown: [], touched: new Map(), repeated: false };
   const object = sample.object('gadgets');
   const filters = one.filter === undefined ? [] : [{ ...one.filter, param: 'f', text: false }];
-  const sort = one.sort.map(({ key, direction }) => ({ param: 's', key, direction }));
-  const selection = { endpoint: 'list', filters, text: undefined, textParam: 'q', sort };
+  const sort = one.sort.map(({ key, direction }) => ({ param: 's', field: key, direction }));
   let cursor: string | undefined;
   let last: Row | undefined;
   for (let pages = 0; pages === 0 || cursor !== undefined; pages += 1) {
@@ -251,7 +251,7 @@ async function follow(one: Walk, caller: Caller): Promise<Course> {
     const writing = operations.length === 0 ? undefined : write(operations);
     if (step?.meanwhile !== true) await writing;
     const limit = one.limits[pages % one.limits.length] as number;
-    const request = { ...selection, fields: undefined, limit, cursor };
+    const request = listOf({ filters, sort, limit, cursor });
     const [page] = await Promise.all([readPage({ ...sample, caller }, object, request), writing]);
     const ids = page.rows.map((row) => String(row.id));
     for (const id of ids) expect(gone, 'a deleted record came back').not.toContain(id);

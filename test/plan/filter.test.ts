@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FIELD_TYPES } from '../../src/model/field-types.ts';
 import {
-  type FilterInput,
+  type ConditionInput,
   type Problems,
   parseBodyFilters,
   parseQueryFilters,
@@ -36,11 +36,11 @@ function parseBody(filters: Readonly<Record<string, unknown>>) {
   return { inputs: parseBodyFilters(filters, problems), problems };
 }
 
-function planAll(inputs: readonly FilterInput[]) {
+function planAll(inputs: readonly ConditionInput[]) {
   const problems: Problems = [];
   const conditions = inputs.map((input) => {
-    const condition = planCondition(input, fieldOf(gadgets, input.key), problems);
-    return condition && [condition.field.key, condition.operator, condition.value];
+    const condition = planCondition(input, fieldOf(gadgets, input.field), problems);
+    return condition && [condition.field.key, condition.op, condition.value];
   });
   return { conditions: conditions.filter((condition) => condition !== undefined), problems };
 }
@@ -54,10 +54,10 @@ describe('in a query string', () => {
     const { inputs, problems } = parseQuery('a=1', 'b[gte]=2', 'b[lt]=3', 'c[is_null]=true');
     expect(problems).toEqual([]);
     expect(inputs).toEqual([
-      { param: 'filter[a]', key: 'a', operator: 'eq', operand: '1', text: true },
-      { param: 'filter[b][gte]', key: 'b', operator: 'gte', operand: '2', text: true },
-      { param: 'filter[b][lt]', key: 'b', operator: 'lt', operand: '3', text: true },
-      { param: 'filter[c][is_null]', key: 'c', operator: 'is_null', operand: 'true', text: true },
+      { param: 'filter[a]', field: 'a', op: 'eq', value: '1', text: true },
+      { param: 'filter[b][gte]', field: 'b', op: 'gte', value: '2', text: true },
+      { param: 'filter[b][lt]', field: 'b', op: 'lt', value: '3', text: true },
+      { param: 'filter[c][is_null]', field: 'c', op: 'is_null', value: 'true', text: true },
     ]);
   });
 
@@ -114,14 +114,14 @@ describe('in a query string', () => {
     (value) => {
       const problems: Problems = [];
       const filters = [{ param: 'filter[a]', path: ['a'], value }];
-      expect(parseQueryFilters(filters, problems)).toMatchObject([{ operand: value }]);
+      expect(parseQueryFilters(filters, problems)).toMatchObject([{ value: value }]);
       expect(problems).toEqual([]);
     },
   );
 
   test('the object as text is only text when an operator was named', () => {
     const { inputs, problems } = parseQuery('a[eq]={"gte": 5}');
-    expect(inputs).toMatchObject([{ operator: 'eq', operand: '{"gte": 5}' }]);
+    expect(inputs).toMatchObject([{ op: 'eq', value: '{"gte": 5}' }]);
     expect(problems).toEqual([]);
   });
 
@@ -154,9 +154,7 @@ describe('in a body', () => {
       e: '',
     });
     expect(problems).toEqual([]);
-    expect(
-      inputs.map(({ param, key, operator, operand }) => [param, key, operator, operand]),
-    ).toEqual([
+    expect(inputs.map(({ param, field, op, value }) => [param, field, op, value])).toEqual([
       ['filters.a', 'a', 'eq', 1],
       ['filters.b', 'b', 'is_null', true],
       ['filters.c.gte', 'c', 'gte', 1],
@@ -203,7 +201,10 @@ describe('in a body', () => {
 
   test('keys that look like prototypes are keys', () => {
     const filters = JSON.parse('{"__proto__": 1, "constructor": null}');
-    expect(parseBody(filters).inputs.map(({ key }) => key)).toEqual(['__proto__', 'constructor']);
+    expect(parseBody(filters).inputs.map(({ field }) => field)).toEqual([
+      '__proto__',
+      'constructor',
+    ]);
   });
 });
 
@@ -362,9 +363,9 @@ describe('conditions', () => {
         const value = items.map((item) => `"${item.replaceAll('"', '""')}"`).join(',');
         const input = {
           param: 'p',
-          key: 'a_text',
-          operator: 'in',
-          operand: value,
+          field: 'a_text',
+          op: 'in',
+          value: value,
           text: true,
         } as const;
         expect(planAll([input]).conditions[0]?.[2]).toEqual([...new Set(items)]);
@@ -373,8 +374,8 @@ describe('conditions', () => {
   });
 
   test('a list ten times as long takes about ten times as long, also without end', async () => {
-    const planOf = (operand: string) => {
-      const input = { param: 'p', key: 'a_text', operator: 'in', operand, text: true } as const;
+    const planOf = (value: string) => {
+      const input = { param: 'p', field: 'a_text', op: 'in', value, text: true } as const;
       expect(planAll([input]).problems).toHaveLength(1);
     };
     for (const of of [
@@ -396,10 +397,10 @@ describe('conditions', () => {
         operators,
         fc.oneof(fc.string({ unit: 'binary' }), fc.double(), otherJson),
         fc.boolean(),
-        (type, operator, operand, asText) => {
-          const text = asText && typeof operand === 'string';
-          const input = { param: 'p', key: `a_${type}`, operator, operand, text };
-          const { conditions, problems } = planAll([input as FilterInput]);
+        (type, op, value, asText) => {
+          const text = asText && typeof value === 'string';
+          const input = { param: 'p', field: `a_${type}`, op, value, text };
+          const { conditions, problems } = planAll([input as ConditionInput]);
           expect(conditions.length + problems.length).toBe(1);
           for (const { code } of problems) expect(code).toBe('invalid_filter');
         },

@@ -3,11 +3,10 @@
 
 import { describe, expect, test } from 'vitest';
 import type { ApiError } from '../../src/errors.ts';
-import type { FilterInput } from '../../src/plan/filter.ts';
+import type { ConditionInput } from '../../src/plan/filter.ts';
 import {
   cursorAfter,
   isPlainWalk,
-  type ListRequest,
   planGet,
   planList,
   type ReadPlan,
@@ -15,6 +14,8 @@ import {
   readableFields,
   requireObject,
 } from '../../src/plan/read-plan.ts';
+import type { SortInput } from '../../src/plan/record-query.ts';
+import { type ListParts, listOf } from '../list-request.ts';
 import { callerOf, fieldOf, objectOf, SAMPLE_IDENTITY, sampleModel } from '../sample-definition.ts';
 
 const model = sampleModel();
@@ -22,34 +23,23 @@ const gadgets = objectOf(model, 'gadgets');
 const anyone = callerOf(model, ['organisation']);
 const veiled = callerOf(model, ['veiled']);
 
-const EMPTY: ListRequest = {
-  endpoint: 'list',
-  filters: [],
-  text: undefined,
-  textParam: 'q',
-  fields: undefined,
-  sort: [],
-  limit: 25,
-  cursor: undefined,
-};
-
-function equals(key: string, operand: unknown = 'x'): FilterInput {
-  return { param: `filter[${key}]`, key, operator: 'eq', operand, text: true };
+function equals(key: string, value: unknown = 'x'): ConditionInput {
+  return { param: `filter[${key}]`, field: key, op: 'eq', value, text: true };
 }
 
-function sortBy(...keys: readonly string[]): ListRequest['sort'] {
+function sortBy(...keys: readonly string[]): readonly SortInput[] {
   return keys.map((text) => {
     const descending = text.startsWith('-');
     return {
       param: 'sort',
-      key: descending ? text.slice(1) : text,
+      field: descending ? text.slice(1) : text,
       direction: descending ? 'desc' : 'asc',
     };
   });
 }
 
-function list(request: Partial<ListRequest>, caller = anyone, object = gadgets): ReadPlan {
-  return planList(model, caller, object, { ...EMPTY, ...request });
+function list(request: ListParts, caller = anyone, object = gadgets): ReadPlan {
+  return planList(model, caller, object, listOf(request));
 }
 
 function errorOf(action: () => unknown): ApiError {
@@ -131,7 +121,7 @@ const HOSTILE_KEYS: readonly string[] = [
 
 describe('keys that stand for nothing', () => {
   test.each(HOSTILE_KEYS)('%j is invalid_filter everywhere', (key) => {
-    const requests: readonly (readonly [Partial<ListRequest>, string])[] = [
+    const requests: readonly (readonly [ListParts, string])[] = [
       [
         { filters: [equals(key)] },
         key.length > 290 ? `filter[${key.slice(0, 292)}…` : `filter[${key}]`,
@@ -292,7 +282,7 @@ describe('plain walks', () => {
 });
 
 describe('cursors (D40)', () => {
-  const request: Partial<ListRequest> = {
+  const request: ListParts = {
     filters: [equals('a_text'), equals('a_number', '1')],
     sort: sortBy('-a_number', 'name'),
     fields: ['name', 'a_text'],
@@ -318,12 +308,9 @@ describe('cursors (D40)', () => {
     expect(list({ ...request, cursor: after }).after).toEqual([null, null, id]);
   });
 
-  const others: readonly (readonly [string, Partial<ListRequest>])[] = [
+  const others: readonly (readonly [string, ListParts])[] = [
     ['a filter less', { filters: [equals('a_text')] }],
-    [
-      'another operator',
-      { filters: [{ ...equals('a_text'), operator: 'ne' }, equals('a_number', '1')] },
-    ],
+    ['another operator', { filters: [{ ...equals('a_text'), op: 'ne' }, equals('a_number', '1')] }],
     ['another value', { filters: [equals('a_text', 'y'), equals('a_number', '1')] }],
     ['another direction', { sort: sortBy('a_number', 'name') }],
     ['another sort', { sort: sortBy('-a_number') }],
@@ -351,11 +338,11 @@ describe('cursors (D40)', () => {
         const workspace = { ...elsewhere.workspace, id: 8 };
         const caller = callerOf(elsewhere, ['organisation']);
         const object = objectOf(elsewhere, 'gadgets');
-        return planList({ ...elsewhere, workspace }, caller, object, { ...EMPTY, cursor: plain });
+        return planList({ ...elsewhere, workspace }, caller, object, listOf({ cursor: plain }));
       },
       () => {
         const cursor_secret = Buffer.from(SAMPLE_IDENTITY.cursor_secret.map((byte) => byte ^ 1));
-        return planList({ ...model, cursor_secret }, anyone, gadgets, { ...EMPTY, cursor: plain });
+        return planList({ ...model, cursor_secret }, anyone, gadgets, listOf({ cursor: plain }));
       },
     ];
     for (const attempt of attempts) expect(errorOf(attempt).code).toBe('invalid_cursor');

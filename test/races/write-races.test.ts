@@ -7,6 +7,7 @@ import { versionToken } from '../../src/plan/precondition.ts';
 import type { FieldValues } from '../../src/plan/write-fields.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
 import type { Row } from '../../src/store/db.ts';
+import { listOf } from '../list-request.ts';
 import {
   codesOf,
   type Outcome,
@@ -479,10 +480,10 @@ describe('links', () => {
 describe('batches', () => {
   const SIZE = 100;
   const WHOLE = {
-    key: 'a_text',
+    field: 'a_text',
     param: 'filters.a_text',
-    operator: 'eq',
-    operand: 'whole',
+    op: 'eq',
+    value: 'whole',
     text: false,
   } as const;
 
@@ -526,16 +527,8 @@ describe('batches', () => {
         const { db, sample } = track;
         const context = { db, model: sample.model, caller: sample.caller('anna') };
         const page = async () => {
-          const read = await readPage(context, sample.object('gadgets'), {
-            endpoint: 'list',
-            text: undefined,
-            textParam: 'query',
-            filters: [WHOLE],
-            fields: ['name'],
-            sort: [],
-            limit: 100,
-            cursor: undefined,
-          });
+          const request = listOf({ filters: [WHOLE], fields: ['name'], limit: 100 });
+          const read = await readPage(context, sample.object('gadgets'), request);
           const names = new Set(read.rows.map((row) => row.name));
           expect(read.rows).toHaveLength(20);
           expect(names.size).toBe(1);

@@ -5,21 +5,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPage } from '../../src/flow/read-flow.ts';
 import type { Caller } from '../../src/model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../../src/model/model.ts';
-import type { FilterInput } from '../../src/plan/filter.ts';
+import type { ConditionInput } from '../../src/plan/filter.ts';
 import {
   cursorAfter,
   isPlainWalk,
-  type ListRequest,
   planGet,
   planList,
   type ReadPlan,
 } from '../../src/plan/read-plan.ts';
+import type { SortInput } from '../../src/plan/record-query.ts';
 import { pagesSql, readSql } from '../../src/sql/read-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
 import { openDatabase, type Row } from '../../src/store/db.ts';
 import { migrate } from '../../src/store/migrations.ts';
 import { createWorkspace } from '../../src/store/provision.ts';
 import { loadModel } from '../../src/store/workspaces.ts';
+import { type ListParts, listOf } from '../list-request.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 import { callerOf, objectOf } from '../sample-definition.ts';
 
@@ -133,26 +134,25 @@ async function expectBounded(plan: ReadPlan, limit = TOUCHED): Promise<void> {
 
 const EVERYBODY: readonly string[] = ['admin'];
 
-const REQUEST: ListRequest = {
-  endpoint: 'list',
-  filters: [],
-  text: undefined,
-  textParam: 'q',
+const REQUEST: ListParts = {
   fields: ['name', 'stage', 'amount', 'close_date', 'region'],
-  sort: [],
   limit: 50,
-  cursor: undefined,
 };
 
-function plan(request: Partial<ListRequest>, caller?: Caller): ReadPlan {
-  return planList(model, caller ?? callerOf(model, EVERYBODY), deals, { ...REQUEST, ...request });
+function plan(request: ListParts, caller?: Caller): ReadPlan {
+  return planList(
+    model,
+    caller ?? callerOf(model, EVERYBODY),
+    deals,
+    listOf({ ...REQUEST, ...request }),
+  );
 }
 
-function sortBy(...keys: readonly string[]): ListRequest['sort'] {
+function sortBy(...keys: readonly string[]): readonly SortInput[] {
   return keys.map((key) =>
     key.startsWith('-')
-      ? { param: 'sort', key: key.slice(1), direction: 'desc' }
-      : { param: 'sort', key, direction: 'asc' },
+      ? { param: 'sort', field: key.slice(1), direction: 'desc' }
+      : { param: 'sort', field: key, direction: 'asc' },
   );
 }
 
@@ -189,13 +189,13 @@ describe('first page', () => {
       const nodes = await explain(plan({ sort }));
       const scanned = nodes.reduce((sum, node) => sum + (node.Plans ? 0 : touchedBy(node)), 0);
       // The page, its look-ahead, and both counted again.
-      expect(scanned, first?.key).toBeLessThanOrEqual(3 * 51);
+      expect(scanned, first?.field).toBeLessThanOrEqual(3 * 51);
     },
   );
 });
 
 describe('page after a cursor', () => {
-  async function expectNextBounded(sort: ListRequest['sort'], condition: string): Promise<void> {
+  async function expectNextBounded(sort: readonly SortInput[], condition: string): Promise<void> {
     const cursor = cursorAfter(model, plan({ sort }), await rowWhere(condition));
     await expectBounded(plan({ sort, cursor }));
   }
@@ -234,11 +234,11 @@ describe('pages of one walk together', () => {
 });
 
 describe('filters', () => {
-  function filter(key: string, operator: FilterInput['operator'], operand: unknown): FilterInput {
-    return { param: key, key, operator, operand, text: false };
+  function filter(field: string, op: ConditionInput['op'], value: unknown): ConditionInput {
+    return { param: field, field, op, value, text: false };
   }
 
-  test.each<readonly [string, readonly FilterInput[]]>([
+  test.each<readonly [string, readonly ConditionInput[]]>([
     ['a value', [filter('stage', 'eq', 'won')]],
     ['a value nothing has', [filter('stage', 'eq', 'none')]],
     ['one of two values', [filter('stage', 'in', ['won', 'none'])]],
@@ -279,11 +279,11 @@ describe('reach', () => {
 });
 
 describe('text in the display field', () => {
-  const won: FilterInput = {
+  const won: ConditionInput = {
     param: 'stage',
-    key: 'stage',
-    operator: 'eq',
-    operand: 'won',
+    field: 'stage',
+    op: 'eq',
+    value: 'won',
     text: false,
   };
 
@@ -314,7 +314,7 @@ test('a page with a text is planned for this text, whatever was asked before', a
   try {
     const caller = callerOf(model, EVERYBODY);
     const read = (text: string | undefined) =>
-      readPage({ db, model, caller }, deals, { ...REQUEST, text });
+      readPage({ db, model, caller }, deals, listOf({ ...REQUEST, text }));
     for (const text of [undefined, 'xx', 'xx', 'Zanzibar', undefined, undefined]) await read(text);
     const text = `select statement from pg_prepared_statements where statement like 'select t.%'`;
     const prepared = await db.query({ text, values: [] }, { prepare: false });

@@ -2,11 +2,14 @@
 
 import { describe, expect, test } from 'vitest';
 import { FIELD_TYPES } from '../../src/model/field-types.ts';
-import type { FilterInput } from '../../src/plan/filter.ts';
-import { type ListRequest, planGet, planList, type ReadPlan } from '../../src/plan/read-plan.ts';
+import type { ConditionInput } from '../../src/plan/filter.ts';
+import { planGet, planList, type ReadPlan } from '../../src/plan/read-plan.ts';
+import type { SortInput } from '../../src/plan/record-query.ts';
+import { partsOf } from '../../src/plan/where.ts';
 import { stretchesSql } from '../../src/sql/keyset-sql.ts';
 import { readSql } from '../../src/sql/read-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
+import { type ListParts, listOf } from '../list-request.ts';
 import { callerOf, objectOf, sampleModel } from '../sample-definition.ts';
 
 const model = sampleModel();
@@ -26,18 +29,8 @@ const IDENTITY = [
 ].join(', ');
 const FROM = 'from "ws_sample"."gadgets" t';
 
-function list(request: Partial<ListRequest> = {}, caller = anyone, object = gadgets): ReadPlan {
-  return planList(model, caller, object, {
-    endpoint: 'list',
-    filters: [],
-    text: undefined,
-    textParam: 'q',
-    fields: undefined,
-    sort: [],
-    limit: 25,
-    cursor: undefined,
-    ...request,
-  });
+function list(request: ListParts = {}, caller = anyone, object = gadgets): ReadPlan {
+  return planList(model, caller, object, listOf(request));
 }
 
 /** The statement on one line. */
@@ -53,15 +46,15 @@ function where(plan: ReadPlan): readonly [text: string, ...values: unknown[]] {
   return [match?.[1] ?? '', ...values.slice(0, -1)];
 }
 
-function filter(key: string, operator: FilterInput['operator'], operand: unknown): FilterInput {
-  return { param: 'p', key, operator, operand, text: false };
+function filter(field: string, op: ConditionInput['op'], value: unknown): ConditionInput {
+  return { param: 'p', field, op, value, text: false };
 }
 
-function sortBy(...keys: readonly string[]): ListRequest['sort'] {
+function sortBy(...keys: readonly string[]): readonly SortInput[] {
   return keys.map((key) =>
     key.startsWith('-')
-      ? { param: 'sort', key: key.slice(1), direction: 'desc' }
-      : { param: 'sort', key, direction: 'asc' },
+      ? { param: 'sort', field: key.slice(1), direction: 'desc' }
+      : { param: 'sort', field: key, direction: 'asc' },
   );
 }
 
@@ -126,7 +119,7 @@ describe('reach', () => {
 });
 
 describe('filters', () => {
-  const cases: readonly (readonly [FilterInput, string, unknown])[] = [
+  const cases: readonly (readonly [ConditionInput, string, unknown])[] = [
     [filter('a_text', 'eq', 'x'), 't."a_text" = $1::text', 'x'],
     [filter('a_text', 'ne', 'x'), 't."a_text" is distinct from $1::text', 'x'],
     [filter('a_text', 'lt', 'x'), 't."a_text" < $1::text', 'x'],
@@ -403,10 +396,10 @@ describe('injection', () => {
 
   test('a cast that is none of the known ones is a broken invariant', () => {
     const plan = list({ filters: [filter('a_text', 'eq', 'x')] });
-    const [condition] = plan.conditions;
-    if (condition === undefined) return expect.fail('there is no condition');
+    const [condition] = partsOf(plan.where);
+    if (condition === undefined || !('field' in condition)) return expect.fail('no condition');
     const field = { ...condition.field, cast_type: 'text; drop table x' };
-    const conditions = [{ ...condition, field }];
-    expect(() => readSql({ ...plan, conditions })).toThrow(/unknown type/);
+    const where = { all: [{ ...condition, field }] };
+    expect(() => readSql({ ...plan, where })).toThrow(/unknown type/);
   });
 });

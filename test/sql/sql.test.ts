@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { sqlText } from '../../src/model/sql-text.ts';
 import {
   CONTROL_SCHEMA,
   EMPTY,
@@ -11,7 +12,28 @@ import {
   type Sql,
   sql,
   toStatement,
+  writtenSql,
 } from '../../src/sql/sql.ts';
+
+describe('text of a field type', () => {
+  test('has fragments in its places, with their values', () => {
+    const text = sqlText`{column} = {value} or '{}' <> {column}`;
+    const part = (place: string) => (place === 'column' ? identifier('a"b') : sql`${5}::integer`);
+    expect(toStatement(writtenSql(text, part))).toEqual({
+      text: `"a""b" = $1::integer or '{}' <> "a""b"`,
+      values: [5],
+    });
+    expect(toStatement(writtenSql(sqlText`text[]`, () => undefined)).text).toBe('text[]');
+  });
+
+  test('is complete, and never text from elsewhere', () => {
+    expect(() => writtenSql(sqlText`{column}`, () => undefined)).toThrow(/nothing for a place/);
+    // @ts-expect-error A string that was made is no SQL.
+    writtenSql(String('true'), () => undefined);
+    // @ts-expect-error Nothing is spliced into it.
+    sqlText`a ${'b'}`;
+  });
+});
 
 describe('the template', () => {
   const cases: readonly (readonly [string, Sql, string, unknown[]])[] = [

@@ -1,0 +1,166 @@
+// What a field type is: everything that differs between types, in one object for each. The types are in
+// fields/, field-types.ts names them; whoever needs to know something of a type asks its object.
+
+import type { Parsed } from './parsed.ts';
+import type { SearchKind } from './search-text.ts';
+import { type SqlText, sqlText } from './sql-text.ts';
+
+export const FILTER_OPERATORS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null'] as const;
+export type FilterOperator = (typeof FILTER_OPERATORS)[number];
+
+/** What a value is checked against; the words are JSON Schema's (specification §2.5). */
+export interface ValueRules {
+  readonly options?: readonly { readonly value: string; readonly label?: string }[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly scale?: number;
+}
+
+/** Words of a definition that only some types understand. */
+export const TYPE_WORDS = [
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minimum',
+  'maximum',
+  'scale',
+  'currency',
+  'searchable',
+  'options',
+  'reference_object_type',
+  'on_delete',
+] as const;
+export type TypeWord = (typeof TYPE_WORDS)[number];
+
+/**
+ * What an operator asks of a column, true or not true of each value: `{column}`, `{value}` (of the type
+ * the field is compared in), `{values}` (an array of them). `is_null` is the same for all types.
+ */
+export type Predicates = Readonly<Partial<Record<Exclude<FilterOperator, 'is_null'>, SqlText>>>;
+
+/** How stored values get another type; both are cast where nothing is said. */
+export interface Conversion {
+  /** Of `{column}`. */
+  readonly column?: SqlText;
+  /** Of `{text}`, the value in `custom_fields`, which stays when nothing is said. */
+  readonly json?: SqlText;
+}
+
+export interface FieldTypeTraits<Name extends string = string> {
+  readonly name: Name;
+
+  /** Column type in DDL; text always compares by code point. */
+  readonly columnType: SqlText;
+  /** Type name for `$n::…` casts and `jsonb_to_recordset`. */
+  readonly castType: SqlText;
+  /** The column's value from `{json}` or `{text}` of `custom_fields`, when a cast does not do. */
+  readonly fromJson?: SqlText;
+  /** What `custom_fields` has for `{column}`. */
+  readonly toJson: SqlText;
+  /** Types it can become, every value shown as before. */
+  readonly becomes: Readonly<Record<string, Conversion>>;
+  /** False: values may be too long for an index, or have no order. */
+  readonly indexable: boolean;
+  /** What a value is the id of. Such fields have a column always. */
+  readonly refersTo?: 'record' | 'user';
+  /** A value is several: its column an array, its JSON a list, its rules those of each item. */
+  readonly isList: boolean;
+  /** A value may be any JSON, an object or text as well. */
+  readonly isAnyJson: boolean;
+
+  readonly predicates: Predicates;
+  /** Those of `predicates`, and `is_null`. */
+  readonly operators: readonly FilterOperator[];
+  readonly sortable: boolean;
+  readonly groupable: boolean;
+  readonly aggregates: readonly ('sum' | 'avg' | 'min' | 'max')[];
+
+  /** Stored as text; a subtitle field may have it. */
+  readonly textual: boolean;
+  /** A display field may have it. */
+  readonly canDisplay: boolean;
+  /** How values are found by `GET /search`; undefined: not at all. */
+  readonly search?: {
+    readonly kind: SearchKind;
+    /** Searched when the definition does not say. */
+    readonly byDefault: boolean;
+    /** Which type gives the subtitle of a hit when the definition does not say: the lowest. */
+    readonly subtitleRank?: number;
+  };
+
+  /** Words of a definition it understands. */
+  readonly words: readonly TypeWord[];
+  /** Constraints that the definition answer tells of each field. */
+  readonly constraints: Readonly<Record<string, unknown>>;
+  readonly defaultMaxLength?: number;
+  /** Parse a value written as JSON; null never gets here. */
+  parse(value: unknown, rules: ValueRules): Parsed;
+  /** Parse a filter operand: `text` is true for query strings, false for JSON bodies. */
+  parseOperand(value: unknown, text: boolean): Parsed;
+
+  /** What JSON has for a value, for each item of a list; nothing where it can be any. */
+  readonly schema: { readonly type?: string; readonly format?: string };
+  /** True: an operand has the format as well; false: values are compared with any of the type. */
+  readonly exactOperand: boolean;
+
+  /** Text of a file to a value for `parse`; what is none is passed on. Lists have a separator. */
+  readCell(text: string, separator?: string): Parsed;
+  /** A canonical value as text of a file; `readCell` gives it back. */
+  printCell(value: unknown): string;
+  /** What is printed is nobody's text, so no spreadsheet takes it for a formula. */
+  readonly isHarmless: boolean;
+  /** A list for it becomes one text. */
+  readonly joinsItems: boolean;
+}
+
+export const EQUALITY: Predicates = Object.freeze({
+  eq: sqlText`{column} = {value}`,
+  ne: sqlText`{column} is distinct from {value}`,
+  in: sqlText`{column} = any({values})`,
+});
+
+export const ORDER: Predicates = Object.freeze({
+  ...EQUALITY,
+  lt: sqlText`{column} < {value}`,
+  lte: sqlText`{column} <= {value}`,
+  gt: sqlText`{column} > {value}`,
+  gte: sqlText`{column} >= {value}`,
+});
+
+const USUAL = Object.freeze({
+  toJson: sqlText`to_jsonb({column})`,
+  becomes: Object.freeze({}),
+  indexable: true,
+  isList: false,
+  isAnyJson: false,
+  sortable: true,
+  groupable: true,
+  aggregates: Object.freeze([]),
+  textual: false,
+  canDisplay: false,
+  words: Object.freeze([]),
+  constraints: Object.freeze({}),
+  exactOperand: false,
+  readCell: (text: string): Parsed => ({ value: text }),
+  printCell: String,
+  isHarmless: false,
+  joinsItems: false,
+});
+
+type Told = 'name' | 'columnType' | 'castType' | 'predicates' | 'schema' | 'parse' | 'parseOperand';
+
+/** What a type has to say of itself; the rest is as most types have it. */
+export type OwnTraits<Name extends string> = Pick<FieldTypeTraits<Name>, Told> &
+  Partial<Omit<FieldTypeTraits<Name>, Told | 'operators'>>;
+
+export function defineFieldType<const Name extends string>(
+  own: OwnTraits<Name>,
+): FieldTypeTraits<Name> {
+  const operators = FILTER_OPERATORS.filter(
+    (operator) => operator === 'is_null' || operator in own.predicates,
+  );
+  return Object.freeze({ ...USUAL, ...own, operators: Object.freeze(operators) });
+}

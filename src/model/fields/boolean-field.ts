@@ -1,0 +1,36 @@
+// `boolean`: true or false.
+
+import { defineFieldType, EQUALITY } from '../field-type.ts';
+import { type Parsed, problem } from '../parsed.ts';
+import { sqlText } from '../sql-text.ts';
+
+export const booleanField = defineFieldType({
+  name: 'boolean',
+  columnType: sqlText`boolean`,
+  castType: sqlText`boolean`,
+  predicates: EQUALITY,
+  schema: { type: 'boolean' },
+  isHarmless: true,
+  parse: parseBoolean,
+  parseOperand(value, text) {
+    if (!text || typeof value !== 'string') return parseBoolean(value);
+    return parseBoolean(value === 'true' || (value === 'false' ? false : value));
+  },
+  readCell(given) {
+    const text = given.trim();
+    return { value: CELLS.get(text.toLowerCase()) ?? text };
+  },
+});
+
+const CELLS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['yes', true],
+  ['1', true],
+  ['false', false],
+  ['no', false],
+  ['0', false],
+]);
+
+function parseBoolean(value: unknown): Parsed {
+  return typeof value === 'boolean' ? { value } : problem('must be true or false');
+}

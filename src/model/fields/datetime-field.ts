@@ -1,0 +1,20 @@
+// `datetime`: a moment to the millisecond, in UTC.
+
+import { defineFieldType, ORDER } from '../field-type.ts';
+import { sqlText } from '../sql-text.ts';
+import { parseDateTime } from '../times.ts';
+
+export const datetimeField = defineFieldType({
+  name: 'datetime',
+  columnType: sqlText`timestamptz(3)`,
+  castType: sqlText`timestamptz(3)`,
+  toJson: sqlText`to_char({column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  predicates: ORDER,
+  aggregates: ['min', 'max'],
+  schema: { type: 'string', format: 'date-time' },
+  isHarmless: true,
+  parse: parseDateTime,
+  parseOperand: parseDateTime,
+  // RFC 3339 wants a colon in the offset; many exports leave it out.
+  readCell: (text) => ({ value: text.trim().replace(/([T ]\S*[+-]\d{2})(\d{2})$/, '$1:$2') }),
+});

@@ -1,0 +1,17 @@
+// `integer`: a whole number of 32 bits.
+
+import { sqlText } from '../sql-text.ts';
+import { defineNumberType } from './number-values.ts';
+
+export const integerField = defineNumberType({
+  name: 'integer',
+  columnType: sqlText`integer`,
+  castType: sqlText`integer`,
+  words: ['minimum', 'maximum'],
+  schema: { type: 'integer', format: 'int32' },
+  exactOperand: true,
+  check(value) {
+    if (!Number.isInteger(value)) return 'must be a whole number';
+    return value === (value | 0) ? undefined : 'must fit 32 bits';
+  },
+});

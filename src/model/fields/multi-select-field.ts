@@ -1,0 +1,38 @@
+// `multi_select`: some of the options of the field. An operand is one of them, or several of which a
+// record has any.
+
+import { LIMITS } from '../../limits.ts';
+import { defineFieldType } from '../field-type.ts';
+import { joinOptions, splitOptions } from '../option-list.ts';
+import { problem } from '../parsed.ts';
+import { sqlText } from '../sql-text.ts';
+import { parseOption } from './option-values.ts';
+import { parseStorable } from './text-values.ts';
+
+const OVERLAPS = sqlText`{column} && {values}`;
+
+export const multiSelectField = defineFieldType({
+  name: 'multi_select',
+  columnType: sqlText`text[]`,
+  castType: sqlText`text[]`,
+  fromJson: sqlText`case jsonb_typeof({json}) when 'array' then array(select jsonb_array_elements_text({json})) end`,
+  indexable: false,
+  isList: true,
+  predicates: { eq: OVERLAPS, in: OVERLAPS },
+  sortable: false,
+  groupable: false,
+  words: ['options'],
+  schema: { type: 'string' },
+  parse(value, rules) {
+    if (!Array.isArray(value)) return problem('must be an array of options');
+    if (value.length > LIMITS.multiSelectValues) {
+      return problem(`must not have more than ${LIMITS.multiSelectValues} values`);
+    }
+    const isKnown = value.every((item) => 'value' in parseOption(item, rules));
+    if (!isKnown) return problem('must hold options of the field only');
+    return { value: value.length === 0 ? null : [...new Set(value as string[])] };
+  },
+  parseOperand: parseStorable,
+  readCell: (text, separator) => ({ value: splitOptions(text.trim(), separator) }),
+  printCell: (value) => (Array.isArray(value) ? joinOptions(value) : String(value)),
+});

@@ -1,0 +1,93 @@
+// What the types of numbers have in common: 15 significant digits, bounds, decimal places. Pure.
+
+import { significantDigits, survivesDouble } from '../decimals.ts';
+import {
+  defineFieldType,
+  type FieldTypeTraits,
+  ORDER,
+  type OwnTraits,
+  type ValueRules,
+} from '../field-type.ts';
+import { type Parsed, problem } from '../parsed.ts';
+import { sqlText } from '../sql-text.ts';
+
+interface NumberOptions<Name extends string>
+  extends Partial<Omit<OwnTraits<Name>, 'parse' | 'parseOperand' | 'predicates'>> {
+  readonly name: Name;
+  /** What is wrong with a number that is exact enough. */
+  readonly check?: (value: number) => string | undefined;
+}
+
+export const TO_DECIMAL = Object.freeze({ number: {}, currency: {}, percent: {} });
+
+export function defineNumberType<const Name extends string>({
+  check,
+  ...own
+}: NumberOptions<Name>): FieldTypeTraits<Name> {
+  const checked = (parsed: Parsed): Parsed => {
+    if ('problem' in parsed) return parsed;
+    const wrong = check?.(parsed.value as number);
+    return wrong === undefined ? parsed : problem(wrong);
+  };
+  return defineFieldType({
+    columnType: sqlText`numeric`,
+    castType: sqlText`numeric`,
+    predicates: ORDER,
+    aggregates: ['sum', 'avg', 'min', 'max'],
+    becomes: TO_DECIMAL,
+    words: ['minimum', 'maximum', 'scale'],
+    schema: { type: 'number' },
+    isHarmless: true,
+    parse(value, rules) {
+      if (typeof value !== 'number') return problem('must be a number');
+      const parsed = checked(checkNumber(value));
+      return 'problem' in parsed ? parsed : checkBounds(parsed.value as number, rules);
+    },
+    parseOperand: (value) => checked(operandNumber(value)),
+    readCell(given) {
+      const text = given.trim();
+      if (!DECIMAL.test(text)) return { value: text };
+      // No field takes Infinity, which is in the place of a number that a double does not keep.
+      return { value: survivesDouble(text) ? Number(text) : Number.POSITIVE_INFINITY };
+    },
+    ...own,
+  });
+}
+
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
+
+const DIGITS = 15;
+
+/** `decimal` is the number as it was sent: as text it may be more exact than the number. */
+function checkNumber(value: number, decimal = String(value)): Parsed {
+  // A body says Infinity for numbers that a double does not keep (json-text.ts).
+  if (!Number.isFinite(value)) {
+    return problem(`must have at most ${DIGITS} significant digits and be below 1e15`);
+  }
+  if (Math.abs(value) >= 1e15) return problem('must be a number of magnitude below 1e15');
+  if (significantDigits(decimal) > DIGITS || !survivesDouble(decimal)) {
+    return problem(`must have at most ${DIGITS} significant digits`);
+  }
+  return { value: value === 0 ? 0 : value };
+}
+
+function checkBounds(value: number, rules: ValueRules): Parsed {
+  const { minimum, maximum, scale } = rules;
+  if (minimum !== undefined && value < minimum) return problem(`must be at least ${minimum}`);
+  if (maximum !== undefined && value > maximum) return problem(`must be at most ${maximum}`);
+  if (scale !== undefined && decimalPlaces(value) > scale) {
+    return problem(`must have at most ${scale} decimal places`);
+  }
+  return { value };
+}
+
+function decimalPlaces(value: number): number {
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
+}
+
+function operandNumber(value: unknown): Parsed {
+  if (typeof value === 'number') return checkNumber(value);
+  if (typeof value !== 'string' || !DECIMAL.test(value)) return problem('must be a number');
+  return checkNumber(Number(value), value);
+}

@@ -1,0 +1,26 @@
+// The options of a field as values: those it has now are written, any text is compared with, because a
+// record may hold an option of old. Pure.
+
+import type { ValueRules } from '../field-type.ts';
+import { type Parsed, problem } from '../parsed.ts';
+
+type Options = NonNullable<ValueRules['options']>;
+
+export function parseOption(value: unknown, rules: ValueRules): Parsed {
+  if (typeof value !== 'string') return problem('must be a string');
+  if (optionsOf(rules).has(value)) return { value };
+  return problem('must be one of the options of the field');
+}
+
+/** A field has up to 1,000 options and a body 100,000 values to look for among them. */
+const optionSets = new WeakMap<Options, ReadonlySet<unknown>>();
+
+const NO_OPTIONS: Options = Object.freeze([]);
+
+function optionsOf({ options = NO_OPTIONS }: ValueRules): ReadonlySet<unknown> {
+  const known = optionSets.get(options);
+  if (known !== undefined) return known;
+  const made = new Set(options.map(({ value }) => value));
+  optionSets.set(options, made);
+  return made;
+}

@@ -1,0 +1,26 @@
+// `reference`: the id of a record.
+
+import { defineFieldType, EQUALITY } from '../field-type.ts';
+import { type Parsed, problem } from '../parsed.ts';
+import { parseRecordId } from '../record-id.ts';
+import { sqlText } from '../sql-text.ts';
+
+export const referenceField = defineFieldType({
+  name: 'reference',
+  columnType: sqlText`uuid`,
+  castType: sqlText`uuid`,
+  refersTo: 'record',
+  predicates: EQUALITY,
+  words: ['reference_object_type', 'on_delete'],
+  schema: { type: 'string', format: 'uuid' },
+  exactOperand: true,
+  isHarmless: true,
+  parse: parseReference,
+  parseOperand: parseReference,
+  readCell: (text) => ({ value: text.trim() }),
+});
+
+function parseReference(value: unknown): Parsed {
+  const id = parseRecordId(value);
+  return id === undefined ? problem('must be a record id') : { value: id };
+}

@@ -1,0 +1,19 @@
+// `select`: one of the options of the field.
+
+import { defineFieldType, EQUALITY } from '../field-type.ts';
+import { sqlText } from '../sql-text.ts';
+import { parseOption } from './option-values.ts';
+import { parseStorable, TO_TEXT } from './text-values.ts';
+
+export const selectField = defineFieldType({
+  name: 'select',
+  columnType: sqlText`text collate "C"`,
+  castType: sqlText`text`,
+  becomes: TO_TEXT,
+  predicates: EQUALITY,
+  textual: true,
+  words: ['options'],
+  schema: { type: 'string' },
+  parse: parseOption,
+  parseOperand: parseStorable,
+});

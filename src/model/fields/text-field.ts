@@ -1,0 +1,12 @@
+// `text`: a short text.
+
+import { LIMITS } from '../../limits.ts';
+import { defineTextType } from './text-values.ts';
+
+export const textField = defineTextType({
+  name: 'text',
+  defaultMaxLength: LIMITS.textLength,
+  becomes: { long_text: {} },
+  search: { kind: 'text', byDefault: false, subtitleRank: 2 },
+  joinsItems: true,
+});

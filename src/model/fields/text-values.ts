@@ -1,0 +1,87 @@
+// What the types of free text have in common: rules for their length and pattern, '' for null. Pure.
+
+import {
+  defineFieldType,
+  type FieldTypeTraits,
+  ORDER,
+  type OwnTraits,
+  type ValueRules,
+} from '../field-type.ts';
+import { type Parsed, problem } from '../parsed.ts';
+import { patternProblem } from '../pattern.ts';
+import { sqlText } from '../sql-text.ts';
+import { isStorableText, UNSTORABLE } from '../storable-text.ts';
+
+interface TextOptions<Name extends string>
+  extends Partial<Omit<OwnTraits<Name>, 'parse' | 'parseOperand' | 'predicates'>> {
+  readonly name: Name;
+  readonly defaultMaxLength: number;
+  readonly normalise?: (text: string) => string;
+  /** What is wrong with a text that keeps to the rules. */
+  readonly check?: (text: string) => string | undefined;
+}
+
+export const TO_TEXT = Object.freeze({ text: {}, long_text: {} });
+
+export function defineTextType<const Name extends string>({
+  normalise = (text) => text,
+  check,
+  ...own
+}: TextOptions<Name>): FieldTypeTraits<Name> {
+  return defineFieldType({
+    columnType: sqlText`text collate "C"`,
+    castType: sqlText`text`,
+    predicates: ORDER,
+    aggregates: ['min', 'max'],
+    textual: true,
+    canDisplay: true,
+    becomes: TO_TEXT,
+    words: ['minLength', 'maxLength', 'pattern', 'searchable'],
+    schema: { type: 'string' },
+    // The rules hold for what is stored: lower case can be longer.
+    parse(value, rules) {
+      const parsed = parseString(typeof value === 'string' ? normalise(value) : value, rules);
+      if ('problem' in parsed || parsed.value === null) return parsed;
+      const wrong = check?.(parsed.value as string);
+      return wrong === undefined ? parsed : problem(wrong);
+    },
+    parseOperand(value) {
+      const parsed = parseStorable(value);
+      return 'value' in parsed ? { value: normalise(parsed.value as string) } : parsed;
+    },
+    ...own,
+  });
+}
+
+/** A text that can be stored. */
+export function parseStorable(value: unknown): Parsed {
+  if (typeof value !== 'string') return problem('must be a string');
+  return isStorableText(value) ? { value } : problem(UNSTORABLE);
+}
+
+function parseString(value: unknown, rules: ValueRules): Parsed {
+  const parsed = parseStorable(value);
+  if ('problem' in parsed) return parsed;
+  const text = parsed.value as string;
+  const { minLength, maxLength, pattern } = rules;
+  if (maxLength !== undefined && isLonger(text, maxLength)) {
+    return problem(`must not be longer than ${maxLength} characters`);
+  }
+  if (text === '') return { value: null };
+  if (minLength !== undefined && !isLonger(text, minLength - 1)) {
+    return problem(`must not be shorter than ${minLength} characters`);
+  }
+  const wrong = pattern === undefined ? undefined : patternProblem(pattern, text);
+  return wrong === undefined ? { value: text } : problem(wrong);
+}
+
+/** True when the text has more code points than this; it looks no further than it has to. */
+function isLonger(text: string, length: number): boolean {
+  if (text.length <= length || text.length > 2 * length) return text.length > length;
+  let pairs = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    // The text is well formed: each of these begins a pair.
+    if ((text.charCodeAt(index) & 0xfc00) === 0xd800) pairs += 1;
+  }
+  return text.length - pairs > length;
+}

@@ -1,0 +1,25 @@
+// `url`: an address of the web.
+
+import { LIMITS } from '../../limits.ts';
+import { defineTextType } from './text-values.ts';
+
+export const urlField = defineTextType({
+  name: 'url',
+  defaultMaxLength: LIMITS.textLength,
+  // Letters beyond ASCII are taken, which the format "uri" does not allow.
+  schema: { type: 'string', format: 'iri' },
+  search: { kind: 'text', byDefault: false },
+  normalise: lowerHost,
+  check(url) {
+    const isUrl = /^https?:\/\/[^\s/?#]/i.test(url) && URL.canParse(url) && !/\s/u.test(url);
+    return isUrl ? undefined : 'must be an http or https URL';
+  },
+});
+
+/** Scheme and host in lower case (D30); the user name and password between them keep their case. */
+function lowerHost(url: string): string {
+  const match = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*@)?([^/?#]*)/i.exec(url);
+  if (match === null) return url;
+  const [start, scheme = '', credentials = '', host = ''] = match;
+  return scheme.toLowerCase() + credentials + host.toLowerCase() + url.slice(start.length);
+}

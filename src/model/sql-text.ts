@@ -1,0 +1,12 @@
+// SQL that belongs to a field type, as data: text written in the source with places in braces, such as
+// `{column} = {value}`. Only sql/ fills the places and makes statements of it. Pure.
+
+declare const WRITTEN: unique symbol;
+
+/** Text that stands in the source as it is: no value can become one, so no value becomes SQL. */
+export type SqlText = string & { readonly [WRITTEN]: true };
+
+/** Template tag that takes no substitutions. */
+export function sqlText({ raw }: TemplateStringsArray): SqlText {
+  return raw[0] as SqlText;
+}

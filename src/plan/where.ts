@@ -1,0 +1,65 @@
+// Which records, as a tree: all, any and not over conditions. As it was asked for it is plain JSON with
+// keys and operands; planned it has the fields the caller may read and canonical values. Pure.
+
+import type { Caller } from '../model/access.ts';
+import type { ObjectModel } from '../model/model.ts';
+import { type Condition, type ConditionInput, type Problems, planCondition } from './filter.ts';
+import { resolveField } from './resolve-field.ts';
+
+/** Records for which all, any, or not are true; all of none is every record, any of none is no record. */
+export type WhereInput =
+  | { readonly all: readonly WhereInput[] }
+  | { readonly any: readonly WhereInput[] }
+  | { readonly not: WhereInput }
+  | ConditionInput;
+
+/** `not` is true of everything its part is not true of, where that compares with nothing as well. */
+export type Where =
+  | { readonly all: readonly Where[] }
+  | { readonly any: readonly Where[] }
+  | { readonly not: Where }
+  | Condition;
+
+export const EVERYTHING = Object.freeze({ all: Object.freeze([]) });
+
+/** What cannot be planned is a problem, and until somebody tells it, a part that finds nothing. */
+const NOTHING: Where = Object.freeze({ any: Object.freeze([]) });
+
+/** Resolve the fields of a tree and give its values their types. */
+export function planWhere(
+  caller: Caller,
+  object: ObjectModel,
+  input: WhereInput,
+  problems: Problems,
+): Where {
+  if ('field' in input) {
+    const { param, field: key } = input;
+    const field = resolveField(caller, object, { param, key }, problems);
+    return (field && planCondition(input, field, problems)) ?? NOTHING;
+  }
+  const planned = (part: WhereInput) => planWhere(caller, object, part, problems);
+  if ('all' in input) return { all: input.all.map(planned) };
+  if ('any' in input) return { any: input.any.map(planned) };
+  return { not: planned(input.not) };
+}
+
+/** True when it asks nothing. */
+export function isEverything(where: Where): boolean {
+  return 'all' in where && where.all.every(isEverything);
+}
+
+/** The parts of which all must be true. */
+export function partsOf(where: Where): readonly Where[] {
+  return 'all' in where ? where.all : [where];
+}
+
+/** What a cursor is bound to: a list of the parts, as cursors have always had it. */
+export function boundWhere(where: Where): readonly unknown[] {
+  return partsOf(where).map(bound);
+}
+
+function bound(where: Where): unknown {
+  if ('field' in where) return [where.field.key, where.op, where.value];
+  if ('not' in where) return { not: bound(where.not) };
+  return 'all' in where ? { all: where.all.map(bound) } : { any: where.any.map(bound) };
+}

@@ -1,0 +1,34 @@
+// What fields of type `email` take, refuse and hold.
+
+import fc from 'fast-check';
+import { type FieldSamples, isText, ORDERED } from '../field-samples.ts';
+import { NOT_TEXTS } from './free-text.ts';
+
+export const samples: FieldSamples = {
+  accepted: [
+    ['a@b.co', 'a@b.co'],
+    ['Some.One+Tag@EXAMPLE.Com', 'some.one+tag@example.com'],
+    ['ÄÖ@BÜCHER.example', 'äö@bücher.example'],
+    ['', null],
+  ],
+  refused: [
+    ...NOT_TEXTS,
+    'a',
+    'a@b',
+    '@b.co',
+    'a@',
+    'a b@c.co',
+    'a@b@c.co',
+    'a@b.co.',
+    '<a@b.co>',
+    'a@b.co, c@d.co',
+    `${'x'.repeat(316)}@b.co`,
+  ],
+  pool: ['a@b.co', 'b@b.co', 'ä@b.co', 'a_b@b.co'],
+  arbitrary: fc.emailAddress({ size: 'small' }),
+  cells: [['A@B.co', 'a@b.co']],
+  operators: ORDERED,
+  aggregates: ['min', 'max'],
+  isOrdered: true,
+  isRefusedAsWell: isText,
+};

@@ -1,0 +1,31 @@
+// What fields of type `multi_select` take, refuse and hold.
+
+import fc from 'fast-check';
+import { type FieldSamples, OPTIONS } from '../field-samples.ts';
+
+export const samples: FieldSamples = {
+  accepted: [
+    [['red'], ['red']],
+    [
+      ['green', 'red', 'green'],
+      ['green', 'red'],
+    ],
+    [
+      ['null', 'off "white", really', 'Ünï😀'],
+      ['null', 'off "white", really', 'Ünï😀'],
+    ],
+    [[], null],
+  ],
+  refused: ['red', 'red,green', ['purple'], ['red', null], ['red', ['green']], {}, 1, ['']],
+  pool: [['red'], ['red', 'green'], ['green', 'red'], ['off "white", really'], ['null', 'Ünï😀']],
+  arbitrary: fc.array(fc.constantFrom(...OPTIONS), { minLength: 1, maxLength: 100 }),
+  cells: [
+    [' red ; green ', ['red', 'green']],
+    ['["red", "null"]', ['red', 'null']],
+    [' ; ', null],
+  ],
+  operators: ['eq', 'in', 'is_null'],
+  aggregates: [],
+  isOrdered: false,
+  isRefusedAsWell: () => false,
+};

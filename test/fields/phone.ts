@@ -1,0 +1,21 @@
+// What fields of type `phone` take, refuse and hold.
+
+import fc from 'fast-check';
+import { type FieldSamples, isText, ORDERED } from '../field-samples.ts';
+import { NOT_TEXTS } from './free-text.ts';
+
+export const samples: FieldSamples = {
+  accepted: [
+    ['+49 (0)30 / 1234-567', '+49 (0)30 / 1234-567'],
+    ['112', '112'],
+    ['', null],
+  ],
+  refused: [...NOT_TEXTS, 'call me', '12', '+-() ', `+${'1'.repeat(50)}`, '123\u0001'],
+  pool: ['112', '+49 30', '113'],
+  arbitrary: fc.stringMatching(/^\+[0-9][0-9 ()-]{0,20}[0-9]{2}$/),
+  cells: [['+49 30', '+49 30']],
+  operators: ORDERED,
+  aggregates: ['min', 'max'],
+  isOrdered: true,
+  isRefusedAsWell: isText,
+};

@@ -1,0 +1,29 @@
+// What fields of type `reference` take, refuse and hold.
+
+import fc from 'fast-check';
+import { EQUAL, type FieldSamples } from '../field-samples.ts';
+
+export const samples: FieldSamples = {
+  accepted: [
+    ['01900000-0000-7000-8000-00000000000a', '01900000-0000-7000-8000-00000000000a'],
+    ['01900000-0000-7000-8000-00000000000A', '01900000-0000-7000-8000-00000000000a'],
+  ],
+  refused: [
+    '',
+    'x',
+    '01900000000070008000000000000001',
+    '{01900000-0000-7000-8000-000000000001}',
+    '01900000-0000-7000-8000-00000000000g',
+    '01900000-0000-7000-8000-000000000001\n',
+    1,
+    {},
+    [],
+  ],
+  pool: [0, 1, 2, 3].map((last) => `01900000-0000-7000-8000-${'a'.repeat(11)}${last}`),
+  arbitrary: fc.uuid(),
+  cells: [[' 01900000-0000-7000-8000-00000000000A ', '01900000-0000-7000-8000-00000000000a']],
+  operators: EQUAL,
+  aggregates: [],
+  isOrdered: true,
+  isRefusedAsWell: () => false,
+};

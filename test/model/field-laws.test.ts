@@ -1,0 +1,145 @@
+// What holds for every field type, whatever it is: with its samples and with values of all other types.
+
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { writtenSchema } from '../../src/api/workspace-openapi-fields.ts';
+import { guardText, unguardText } from '../../src/import/csv-text.ts';
+import { TYPE_WORDS } from '../../src/model/field-type.ts';
+import { FIELD_TYPE_TRAITS, FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
+import { timesOf } from '../patience.ts';
+import { fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
+import { SAMPLES } from '../sample-values.ts';
+
+const RUNS = { numRuns: timesOf(200) };
+const model = sampleModel();
+const object = objectOf(model, 'gadgets');
+
+/** RFC 3339, to the letter. */
+const DATE_TIME =
+  /^(\d{4}-\d\d-\d\d)[Tt ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+const ajv = new Ajv({ strict: false });
+addFormats.default(ajv, ['date', 'uuid', 'int32']);
+const isDate = ajv.compile({ type: 'string', format: 'date' });
+ajv.addFormat('date-time', (text) => isDate(DATE_TIME.exec(text)?.[1]));
+// Which texts are addresses is said in words.
+for (const name of ['idn-email', 'iri']) ajv.addFormat(name, true);
+
+const HOSTILE: readonly unknown[] = [
+  ...FIELD_TYPES.flatMap((type) => [
+    ...SAMPLES[type].accepted.flat(),
+    ...SAMPLES[type].refused,
+    ...SAMPLES[type].cells.flat(),
+  ]),
+  [[]],
+  [{}],
+  Array(101).fill('red'),
+  -1,
+  Number.MAX_SAFE_INTEGER,
+].filter((value) => value !== null);
+
+function parse(type: FieldType, value: unknown) {
+  return FIELD_TYPE_TRAITS[type].parse(value, fieldOf(object, `a_${type}`).rules);
+}
+
+/** The canonical value of something that is taken. */
+function canonicalOf(type: FieldType, value: unknown): unknown {
+  const parsed = parse(type, value);
+  if ('problem' in parsed) return expect.fail(`${JSON.stringify(value)} ${parsed.problem}`);
+  return parsed.value;
+}
+
+describe.each(FIELD_TYPES)('%s', (type) => {
+  const traits = FIELD_TYPE_TRAITS[type];
+  const samples = SAMPLES[type];
+  const taken = fc.oneof(
+    samples.arbitrary,
+    fc.constantFrom(...samples.accepted.map(([one]) => one)),
+  );
+  const canonical = taken
+    .map((value) => canonicalOf(type, value))
+    .filter((value) => value !== null);
+
+  test('a value that is shown and sent again is the same value', () => {
+    fc.assert(
+      fc.property(canonical, (value) => {
+        expect(canonicalOf(type, JSON.parse(JSON.stringify(value)))).toEqual(value);
+      }),
+      RUNS,
+    );
+  });
+
+  test('the JSON Schema takes what is taken and refuses what is refused, as far as it has words', () => {
+    const field = fieldOf(object, `a_${type}`);
+    const isValid = ajv.compile(writtenSchema(model, { object, field, refersTo: null }));
+    const agree = (value: unknown) => {
+      const isTaken = 'value' in parse(type, value);
+      if (isValid(value) === isTaken) return;
+      const isExcepted = isTaken ? samples.isTakenAsWell : samples.isRefusedAsWell;
+      expect(isExcepted?.(value), `${isTaken} ${JSON.stringify(value)}`).toBe(true);
+    };
+    for (const value of HOSTILE) agree(value);
+    fc.assert(fc.property(samples.arbitrary, agree), RUNS);
+    fc.assert(
+      fc.property(
+        fc.jsonValue({ maxDepth: 2 }).filter((value) => value !== null),
+        agree,
+      ),
+      RUNS,
+    );
+  });
+
+  test('a cell of a file that was written is read as the same value', () => {
+    fc.assert(
+      fc.property(canonical, (value) => {
+        const printed = traits.printCell(value);
+        const text = traits.isHarmless ? printed : unguardText(guardText(printed));
+        const read = traits.readCell(text);
+        expect('value' in read && canonicalOf(type, read.value)).toEqual(value);
+      }),
+      RUNS,
+    );
+  });
+
+  test.each(samples.cells)('the cell %j is %j', (text, value) => {
+    const read = traits.readCell(text);
+    expect('value' in read && canonicalOf(type, read.value)).toEqual(value);
+  });
+
+  test('a cell of anything is read or refused, and nothing throws', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const read = traits.readCell(text);
+        if ('value' in read && read.value !== null) parse(type, read.value);
+      }),
+      RUNS,
+    );
+  });
+
+  test('a value is an operand for itself, typed and as text', () => {
+    if (!traits.operators.includes('in')) return;
+    fc.assert(
+      fc.property(canonical, (value) => {
+        for (const item of [value].flat()) {
+          expect(traits.parseOperand(item, false)).toEqual({ value: item });
+          expect(traits.parseOperand(String(item), true)).toEqual({ value: item });
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  test('what it says of itself is consistent', () => {
+    expect(traits.name).toBe(type);
+    expect(Object.isFrozen(traits)).toBe(true);
+    expect(TYPE_WORDS).toEqual(expect.arrayContaining([...traits.words]));
+    expect(FIELD_TYPES).toEqual(expect.arrayContaining(Object.keys(traits.becomes)));
+    expect(traits.defaultMaxLength !== undefined).toBe(traits.words.includes('maxLength'));
+    if (traits.canDisplay) expect(traits.textual).toBe(true);
+    if (traits.search !== undefined) expect(traits.words).toContain('searchable');
+    for (const text of [traits.toJson, ...Object.values(traits.predicates)]) {
+      expect(text).toContain('{column}');
+    }
+  });
+});
