@@ -341,8 +341,8 @@ describe('links', () => {
   const ENDS =
     'unnest($?::text[], $?::uuid[], $?::uuid[], $?::boolean[], $?::boolean[]) as w(relationship, from_id, to_id, from_one, to_one)';
   const numbered = () => {
-    let last = 0;
-    return ENDS.replaceAll('$?', () => `$${(last += 1)}`);
+    const [first, ...others] = ENDS.split('$?');
+    return first + others.map((text, index) => `$${index + 1}${text}`).join('');
   };
 
   test('are added by one statement, however many', () => {
