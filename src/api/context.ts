@@ -14,7 +14,7 @@ export interface ApiContext {
 }
 
 /** The database, with the share of its connections that the key has. */
-function laneOf(
+function tenantDatabase(
   {
     model,
     apiKey,
@@ -22,7 +22,7 @@ function laneOf(
   }: Pick<RouteRequest<unknown, unknown, unknown>, 'model' | 'apiKey' | 'work'>,
   { db }: ApiContext,
 ): Database {
-  return db.laneOf({ workspace: model.workspace.id, key: apiKey.id }, work);
+  return db.forTenant({ workspace: model.workspace.id, principal: apiKey.id }, work);
 }
 
 /** Declare a route; the schemas type `request.params`, `request.query` and `request.body`. */
@@ -34,6 +34,7 @@ export function defineRoute<
   const { handle } = route;
   return Object.freeze({
     ...route,
-    handle: (request, context) => handle(request, { ...context, db: laneOf(request, context) }),
+    handle: (request, context) =>
+      handle(request, { ...context, db: tenantDatabase(request, context) }),
   } satisfies typeof route) as unknown as Route<ApiContext>;
 }

@@ -39,8 +39,8 @@ export function assembleService(parts: Parts): Promise<RunningServer> {
 }
 
 function watch({ gauge }: Metrics, db: Database, events: EventFeeds): void {
-  gauge('database_turns_held', 'Requests that hold a connection.', () => db.load().held);
-  gauge('database_turns_waiting', 'Requests that wait for one.', () => db.load().waiting);
+  gauge('database_connections_held', 'Connections that requests hold.', () => db.load().held);
+  gauge('database_connections_waiting', 'Requests that wait for one.', () => db.load().waiting);
   gauge('database_statements', 'Statements sent since the start.', db.statementCount);
   gauge('event_lag_seconds', 'Since the feed furthest behind looked.', () => events.lag() / 1000);
 }
