@@ -5,6 +5,7 @@ import { ABOUT, ROUTES } from '../api/index.ts';
 import type { Config } from '../config.ts';
 import { followChanges, openAuthenticator } from '../flow/authenticate.ts';
 import { type EventFeeds, openEventFeeds } from '../flow/event-feed.ts';
+import { openRateLimiter } from '../flow/rate-limiter.ts';
 import { type Metrics, openMetrics } from '../http/metrics.ts';
 import type { About } from '../http/openapi.ts';
 import type { OutletLimits } from '../http/outlet.ts';
@@ -76,7 +77,6 @@ export async function assembleServer<Context>(
   const registry = openRegistry(doorDb);
   const { requestsPerMinute } = config;
   const authenticator = openAuthenticator({ db: doorDb, registry, requestsPerMinute });
-  const windows = openRateWindows(doorDb);
   await followChanges(db, authenticator);
   return buildServer({
     onWritten: () => undefined,
@@ -86,8 +86,6 @@ export async function assembleServer<Context>(
     metrics,
     isReady: () => isReachable(doorDb),
     authenticate: authenticator.authenticate,
-    count: ({ id, requests_per_minute }) => windows.count(id, requests_per_minute),
-    isSpent: ({ id }) => windows.isSpent(id),
-    peek: ({ id, requests_per_minute }) => windows.peek(id, requests_per_minute),
+    limiter: openRateLimiter(openRateWindows(doorDb)),
   });
 }

@@ -5,8 +5,9 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, errorFromProblems, type Problem, unavailable } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import type { Scope } from '../model/access.ts';
-import type { ApiKeyIdentity, RateState } from '../model/api-key-form.ts';
+import { hasDeveloperAccess, hasOneScope, type Scope } from '../model/access.ts';
+import type { RateState } from '../model/api-key-form.ts';
+import type { Principal } from '../model/principal.ts';
 import { type JsonBody, readJsonBody, skipBody } from './body.ts';
 import { type CompiledRoute, requireParams, requireQuery } from './compiled-route.ts';
 import type { Outlets } from './outlet.ts';
@@ -15,15 +16,22 @@ import type { Authenticated, Reply, StreamReply } from './route.ts';
 import type { Shares } from './shares.ts';
 import type { HostCheck } from './tenant-host.ts';
 
+/** Counts requests by their principal; undefined for one without a limit. */
+export interface RateLimiter {
+  /** Count one request. */
+  count(principal: Principal): Promise<RateState | undefined>;
+  /** The state of the window without counting. */
+  peek(principal: Principal): Promise<RateState | undefined>;
+  /** True when the window was used up when it was read last. */
+  isSpent(principal: Principal): boolean;
+}
+
 /** What the door is told from outside. */
 export interface Door {
   /** Errors: `invalid_api_key`, `api_key_expired`. */
   authenticate(secret: string): Authenticated | Promise<Authenticated>;
-  count(key: ApiKeyIdentity): Promise<RateState>;
-  /** True when the window of the key was used up when it was looked at last. */
-  isSpent(key: ApiKeyIdentity): boolean;
-  /** The state of the window without counting. */
-  peek(key: ApiKeyIdentity): Promise<RateState>;
+  /** Which requests are counted, and how many there may be. */
+  readonly limiter: RateLimiter;
   /** Told after the answer to a request that may have written to the workspace. */
   onWritten(workspaceId: number): void;
   readonly isHostOf: HostCheck;
@@ -76,10 +84,10 @@ export async function serve<Context>(
 function isFree<Context>(
   { expectation, authenticated }: Exchange,
   { route, writes }: CompiledRoute<Context>,
-  { isSpent }: Door,
+  { limiter }: Door,
 ): boolean {
   if (writes || expectation !== undefined || route.events === true) return false;
-  return !isSpent((authenticated as Authenticated).apiKey);
+  return !limiter.isSpent((authenticated as Authenticated).caller.principal);
 }
 
 /** Both at once; a refusal of the first counts, whatever the second says. */
@@ -140,19 +148,18 @@ async function admit(exchange: Exchange, needed: Needed, door: Door): Promise<vo
   const found = door.authenticate(requireSecret(request));
   const authenticated = found instanceof Promise ? await found : found;
   exchange.authenticated = authenticated;
-  const { apiKey } = authenticated;
   const refusal = findRefusal(request, authenticated, { needed, door });
   if (refusal !== undefined) {
-    exchange.rate = await door.peek(apiKey);
+    exchange.rate = await door.limiter.peek(authenticated.caller.principal);
     throw refusal;
   }
 }
 
 /** Count the request. */
-async function requireBudget(exchange: Exchange, { count }: Door): Promise<void> {
-  const { apiKey } = exchange.authenticated as Authenticated;
-  exchange.rate = await count(apiKey);
-  if (exchange.rate.exceeded) throw new ApiError('rate_limited');
+async function requireBudget(exchange: Exchange, { limiter }: Door): Promise<void> {
+  const { caller } = exchange.authenticated as Authenticated;
+  exchange.rate = await limiter.count(caller.principal);
+  if (exchange.rate?.exceeded === true) throw new ApiError('rate_limited');
 }
 
 /** The same checks for a request that was let in and counted before. */
@@ -188,13 +195,12 @@ interface Refusing {
 
 function findRefusal(
   request: IncomingMessage,
-  { caller, model, apiKey }: Authenticated,
+  { caller, model }: Authenticated,
   { needed, door }: Refusing,
 ): ApiError | undefined {
   if (!door.isHostOf(request, model.workspace.slug)) return new ApiError('tenant_host_mismatch');
-  if (!caller.access.developer) return new ApiError('developer_access_revoked');
-  const isScoped = needed?.some((scope) => apiKey.scopes.includes(scope)) ?? true;
-  if (isScoped || needed === undefined) return undefined;
+  if (!hasDeveloperAccess(caller)) return new ApiError('developer_access_revoked');
+  if (needed === undefined || hasOneScope(caller, needed)) return undefined;
   return new ApiError('insufficient_scope', {
     message: `The API key lacks the scope ${needed.join(' or ')}.`,
     details: { required_scope: needed[0] },
@@ -208,7 +214,7 @@ async function run<Context>(
   { door, context }: { readonly door: Door; readonly context: Context },
 ): Promise<Reply | StreamReply | undefined> {
   const { request, requestId } = exchange;
-  const { caller, model, apiKey } = exchange.authenticated as Authenticated;
+  const { caller, model } = exchange.authenticated as Authenticated;
   const { route } = compiled;
   const { headers } = request;
   // What is not read of earlier answers is what makes the next one too many.
@@ -225,7 +231,6 @@ async function run<Context>(
     {
       caller,
       model,
-      apiKey,
       params,
       query,
       filters,

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type http from 'node:http';
 import type { Logger } from 'pino';
 import { ApiError } from '../errors.ts';
+import { principalName } from '../model/access.ts';
 import { type Door, fail, OVERLOADED } from './admission.ts';
 import type { Cors } from './cors.ts';
 import {
@@ -97,7 +98,7 @@ function openExchange(
     unread: state.unread,
     holder: () => {
       const { authenticated } = exchange;
-      if (authenticated !== undefined) return `key ${authenticated.apiKey.id}`;
+      if (authenticated !== undefined) return principalName(authenticated.caller);
       return `address ${proxies.clientAddress(request)}`;
     },
     probe: () => probe(exchange),

@@ -4,8 +4,9 @@
 import type { ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { principalName } from '../model/access.ts';
 import { type Exchange, openAnswer } from './reply.ts';
-import type { Outlet, StreamReply } from './route.ts';
+import type { Authenticated, Outlet, StreamReply } from './route.ts';
 
 /** How many answers may be open, and how long one may wait for its client to read. */
 export interface OutletLimits {
@@ -103,9 +104,10 @@ interface Holders {
 }
 
 function holdersOf({ authenticated }: Exchange): Holders {
+  const { caller, model } = authenticated as Authenticated;
   return {
-    key: `key ${authenticated?.apiKey.id}`,
-    workspace: `workspace ${authenticated?.model.workspace.id}`,
+    key: principalName(caller),
+    workspace: `workspace ${model.workspace.id}`,
   };
 }
 

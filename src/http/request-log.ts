@@ -33,7 +33,7 @@ function lineOf(exchange: Exchange, status: number, failure: unknown) {
   return {
     request_id: requestId,
     workspace: authenticated?.model.workspace.slug,
-    key: authenticated?.apiKey.prefix,
+    key: authenticated?.caller.key?.prefix,
     user: authenticated?.caller.user.id,
     route,
     status,

@@ -4,7 +4,6 @@
 import type Type from 'typebox';
 import type { ErrorCode, Problem } from '../errors.ts';
 import type { Caller, Scope } from '../model/access.ts';
-import type { ApiKeyIdentity } from '../model/api-key-form.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 
 /** One `filter[…]=value` parameter: `param` as sent (decoded), `path` the names in brackets. */
@@ -48,9 +47,8 @@ export interface Work {
   roundTrips: number;
 }
 
-/** A valid key: who asks, with which key, in which workspace. */
+/** Who asks, acting with which principal, and in which workspace. */
 export interface Authenticated {
-  readonly apiKey: ApiKeyIdentity;
   readonly caller: Caller;
   readonly model: WorkspaceModel;
 }

@@ -49,9 +49,7 @@ export interface ServerOptions<Context> {
     | 'strictTransportSecurity'
   >;
   readonly authenticate: Door['authenticate'];
-  readonly count: Door['count'];
-  readonly isSpent: Door['isSpent'];
-  readonly peek: Door['peek'];
+  readonly limiter: Door['limiter'];
   readonly onWritten: Door['onWritten'];
   /** True when requests can be answered: the database is there. */
   isReady(): Promise<boolean>;
@@ -112,7 +110,7 @@ function openEntrance<Context>(
   outlets: Outlets,
 ): Surroundings {
   const { places, unread } = state;
-  const { authenticate, count, isSpent, peek, onWritten } = told;
+  const { authenticate, limiter, onWritten } = told;
   metrics.gauge('requests_in_flight', 'Requests without an answer yet.', places.inFlight);
   metrics.gauge('requests_in_flight_limit', 'How many there may be at present.', places.most);
   metrics.gauge('event_streams', 'Open streams of live events.', outlets.count);
@@ -122,9 +120,7 @@ function openEntrance<Context>(
   const proxies = compileProxies(config.trustedProxies);
   const door: Door = {
     authenticate,
-    count,
-    isSpent,
-    peek,
+    limiter,
     onWritten,
     outlets,
     isHostOf: compileHostCheck(config.baseDomain, proxies),
