@@ -19,11 +19,11 @@ function tenantDatabase(
   {
     model,
     caller,
-    work,
-  }: Pick<RouteRequest<unknown, unknown, unknown>, 'model' | 'caller' | 'work'>,
+    stats,
+  }: Pick<RouteRequest<unknown, unknown, unknown>, 'model' | 'caller' | 'stats'>,
   { db }: ApiContext,
 ): Database {
-  return db.forTenant({ workspace: model.workspace.id, principal: principalName(caller) }, work);
+  return db.forTenant({ workspace: model.workspace.id, principal: principalName(caller) }, stats);
 }
 
 /** Declare a route; the schemas type `request.params`, `request.query` and `request.body`. */
