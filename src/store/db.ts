@@ -1,4 +1,4 @@
-// The door to PostgreSQL: one pool per process, typed values, prepared statements, transactions.
+// PostgreSQL for all other files: one pool per process, typed values, prepared statements, transactions.
 // The only file that imports the driver for queries; it knows no table and no rule of the service.
 
 import pg from 'pg';
