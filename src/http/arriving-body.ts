@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { unavailable } from '../errors.ts';
 import { tooLarge } from './body.ts';
 import type { BodyLimit } from './call.ts';
-import { type Exchange, ownerOf } from './exchange.ts';
+import { type Exchange, ownerOf } from './http-exchange.ts';
 import { OVERLOADED } from './load-shedder.ts';
 import type { Shares } from './shares.ts';
 

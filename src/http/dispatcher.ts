@@ -7,7 +7,6 @@ import { ApiError } from '../errors.ts';
 import { answerError } from './answer.ts';
 import { openCall } from './call.ts';
 import type { Cors } from './cors.ts';
-import type { Exchange } from './exchange.ts';
 import {
   createHttpServer,
   type Expectation,
@@ -17,6 +16,7 @@ import {
   originForm,
   routableTarget,
 } from './framing.ts';
+import type { Exchange } from './http-exchange.ts';
 import { type LoadShedder, OVERLOADED } from './load-shedder.ts';
 import type { Proxies } from './proxies.ts';
 import { newRequestId } from './request-id.ts';

@@ -3,7 +3,7 @@
 
 import findMyWay, { type HTTPMethod, type HTTPVersion } from 'find-my-way';
 import type { Routed } from './call.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './http-exchange.ts';
 
 export type Handler = (exchange: Exchange, routed: Routed) => void;
 

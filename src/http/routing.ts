@@ -3,7 +3,7 @@
 
 import type { CompiledRoute } from './compiled-route.ts';
 import type { Routing } from './dispatcher.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './http-exchange.ts';
 import { answerCall, answerUnrouted, type Surroundings } from './pipeline.ts';
 import type { PublicDocument } from './reference.ts';
 import type { Route } from './route.ts';

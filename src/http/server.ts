@@ -8,7 +8,7 @@ import { LIMITS } from '../limits.ts';
 import { compileRoute } from './compiled-route.ts';
 import { compileCors } from './cors.ts';
 import { admit, createDispatcher, type Dispatcher, type ServerState } from './dispatcher.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './http-exchange.ts';
 import { type Invoke, openInvoke } from './invoke.ts';
 import { type Address, listenOn } from './listening.ts';
 import { openLoadShedder } from './load-shedder.ts';

@@ -4,8 +4,8 @@
 import type { ServerResponse } from 'node:http';
 import { type Arrivals, readBody, skipBody } from './arriving-body.ts';
 import type { Transport } from './call.ts';
-import type { Exchange } from './exchange.ts';
 import { isRepeated } from './framing.ts';
+import type { Exchange } from './http-exchange.ts';
 import type { HostCheck } from './tenant-host.ts';
 import { requireRead } from './write-answer.ts';
 

@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts';
 import { answerError, answerJson, isKnownToClient } from './answer.ts';
 import type { Answer, CallAnswer, StreamAnswer } from './call.ts';
 import { documentCoding, encode, tagInCoding } from './content-coding.ts';
-import { type Exchange, ownerOf } from './exchange.ts';
+import { type Exchange, ownerOf } from './http-exchange.ts';
 import type { PublicFile } from './reference.ts';
 import type { SseConnections } from './sse-connections.ts';
 

@@ -99,7 +99,7 @@ interface DriverQuery {
   handleReadyForQuery(wire: Wire): void;
 }
 
-/** What is sent in one turn leaves in one system call, which costs more than the messages. */
+/** What is sent in one tick leaves in one system call, which costs more than the messages. */
 function holdBack(client: pg.PoolClient): void {
   const { stream } = (client as unknown as { readonly connection: Wire }).connection;
   if (stream.writableCorked > 0) return;
