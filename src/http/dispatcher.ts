@@ -74,14 +74,18 @@ interface Received {
 
 function openExchange(dispatcher: Dispatcher, received: Received): Exchange {
   const { cors, state, headers, proxies } = dispatcher;
-  const { request } = received;
+  const { request, response, expectation } = received;
+  const exchangeOf = () => exchange;
+  const isBodyOnDemand = expectation !== undefined;
   const exchange: Exchange = {
-    ...received,
+    request,
+    response,
+    expectation,
     call: openCall({
       requestId: newRequestId(),
       method: request.method ?? '',
       headers: request.headers,
-      transport: openSocketTransport(() => exchange, dispatcher),
+      transport: openSocketTransport({ exchangeOf, isBodyOnDemand }, dispatcher),
     }),
     headers: [...headers, ...cors.headersFor(request)],
     unread: state.unread,

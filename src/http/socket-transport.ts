@@ -16,15 +16,13 @@ export interface SocketSurroundings {
 
 /** `exchangeOf`: the exchange that the transport becomes a part of. */
 export function openSocketTransport(
-  exchangeOf: () => Exchange,
+  { exchangeOf, isBodyOnDemand }: Pick<Transport, 'isBodyOnDemand'> & { exchangeOf(): Exchange },
   { arrivals, isHostOf }: SocketSurroundings,
 ): Transport {
   return {
     isRepeated: (header) => isRepeated(exchangeOf().request.rawHeaders, header),
     isHostOf: (slug) => isHostOf(exchangeOf().request, slug),
-    get isBodyOnDemand() {
-      return exchangeOf().expectation !== undefined;
-    },
+    isBodyOnDemand,
     requireRead: () => requireRead(exchangeOf()),
     readBody: (rules) => readBody(exchangeOf(), arrivals, rules),
     skipBody: (limit) => skipBody(exchangeOf(), arrivals, limit),
