@@ -13,7 +13,7 @@ import { ApiError } from '../src/errors.ts';
 import { parseJson } from '../src/http/body.ts';
 import { compileShape } from '../src/http/validate.ts';
 import { LIMITS } from '../src/limits.ts';
-import { accessOf, type Caller, SCOPES } from '../src/model/access.ts';
+import { callerOf } from '../src/model/access.ts';
 import { compileModel } from '../src/model/compile.ts';
 import type { DefinitionDocument } from '../src/model/definition.ts';
 import type { ObjectModel } from '../src/model/model.ts';
@@ -59,14 +59,12 @@ const model = compileModel(
   DOCUMENT,
 );
 const things = model.objects.get('things') as ObjectModel;
-const caller: Caller = {
-  user: { id: 1, name: 'Someone', email: null, title: null, kind: 'user' },
-  key: { id: '01900000-0000-7000-8000-000000000001', prefix: 'wrs_p_bench' },
-  scopes: new Set(SCOPES),
-  team_ids: [],
-  colleague_ids: [1],
-  access: accessOf(model, ['admin']),
-};
+const person = { id: 1, name: 'Someone', email: null, title: null, kind: 'user' } as const;
+const caller = callerOf(
+  model,
+  { ...person, roles: ['admin'], team_ids: [], colleague_ids: [1] },
+  { kind: 'import' },
+);
 
 const CHECKS = {
   create: compileShape(createRecord.body as never, { subject: 'The body' }),

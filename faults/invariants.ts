@@ -271,7 +271,7 @@ const links: Check = async (site, ledger) => {
 };
 
 const REST_WITHIN = 10_000;
-/** What docs/operations.md says: the pool, two of the door, and the connection that listens. */
+/** What docs/operations.md says: the pool, two for keys and rate windows, and the connection that listens. */
 const SESSIONS = POOL_SIZE + 3;
 
 /** V5, V9: nobody holds a key or a transaction when all is quiet. */

@@ -9,7 +9,7 @@ import { readConfig } from '../src/config.ts';
 import { openAuthenticator } from '../src/flow/authenticate.ts';
 import { readPage } from '../src/flow/read-flow.ts';
 import { writeRecords } from '../src/flow/write-flow.ts';
-import { accessOf, type Caller, canReadField, SCOPES } from '../src/model/access.ts';
+import { type Caller, callerOf, canReadField, SCOPES } from '../src/model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../src/model/model.ts';
 import type { Row } from '../src/store/db.ts';
 import { loadMemberByEmail } from '../src/store/members.ts';
@@ -158,18 +158,10 @@ describe('a loaded demo', () => {
   });
   afterAll(() => own?.drop());
 
-  async function callerOf(email: string): Promise<Caller> {
+  async function personOf(email: string): Promise<Caller> {
     const member = await loadMemberByEmail(own.db, model.schema, email);
     if (member === undefined) throw new Error(`no ${email}`);
-    const { roles, team_ids, colleague_ids, ...user } = member;
-    return {
-      user,
-      key: null,
-      scopes: new Set(SCOPES),
-      team_ids,
-      colleague_ids,
-      access: accessOf(model, roles),
-    };
+    return callerOf(model, member, { kind: 'export' });
   }
 
   const objectOf = (objectType: string) => model.objects.get(objectType) as ObjectModel;
@@ -272,8 +264,8 @@ describe('a loaded demo', () => {
 
   test('a rep sees their own deals, a manager those of the team, both all companies', async () => {
     const { sales_agent: name, manager } = agents[4] as Line;
-    const rep = await callerOf(emailOf(String(name)));
-    const boss = await callerOf(emailOf(String(manager)));
+    const rep = await personOf(emailOf(String(name)));
+    const boss = await personOf(emailOf(String(manager)));
     const ids = (rows: readonly Row[]) => rows.map((row) => row.opportunity_id).sort();
     const idsOf = (names: readonly unknown[]) =>
       pipeline
@@ -295,7 +287,7 @@ describe('a loaded demo', () => {
   });
 
   test('a rep creates and updates deals and nothing else', async () => {
-    const caller = await callerOf('moses.frase@demo.example');
+    const caller = await personOf('moses.frase@demo.example');
     const write = (objectType: string, operation: object) =>
       writeRecords({ db: own.db, model, caller, requestId: null }, objectOf(objectType), {
         operations: [operation as never],

@@ -279,7 +279,9 @@ export const TOYS: readonly Route<unknown>[] = [
     status: 200,
     result: anything,
     errors: [],
-    handle: async ({ caller, apiKey }) => ({ body: { data: { user: caller.user, apiKey } } }),
+    handle: async ({ caller }) => ({
+      body: { data: { user: caller.user, principal: caller.principal } },
+    }),
   }),
   toy({
     ...shared,

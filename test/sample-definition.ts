@@ -1,7 +1,7 @@
 // One workspace for the tests of the pure middle and of the two funnels: every field type in both
 // kinds of storage, objects with and without owner, references, a workflow, and roles of each reach.
 
-import { type Access, accessOf, type Caller, SCOPES } from '../src/model/access.ts';
+import { type Access, callerOf as buildCaller, type Caller, SCOPES } from '../src/model/access.ts';
 import { compileModel, type WorkspaceIdentity } from '../src/model/compile.ts';
 import type { DefinitionDocument } from '../src/model/definition.ts';
 import { FIELD_TYPE_TRAITS, FIELD_TYPES, type FieldType } from '../src/model/field-types.ts';
@@ -173,6 +173,17 @@ export function fieldOf(object: ObjectModel, key: string): Field {
   return field;
 }
 
+export const SAMPLE_KEY = {
+  kind: 'key',
+  id: '01900000-0000-7000-8000-000000000001',
+  name: 'Sample',
+  type: 'personal',
+  prefix: 'wrs_p_sample',
+  expires_at: null,
+  requests_per_minute: 300,
+  scopes: SCOPES,
+} as const;
+
 export interface CallerOptions {
   readonly id?: number;
   readonly colleagues?: readonly number[];
@@ -187,12 +198,7 @@ export function callerOf(
   roles: readonly string[],
   { id = 1, colleagues = [], kind = 'user', scopes = SCOPES, access }: CallerOptions = {},
 ): Caller {
-  return {
-    user: { id, name: 'Someone', email: null, title: null, kind },
-    key: { id: '01900000-0000-7000-8000-000000000001', prefix: 'wrs_p_sample' },
-    scopes: new Set(scopes),
-    team_ids: [],
-    colleague_ids: [id, ...colleagues],
-    access: access ?? accessOf(model, roles),
-  };
+  const user = { id, name: 'Someone', email: null, title: null, kind };
+  const person = { ...user, roles, team_ids: [], colleague_ids: [id, ...colleagues] };
+  return buildCaller(model, person, { ...SAMPLE_KEY, scopes }, access);
 }

@@ -1,6 +1,6 @@
 // The sample definition as a workspace in a database of its own, with its people as callers.
 
-import { accessOf, type Caller, SCOPES } from '../src/model/access.ts';
+import { accessOf, type Caller, callerOf } from '../src/model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../src/model/model.ts';
 import type { Database } from '../src/store/db.ts';
 import { loadMemberByEmail } from '../src/store/members.ts';
@@ -8,7 +8,7 @@ import { migrate } from '../src/store/migrations.ts';
 import { createWorkspace } from '../src/store/provision.ts';
 import { findWorkspace, loadModel, type WorkspaceRow } from '../src/store/workspaces.ts';
 import { contentName, createCopy, type OwnDatabase } from './own-database.ts';
-import { objectOf, SAMPLE_DOCUMENT } from './sample-definition.ts';
+import { objectOf, SAMPLE_DOCUMENT, SAMPLE_KEY } from './sample-definition.ts';
 
 export interface SampleWorkspace {
   readonly own: OwnDatabase;
@@ -37,14 +37,7 @@ export async function openSampleWorkspace(
   for (const name of PEOPLE) {
     const member = await loadMemberByEmail(db, schema, `${name}@sample.test`);
     if (member === undefined) throw new Error(`there is no ${name}`);
-    callers.set(name, {
-      user: member,
-      key: { id: '01900000-0000-7000-8000-000000000001', prefix: 'wrs_p_sample' },
-      scopes: new Set(SCOPES),
-      team_ids: member.team_ids,
-      colleague_ids: member.colleague_ids,
-      access: accessOf(model, member.roles),
-    });
+    callers.set(name, callerOf(model, member, SAMPLE_KEY));
   }
   return {
     own,

@@ -11,14 +11,14 @@ export interface Watch {
 
 export function watchStatements(db: Database, pattern: RegExp): Watch {
   const statements: string[] = [];
-  const { laneOf } = db;
-  const spied = vi.spyOn(db, 'laneOf').mockImplementation((holder, tally) => {
-    const lane = laneOf(holder, tally);
+  const { forTenant } = db;
+  const spied = vi.spyOn(db, 'forTenant').mockImplementation((tenant, stats) => {
+    const tenantDb = forTenant(tenant, stats);
     const query: Database['query'] = (statement, options) => {
       if (pattern.test(statement.text)) statements.push(statement.text);
-      return lane.query(statement, options);
+      return tenantDb.query(statement, options);
     };
-    return { ...lane, query };
+    return { ...tenantDb, query };
   });
   return { statements, stop: () => spied.mockRestore() };
 }

@@ -4,8 +4,10 @@
 
 import { pino } from 'pino';
 import { uuidv7 } from 'uuidv7';
+import type { ApiContext } from '../src/api/context.ts';
 import { assembleService } from '../src/cli/assemble.ts';
 import { readConfig } from '../src/config.ts';
+import type { RunningServer } from '../src/http/server.ts';
 import { SCOPES } from '../src/model/access.ts';
 import { hashOf, makeSecret, prefixOf } from '../src/model/api-key-form.ts';
 import { announceKey, putApiKey } from '../src/store/api-keys.ts';
@@ -166,6 +168,8 @@ export interface KeyOptions {
 export interface World {
   readonly database: OwnDatabase;
   readonly port: number;
+  /** Call a route without a socket. */
+  readonly invoke: RunningServer<ApiContext>['invoke'];
   /** User ids by the part of the e-mail before the @. */
   readonly users: Readonly<Record<PersonName, number>>;
   /** Make a key and a client that uses it. */
@@ -227,6 +231,7 @@ async function serve(database: OwnDatabase, settings: Settings): Promise<World> 
   return {
     database,
     port,
+    invoke: server.invoke,
     users,
     key,
     async as(email, options) {

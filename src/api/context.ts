@@ -5,6 +5,7 @@ import type Type from 'typebox';
 import type { Config } from '../config.ts';
 import type { EventFeeds } from '../flow/event-feed.ts';
 import type { Route, RouteRequest } from '../http/route.ts';
+import { principalName } from '../model/access.ts';
 import type { Database } from '../store/db.ts';
 
 export interface ApiContext {
@@ -13,16 +14,16 @@ export interface ApiContext {
   readonly events: EventFeeds;
 }
 
-/** The database, with the share of its connections that the key has. */
-function laneOf(
+/** The database, with the share of its connections that the principal has. */
+function tenantDatabase(
   {
     model,
-    apiKey,
-    work,
-  }: Pick<RouteRequest<unknown, unknown, unknown>, 'model' | 'apiKey' | 'work'>,
+    caller,
+    stats,
+  }: Pick<RouteRequest<unknown, unknown, unknown>, 'model' | 'caller' | 'stats'>,
   { db }: ApiContext,
 ): Database {
-  return db.laneOf({ workspace: model.workspace.id, key: apiKey.id }, work);
+  return db.forTenant({ workspace: model.workspace.id, principal: principalName(caller) }, stats);
 }
 
 /** Declare a route; the schemas type `request.params`, `request.query` and `request.body`. */
@@ -34,6 +35,7 @@ export function defineRoute<
   const { handle } = route;
   return Object.freeze({
     ...route,
-    handle: (request, context) => handle(request, { ...context, db: laneOf(request, context) }),
+    handle: (request, context) =>
+      handle(request, { ...context, db: tenantDatabase(request, context) }),
   } satisfies typeof route) as unknown as Route<ApiContext>;
 }

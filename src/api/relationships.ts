@@ -42,8 +42,8 @@ export const listRelationships = defineRoute({
   malformedPathIsNotFound: true,
   async handle({ caller, model, params }, { db }) {
     const object = requireObject(model, caller, params.object_type);
-    const asked = { id: params.record_id, fields: [] };
-    await readRecord({ db, model, caller }, object, asked);
+    const request = { id: params.record_id, fields: [] };
+    await readRecord({ db, model, caller }, object, request);
     const relationships = visibleRelationships(model, caller, object);
     return { body: { data: relationships.map((one) => presentRelationship(object, one)) } };
   },

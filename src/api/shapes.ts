@@ -11,7 +11,7 @@ export function nullable<Schema extends Type.TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
 
-/** Page size (§8); the door fills in the default. */
+/** Page size (§8); the request pipeline fills in the default. */
 export function limitQuery(byDefault: number, maximum: number = LIMITS.pageSize.maximum) {
   return Type.Integer({
     minimum: LIMITS.pageSize.minimum,

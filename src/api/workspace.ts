@@ -6,6 +6,7 @@ import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Caller } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
+import type { Principal } from '../model/principal.ts';
 import { type CursorValue, decodeCursor, encodeCursor, isLongText } from '../plan/cursor.ts';
 import {
   type DirectoryView,
@@ -43,8 +44,7 @@ export const getMe = defineRoute({
   status: 200,
   result: responseOf(KeyIdentity),
   errors: [],
-  async handle({ apiKey, caller, model }) {
-    const { id, name, type, prefix, scopes, expires_at, requests_per_minute } = apiKey;
+  async handle({ caller, model }) {
     const { kind: _, ...user } = caller.user;
     const { workspace } = model;
     return {
@@ -52,13 +52,21 @@ export const getMe = defineRoute({
         data: {
           user,
           workspace: { id: workspace.id, slug: workspace.slug, name: workspace.name },
-          api_key: { id, name, type, prefix, scopes, expires_at },
-          rate_limit: { requests_per_minute },
+          ...presentPrincipal(caller.principal),
         },
       },
     };
   },
 });
+
+function presentPrincipal(principal: Principal) {
+  if (principal.kind !== 'key') return { api_key: null, rate_limit: null };
+  const { id, name, type, prefix, scopes, expires_at, requests_per_minute } = principal;
+  return {
+    api_key: { id, name, type, prefix, scopes, expires_at },
+    rate_limit: { requests_per_minute },
+  };
+}
 
 export const listUsers = defineRoute({
   method: 'GET',

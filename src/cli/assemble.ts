@@ -1,15 +1,17 @@
 // The parts of a running service put together: database, models, authentication, rate windows, routes.
 
 import type { Logger } from 'pino';
+import type { ApiContext } from '../api/context.ts';
 import { ABOUT, ROUTES } from '../api/index.ts';
 import type { Config } from '../config.ts';
 import { followChanges, openAuthenticator } from '../flow/authenticate.ts';
 import { type EventFeeds, openEventFeeds } from '../flow/event-feed.ts';
+import { openRateLimiter } from '../flow/rate-limiter.ts';
 import { type Metrics, openMetrics } from '../http/metrics.ts';
 import type { About } from '../http/openapi.ts';
-import type { OutletLimits } from '../http/outlet.ts';
 import type { Route } from '../http/route.ts';
 import { buildServer, type RunningServer } from '../http/server.ts';
+import type { SseLimits } from '../http/sse-connections.ts';
 import type { UnreadLimits } from '../http/unread.ts';
 import type { Database } from '../store/db.ts';
 import { openRateWindows } from '../store/rate-windows.ts';
@@ -18,14 +20,14 @@ import { openRegistry } from '../store/registry.ts';
 export interface Parts {
   readonly db: Database;
   /** For keys and rate windows, so that they do not wait behind requests; `db` when left out. */
-  readonly doorDb?: Database;
+  readonly accessDb?: Database;
   readonly metrics?: Metrics;
   readonly config: Config;
   readonly logger: Logger;
 }
 
 /** The service over an open database, ready to listen. */
-export function assembleService(parts: Parts): Promise<RunningServer> {
+export function assembleService(parts: Parts): Promise<RunningServer<ApiContext>> {
   const { db, config, logger } = parts;
   const events = openEventFeeds({
     db,
@@ -39,8 +41,8 @@ export function assembleService(parts: Parts): Promise<RunningServer> {
 }
 
 function watch({ gauge }: Metrics, db: Database, events: EventFeeds): void {
-  gauge('database_turns_held', 'Requests that hold a connection.', () => db.load().held);
-  gauge('database_turns_waiting', 'Requests that wait for one.', () => db.load().waiting);
+  gauge('database_connections_held', 'Connections that requests hold.', () => db.load().held);
+  gauge('database_connections_waiting', 'Requests that wait for one.', () => db.load().waiting);
   gauge('database_statements', 'Statements sent since the start.', db.statementCount);
   gauge('event_lag_seconds', 'Since the feed furthest behind looked.', () => events.lag() / 1000);
 }
@@ -51,7 +53,7 @@ interface Surface<Context> {
   readonly context: Context;
   /** Told that a request may have written to this workspace. */
   onWritten?(workspaceId: number): void;
-  readonly outletLimits?: Partial<OutletLimits>;
+  readonly sseLimits?: Partial<SseLimits>;
   readonly unreadLimits?: Partial<UnreadLimits>;
 }
 
@@ -68,15 +70,14 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The door with any list of routes behind it. */
+/** The server with any list of routes. */
 export async function assembleServer<Context>(
-  { db, doorDb = db, metrics = openMetrics(), config, logger }: Parts,
+  { db, accessDb = db, metrics = openMetrics(), config, logger }: Parts,
   surface: Surface<Context>,
-): Promise<RunningServer> {
-  const registry = openRegistry(doorDb);
+): Promise<RunningServer<Context>> {
+  const registry = openRegistry(accessDb);
   const { requestsPerMinute } = config;
-  const authenticator = openAuthenticator({ db: doorDb, registry, requestsPerMinute });
-  const windows = openRateWindows(doorDb);
+  const authenticator = openAuthenticator({ db: accessDb, registry, requestsPerMinute });
   await followChanges(db, authenticator);
   return buildServer({
     onWritten: () => undefined,
@@ -84,10 +85,8 @@ export async function assembleServer<Context>(
     config,
     logger,
     metrics,
-    isReady: () => isReachable(doorDb),
+    isReady: () => isReachable(accessDb),
     authenticate: authenticator.authenticate,
-    count: ({ id, requests_per_minute }) => windows.count(id, requests_per_minute),
-    isSpent: ({ id }) => windows.isSpent(id),
-    peek: ({ id, requests_per_minute }) => windows.peek(id, requests_per_minute),
+    limiter: openRateLimiter(openRateWindows(accessDb)),
   });
 }

@@ -11,7 +11,7 @@ import { reasonOf } from './reason.ts';
 export interface Connected {
   readonly db: Database;
   /** A few connections for keys and rate windows: they must not wait behind requests. */
-  readonly doorDb: Database;
+  readonly accessDb: Database;
   readonly connection: ConnectionOptions;
   /** The schemas that were behind this release. */
   readonly migrated: readonly string[];
@@ -42,7 +42,7 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
   }
   const { connection } = server;
   const shared = { connection, pooled: config.databasePooled, onIdleError };
-  const doorDb = openDatabase({
+  const accessDb = openDatabase({
     ...shared,
     poolSize: DOOR_CONNECTIONS,
     statementTimeout: config.statementTimeout,
@@ -55,12 +55,12 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
   });
   return {
     db,
-    doorDb,
+    accessDb,
     connection,
     migrated,
     config,
     async close() {
-      await Promise.all([db.close(), doorDb.close()]);
+      await Promise.all([db.close(), accessDb.close()]);
       await server.stop();
     },
   };

@@ -2,8 +2,7 @@
 // everything.
 
 import { operatorError } from '../errors.ts';
-import { callerOf } from '../import/importer.ts';
-import { type Access, type Caller, SCOPES } from '../model/access.ts';
+import { type Access, type Caller, callerOf } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { Queryable } from '../store/db.ts';
 import { loadMemberByEmail } from '../store/members.ts';
@@ -20,7 +19,7 @@ export async function requireReader(
     throw operatorError(`There is no user "${email}" in the workspace "${model.workspace.slug}".`);
   }
   if (!member.active) throw operatorError(`${member.email} is not active.`);
-  return callerOf(model, member);
+  return callerOf(model, member, { kind: 'export' });
 }
 
 function operatorOf(model: WorkspaceModel): Caller {
@@ -32,12 +31,7 @@ function operatorOf(model: WorkspaceModel): Caller {
     ]),
   );
   const rights = { administrator: false, developer: false, directory: true, assign_owner: false };
-  return {
-    user: { id: 0, name: null, email: null, title: null, kind: 'user' },
-    key: null,
-    scopes: new Set(SCOPES),
-    team_ids: [],
-    colleague_ids: [],
-    access: { ...rights, objects },
-  };
+  const operator = { id: 0, name: null, email: null, title: null, kind: 'user' } as const;
+  const person = { ...operator, roles: [], team_ids: [], colleague_ids: [] };
+  return callerOf(model, person, { kind: 'export' }, { ...rights, objects });
 }

@@ -1,23 +1,23 @@
 // From the secret of a key to who asks: the key, the person with their present rights, the model of
 // their workspace (§5, D14). A process remembers the answer until something in the workspace changes
-// (D80, store/changes.ts). Whether the developer right is needed is the door's question.
+// (D80, store/changes.ts). Whether developer access is needed, the request pipeline asks.
 
 import { LRUCache } from 'lru-cache';
 import { ApiError, type ErrorCode } from '../errors.ts';
-import { accessOf, type Caller } from '../model/access.ts';
-import { type ApiKeyIdentity, hashOf, isSecret } from '../model/api-key-form.ts';
+import { type Caller, callerOf } from '../model/access.ts';
+import { hashOf, isSecret } from '../model/api-key-form.ts';
 import type { WorkspaceModel } from '../model/model.ts';
+import type { KeyPrincipal } from '../model/principal.ts';
 import { type ApiKeyRow, loadApiKeys } from '../store/api-keys.ts';
 import { type Changed, openChanges } from '../store/changes.ts';
 import type { Database } from '../store/db.ts';
 import { gather } from '../store/gather.ts';
-import { loadMember, type MemberRow } from '../store/members.ts';
+import { loadMember } from '../store/members.ts';
 import type { Registry } from '../store/registry.ts';
 import { CHANNEL } from '../store/workspaces.ts';
 
-/** A key in force and whom it stands for. */
-export interface KeyHolder {
-  readonly apiKey: ApiKeyIdentity;
+/** The caller of a key in force, and the model of their workspace. */
+export interface Authenticated {
   readonly caller: Caller;
   readonly model: WorkspaceModel;
 }
@@ -27,7 +27,7 @@ export interface Authenticator {
    * Errors: `invalid_api_key` (malformed, unknown, revoked, person deactivated: all alike) and
    * `api_key_expired`.
    */
-  authenticate(secret: string): KeyHolder | Promise<KeyHolder>;
+  authenticate(secret: string): Authenticated | Promise<Authenticated>;
   /** Ask what has changed before the next request. */
   lookAgain(): void;
 }
@@ -40,7 +40,7 @@ export interface AuthenticatorOptions {
 }
 
 interface Known {
-  readonly holder: KeyHolder | undefined;
+  readonly authenticated: Authenticated | undefined;
   readonly refusal: ErrorCode | undefined;
   /** Milliseconds since 1970 by the clock of the database. */
   readonly expiresAt: number;
@@ -50,7 +50,7 @@ interface Known {
 
 /** Changes end what is known. The minute is for those no trigger tells. */
 const KEPT_AT_MOST = 60_000;
-const HOLDERS = 10_000;
+const CALLERS = 10_000;
 /** Kept apart: a flood of wrong keys must not push out the right ones. */
 const REFUSALS = 10_000;
 
@@ -59,7 +59,7 @@ export function openAuthenticator({
   registry,
   requestsPerMinute,
 }: AuthenticatorOptions): Authenticator {
-  const holders = new LRUCache<string, Known>({ max: HOLDERS });
+  const callers = new LRUCache<string, Known>({ max: CALLERS });
   const refusals = new LRUCache<string, Known>({ max: REFUSALS });
   const loading = new Map<string, Promise<Known>>();
   const loadKey = gather((hashes: readonly Buffer[]) => loadApiKeys(db, hashes));
@@ -71,13 +71,13 @@ export function openAuthenticator({
     refusals.clear();
     if (changes === 'everything') {
       registry.forgetAll();
-      holders.clear();
+      callers.clear();
       return;
     }
     const changed = new Set<number | undefined>(changes);
     for (const id of changes) registry.forget(id);
-    for (const [key, { holder }] of holders) {
-      if (changed.has(holder?.model.workspace.id)) holders.delete(key);
+    for (const [key, { authenticated }] of callers) {
+      if (changed.has(authenticated?.model.workspace.id)) callers.delete(key);
     }
   }
 
@@ -86,7 +86,7 @@ export function openAuthenticator({
     const keptUntil = performance.now() + KEPT_AT_MOST * (1 - Math.random() / 2);
     const row = await loadKey(hash);
     const refused = (refusal: ErrorCode): Known => {
-      return { holder: undefined, refusal, expiresAt: Infinity, keptUntil };
+      return { authenticated: undefined, refusal, expiresAt: Infinity, keptUntil };
     };
     if (row === undefined || row.revoked) return refused('invalid_api_key');
     if (row.expires_in !== null && row.expires_in <= 0) return refused('api_key_expired');
@@ -95,13 +95,15 @@ export function openAuthenticator({
       loadPresentModel(registry, row),
     ]);
     if (member === undefined || !member.active) return refused('invalid_api_key');
-    const holder = holderOf(row, member, { model, requestsPerMinute });
+    const principal = principalOf(row, requestsPerMinute);
+    const authenticated = Object.freeze({ caller: callerOf(model, member, principal), model });
     const expiresAt = row.expires_at === null ? Infinity : Date.parse(row.expires_at);
-    return { holder, refusal: undefined, expiresAt, keptUntil };
+    return { authenticated, refusal: undefined, expiresAt, keptUntil };
   }
 
   function keep(key: string, known: Known): void {
-    const [kept, other] = known.holder === undefined ? [refusals, holders] : [holders, refusals];
+    const isRefused = known.authenticated === undefined;
+    const [kept, other] = isRefused ? [refusals, callers] : [callers, refusals];
     kept.set(key, known);
     other.delete(key);
   }
@@ -122,11 +124,11 @@ export function openAuthenticator({
     return started;
   }
 
-  function findHolder(hash: Buffer): KeyHolder | Promise<KeyHolder> {
+  function findCaller(hash: Buffer): Authenticated | Promise<Authenticated> {
     const key = hash.toString('base64');
-    const known = holders.get(key) ?? refusals.get(key);
-    if (known !== undefined && isInForce(known)) return requireHolder(known);
-    return loadOnce(key, hash).then(requireHolder);
+    const known = callers.get(key) ?? refusals.get(key);
+    if (known !== undefined && isInForce(known)) return requireAuthenticated(known);
+    return loadOnce(key, hash).then(requireAuthenticated);
   }
 
   function isInForce({ expiresAt, keptUntil }: Known): boolean {
@@ -137,7 +139,7 @@ export function openAuthenticator({
     authenticate(secret) {
       if (!isSecret(secret)) throw new ApiError('invalid_api_key');
       const hash = hashOf(secret);
-      return changes.catchUp()?.then(() => findHolder(hash)) ?? findHolder(hash);
+      return changes.catchUp()?.then(() => findCaller(hash)) ?? findCaller(hash);
     },
     lookAgain: changes.expire,
   };
@@ -148,8 +150,8 @@ export async function followChanges(db: Database, authenticator: Authenticator):
   await db.listen(CHANNEL, authenticator.lookAgain);
 }
 
-function requireHolder({ holder, refusal }: Known): KeyHolder {
-  if (holder !== undefined) return holder;
+function requireAuthenticated({ authenticated, refusal }: Known): Authenticated {
+  if (authenticated !== undefined) return authenticated;
   throw new ApiError(refusal ?? 'invalid_api_key');
 }
 
@@ -161,33 +163,15 @@ async function loadPresentModel(registry: Registry, row: ApiKeyRow): Promise<Wor
   return registry.model(row.workspace_id);
 }
 
-function holderOf(
-  row: ApiKeyRow,
-  member: MemberRow,
-  {
-    model,
-    requestsPerMinute,
-  }: { readonly model: WorkspaceModel; readonly requestsPerMinute: number },
-): KeyHolder {
-  const { id, name, email, title, kind } = member;
+function principalOf(row: ApiKeyRow, requestsPerMinute: number): KeyPrincipal {
   return Object.freeze({
-    apiKey: Object.freeze({
-      id: row.id,
-      name: row.name,
-      type: row.type,
-      prefix: row.prefix,
-      scopes: row.scopes,
-      expires_at: row.expires_at,
-      requests_per_minute: row.requests_per_minute ?? requestsPerMinute,
-    }),
-    caller: Object.freeze({
-      user: Object.freeze({ id, name, email, title, kind }),
-      key: Object.freeze({ id: row.id, prefix: row.prefix }),
-      scopes: new Set(row.scopes),
-      team_ids: member.team_ids,
-      colleague_ids: member.colleague_ids,
-      access: accessOf(model, member.roles),
-    }),
-    model,
+    kind: 'key',
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    prefix: row.prefix,
+    scopes: row.scopes,
+    expires_at: row.expires_at,
+    requests_per_minute: row.requests_per_minute ?? requestsPerMinute,
   });
 }

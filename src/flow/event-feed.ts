@@ -1,8 +1,8 @@
-// The feeds of live events: for each workspace with readers one look at the outbox for all of them, at
-// once after a write of this process and at the latest after half a second; and the way of each reader
-// who is behind to where the others are (docs/decisions.md, D58).
+// The feeds of live events: each workspace with readers polls its outbox once for all of them, at once
+// after a write of this process and at the latest after half a second; a reader that is behind catches up
+// with pages of its own (docs/decisions.md, D58).
 
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Caller } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { EventPosition } from '../plan/event-plan.ts';
@@ -20,245 +20,281 @@ import {
   type EventReader,
   type EventStream,
   idLineOf,
-  type Outlet,
   openStream,
   type Piece,
   piecesOf,
   refreshStream,
   resetStream,
+  type SseConnection,
   type Start,
   writeHeartbeat,
   writePieces,
 } from './event-stream.ts';
-import { type Bell, limitTo, openBell } from './pacing.ts';
+import {
+  type ConcurrencyLimit,
+  limitConcurrency,
+  openWakeUpSignal,
+  type WakeUpSignal,
+} from './pacing.ts';
 
 export interface EventFeeds {
   /**
-   * Let a reader in, behind what the id says they know, else from now on; the answer begins the
-   * stream. Errors: `validation_failed` for the id.
+   * Admit a reader: from the event that the id names, else from now on. What it returns starts the
+   * stream on a connection. Errors: `validation_failed` for the id.
    */
-  enter(reader: EventReader, lastEventId: string | undefined): Promise<(outlet: Outlet) => void>;
+  enter(
+    reader: EventReader,
+    lastEventId: string | undefined,
+  ): Promise<(connection: SseConnection) => void>;
   /** Something was written to the workspace. */
   wake(workspaceId: number): void;
-  /** Milliseconds since the feed that is furthest behind has looked; 0 when nobody reads. */
+  /** Milliseconds since the last poll of the feed that is furthest behind; 0 without readers. */
   lag(): number;
 }
 
 export interface EventFeedOptions {
   readonly db: Queryable;
-  /** Told when looking begins to fail; it goes on until it succeeds. */
+  /** Called when polling begins to fail; it is repeated until it succeeds. */
   onError(error: unknown): void;
 }
 
 interface Feed {
-  readonly bell: Bell;
+  readonly wakeUp: WakeUpSignal;
   readonly streams: Set<EventStream>;
-  /** Those of the streams who have been told exactly what `position` says. */
-  readonly members: Set<EventStream>;
+  /** The streams that have been sent exactly what `position` says; all others are catching up. */
+  readonly current: Set<EventStream>;
   position: EventPosition;
   /** The newest that a reader has come with. */
   model: WorkspaceModel;
-  /** Told the moment of the next look, or nothing when there is none. */
+  /** Called with the moment of the next poll, or with nothing when there is none. */
   readonly waiting: ((moment: string | undefined) => void)[];
-  /** True since something failed, until a look succeeds. */
+  /** True from a failure until a poll succeeds. */
   isFailing: boolean;
-  /** By `performance.now()`: what was written before has been told. */
-  lookedAt: number;
+  /** By `performance.now()`: what was written before has been sent. */
+  polledAt: number;
 }
 
-/** Milliseconds between two looks: at most, and at least however much is written. */
-const LOOK_AFTER = 500;
-const LEAST_GAP = 15;
-/** A look may take this part of the time: one in so many. */
+interface State extends EventFeedOptions {
+  /** By workspace; only those with readers. */
+  readonly feeds: Map<number, Feed>;
+  readonly limitCatchUp: ConcurrencyLimit;
+}
+
+/** Milliseconds between two polls: at most, and at least however much is written. */
+const POLL_INTERVAL_MS = 500;
+const MIN_GAP_MS = 15;
+/** Polling may take this part of the time: one in so many. */
 const SHARE = 2;
-/** Rows that are read at once. */
+/** Rows of one page. */
 const PAGE = 200;
-/** Rows that a reader who is behind and takes little at once gets read at least. */
-const LEAST_PORTION = 10;
-/** Readers who are behind that are brought on at the same time. */
-const CATCHING_UP = 4;
-/** Readers whose rights are looked at in one turn of the event loop. */
-const PORTION = 200;
-/** Milliseconds to wait for another to come as far, and after a failure. */
-const NEARLY = 20;
+/** Smallest page of a reader that is behind and takes little at once. */
+const MIN_PORTION = 10;
+/** Readers that are brought up to date at the same time. */
+const MAX_CATCH_UPS = 4;
+/** Readers whose rights are checked before other work of the event loop comes in between. */
+const REFRESHED_AT_ONCE = 200;
+/** Milliseconds until a reader at the end of a page under way checks again. */
+const RECHECK_MS = 20;
 
-export function openEventFeeds({ db, onError }: EventFeedOptions): EventFeeds {
+export function openEventFeeds(options: EventFeedOptions): EventFeeds {
   const feeds = new Map<number, Feed>();
-  const inTurn = limitTo(CATCHING_UP);
-
-  async function run(workspaceId: number, feed: Feed): Promise<void> {
-    let gap = LEAST_GAP;
-    for (;;) {
-      await feed.bell.wait(gap, LOOK_AFTER);
-      if (feed.streams.size === 0) break;
-      const started = performance.now();
-      const waiting = feed.waiting.splice(0);
-      try {
-        // Who may read what is looked at behind the events, not to hold them up; after a failure before.
-        if (feed.isFailing) await refresh(feed);
-        await look(feed);
-        await refresh(feed);
-        feed.isFailing = false;
-        feed.lookedAt = started;
-      } catch (error) {
-        report(feed, error);
-      }
-      for (const tell of waiting) tell(feed.isFailing ? undefined : feed.position.told);
-      beat(feed);
-      gap = feed.isFailing ? LOOK_AFTER : gapAfter(performance.now() - started);
-    }
-    feeds.delete(workspaceId);
-    for (const tell of feed.waiting) tell(undefined);
-  }
-
-  function report(feed: Feed, error: unknown): void {
-    if (!feed.isFailing) onError(error);
-    feed.isFailing = true;
-  }
-
-  /** Tell the members what is new. What was told stays told when a later page fails. */
-  async function look(feed: Feed): Promise<void> {
-    for (;;) {
-      const model = newestModel(feed);
-      const { told, within } = feed.position;
-      const end = within?.to ?? (await loadMoment(db, told));
-      if (!isSameEpoch(end, told)) return begin(feed, end);
-      const page = await loadPage(db, model, { position: feed.position, end, limit: PAGE });
-      tell(feed, model, page);
-      feed.position = page.next;
-      if (page.next.within === undefined) return;
-    }
-  }
-
-  /** Begin anew after the database was lost; whoever comes after it is told to read again. */
-  function begin(feed: Feed, present: string): void {
-    const { members, position } = feed;
-    feed.position = { told: present };
-    for (const stream of [...members]) {
-      members.delete(stream);
-      stream.position = position;
-      void catchUp(feed, stream);
-    }
-  }
-
-  function tell(feed: Feed, model: WorkspaceModel, { rows, next, to }: Page): void {
-    if (rows.length === 0) return;
-    const id = next.within === undefined ? idLineOf(model, next.told) : undefined;
-    const shown = new Map<Caller, readonly Piece[]>();
-    for (const stream of feed.members) {
-      const { caller } = stream.reading;
-      const pieces = shown.get(caller) ?? piecesOf(stream, rows, id);
-      shown.set(caller, pieces);
-      const { isWhole, last } = writePieces(stream, pieces);
-      if (isWhole) continue;
-      feed.members.delete(stream);
-      stream.position = positionAt(feed.position, to, last);
-      void catchUp(feed, stream);
-    }
-  }
-
-  /** Bring a reader to where the feed is, as fast as they read. Nothing is kept for them meanwhile. */
-  async function catchUp(feed: Feed, stream: EventStream): Promise<void> {
-    const { outlet } = stream;
-    const failed = (error: unknown) => {
-      report(feed, error);
-      return sleep(LOOK_AFTER);
-    };
-    while (outlet.isOpen()) {
-      const end = endOf(feed.position);
-      const isLevel = stream.position.within === undefined && stream.position.told === end;
-      if (!outlet.hasRoom()) await outlet.drained();
-      else if (!isSameEpoch(stream.position.told, end)) {
-        resetStream(stream, 'database_recovered', end);
-      } else if (!isLevel) await inTurn(() => advance(stream, end)).catch(failed);
-      else if (feed.position.within !== undefined) await sleep(NEARLY);
-      else {
-        feed.members.add(stream);
-        return;
-      }
-    }
-  }
-
-  async function advance(stream: EventStream, end: string): Promise<void> {
-    if (!stream.outlet.isOpen()) return;
-    const { reading, position, portion } = stream;
-    const asked = { position, end, limit: portion };
-    const { rows, next, to } = await loadPage(db, reading.model, asked);
-    const id = next.within === undefined ? idLineOf(reading.model, next.told) : undefined;
-    const { isWhole, last } = writePieces(stream, piecesOf(stream, rows, id));
-    stream.position = isWhole ? next : positionAt(position, to, last);
-    // Of long comments few fit: not to read them all each time again.
-    const written = isWhole ? portion : rows.findIndex(({ id }) => id === last?.id);
-    stream.portion = Math.min(PAGE, 2 * written + LEAST_PORTION);
-  }
-
-  /** The present moment; where there is a feed, that of its next look, so that both begin together. */
-  async function loadNow(model: WorkspaceModel): Promise<string> {
-    const feed = feeds.get(model.workspace.id);
-    const next =
-      feed &&
-      (await new Promise<string | undefined>((resolve) => {
-        feed.waiting.push(resolve);
-        feed.bell.ring();
-      }));
-    return next ?? loadMoment(db);
-  }
-
-  function attach(reader: EventReader, outlet: Outlet, start: Start): void {
-    const { model } = reader.reading;
-    const { id } = model.workspace;
-    const known = feeds.get(id);
-    const feed = known ?? {
-      model,
-      bell: openBell(),
-      streams: new Set(),
-      members: new Set(),
-      position: { told: start.present },
-      waiting: [],
-      isFailing: false,
-      lookedAt: performance.now(),
-    };
-    const stream = openStream(reader, outlet, start);
-    feed.streams.add(stream);
-    outlet.onClose(() => {
-      feed.streams.delete(stream);
-      feed.members.delete(stream);
-    });
-    void catchUp(feed, stream);
-    if (known !== undefined) return;
-    feeds.set(id, feed);
-    void run(id, feed);
-  }
-
+  const state: State = { ...options, feeds, limitCatchUp: limitConcurrency(MAX_CATCH_UPS) };
   return {
     async enter(reader, lastEventId) {
-      const { model } = reader.reading;
-      const told = lastEventId === undefined ? undefined : requireEventId(model, lastEventId);
-      const found = told === undefined ? undefined : await loadPresent(db, model, told);
-      const reset = found?.reset;
-      const isNew = found === undefined || reset !== undefined;
-      const present = isNew ? await loadNow(model) : found.moment;
-      const position = { told: isNew ? present : (told ?? present) };
-      return (outlet) => attach(reader, outlet, { position, present, reset });
+      const start = await startOf(state, reader, lastEventId);
+      return (connection) => attach(state, openStream(reader, connection, start), start);
     },
     wake(workspaceId) {
-      feeds.get(workspaceId)?.bell.ring();
+      feeds.get(workspaceId)?.wakeUp.notify();
     },
     lag() {
       const now = performance.now();
-      return Math.max(0, ...[...feeds.values()].map(({ lookedAt }) => now - lookedAt));
+      return Math.max(0, ...[...feeds.values()].map(({ polledAt }) => now - polledAt));
     },
   };
 }
 
-/** The moment that will have been told when the look under way is over. */
+/** Where a stream begins. Errors: `validation_failed` for the id. */
+async function startOf(
+  state: State,
+  { reading }: EventReader,
+  lastEventId: string | undefined,
+): Promise<Start> {
+  const { model } = reading;
+  const told = lastEventId === undefined ? undefined : requireEventId(model, lastEventId);
+  const found = told === undefined ? undefined : await loadPresent(state.db, model, told);
+  const reset = found?.reset;
+  const isNew = found === undefined || reset !== undefined;
+  const present = isNew ? await loadNow(state, model) : found.moment;
+  return { position: { told: isNew ? present : (told ?? present) }, present, reset };
+}
+
+/** The present moment; with a feed, that of its next poll, so that feed and stream begin together. */
+async function loadNow({ db, feeds }: State, model: WorkspaceModel): Promise<string> {
+  const feed = feeds.get(model.workspace.id);
+  const next =
+    feed &&
+    (await new Promise<string | undefined>((resolve) => {
+      feed.waiting.push(resolve);
+      feed.wakeUp.notify();
+    }));
+  return next ?? loadMoment(db);
+}
+
+/** Add a stream to the feed of its workspace; the first one starts the feed. */
+function attach(state: State, stream: EventStream, { present }: Start): void {
+  const { model } = stream.reading;
+  const { id } = model.workspace;
+  const known = state.feeds.get(id);
+  const feed = known ?? openFeed(model, present);
+  feed.streams.add(stream);
+  stream.connection.onClose(() => {
+    feed.streams.delete(stream);
+    feed.current.delete(stream);
+  });
+  void catchUp(state, feed, stream);
+  if (known !== undefined) return;
+  state.feeds.set(id, feed);
+  void run(state, id, feed);
+}
+
+function openFeed(model: WorkspaceModel, present: string): Feed {
+  return {
+    model,
+    wakeUp: openWakeUpSignal(),
+    streams: new Set(),
+    current: new Set(),
+    position: { told: present },
+    waiting: [],
+    isFailing: false,
+    polledAt: performance.now(),
+  };
+}
+
+/** Poll until nobody reads any more. */
+async function run(state: State, workspaceId: number, feed: Feed): Promise<void> {
+  let gap = MIN_GAP_MS;
+  for (;;) {
+    await feed.wakeUp.wait(gap, POLL_INTERVAL_MS);
+    if (feed.streams.size === 0) break;
+    const started = performance.now();
+    const waiting = feed.waiting.splice(0);
+    try {
+      // Rights are refreshed after the events, not to delay them; after a failure before them.
+      if (feed.isFailing) await refresh(feed);
+      await poll(state, feed);
+      await refresh(feed);
+      feed.isFailing = false;
+      feed.polledAt = started;
+    } catch (error) {
+      reportFailure(state, feed, error);
+    }
+    for (const resolve of waiting) resolve(feed.isFailing ? undefined : feed.position.told);
+    sendHeartbeats(feed);
+    gap = feed.isFailing ? POLL_INTERVAL_MS : gapAfter(performance.now() - started);
+  }
+  state.feeds.delete(workspaceId);
+  for (const resolve of feed.waiting) resolve(undefined);
+}
+
+function reportFailure({ onError }: EventFeedOptions, feed: Feed, error: unknown): void {
+  if (!feed.isFailing) onError(error);
+  feed.isFailing = true;
+}
+
+/** Send what is new to the current streams. What was sent stays sent when a later page fails. */
+async function poll(state: State, feed: Feed): Promise<void> {
+  const { db } = state;
+  for (;;) {
+    const model = newestModel(feed);
+    const { told, within } = feed.position;
+    const end = within?.to ?? (await loadMoment(db, told));
+    if (!isSameEpoch(end, told)) return restart(state, feed, end);
+    const page = await loadPage(db, model, { position: feed.position, end, limit: PAGE });
+    deliver(state, feed, { model, page });
+    feed.position = page.next;
+    if (page.next.within === undefined) return;
+  }
+}
+
+/** Start from the present after a crash of PostgreSQL; streams are reset as they catch up. */
+function restart(state: State, feed: Feed, present: string): void {
+  const { current, position } = feed;
+  feed.position = { told: present };
+  for (const stream of [...current]) {
+    current.delete(stream);
+    stream.position = position;
+    void catchUp(state, feed, stream);
+  }
+}
+
+/** Write a page to all current streams; one without room for it has to catch up. */
+function deliver(
+  state: State,
+  feed: Feed,
+  { model, page }: { readonly model: WorkspaceModel; readonly page: Page },
+): void {
+  const { rows, next, to } = page;
+  if (rows.length === 0) return;
+  const id = next.within === undefined ? idLineOf(model, next.told) : undefined;
+  const shown = new Map<Caller, readonly Piece[]>();
+  for (const stream of feed.current) {
+    const { caller } = stream.reading;
+    const pieces = shown.get(caller) ?? piecesOf(stream, rows, id);
+    shown.set(caller, pieces);
+    const { isWhole, last } = writePieces(stream, pieces);
+    if (isWhole) continue;
+    feed.current.delete(stream);
+    stream.position = positionAt(feed.position, to, last);
+    void catchUp(state, feed, stream);
+  }
+}
+
+/** Bring a stream to where the feed is, as fast as its client reads. Nothing is buffered meanwhile. */
+async function catchUp(state: State, feed: Feed, stream: EventStream): Promise<void> {
+  const { connection } = stream;
+  const failed = (error: unknown) => {
+    reportFailure(state, feed, error);
+    return sleep(POLL_INTERVAL_MS);
+  };
+  while (connection.isOpen()) {
+    const end = endOf(feed.position);
+    const isLevel = stream.position.within === undefined && stream.position.told === end;
+    if (!connection.hasRoom()) await connection.drained();
+    else if (!isSameEpoch(stream.position.told, end)) {
+      resetStream(stream, 'database_recovered', end);
+    } else if (!isLevel) {
+      await state.limitCatchUp(() => advance(state, stream, end)).catch(failed);
+    } else if (feed.position.within !== undefined) await sleep(RECHECK_MS);
+    else {
+      feed.current.add(stream);
+      return;
+    }
+  }
+}
+
+/** Read and write the next page of one stream. */
+async function advance({ db }: State, stream: EventStream, end: string): Promise<void> {
+  if (!stream.connection.isOpen()) return;
+  const { reading, position, portion } = stream;
+  const request = { position, end, limit: portion };
+  const { rows, next, to } = await loadPage(db, reading.model, request);
+  const id = next.within === undefined ? idLineOf(reading.model, next.told) : undefined;
+  const { isWhole, last } = writePieces(stream, piecesOf(stream, rows, id));
+  stream.position = isWhole ? next : positionAt(position, to, last);
+  // Few long comments fit: a smaller page saves reading the rest of them again each time.
+  const written = isWhole ? portion : rows.findIndex(({ id }) => id === last?.id);
+  stream.portion = Math.min(PAGE, 2 * written + MIN_PORTION);
+}
+
+/** The moment up to which everything will have been sent when the poll under way is over. */
 function endOf({ told, within }: EventPosition): string {
   return within?.to ?? told;
 }
 
-/** All streams of a feed are of one workspace; some may know of a change of its definition before others. */
+/** All streams of a feed are of one workspace; some may have a newer definition than others. */
 function newestModel(feed: Feed): WorkspaceModel {
-  // Not those of streams that were: a database that was lost may have lost a definition.
+  // Only those of open streams: a database that recovered may have lost a definition.
   const models = [...feed.streams].map(({ reading }) => reading.model);
   if (models.length > 0) {
     feed.model = models.reduce((newest, one) => (one.revision > newest.revision ? one : newest));
@@ -266,13 +302,13 @@ function newestModel(feed: Feed): WorkspaceModel {
   return feed.model;
 }
 
-function beat({ streams, members, position }: Feed): void {
-  const [stream] = members;
+function sendHeartbeats({ streams, current, position }: Feed): void {
+  const [stream] = current;
   const id = stream && idLineOf(stream.reading.model, position.told);
-  for (const one of streams) writeHeartbeat(one, members.has(one) ? id : undefined);
+  for (const one of streams) writeHeartbeat(one, current.has(one) ? id : undefined);
 }
 
-/** Look at the rights of all readers again, in portions. */
+/** Check the rights of all readers again, in portions. */
 async function refresh({ streams }: Feed): Promise<void> {
   const failures: unknown[] = [];
   const pending: (Promise<void> | undefined)[] = [];
@@ -280,13 +316,13 @@ async function refresh({ streams }: Feed): Promise<void> {
   for (const stream of streams) {
     pending.push(refreshStream(stream, (error) => failures.push(error)));
     count += 1;
-    if (count % PORTION === 0) await nextTurn();
+    if (count % REFRESHED_AT_ONCE === 0) await yieldToEventLoop();
   }
   await Promise.all(pending);
   if (failures.length > 0) throw failures[0];
 }
 
-/** However much is written, looking leaves the process its time. */
+/** However much is written, polling leaves the process its share of time. */
 function gapAfter(elapsed: number): number {
-  return Math.min(LOOK_AFTER, Math.max(LEAST_GAP, (SHARE - 1) * elapsed));
+  return Math.min(POLL_INTERVAL_MS, Math.max(MIN_GAP_MS, (SHARE - 1) * elapsed));
 }

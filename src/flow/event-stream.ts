@@ -13,8 +13,8 @@ import {
 } from '../plan/event-plan.ts';
 import type { ResetReason } from './event-pages.ts';
 
-/** The way to a client. */
-export interface Outlet {
+/** A connection of Server-Sent Events to a client. */
+export interface SseConnection {
   isOpen(): boolean;
   /** False while as much waits to be read by the client as may be kept for it. */
   hasRoom(): boolean;
@@ -42,7 +42,7 @@ export interface EventReader {
 
 export interface EventStream extends EventReader {
   reading: Reading;
-  readonly outlet: Outlet;
+  readonly connection: SseConnection;
   position: EventPosition;
   /** Rows to read at once when it is behind. */
   portion: number;
@@ -51,7 +51,7 @@ export interface EventStream extends EventReader {
   writtenAt: number;
 }
 
-/** Milliseconds that rights are taken for granted: with what the door remembers, about a second (D14). */
+/** Milliseconds until rights are checked again: with what authentication caches, about a second (D14). */
 const RIGHTS_HOLD = 400;
 /** Milliseconds after which a stream shows that it is alive. */
 const HEARTBEAT = 15_000;
@@ -72,14 +72,14 @@ export interface Start {
 /** Open the stream: what the client does when it breaks, and where it begins. */
 export function openStream(
   { reading, readAgain, present }: EventReader,
-  outlet: Outlet,
+  connection: SseConnection,
   { position, reset }: Start,
 ): EventStream {
   const now = performance.now();
-  const stream = { reading, readAgain, present, outlet, position };
+  const stream = { reading, readAgain, present, connection, position };
   const id = idLineOf(reading.model, position.told);
   const first = reset === undefined ? `${id}\n` : `\n${id}${resetOf(reset)}`;
-  outlet.write(`retry: 1000\n${first}`);
+  connection.write(`retry: 1000\n${first}`);
   return { ...stream, portion: PORTION, readAgainAt: now + RIGHTS_HOLD, writtenAt: now };
 }
 
@@ -94,7 +94,7 @@ function resetOf(reason: ResetReason): string {
 
 /** Tell the client to read again, and go on from a moment of the present. */
 export function resetStream(stream: EventStream, reason: ResetReason, present: string): void {
-  stream.outlet.write(`${idLineOf(stream.reading.model, present)}${resetOf(reason)}`);
+  stream.connection.write(`${idLineOf(stream.reading.model, present)}${resetOf(reason)}`);
   stream.writtenAt = performance.now();
   stream.position = { told: present };
 }
@@ -114,7 +114,7 @@ export function refreshStream(
     stream.readAgainAt = now + RIGHTS_HOLD;
   };
   const give = (error: unknown) => {
-    if (error instanceof ApiError && error.status < 500) stream.outlet.end();
+    if (error instanceof ApiError && error.status < 500) stream.connection.end();
     else onFailure(error);
   };
   try {
@@ -165,8 +165,8 @@ export function writePieces(
 ): { readonly isWhole: boolean; readonly last: EventRow | undefined } {
   let last: EventRow | undefined;
   for (const piece of pieces) {
-    if (!stream.outlet.hasRoom()) return { isWhole: false, last };
-    stream.outlet.write(piece.text);
+    if (!stream.connection.hasRoom()) return { isWhole: false, last };
+    stream.connection.write(piece.text);
     stream.writtenAt = performance.now();
     last = piece.last;
   }
@@ -176,8 +176,8 @@ export function writePieces(
 /** A quiet stream still says how far it is, so that who comes back need not be told of all again. */
 export function writeHeartbeat(stream: EventStream, id = ''): void {
   const now = performance.now();
-  if (now - stream.writtenAt < HEARTBEAT || !stream.outlet.hasRoom()) return;
-  stream.outlet.write(`: heartbeat\n${id}\n`);
+  if (now - stream.writtenAt < HEARTBEAT || !stream.connection.hasRoom()) return;
+  stream.connection.write(`: heartbeat\n${id}\n`);
   stream.writtenAt = now;
 }
 

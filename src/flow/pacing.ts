@@ -1,31 +1,31 @@
-// Waiting: for a bell or for the time to be over, and for one of a few places.
+// Pacing of background work: a timed wait that a signal ends early, and a limit of concurrency.
 
-export interface Bell {
-  /** Ends the wait under way, or else the next one, when its least time is over. */
-  ring(): void;
-  /** Wait for the bell, at least and at most so many milliseconds. One wait at a time. */
+export interface WakeUpSignal {
+  /** Ends the wait under way, or else the next one, once its least time is over. */
+  notify(): void;
+  /** Wait for the signal, at least and at most so many milliseconds. One wait at a time. */
   wait(least: number, most: number): Promise<void>;
 }
 
-export function openBell(): Bell {
-  let rung = false;
-  let onRing: (() => void) | undefined;
+export function openWakeUpSignal(): WakeUpSignal {
+  let isSignalled = false;
+  let onSignal: (() => void) | undefined;
   return {
-    ring() {
-      rung = true;
-      onRing?.();
+    notify() {
+      isSignalled = true;
+      onSignal?.();
     },
     wait(least, most) {
       const started = performance.now();
       return new Promise((resolve) => {
         const done = () => {
           clearTimeout(timer);
-          rung = false;
-          onRing = undefined;
+          isSignalled = false;
+          onSignal = undefined;
           resolve();
         };
-        let timer = setTimeout(done, rung ? least : most).unref();
-        onRing = () => {
+        let timer = setTimeout(done, isSignalled ? least : most).unref();
+        onSignal = () => {
           const left = least - (performance.now() - started);
           clearTimeout(timer);
           if (left <= 0) done();
@@ -36,17 +36,20 @@ export function openBell(): Bell {
   };
 }
 
-/** Runs tasks, at most so many at once; the others wait in their order. */
-export function limitTo(places: number): <Result>(task: () => Promise<Result>) => Promise<Result> {
+/** Runs a task once there is room for it; tasks wait in the order they came. */
+export type ConcurrencyLimit = <Result>(task: () => Promise<Result>) => Promise<Result>;
+
+/** At most so many tasks run at the same time. */
+export function limitConcurrency(limit: number): ConcurrencyLimit {
   const waiting: (() => void)[] = [];
-  let free = places;
+  let free = limit;
   return async (task) => {
     if (free > 0) free -= 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await task();
     } finally {
-      // The place goes straight to the next one.
+      // The slot passes directly to the next task.
       const next = waiting.shift();
       if (next === undefined) free += 1;
       else next();

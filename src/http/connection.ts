@@ -5,8 +5,8 @@ import type http from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../errors.ts';
 
-/** A request in its place on the connection. */
-export interface Turn {
+/** A request among those of its connection (HTTP/1.1 pipelining). */
+export interface PipelinedRequest {
   readonly request: http.IncomingMessage;
   readonly response: http.ServerResponse;
   /** Write what is no answer yet: the network then tells whether the client is still there. */
@@ -14,25 +14,25 @@ export interface Turn {
 }
 
 /** What is done with the requests of all connections. */
-export interface Handling<One extends Turn> {
+export interface Handling<One extends PipelinedRequest> {
   /** Those before it are answered. */
-  begin(turn: One): void;
+  begin(one: One): void;
   /** Answer a request that did not come to its end. */
-  refuse(turn: One, code: ErrorCode): void;
+  refuse(one: One, code: ErrorCode): void;
   /** Answer bytes that are no request, and close. */
   answerBytes(socket: Duplex, code: ErrorCode): void;
 }
 
-export interface Connections<One extends Turn> {
+export interface Connections<One extends PipelinedRequest> {
   open(socket: Duplex): void;
-  add(turn: One): void;
+  add(one: One): void;
   /** Nothing after this can be understood; undefined: nothing should have come. */
   breakOff(socket: Duplex, code: ErrorCode | undefined): void;
 }
 
 interface Connection<One> {
   /** Not answered yet, in order; the first has begun. */
-  readonly turns: One[];
+  readonly pending: One[];
   latest: One | undefined;
   /** Said once all are answered. */
   last: { readonly code: ErrorCode | undefined } | undefined;
@@ -44,19 +44,21 @@ const LINGER = 500;
 const PROBES = [100, 100];
 const LATER_PROBES = 1000;
 
-export function openConnections<One extends Turn>(handling: Handling<One>): Connections<One> {
+export function openConnections<One extends PipelinedRequest>(
+  handling: Handling<One>,
+): Connections<One> {
   const connections = new WeakMap<Duplex, Connection<One>>();
 
   /** Its answer has gone, or nobody can be answered any more. */
-  function end(connection: Connection<One>, turn: One): void {
-    const { turns } = connection;
-    const { socket } = turn.request;
-    if (turns.shift() !== turn || socket.destroyed || socket.writableEnded) {
+  function end(connection: Connection<One>, one: One): void {
+    const { pending } = connection;
+    const { socket } = one.request;
+    if (pending.shift() !== one || socket.destroyed || socket.writableEnded) {
       // After "Connection: close" nothing is begun (RFC 9112 §9.6).
-      turns.length = 0;
+      pending.length = 0;
       return;
     }
-    const [next] = turns;
+    const [next] = pending;
     if (next === undefined) finish(socket, connection);
     else if (!next.response.headersSent) handling.begin(next);
   }
@@ -69,18 +71,18 @@ export function openConnections<One extends Turn>(handling: Handling<One>): Conn
 
   return {
     open(socket) {
-      const connection: Connection<One> = { turns: [], latest: undefined, last: undefined };
+      const connection: Connection<One> = { pending: [], latest: undefined, last: undefined };
       connections.set(socket, connection);
-      socket.once('end', () => probe(socket, connection.turns, 0));
+      socket.once('end', () => probe(socket, connection.pending, 0));
     },
-    add(turn) {
-      const connection = connections.get(turn.request.socket);
+    add(one) {
+      const connection = connections.get(one.request.socket);
       if (connection === undefined) return;
-      connection.latest = turn;
-      connection.turns.push(turn);
-      turn.response.once('close', () => end(connection, turn));
+      connection.latest = one;
+      connection.pending.push(one);
+      one.response.once('close', () => end(connection, one));
       // One at a time: a write may be what the next request is about (RFC 9112 §9.3.2).
-      if (connection.turns.length === 1) handling.begin(turn);
+      if (connection.pending.length === 1) handling.begin(one);
     },
     breakOff(socket, code) {
       const connection = connections.get(socket);
@@ -88,23 +90,23 @@ export function openConnections<One extends Turn>(handling: Handling<One>): Conn
       else if (socket.writableEnded) closeSoon(socket);
       else if (connection.last === undefined) {
         socket.pause();
-        const { latest, turns } = connection;
+        const { latest, pending } = connection;
         const isCut = latest !== undefined && !latest.request.complete;
         connection.last = { code: isCut ? undefined : code };
         if (isCut && !latest.response.headersSent)
           handling.refuse(latest, code ?? 'validation_failed');
-        if (turns.length === 0) finish(socket, connection);
+        if (pending.length === 0) finish(socket, connection);
       }
     },
   };
 }
 
 /** A client that has gone and one that only sends no more look the same until something is written. */
-function probe(socket: Duplex, turns: readonly Turn[], count: number): void {
-  if (turns.length === 0 || socket.destroyed) return;
+function probe(socket: Duplex, pending: readonly PipelinedRequest[], count: number): void {
+  if (pending.length === 0 || socket.destroyed) return;
   const again = () => {
-    turns[0]?.probe();
-    probe(socket, turns, count + 1);
+    pending[0]?.probe();
+    probe(socket, pending, count + 1);
   };
   setTimeout(again, PROBES[count] ?? LATER_PROBES).unref();
 }

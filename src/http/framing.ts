@@ -4,10 +4,9 @@
 import http from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError, ERROR_CATALOGUE, type ErrorCode } from '../errors.ts';
-import { isRepeated } from './admission.ts';
-import { type Handling, openConnections, type Turn } from './connection.ts';
+import { envelopeOf } from './answer.ts';
+import { type Handling, openConnections, type PipelinedRequest } from './connection.ts';
 import { limitPeers } from './peers.ts';
-import { envelopeOf } from './reply.ts';
 
 /** Milliseconds and bytes; docs/operations.md shows them. */
 const SERVER_LIMITS = Object.freeze({
@@ -23,11 +22,12 @@ const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 /** Bytes behind a request that said it was the last. */
 const AFTER_CLOSE = 'HPE_CLOSED_CONNECTION';
 /** Of clients that were too slow. */
-const ANSWERED_PER_TURN = 20;
+const ANSWERED_AT_ONCE = 20;
 /** Milliseconds a client that broke the protocol gets to read the answer. */
 const LINGER = 500;
 
-export interface Listeners<One extends Turn> extends Pick<Handling<One>, 'begin' | 'refuse'> {
+export interface Listeners<One extends PipelinedRequest>
+  extends Pick<Handling<One>, 'begin' | 'refuse'> {
   /** A request has arrived; `expectation`: what its header `Expect` says. */
   open(
     request: http.IncomingMessage,
@@ -45,7 +45,9 @@ export interface Listeners<One extends Turn> extends Pick<Handling<One>, 'begin'
 /** `continue`: the client waits for `100 Continue`; `unknown`: for something that is not supported. */
 export type Expectation = 'continue' | 'unknown';
 
-export function createHttpServer<One extends Turn>(listeners: Listeners<One>): http.Server {
+export function createHttpServer<One extends PipelinedRequest>(
+  listeners: Listeners<One>,
+): http.Server {
   const { open, begin, refuse } = listeners;
   const answerBytes = (socket: Duplex, code: ErrorCode) => answerBroken(socket, code, listeners);
   const connections = openConnections<One>({ begin, refuse, answerBytes });
@@ -154,6 +156,16 @@ function fault(message: string, status?: number): FramingFault {
   return status === undefined ? { error } : { error, status };
 }
 
+/** Node keeps the first of repeated headers and says nothing. */
+export function isRepeated(rawHeaders: readonly string[], name: string): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const sent = rawHeaders[index] as string;
+    if (sent.length === name.length && sent.toLowerCase() === name) count += 1;
+  }
+  return count > 1;
+}
+
 function codeOf(code: string | undefined): ErrorCode {
   return code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'validation_failed';
 }
@@ -164,16 +176,16 @@ export function errorOfBroken(code: ErrorCode): ApiError {
   return new ApiError(code, message === undefined ? {} : { message });
 }
 
-/** Thousands can time out in one moment: a few in each turn, so that others need not wait for all. */
+/** Thousands can time out in one moment: a few at once, so that others need not wait for all. */
 function spread<Item>(work: (item: Item) => void): (item: Item) => void {
   const waiting: Item[] = [];
-  function turn(): void {
-    for (const item of waiting.splice(0, ANSWERED_PER_TURN)) work(item);
-    if (waiting.length > 0) setImmediate(turn);
+  function workSome(): void {
+    for (const item of waiting.splice(0, ANSWERED_AT_ONCE)) work(item);
+    if (waiting.length > 0) setImmediate(workSome);
   }
   return (item) => {
     waiting.push(item);
-    if (waiting.length === 1) setImmediate(turn);
+    if (waiting.length === 1) setImmediate(workSome);
   };
 }
 
@@ -184,7 +196,7 @@ function answerBroken(
     newRequestId,
     onBroken,
     headers,
-  }: Pick<Listeners<Turn>, 'newRequestId' | 'onBroken' | 'headers'>,
+  }: Pick<Listeners<PipelinedRequest>, 'newRequestId' | 'onBroken' | 'headers'>,
 ): void {
   const requestId = newRequestId();
   onBroken(code, requestId);

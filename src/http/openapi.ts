@@ -309,7 +309,7 @@ function emitEach(map: Json, schemas: Record<string, Json>): Json {
   );
 }
 
-/** What has a default need not be sent: the door fills it in. */
+/** What has a default need not be sent: the pipeline fills it in. */
 function requiredNames({ required, properties }: Json): readonly string[] {
   if (!Array.isArray(required)) return [];
   const known = (properties ?? {}) as Record<string, Json | undefined>;

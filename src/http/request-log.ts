@@ -3,21 +3,21 @@
 
 import type { Logger } from 'pino';
 import { ApiError } from '../errors.ts';
+import type { Call } from './call.ts';
 import type { Metrics } from './metrics.ts';
-import type { Exchange } from './reply.ts';
 import { endSpan } from './tracing.ts';
 
 export function requestLogger(
   logger: Logger,
   metrics: Pick<Metrics, 'observe'>,
-): (exchange: Exchange, status: number, failure?: unknown) => void {
-  return (exchange, status, failure) => {
-    const { route, startedAt } = exchange;
+): (call: Call, status: number, failure?: unknown) => void {
+  return (call, status, failure) => {
+    const { route, startedAt } = call;
     metrics.observe(route, status, (performance.now() - startedAt) / 1000);
-    endSpan(exchange, status);
+    endSpan(call, status);
     const level = levelOf(status);
     if (!logger.isLevelEnabled(level)) return;
-    const line = lineOf(exchange, status, failure);
+    const line = lineOf(call, status, failure);
     logger[level](status < 500 ? line : { ...line, err: causeOf(status, failure) });
   };
 }
@@ -28,17 +28,17 @@ function levelOf(status: number): 'error' | 'warn' | 'info' {
   return status >= 500 ? 'error' : 'info';
 }
 
-function lineOf(exchange: Exchange, status: number, failure: unknown) {
-  const { requestId, authenticated, route, startedAt, work } = exchange;
+function lineOf(call: Call, status: number, failure: unknown) {
+  const { requestId, authenticated, route, startedAt, stats } = call;
   return {
     request_id: requestId,
     workspace: authenticated?.model.workspace.slug,
-    key: authenticated?.apiKey.prefix,
+    key: authenticated?.caller.key?.prefix,
     user: authenticated?.caller.user.id,
     route,
     status,
     code: failure instanceof ApiError ? failure.code : undefined,
-    statements: work.statements,
+    statements: stats.statements,
     ms: Math.round((performance.now() - startedAt) * 10) / 10,
   };
 }

@@ -4,7 +4,6 @@
 import type Type from 'typebox';
 import type { ErrorCode, Problem } from '../errors.ts';
 import type { Caller, Scope } from '../model/access.ts';
-import type { ApiKeyIdentity } from '../model/api-key-form.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 
 /** One `filter[…]=value` parameter: `param` as sent (decoded), `path` the names in brackets. */
@@ -20,7 +19,7 @@ export interface Claim {
   readonly fingerprint: Buffer;
 }
 
-/** A request that passed the door: authenticated, counted, and of the route's shape. */
+/** A request that passed all checks: authenticated, counted, and of the route's shape. */
 export interface RouteRequest<Params, Query, Body> extends Authenticated {
   readonly params: Params;
   readonly query: Query;
@@ -32,25 +31,24 @@ export interface RouteRequest<Params, Query, Body> extends Authenticated {
   /** The `Idempotency-Key` that was sent, on routes that honour it. */
   readonly claim: Claim | undefined;
   readonly requestId: string;
-  /** Counted up by whoever asks the database for it. */
-  readonly work: Work;
+  /** Counted up by what sends statements for it. */
+  readonly stats: QueryStats;
   /** Raw `Last-Event-ID` header; empty counts as absent. */
   readonly lastEventId: string | undefined;
-  /** Pass the door again, without being counted: what the key may do by now. Errors: as at the door. */
+  /** The same checks again, without being counted: what the caller may do by now. Errors: those of the checks. */
   admitAgain(): Authenticated | Promise<Authenticated>;
-  /** Makes what is aborted when the client leaves before its answer: what runs for it is cancelled. */
+  /** Aborts when the client leaves before its answer: statements that run for it are cancelled. */
   readonly signal: () => AbortSignal;
 }
 
-/** Statements sent for a request, and how often it waited for answers to some. */
-export interface Work {
+/** Statements sent for a request, and their round trips. */
+export interface QueryStats {
   statements: number;
   roundTrips: number;
 }
 
-/** A valid key: who asks, with which key, in which workspace. */
+/** Who asks, acting with which principal, and in which workspace. */
 export interface Authenticated {
-  readonly apiKey: ApiKeyIdentity;
   readonly caller: Caller;
   readonly model: WorkspaceModel;
 }
@@ -60,27 +58,27 @@ export interface Reply {
   readonly status?: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of the record in the body: what its `ETag` begins with, which the door makes. */
+  /** Of the record in the body: what its `ETag` begins with, which the pipeline makes. */
   readonly version?: string | undefined;
 }
 
-/** An answer that stays open: `stream` is given the way to the client once the headers are sent. */
+/** An answer that stays open: `stream` is given the connection once the headers are sent. */
 export interface StreamReply {
   readonly headers?: Readonly<Record<string, string>>;
-  stream(outlet: Outlet): void;
+  stream(connection: SseConnection): void;
 }
 
-/** What is written to a client as it comes. */
-export interface Outlet {
+/** A connection on which Server-Sent Events are written as they come. */
+export interface SseConnection {
   isOpen(): boolean;
-  /** False while as much waits to be read by the client as may be kept for it. */
+  /** False while as much is buffered for the client as may be. */
   hasRoom(): boolean;
   /** Written whether there is room or not; nothing is once it is closed. */
   write(text: string): void;
-  /** When the client has read what waited for it. It is closed when that takes too long. */
+  /** Resolves when the client has read what was buffered. It is closed when that takes too long. */
   drained(): Promise<void>;
   end(): void;
-  /** Called once, when either side has ended it. */
+  /** `handler` is called once, when either side has ended it. */
   onClose(handler: () => void): void;
 }
 

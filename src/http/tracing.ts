@@ -9,32 +9,32 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import type { Exchange } from './reply.ts';
+import type { Call } from './call.ts';
 
 const tracer = trace.getTracer('workspace-records');
-const spans = new WeakMap<Exchange, Span>();
+const spans = new WeakMap<Call, Span>();
 
 /** Run what answers a request, inside of a span that belongs to the caller's trace. */
-export function traced(exchange: Exchange, route: string, run: () => void): void {
-  const caller = propagation.extract(context.active(), exchange.request.headers);
-  const attributes = { 'http.route': route, 'http.request.method': exchange.request.method ?? '' };
+export function traced(call: Call, route: string, run: () => void): void {
+  const caller = propagation.extract(context.active(), call.headers);
+  const attributes = { 'http.route': route, 'http.request.method': call.method };
   const span = tracer.startSpan(route, { kind: SpanKind.SERVER, attributes }, caller);
   if (!span.isRecording()) {
     run();
     return;
   }
-  spans.set(exchange, span);
+  spans.set(call, span);
   context.with(trace.setSpan(caller, span), run);
 }
 
 /** The request is answered. */
-export function endSpan(exchange: Exchange, status: number): void {
-  const span = spans.get(exchange);
+export function endSpan(call: Call, status: number): void {
+  const span = spans.get(call);
   if (span === undefined) return;
   span.setAttributes({
     'http.response.status_code': status,
-    'workspace_records.request_id': exchange.requestId,
-    'workspace_records.statements': exchange.work.statements,
+    'workspace_records.request_id': call.requestId,
+    'workspace_records.statements': call.stats.statements,
   });
   if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();

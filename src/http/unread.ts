@@ -15,12 +15,12 @@ export interface UnreadLimits extends ShareLimits {
 }
 
 export interface Unread {
-  /** Whether so many bytes may wait for this holder now. */
-  admits(holder: string, bytes: number): boolean;
-  /** True while this holder has its share unread. */
-  isFull(holder: string): boolean;
+  /** Whether so many bytes may wait for this owner now. */
+  admits(owner: string, bytes: number): boolean;
+  /** True while this owner has its share unread. */
+  isFull(owner: string): boolean;
   /** Watch an answer of so many bytes until it has gone; it is cut off when nothing moves. */
-  watch(response: ServerResponse, holder: string, bytes: number): void;
+  watch(response: ServerResponse, owner: string, bytes: number): void;
   /** How many bytes wait. */
   bytes(): number;
   /** How many answers wait. */
@@ -29,7 +29,7 @@ export interface Unread {
 
 interface Answer {
   readonly socket: Socket;
-  readonly holder: string;
+  readonly owner: string;
   readonly bytes: number;
   /** Bytes between the process and the client, when it was looked at last. */
   between: number | undefined;
@@ -45,7 +45,7 @@ const UNREAD_LIMITS: UnreadLimits = Object.freeze({
 /** Looks in the time in which something has to move. */
 const LOOKS = 4;
 /** Where the system does not tell what it holds, a slow client seems to stand still for longer. */
-const PATIENCE_UNTOLD = 6;
+const TIMEOUT_FACTOR_UNTOLD = 6;
 
 export function openUnread(options: Partial<UnreadLimits> = {}): Unread {
   const limits = { ...UNREAD_LIMITS, ...options };
@@ -57,8 +57,8 @@ export function openUnread(options: Partial<UnreadLimits> = {}): Unread {
     const queues = await loadKernelQueues([...answers].map(({ socket }) => socket));
     const now = performance.now();
     for (const answer of answers) note(answer, queues, now);
-    const patience = limits.moveWithin * (queues === undefined ? PATIENCE_UNTOLD : 1);
-    for (const answer of answers) if (now - answer.movedAt >= patience) cut(answer);
+    const timeoutMs = limits.moveWithin * (queues === undefined ? TIMEOUT_FACTOR_UNTOLD : 1);
+    for (const answer of answers) if (now - answer.movedAt >= timeoutMs) cut(answer);
     isLooking = false;
     lookLater();
   }
@@ -70,34 +70,34 @@ export function openUnread(options: Partial<UnreadLimits> = {}): Unread {
   }
 
   /** Room at the cost of those that stand still, the longest first. */
-  function makeRoom(holder: string, bytes: number): boolean {
+  function makeRoom(owner: string, bytes: number): boolean {
     const still = performance.now() - limits.spareFor;
     const oldest = [...answers].sort((one, other) => one.movedAt - other.movedAt);
     for (const answer of oldest) {
-      if (shares.admits(holder, bytes) || answer.movedAt > still) break;
+      if (shares.admits(owner, bytes) || answer.movedAt > still) break;
       cut(answer);
       drop(answer);
     }
-    return shares.admits(holder, bytes);
+    return shares.admits(owner, bytes);
   }
 
   function drop(answer: Answer): void {
-    if (answers.delete(answer)) shares.give(answer.holder, answer.bytes);
+    if (answers.delete(answer)) shares.give(answer.owner, answer.bytes);
   }
 
   return {
-    admits(holder, bytes) {
-      if (shares.admits(holder, bytes)) return true;
-      return shares.total() + bytes > limits.most && makeRoom(holder, bytes);
+    admits(owner, bytes) {
+      if (shares.admits(owner, bytes)) return true;
+      return shares.total() + bytes > limits.most && makeRoom(owner, bytes);
     },
     isFull: shares.isFull,
-    watch(response, holder, bytes) {
+    watch(response, owner, bytes) {
       const { socket } = response;
       if (socket === null) return;
       const movedAt = performance.now();
-      const answer: Answer = { socket, holder, bytes, between: undefined, movedAt };
+      const answer: Answer = { socket, owner, bytes, between: undefined, movedAt };
       answers.add(answer);
-      shares.take(holder, bytes);
+      shares.take(owner, bytes);
       response.once('close', () => drop(answer));
       lookLater();
     },

@@ -1,7 +1,7 @@
-// Who imports: a person with the administrator right, present, without a key.
+// Who imports: an active person with the administrator right.
 
 import { operatorError } from '../errors.ts';
-import { accessOf, type Caller, SCOPES } from '../model/access.ts';
+import { type Caller, callerOf } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { loadFirstWithRole } from '../store/administrators.ts';
 import type { Queryable } from '../store/db.ts';
@@ -25,25 +25,12 @@ export async function requireImporter(
         : `There is no user "${email}" in the workspace "${slug}".`,
     );
   }
-  const caller = callerOf(model, member);
+  const caller = callerOf(model, member, { kind: 'import' });
   if (!member.active || !caller.access.administrator) {
     const reason = member.active ? 'has no administrator role' : 'is not active';
     throw operatorError(`${member.email} ${reason}; only administrators import.`);
   }
   return caller;
-}
-
-/** A person with their rights at present, without a key. */
-export function callerOf(model: WorkspaceModel, member: MemberRow): Caller {
-  const { id, name, email, title, kind, team_ids, colleague_ids } = member;
-  return {
-    user: { id, name, email, title, kind },
-    key: null,
-    scopes: new Set(SCOPES),
-    team_ids,
-    colleague_ids,
-    access: accessOf(model, member.roles),
-  };
 }
 
 async function loadFirstAdministrator(

@@ -1,5 +1,5 @@
 // What a caller may do: the union of the person's roles, compiled once per set of roles, cut down by
-// the scopes of the key. Every permission question of the service is answered here. Pure.
+// the scopes of the principal. Every permission question of the service is answered here. Pure.
 
 import {
   type Field,
@@ -12,6 +12,7 @@ import {
   WORK_ITEMS,
   type WorkspaceModel,
 } from './model.ts';
+import type { KeyPrincipal, Principal } from './principal.ts';
 
 export const SCOPES = [
   'users:read',
@@ -39,21 +40,38 @@ export interface Access {
   readonly objects: ReadonlyMap<string, ObjectAccess>;
 }
 
-/** Who asks: a person with present rights, through a key or (imports) without one. */
+/** A person or agent, as callers show them. */
+interface CallingUser {
+  readonly id: number;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly title: string | null;
+  readonly kind: 'user' | 'agent';
+}
+
+/** Who asks: a person with their present rights, and the principal that acts as them. */
 export interface Caller {
-  readonly user: {
-    readonly id: number;
-    readonly name: string | null;
-    readonly email: string | null;
-    readonly title: string | null;
-    readonly kind: 'user' | 'agent';
-  };
-  readonly key: { readonly id: string; readonly prefix: string } | null;
+  readonly user: CallingUser;
+  readonly principal: Principal;
+  /** The key of the principal, as audit rows and stored answers name it. */
+  readonly key: Pick<KeyPrincipal, 'id' | 'prefix'> | null;
   readonly scopes: ReadonlySet<string>;
   readonly team_ids: readonly number[];
   /** Everyone who shares a team with the user, and the user. */
   readonly colleague_ids: readonly number[];
   readonly access: Access;
+}
+
+/** The part of a caller that their roles and teams decide. */
+export interface Rights extends Pick<Caller, 'colleague_ids' | 'access'> {
+  readonly user: Pick<CallingUser, 'id'>;
+}
+
+/** What is known of the user that a principal acts as. */
+export interface Person extends CallingUser {
+  readonly roles: readonly string[];
+  readonly team_ids: readonly number[];
+  readonly colleague_ids: readonly number[];
 }
 
 const SCOPE_OF_ACTION: Readonly<Record<RecordAction, Scope>> = Object.freeze({
@@ -66,6 +84,41 @@ const SCOPE_OF_ACTION: Readonly<Record<RecordAction, Scope>> = Object.freeze({
 const REACH_ORDER: readonly Reach[] = ['own', 'team', 'organisation'];
 const FIELD_ACCESS_ORDER: readonly FieldAccess[] = ['none', 'read', 'write'];
 const ACTIONS: readonly RecordAction[] = ['create', 'read', 'update', 'delete'];
+
+/** The caller that acts as this person; `access` only where it does not follow from their roles. */
+export function callerOf(
+  model: WorkspaceModel,
+  person: Person,
+  principal: Principal,
+  access: Access = accessOf(model, person.roles),
+): Caller {
+  const { id, name, email, title, kind, team_ids, colleague_ids } = person;
+  const key = principal.kind === 'key' ? principal : null;
+  return Object.freeze({
+    user: Object.freeze({ id, name, email, title, kind }),
+    principal,
+    key: key && Object.freeze({ id: key.id, prefix: key.prefix }),
+    scopes: new Set(key?.scopes ?? SCOPES),
+    team_ids,
+    colleague_ids,
+    access,
+  });
+}
+
+/** Whose share of connections, of memory and of streams a request takes. */
+export function principalName({ principal, user }: Caller): string {
+  return principal.kind === 'key' ? `key ${principal.id}` : `${principal.kind} ${user.id}`;
+}
+
+/** Developer access gates keys and nothing else. */
+export function hasDeveloperAccess({ principal, access }: Caller): boolean {
+  return principal.kind !== 'key' || access.developer;
+}
+
+/** True when the principal has one of the scopes. */
+export function hasOneScope({ scopes }: Caller, needed: readonly Scope[]): boolean {
+  return needed.some((scope) => scopes.has(scope));
+}
 
 const compiled = new WeakMap<WorkspaceModel, Map<string, Access>>();
 
@@ -133,7 +186,7 @@ function widestFieldAccess(object: ObjectModel, field: Field, roles: readonly Ro
 }
 
 /** The caller's rights on an object; an object type outside the model grants nothing. */
-export function objectAccess(caller: Caller, object: ObjectModel): ObjectAccess {
+export function objectAccess(caller: Rights, object: ObjectModel): ObjectAccess {
   const access = caller.access.objects.get(object.object_type);
   if (access === undefined) throw new Error(`no access compiled for ${object.object_type}`);
   return access;
@@ -155,7 +208,7 @@ export function canWriteField(caller: Caller, object: ObjectModel, field: Field)
 
 /** True when a record with this owner (or creator, for objects without owner) is within reach. */
 export function isWithinReach(
-  caller: Caller,
+  caller: Rights,
   reach: Reach | null,
   ownerId: number | null,
 ): boolean {

@@ -3,7 +3,13 @@
 
 import { ApiError, errorFromProblems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { accessOf, type Caller, isWithinReach, objectAccess } from '../model/access.ts';
+import {
+  accessOf,
+  type Caller,
+  isWithinReach,
+  objectAccess,
+  type Rights,
+} from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { parseRecordId } from '../model/record-id.ts';
 import { isStorableText } from '../model/storable-text.ts';
@@ -175,20 +181,13 @@ export function judgeMentions(
     throw errorFromProblems([problem]);
   }
   const readers = members.filter((member) => {
-    const reader = readerOf(model, member);
+    const reader = rightsOf(model, member);
     return isWithinReach(reader, objectAccess(reader, object).reach.read, owner_id);
   });
   return readers.map(({ id }) => id);
 }
 
-/** The person as a caller with all their rights and no key. */
-function readerOf(model: WorkspaceModel, { id, kind, roles, colleague_ids }: Mentioned): Caller {
-  return {
-    user: { id, name: null, email: null, title: null, kind },
-    key: null,
-    scopes: new Set(),
-    team_ids: [],
-    colleague_ids,
-    access: accessOf(model, roles),
-  };
+/** The rights of the person themselves, whatever they act with. */
+function rightsOf(model: WorkspaceModel, { id, roles, colleague_ids }: Mentioned): Rights {
+  return { user: { id }, colleague_ids, access: accessOf(model, roles) };
 }

@@ -1,4 +1,4 @@
-// The door to PostgreSQL: one pool per process, typed values, prepared statements, transactions.
+// PostgreSQL for all other files: one pool per process, typed values, prepared statements, transactions.
 // The only file that imports the driver for queries; it knows no table and no rule of the service.
 
 import pg from 'pg';
@@ -7,9 +7,9 @@ import type { Statement } from '../sql/sql.ts';
 import { type Lender, watchBackends } from './busy-backends.ts';
 import type { Copying } from './copy.ts';
 import { send } from './exchange.ts';
+import { type FairQueue, openFairQueue, type Tenant } from './fair-queue.ts';
 import { openListeners } from './listen.ts';
 import { isRuined, runCopying, runTransaction } from './transaction.ts';
-import { type Holder, openTurns, type Turns } from './turns.ts';
 import { typeParser } from './wire-values.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -48,7 +48,7 @@ export interface QueryOptions {
 }
 
 /** Statements sent, and how often something was sent on a connection that waited for no answer. */
-export interface Tally {
+export interface QueryStats {
   statements: number;
   roundTrips: number;
 }
@@ -81,15 +81,15 @@ export interface Database extends Shareable {
   /** Run `work` in a transaction, once: what was read from a stream cannot be read again. */
   copying<Result>(work: (tx: Transaction & Copying) => Promise<Result>): Promise<Result>;
   /**
-   * The same database, whose connections this holder shares with others (turns.ts); what is sent by
-   * way of it is counted in `tally` too.
+   * The same database, whose connections the tenant shares with others (fair-queue.ts); what is sent
+   * through it is counted in `stats` too.
    */
-  laneOf(holder: Holder, tally?: Tally): Database;
-  /** How many hold or wait for a connection by way of lanes. */
-  load(): ReturnType<Turns['load']>;
+  forTenant(tenant: Tenant, stats?: QueryStats): Database;
+  /** How many requests of tenants hold or wait for a connection. */
+  load(): ReturnType<FairQueue['load']>;
   /** Call `handler` with the payloads of NOTIFY until `close`; reconnects by itself. Not if pooled. */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
-  /** Since the start, over all lanes. */
+  /** Since the start, of all tenants. */
   statementCount(): number;
   roundTripCount(): number;
   close(): Promise<void>;
@@ -98,7 +98,7 @@ export interface Database extends Shareable {
 const RETRIES = 3;
 /**
  * Milliseconds after its timeout in which PostgreSQL must have ended a statement, or it does not live and
- * the connection is given up. With the wait for a turn nobody is answered later than after 11 s.
+ * the connection is given up. With the wait in the queue nobody is answered later than after 11 s.
  */
 const SLACK = 1000;
 /** Serialisation failure, deadlock, and a plan that outlived its table (nothing ran yet). */
@@ -131,23 +131,23 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', report);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const origin = { sharing: options.sharing ?? 'by chance' };
-  const total: Tally = { statements: 0, roundTrips: 0 };
+  const total: QueryStats = { statements: 0, roundTrips: 0 };
   const known = pooled ? undefined : options.connection;
   const backends = watchBackends(pool, pooled);
-  // What the service does for itself goes past the turns and finds a connection too.
-  const turns = openTurns({
+  // What the service does for itself bypasses the queue, and one connection is left for it.
+  const queue = openFairQueue({
     size: Math.max(1, options.poolSize - 1),
-    isServed: (workspace) => backends.isServed(past, workspace),
-    ...(options.statementTimeout > 0 ? { patience: options.statementTimeout } : {}),
+    isServed: (workspace) => backends.isServed(direct, workspace),
+    ...(options.statementTimeout > 0 ? { timeoutMs: options.statementTimeout } : {}),
   });
   const listeners = openListeners({
     ...options.connection,
     application_name: 'workspace-records',
   });
 
-  /** The database for those who pass the gate; what they send is counted in all of the tallies. */
-  function openLane(pass: Gate, tallies: readonly Tally[], lender: Lender = pool): Database {
-    const sending = { tallies, prepare: !pooled };
+  /** The database behind a gate; what is sent is counted in all of the statistics. */
+  function openBehind(pass: Gate, counted: readonly QueryStats[], lender: Lender = pool): Database {
+    const sending = { counted, prepare: !pooled };
     return {
       origin,
       query: (statement, { prepare = true, signal } = {}) =>
@@ -155,7 +155,7 @@ export function openDatabase(options: DatabaseOptions): Database {
           withRetries(() =>
             withClient(lender, (client) =>
               cancelOnAbort(client, { connection: known, signal }, () =>
-                send(client, statement, { tallies, prepare: prepare && !pooled }),
+                send(client, statement, { counted, prepare: prepare && !pooled }),
               ),
             ),
           ),
@@ -165,13 +165,13 @@ export function openDatabase(options: DatabaseOptions): Database {
           withRetries(() => withClient(lender, (client) => runTransaction(client, sending, work))),
         ),
       copying: (work) => withClient(lender, (client) => runCopying(client, sending, work)),
-      laneOf: (holder, own) =>
-        openLane(
-          (work) => inTurn(turns, holder, work),
-          own === undefined ? tallies : [total, own],
-          backends.lenderFor(holder.workspace),
+      forTenant: (tenant, own) =>
+        openBehind(
+          (work) => inQueue(queue, tenant, work),
+          own === undefined ? counted : [total, own],
+          backends.lenderFor(tenant.workspace),
         ),
-      load: turns.load,
+      load: queue.load,
       listen: pooled ? async () => undefined : listeners.listen,
       statementCount: () => total.statements,
       roundTripCount: () => total.roundTrips,
@@ -181,23 +181,23 @@ export function openDatabase(options: DatabaseOptions): Database {
       },
     };
   }
-  const past = openLane((work) => work(), [total]);
-  return past;
+  const direct = openBehind((work) => work(), [total]);
+  return direct;
 }
 
 type Gate = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-async function inTurn<Result>(
-  turns: Turns,
-  holder: Holder,
+async function inQueue<Result>(
+  queue: FairQueue,
+  tenant: Tenant,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const wait = turns.take(holder);
+  const wait = queue.acquire(tenant);
   if (wait !== undefined) await wait;
   try {
     return await work();
   } finally {
-    turns.give(holder);
+    queue.release(tenant);
   }
 }
 

@@ -4,13 +4,13 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { Statement } from '../sql/sql.ts';
-import type { Row, Tally } from './db.ts';
+import type { QueryStats, Row } from './db.ts';
 import { nameStatement } from './named-statements.ts';
 import { printParameters, typeParser } from './wire-values.ts';
 
 export interface SendOptions {
   readonly prepare: boolean;
-  readonly tallies: readonly Tally[];
+  readonly counted: readonly QueryStats[];
 }
 
 /** Send one statement. */
@@ -19,19 +19,19 @@ export async function send(
   statement: Statement,
   options: SendOptions,
 ): Promise<readonly Row[]> {
-  const { tallies } = options;
-  for (const tally of tallies) tally.statements += 1;
+  const { counted } = options;
+  for (const stats of counted) stats.statements += 1;
   const query = queryOf(client, statement, options);
-  return (await exchange(client, tallies, () => client.query(query))).rows;
+  return (await exchange(client, counted, () => client.query(query))).rows;
 }
 
 /** Send a command of the session, such as ROLLBACK. */
 export async function command(
   client: pg.PoolClient,
   text: string,
-  { tallies }: SendOptions,
+  { counted }: SendOptions,
 ): Promise<void> {
-  await exchange(client, tallies, () => client.query(text));
+  await exchange(client, counted, () => client.query(text));
 }
 
 /**
@@ -44,7 +44,7 @@ export async function sendAll(
   options: SendOptions,
 ): Promise<readonly pg.QueryResult[]> {
   const queries = statements.map((statement) => queryOf(client, statement, options));
-  return exchange(client, options.tallies, () => pipeline(client, queries));
+  return exchange(client, options.counted, () => pipeline(client, queries));
 }
 
 function queryOf(
@@ -63,11 +63,11 @@ const unanswered = new WeakMap<pg.PoolClient, number>();
 /** What is sent while answers are awaited travels in the same round trip. */
 async function exchange<Answer>(
   client: pg.PoolClient,
-  tallies: readonly Tally[],
+  counted: readonly QueryStats[],
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
   const before = unanswered.get(client) ?? 0;
-  if (before === 0) for (const tally of tallies) tally.roundTrips += 1;
+  if (before === 0) for (const stats of counted) stats.roundTrips += 1;
   unanswered.set(client, before + 1);
   holdBack(client);
   try {
@@ -99,7 +99,7 @@ interface DriverQuery {
   handleReadyForQuery(wire: Wire): void;
 }
 
-/** What is sent in one turn leaves in one system call, which costs more than the messages. */
+/** What is sent in one tick leaves in one system call, which costs more than the messages. */
 function holdBack(client: pg.PoolClient): void {
   const { stream } = (client as unknown as { readonly connection: Wire }).connection;
   if (stream.writableCorked > 0) return;

@@ -15,7 +15,7 @@ export interface RateWindows {
   peek(keyId: string, limit: number): Promise<RateState>;
 }
 
-interface Asked {
+interface CountRequest {
   readonly keyId: string;
   readonly limit: number;
   /** 1 to count the request, 0 to look only. */
@@ -23,7 +23,7 @@ interface Asked {
 }
 
 export function openRateWindows(db: Queryable): RateWindows {
-  const ask = gather((asked: readonly Asked[]) => countTogether(db, asked));
+  const ask = gather((batch: readonly CountRequest[]) => countTogether(db, batch));
   /** Ends of windows by `performance.now()`. */
   const spent = new Map<string, number>();
   return {
@@ -46,17 +46,17 @@ export function openRateWindows(db: Queryable): RateWindows {
 interface Window {
   readonly ends_at: number;
   readonly resetSeconds: number;
-  /** Requests counted before this statement, and then each in its place. */
+  /** Requests counted before this statement, and then one after the other. */
   counted: number;
 }
 
-/** Each request of a key gets a place of its own: the n-th of the window. */
+/** Each request of a key is counted on its own: it is the n-th of the window. */
 async function countTogether(
   db: Queryable,
-  asked: readonly Asked[],
+  batch: readonly CountRequest[],
 ): Promise<readonly RateState[]> {
   const added = new Map<string, number>();
-  for (const { keyId, requests } of asked) added.set(keyId, (added.get(keyId) ?? 0) + requests);
+  for (const { keyId, requests } of batch) added.set(keyId, (added.get(keyId) ?? 0) + requests);
   const windows = new Map<string, Window>();
   for (const row of await putCounts(db, added)) {
     const keyId = row.api_key_id as string;
@@ -66,10 +66,10 @@ async function countTogether(
       counted: (row.requests as number) - (added.get(keyId) as number),
     });
   }
-  return asked.map((one) => stateOf(windows.get(one.keyId) as Window, one));
+  return batch.map((one) => stateOf(windows.get(one.keyId) as Window, one));
 }
 
-function stateOf(window: Window, { limit, requests }: Asked): RateState {
+function stateOf(window: Window, { limit, requests }: CountRequest): RateState {
   window.counted += requests;
   return {
     limit,
@@ -85,9 +85,9 @@ function stateOf(window: Window, { limit, requests }: Asked): RateState {
 const COUNT = toStatement(sql`
   insert into ${identifier(CONTROL_SCHEMA, 'rate_windows')} as rate
     (api_key_id, window_start, requests)
-  select asked.key, date_trunc('minute', clock_timestamp(), 'UTC'), asked.requests
-  from unnest(${[]}::uuid[], ${[]}::bigint[]) as asked (key, requests)
-  order by asked.key
+  select counted.key, date_trunc('minute', clock_timestamp(), 'UTC'), counted.requests
+  from unnest(${[]}::uuid[], ${[]}::bigint[]) as counted (key, requests)
+  order by counted.key
   on conflict (api_key_id) do update set
     requests = excluded.requests
       + case when rate.window_start >= excluded.window_start then rate.requests else 0 end,

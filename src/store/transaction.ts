@@ -94,7 +94,7 @@ function openTransaction(client: pg.PoolClient, sending: SendOptions): OpenTrans
   }
 
   function count({ length }: readonly Statement[]): void {
-    for (const tally of sending.tallies) tally.statements += length;
+    for (const stats of sending.counted) stats.statements += length;
   }
 
   async function begin(): Promise<void> {

@@ -3,7 +3,7 @@
 
 import { writeComment } from '../../src/flow/comment-flow.ts';
 import { writeRecords } from '../../src/flow/write-flow.ts';
-import { accessOf, SCOPES } from '../../src/model/access.ts';
+import { callerOf } from '../../src/model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../../src/model/model.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
 import type { Database } from '../../src/store/db.ts';
@@ -23,14 +23,7 @@ export async function openSeeding(db: Database, slug: string, email: string): Pr
   const model = await loadModel(db, id);
   const member = await loadMemberByEmail(db, schema, email);
   if (model === undefined || member === undefined) throw new Error(`no ${email} in ${slug}`);
-  const caller = {
-    user: member,
-    key: null,
-    scopes: new Set(SCOPES),
-    team_ids: member.team_ids,
-    colleague_ids: member.colleague_ids,
-    access: accessOf(model, member.roles),
-  };
+  const caller = callerOf(model, member, { kind: 'import' });
   const context = { db, model, caller, requestId: null };
   const objectOf = (type: string) => model.objects.get(type) as ObjectModel;
   return {

@@ -49,7 +49,7 @@ test('a new key works, is listed without its secret, and ends when revoked', asy
   const secret = out.trim();
   expect(secret).toMatch(/^wrs_p_[0-9A-Za-z]{38}$/);
   const me = await call(port, '/v1/me', { key: secret });
-  expect(me.json.data.apiKey.scopes).toEqual(['users:read']);
+  expect(me.json.data.principal.scopes).toEqual(['users:read']);
   const listed = JSON.parse((await keys('list', '--workspace', 'acme', '--json')).out);
   const [key] = listed;
   expect(key).toMatchObject({ prefix: secret.slice(0, 12), user: 'bob@example.com' });

@@ -89,14 +89,14 @@ describe('what is remembered', () => {
       Array.from({ length: 30 }, (_, index) => makeKey(index % 2 === 0 ? acme : globex)),
     );
     const everyone = () => Promise.all(keys.map(({ secret }) => authenticate(secret)));
-    const holders = await everyone();
-    expect(holders[0]?.apiKey.requests_per_minute).toBe(300);
-    expect(holders[1]?.model.workspace.slug).toBe('globex');
+    const callers = await everyone();
+    expect(callers[0]?.caller.principal).toMatchObject({ kind: 'key', requests_per_minute: 300 });
+    expect(callers[1]?.model.workspace.slug).toBe('globex');
     vi.advanceTimersByTime(899);
     expect(await countStatements(everyone)).toBe(0);
     vi.advanceTimersByTime(1);
     expect(await countStatements(everyone)).toBe(1);
-    for (const [index, holder] of (await everyone()).entries()) expect(holder).toBe(holders[index]);
+    for (const [index, one] of (await everyone()).entries()) expect(one).toBe(callers[index]);
   });
 
   test('is forgotten for the workspace that has changed, and for no other', async () => {
@@ -170,7 +170,7 @@ describe('a change by another process acts within a second', () => {
     await authenticate(secret);
     await own.rows(`update workspace_records.api_keys set scopes = '{}' where id = $1`, [id]);
     later();
-    expect((await authenticate(secret)).apiKey.scopes).toEqual([]);
+    expect((await authenticate(secret)).caller.scopes).toEqual(new Set());
   });
 
   test('a deactivated person, and one who is active again', async () => {

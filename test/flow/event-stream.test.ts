@@ -1,9 +1,9 @@
-// The parts of a stream of live events that only time shows: heartbeats, bells, places.
+// The parts of a stream of live events that only time shows: heartbeats, wake-up signals, limits.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { idLineOf, openStream, writeHeartbeat } from '../../src/flow/event-stream.ts';
-import { limitTo, openBell } from '../../src/flow/pacing.ts';
+import { limitConcurrency, openWakeUpSignal } from '../../src/flow/pacing.ts';
 import { callerOf, sampleModel } from '../sample-definition.ts';
 
 describe('a heartbeat', () => {
@@ -12,7 +12,7 @@ describe('a heartbeat', () => {
 
   function open(hasRoom = true) {
     const written: string[] = [];
-    const outlet = {
+    const connection = {
       isOpen: () => true,
       hasRoom: () => hasRoom,
       write: (text: string) => void written.push(text),
@@ -22,7 +22,7 @@ describe('a heartbeat', () => {
     };
     const reader = { reading, readAgain: () => reading, present: () => undefined };
     const start = { position: { told: '5:5:' }, present: '5:5:', reset: undefined };
-    return { stream: openStream(reader, outlet, start), written };
+    return { stream: openStream(reader, connection, start), written };
   }
 
   test('comes when nothing has been written for 15 seconds, with the id', () => {
@@ -51,32 +51,32 @@ describe('a heartbeat', () => {
   });
 });
 
-describe('a bell', () => {
+describe('a wake-up signal', () => {
   test('ends a wait at once, or when its least time is over', async () => {
-    const bell = openBell();
+    const signal = openWakeUpSignal();
     const started = performance.now();
-    const first = bell.wait(0, 60_000);
-    bell.ring();
+    const first = signal.wait(0, 60_000);
+    signal.notify();
     await first;
-    const second = bell.wait(60, 60_000);
-    bell.ring();
-    bell.ring();
+    const second = signal.wait(60, 60_000);
+    signal.notify();
+    signal.notify();
     await second;
     expect(performance.now() - started).toBeGreaterThanOrEqual(55);
   });
 
-  test('that rang when nobody waited ends the next wait, and only that', async () => {
-    const bell = openBell();
-    bell.ring();
-    await bell.wait(1, 60_000);
+  test('that came when nobody waited ends the next wait, and only that', async () => {
+    const signal = openWakeUpSignal();
+    signal.notify();
+    await signal.wait(1, 60_000);
     const started = performance.now();
-    await bell.wait(1, 60);
+    await signal.wait(1, 60);
     expect(performance.now() - started).toBeGreaterThanOrEqual(55);
   });
 });
 
-test('places are given in the order of asking, also after failures', async () => {
-  const inTurn = limitTo(2);
+test('a limit of concurrency runs tasks in the order they came, also after failures', async () => {
+  const limited = limitConcurrency(2);
   let [running, most] = [0, 0];
   const ended: number[] = [];
   const task = (number: number) => async () => {
@@ -88,7 +88,9 @@ test('places are given in the order of asking, also after failures', async () =>
     if (number % 2 === 1) throw new Error(`task ${number}`);
     return number;
   };
-  const all = await Promise.allSettled([0, 1, 2, 3, 4, 5, 6].map((number) => inTurn(task(number))));
+  const all = await Promise.allSettled(
+    [0, 1, 2, 3, 4, 5, 6].map((number) => limited(task(number))),
+  );
   expect(all.map(({ status }) => status)).toEqual(
     [0, 1, 2, 3, 4, 5, 6].map((number) => (number % 2 === 1 ? 'rejected' : 'fulfilled')),
   );

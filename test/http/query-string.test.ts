@@ -1,4 +1,4 @@
-// The query string, as syntax and through the door (D8, D40).
+// The query string, as syntax and through the pipeline (D8, D40).
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseQueryString } from '../../src/http/query-string.ts';
@@ -97,7 +97,7 @@ describe('syntax', () => {
   });
 });
 
-describe('through the door', () => {
+describe('through the pipeline', () => {
   let door: TestDoor;
   let port: number;
   let key: string;

@@ -231,14 +231,14 @@ describe('lanes', () => {
     });
     try {
       const release = await holdLock();
-      const slow = shared.laneOf({ workspace: 1, key: 'a' });
+      const slow = shared.forTenant({ workspace: 1, principal: 'a' });
       const sleeps = Array.from({ length: 6 }, () => slow.query(WAIT));
       let isSlowOver = false;
       const all = Promise.all(sleeps).then(() => {
         isSlowOver = true;
       });
       const select = { text: 'select 1 as one', values: [] };
-      const other = shared.laneOf({ workspace: 2, key: 'b' });
+      const other = shared.forTenant({ workspace: 2, principal: 'b' });
       expect(await other.query(select)).toEqual([{ one: 1 }]);
       expect(await other.transaction((tx) => tx.query(select))).toEqual([{ one: 1 }]);
       expect(await shared.query(select)).toEqual([{ one: 1 }]);
@@ -251,21 +251,21 @@ describe('lanes', () => {
     }
   });
 
-  test('who waits too long hears 503, and a failure gives its turn back', async () => {
+  test('a wait that is too long ends in 503, and a failure releases its slot', async () => {
     const shared = openDatabase({
       connection: own.connection,
       poolSize: 1,
       statementTimeout: 10_000,
     });
     try {
-      const lane = shared.laneOf({ workspace: 1, key: 'a' });
+      const tenant = shared.forTenant({ workspace: 1, principal: 'a' });
       const release = await holdLock();
-      const slow = lane.query(WAIT);
-      const late = lane.query({ text: 'select 1', values: [] });
+      const slow = tenant.query(WAIT);
+      const late = tenant.query({ text: 'select 1', values: [] });
       await expect(late).rejects.toSatisfy(isUnavailable);
       await release();
       await slow;
-      await expect(lane.query({ text: 'select 1/0', values: [] })).rejects.toThrow('division');
+      await expect(tenant.query({ text: 'select 1/0', values: [] })).rejects.toThrow('division');
       expect(shared.load()).toEqual({ held: 0, waiting: 0 });
     } finally {
       await shared.close();

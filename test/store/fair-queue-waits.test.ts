@@ -1,4 +1,5 @@
-// Who waits for a connection: as long as the database works at what came before, not when that waits itself.
+// Waits for a connection: as long as PostgreSQL executes what holds the connections, not while that waits for
+// locks.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
@@ -7,13 +8,13 @@ import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 
 let own: OwnDatabase;
 let db: Database;
-let lane: Database;
+let tenant: Database;
 
 beforeAll(async () => {
   own = await createOwnDatabase();
   await own.rows('create table busy (id integer)');
   db = openDatabase({ connection: own.connection, poolSize: 10, statementTimeout: 5000 });
-  lane = db.laneOf({ workspace: 1, key: 'a' });
+  tenant = db.forTenant({ workspace: 1, principal: 'a' });
 });
 afterAll(async () => {
   await db?.close();
@@ -33,13 +34,13 @@ async function outcomeOf(answer: Promise<unknown>): Promise<string> {
 }
 
 test('sixteen questions that take a second each are all answered', async () => {
-  const asked = Array.from({ length: 16 }, () => outcomeOf(ask(lane, 'select pg_sleep(1)')));
-  expect(new Set(await Promise.all(asked))).toEqual(new Set(['answered']));
+  const answers = Array.from({ length: 16 }, () => outcomeOf(ask(tenant, 'select pg_sleep(1)')));
+  expect(new Set(await Promise.all(answers))).toEqual(new Set(['answered']));
   expect(db.load()).toEqual({ held: 0, waiting: 0 });
 });
 
 describe('while a table is locked', () => {
-  test('nobody waits behind those who wait for the lock, but others are served', async () => {
+  test('requests behind those that wait for the lock are refused, other tenants are served', async () => {
     let unlock: () => void = () => undefined;
     const unlocked = new Promise<void>((resolve) => {
       unlock = resolve;
@@ -54,13 +55,13 @@ describe('while a table is locked', () => {
       await unlocked;
     });
     await locked;
-    const read = () => outcomeOf(ask(lane, 'select from busy'));
+    const read = () => outcomeOf(ask(tenant, 'select from busy'));
     const holding = Array.from({ length: 6 }, read);
     const waiting = Array.from({ length: 5 }, read);
     // They are answered before those who hold the connections.
     expect(await Promise.all(waiting)).toEqual(Array(5).fill('service_unavailable'));
     expect(db.load()).toEqual({ held: 6, waiting: 0 });
-    const other = db.laneOf({ workspace: 2, key: 'b' });
+    const other = db.forTenant({ workspace: 2, principal: 'b' });
     expect(await outcomeOf(ask(other, 'select 1'))).toBe('answered');
     unlock();
     await locking;

@@ -1,0 +1,111 @@
+// A call of a route and its answer, without sockets: what the request pipeline takes and gives. How a call
+// comes, over HTTP or from inside of the process, is the business of its transport.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ApiError } from '../errors.ts';
+import type { RateState } from '../model/api-key-form.ts';
+import type { Coding } from './content-coding.ts';
+import type { Authenticated, QueryStats, SseConnection } from './route.ts';
+
+export interface Call {
+  readonly requestId: string;
+  /** `performance.now()` at the arrival. */
+  readonly startedAt: number;
+  /** As sent: `HEAD` is answered like `GET`. */
+  readonly method: string;
+  /** Names in lower case. */
+  readonly headers: IncomingHttpHeaders;
+  readonly transport: Transport;
+  /** Method and path pattern, for the log; never the path itself. */
+  route: string;
+  /** Known once the caller is authenticated. */
+  authenticated: Authenticated | undefined;
+  /** Known once the call is counted, or refused without being counted. */
+  rate: RateState | undefined;
+  /** What was sent to PostgreSQL for it. */
+  readonly stats: QueryStats;
+}
+
+/** What a call needs of the way it came. */
+export interface Transport {
+  /** Who calls, when that is known without a secret; the `Authorization` header is not read then. */
+  readonly caller?: (() => Authenticated | Promise<Authenticated>) | undefined;
+  /** True when a header was sent more than once. */
+  isRepeated(header: string): boolean;
+  /** False on the host of another workspace than the one with this slug. */
+  isHostOf(slug: string): boolean;
+  /** True when the body is sent only after it is asked for. */
+  readonly isBodyOnDemand: boolean;
+  /** Errors: `service_unavailable` while earlier answers to the same client wait to be read. */
+  requireRead(): void;
+  /** All bytes of the body; undefined when the client is gone. Errors: `refusal`, `service_unavailable`. */
+  readBody(rules: BodyLimit): Promise<Buffer | undefined>;
+  /**
+   * Wait until a body of at most so many bytes, which nobody reads, has come; false when the client is
+   * gone. Errors: `payload_too_large`, `service_unavailable`.
+   */
+  skipBody(limit: number): true | Promise<boolean>;
+  /** Aborts when the client leaves before its answer. */
+  signal(): AbortSignal;
+}
+
+export interface BodyLimit {
+  /** Bytes. */
+  readonly limit: number;
+  /** Thrown for a longer body. */
+  readonly refusal: ApiError;
+}
+
+/** Where the router found the route. */
+export interface Routed {
+  /** As sent, without the query string. */
+  readonly path: string;
+  /** Decoded, not yet checked. */
+  readonly params: Readonly<Record<string, string | undefined>>;
+  /** What stands after `?`. */
+  readonly query: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** Names and values in alternation; the transport adds its own, such as `Content-Length`. */
+  readonly headers: readonly string[];
+  /** Undefined: no body (304). */
+  readonly body: unknown;
+  /** The body as JSON. */
+  readonly text: string | undefined;
+  /** What the transport has to encode the text in; `Content-Encoding` is among the headers. */
+  readonly coding?: Coding | undefined;
+  /** True when it may be withheld from a client that has not read enough of earlier answers. */
+  readonly isRefusable: boolean;
+  /** Why it is an error, for the log. */
+  readonly failure?: ApiError;
+}
+
+/** An answer that stays open. Either `start` or `discard` is called, once. */
+export interface StreamAnswer {
+  readonly status: number;
+  readonly headers: readonly string[];
+  start(connection: SseConnection): void;
+  /** Nobody is there for the stream. */
+  discard(): void;
+}
+
+export type CallAnswer = Answer | StreamAnswer;
+
+/** A call that has just come. */
+export function openCall(
+  given: Pick<Call, 'requestId' | 'method' | 'headers' | 'transport'>,
+): Call {
+  return {
+    requestId: given.requestId,
+    startedAt: performance.now(),
+    method: given.method,
+    headers: given.headers,
+    transport: given.transport,
+    route: given.method,
+    authenticated: undefined,
+    rate: undefined,
+    stats: { statements: 0, roundTrips: 0 },
+  };
+}

@@ -1,0 +1,174 @@
+// What comes before routing: the exchange of a request, its admission ticket, and what is refused or
+// answered there: broken framing, preflights, methods that no route has.
+
+import type http from 'node:http';
+import type { Logger } from 'pino';
+import { ApiError } from '../errors.ts';
+import { answerError } from './answer.ts';
+import { openCall } from './call.ts';
+import type { Cors } from './cors.ts';
+import {
+  createHttpServer,
+  type Expectation,
+  errorOfBroken,
+  type FramingFault,
+  findFramingFault,
+  originForm,
+  routableTarget,
+} from './framing.ts';
+import type { Exchange } from './http-exchange.ts';
+import { type LoadShedder, OVERLOADED } from './load-shedder.ts';
+import type { Proxies } from './proxies.ts';
+import { newRequestId } from './request-id.ts';
+import { openSocketTransport, type SocketSurroundings } from './socket-transport.ts';
+import type { Unread } from './unread.ts';
+import { respondError, type Writer, writeJson } from './write-answer.ts';
+
+export interface Dispatcher extends SocketSurroundings {
+  readonly writer: Writer;
+  readonly cors: Cors;
+  readonly logger: Logger;
+  readonly proxies: Proxies;
+  /** Of every answer, also to what is no HTTP. */
+  readonly headers: readonly string[];
+  /** Paths that are answered however many requests are in flight. */
+  readonly withoutTicket: ReadonlySet<unknown>;
+  readonly state: ServerState;
+}
+
+export interface ServerState {
+  isClosing: boolean;
+  readonly shedder: LoadShedder;
+  readonly unread: Unread;
+  /** Whose answers have not gone yet. */
+  readonly open: Set<Exchange>;
+}
+
+/** What the router does. */
+export interface Routing {
+  route(exchange: Exchange): void;
+}
+
+export function createDispatcher(dispatcher: Dispatcher, routing: Routing): http.Server {
+  const { writer, logger, headers, proxies } = dispatcher;
+  return createHttpServer<Exchange>({
+    newRequestId,
+    headers,
+    isTrusted: proxies.isTrusted,
+    onBroken: (code, request_id) => logger.debug({ request_id, code }, 'broken'),
+    open: (request, response, expectation) =>
+      openExchange(dispatcher, { request, response, expectation }),
+    begin: (exchange) => begin(exchange, dispatcher, routing),
+    refuse(exchange, code) {
+      exchange.close = true;
+      respondError(exchange, errorOfBroken(code), writer);
+    },
+  });
+}
+
+interface Received {
+  readonly request: http.IncomingMessage;
+  readonly response: http.ServerResponse;
+  readonly expectation: Expectation | undefined;
+}
+
+function openExchange(dispatcher: Dispatcher, received: Received): Exchange {
+  const { cors, state, headers, proxies } = dispatcher;
+  const { request, response, expectation } = received;
+  const exchangeOf = () => exchange;
+  const isBodyOnDemand = expectation !== undefined;
+  const exchange: Exchange = {
+    request,
+    response,
+    expectation,
+    call: openCall({
+      requestId: newRequestId(),
+      method: request.method ?? '',
+      headers: request.headers,
+      transport: openSocketTransport({ exchangeOf, isBodyOnDemand }, dispatcher),
+    }),
+    headers: [...headers, ...cors.headersFor(request)],
+    unread: state.unread,
+    clientAddress: () => proxies.clientAddress(request),
+    probe: () => probe(exchange),
+    ticket: undefined,
+    stream: undefined,
+    close: state.isClosing,
+  };
+  return exchange;
+}
+
+/** An empty comment of a stream, or an answer that says that there is none yet (HTTP/1.1 only). */
+function probe({ request, response, stream }: Exchange): void {
+  if (stream !== undefined) stream.write(':\n\n');
+  else if (!response.headersSent && request.httpVersionMinor > 0) response.writeProcessing();
+}
+
+function begin(exchange: Exchange, dispatcher: Dispatcher, routing: Routing): void {
+  const { request, response, expectation } = exchange;
+  const { writer, cors, state, withoutTicket } = dispatcher;
+  request.url = originForm(request);
+  exchange.close ||= state.isClosing;
+  state.open.add(exchange);
+  response.once('close', () => {
+    state.open.delete(exchange);
+    exchange.ticket?.release();
+  });
+  const fault = expectation === 'unknown' ? UNKNOWN_EXPECTATION : findFramingFault(request);
+  if (fault !== undefined) {
+    refuse(exchange, fault, writer);
+  } else if (!withoutTicket.has(request.url) && !admit(state.shedder, exchange)) {
+    respondError(exchange, OVERLOADED, writer);
+  } else if (cors.isPreflight(request)) {
+    answerPreflight(exchange, cors);
+  } else {
+    request.url = routableTarget(request.url);
+    routing.route(exchange);
+  }
+}
+
+/** The catalogue has no code for 417: what is wrong is a header like any other. */
+const UNKNOWN_EXPECTATION: FramingFault = {
+  error: new ApiError('validation_failed', {
+    param: 'Expect',
+    message: 'Only "Expect: 100-continue" is supported.',
+  }),
+  status: 417,
+};
+
+function refuse(exchange: Exchange, { error, status }: FramingFault, writer: Writer): void {
+  exchange.close = true;
+  if (status === undefined) {
+    respondError(exchange, error, writer);
+    return;
+  }
+  writeJson(exchange, status, answerError(exchange.call, error).body);
+  writer.log(exchange, status, error);
+}
+
+/** Answered without a connection to the database, and so however busy that is. */
+const LIGHT: ReadonlySet<unknown> = new Set(['/v1/me']);
+
+/**
+ * Give a request its ticket. By its header and not by its principal: to authenticate it would cost more
+ * than to refuse it.
+ */
+export function admit(shedder: LoadShedder, exchange: Exchange): boolean {
+  const { authorization } = exchange.request.headers;
+  const ticket = shedder.admit();
+  if (ticket === undefined) return false;
+  const isLight = LIGHT.has(exchange.request.url);
+  if (authorization !== undefined && !isLight && !ticket.assign(authorization)) {
+    ticket.release();
+    return false;
+  }
+  exchange.ticket = ticket;
+  return true;
+}
+
+function answerPreflight(exchange: Exchange, cors: Cors): void {
+  const { call, response, headers } = exchange;
+  response.writeHead(204, ['X-Request-Id', call.requestId, ...headers, ...cors.preflightHeaders]);
+  response.end();
+  exchange.ticket?.release();
+}

@@ -1,0 +1,130 @@
+// Calls of routes from inside of the process, without sockets: the same pipeline, the same answers. Load
+// shedding and what waits unread are matters of sockets and have no part here.
+
+import type { ApiError } from '../errors.ts';
+import { type Answer, type Call, type CallAnswer, openCall, type Transport } from './call.ts';
+import type { CompiledRoute } from './compiled-route.ts';
+import { answerCall, type Surroundings } from './pipeline.ts';
+import { newRequestId } from './request-id.ts';
+import type { Authenticated, Route, SseConnection } from './route.ts';
+
+export interface Invocation {
+  /** Values of the path, not encoded. */
+  readonly params?: Readonly<Record<string, string | number>>;
+  /** As behind `?`, or names with values. */
+  readonly query?: string | Readonly<Record<string, string | number>>;
+  /** Those that routes heed, in lower case: `authorization`, `if-match`, `idempotency-key`, …. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A Buffer is taken as the bytes of a body, anything else as its JSON value. */
+  readonly body?: unknown;
+  /** Who calls at present, in place of an `authorization` header. It is asked again by long answers. */
+  readonly caller?: () => Authenticated | Promise<Authenticated>;
+  /** Cancels reads. */
+  readonly signal?: AbortSignal;
+  readonly requestId?: string;
+}
+
+/** What a client would be answered; names of headers in lower case. */
+export interface InvokedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined where there is none (304). */
+  readonly body: unknown;
+}
+
+/** An answer that stays open. Either `start` or `discard` is to be called, once. */
+export interface InvokedStream {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  start(connection: SseConnection): void;
+  discard(): void;
+}
+
+/** Call a route. Never rejects: failures are answers. */
+export type Invoke<Context> = (
+  route: Route<Context>,
+  invocation?: Invocation,
+) => Promise<InvokedAnswer | InvokedStream>;
+
+export interface Invoking<Context> extends Surroundings<Context> {
+  /** Path of all routes. */
+  readonly prefix: string;
+  compiledOf(route: Route<Context>): CompiledRoute<Context>;
+  /** One line a call. */
+  log(call: Call, status: number, failure?: ApiError): void;
+}
+
+export function openInvoke<Context>(invoking: Invoking<Context>): Invoke<Context> {
+  return async (route, invocation = {}) => {
+    const { params = {}, query = '', headers = {}, requestId = newRequestId() } = invocation;
+    const type = invocation.body === undefined ? {} : { 'content-type': 'application/json' };
+    const call = openCall({
+      requestId,
+      method: route.method,
+      headers: { ...type, ...headers },
+      transport: transportOf(invocation),
+    });
+    const texts = Object.entries(params).map(([name, value]) => [name, String(value)] as const);
+    const routed = {
+      path: invoking.prefix + pathOf(route.path, new Map(texts)),
+      params: Object.fromEntries(texts),
+      query: typeof query === 'string' ? query : printQuery(query),
+    };
+    const answer = await answerCall(call, invoking.compiledOf(route), routed, invoking);
+    if (answer === undefined) throw new Error('a body from inside of the process broke off');
+    invoking.log(call, answer.status, 'failure' in answer ? answer.failure : undefined);
+    return presentAnswer(call, answer);
+  };
+}
+
+const NOT_ABORTED = new AbortController().signal;
+const NOTHING = Buffer.alloc(0);
+
+function transportOf({ body, caller, signal = NOT_ABORTED }: Invocation): Transport {
+  const bytes = bytesOf(body);
+  return {
+    caller,
+    isRepeated: () => false,
+    isHostOf: () => true,
+    isBodyOnDemand: false,
+    requireRead: () => undefined,
+    async readBody({ limit, refusal }) {
+      if (bytes.length > limit) throw refusal;
+      return bytes;
+    },
+    skipBody: () => true,
+    signal: () => signal,
+  };
+}
+
+function bytesOf(body: unknown): Buffer {
+  if (body === undefined) return NOTHING;
+  return Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+}
+
+function pathOf(pattern: string, values: ReadonlyMap<string, string>): string {
+  return pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(values.get(name) ?? ''),
+  );
+}
+
+function printQuery(query: Readonly<Record<string, string | number>>): string {
+  return Object.entries(query)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&');
+}
+
+function presentAnswer({ requestId }: Call, answer: CallAnswer): InvokedAnswer | InvokedStream {
+  const headers = recordOf(['X-Request-Id', requestId, ...answer.headers]);
+  const { status } = answer;
+  if (!('start' in answer)) return { status, headers, body: (answer as Answer).body };
+  return { status, headers, start: answer.start, discard: answer.discard };
+}
+
+function recordOf(list: readonly string[]): Readonly<Record<string, string>> {
+  const record: Record<string, string> = {};
+  for (let at = 0; at < list.length; at += 2) {
+    record[(list[at] as string).toLowerCase()] = list[at + 1] as string;
+  }
+  return record;
+}

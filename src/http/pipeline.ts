@@ -1,0 +1,261 @@
+// The request pipeline: the checks that every call of a route passes, always in this order (D1), and then
+// its handler. It knows no socket; keys, rate limits and streams are given to it.
+
+import { createHash } from 'node:crypto';
+import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import { hasDeveloperAccess, hasOneScope, type Scope } from '../model/access.ts';
+import type { RateState } from '../model/api-key-form.ts';
+import type { Principal } from '../model/principal.ts';
+import { answerError, answerReply, answerStream } from './answer.ts';
+import { type JsonBody, requireJsonBody } from './body.ts';
+import type { Answer, Call, CallAnswer, Routed } from './call.ts';
+import { type CompiledRoute, requireParams, requireQuery } from './compiled-route.ts';
+import type { Authenticated, Reply, StreamReply } from './route.ts';
+import type { SseConnections } from './sse-connections.ts';
+
+/** Counts requests by their principal; undefined for one without a limit. */
+export interface RateLimiter {
+  /** Count one request. */
+  count(principal: Principal): Promise<RateState | undefined>;
+  /** The state of the window without counting. */
+  peek(principal: Principal): Promise<RateState | undefined>;
+  /** True when the window was used up when it was read last. */
+  isSpent(principal: Principal): boolean;
+}
+
+export interface Pipeline {
+  /** Errors: `invalid_api_key`, `api_key_expired`. */
+  authenticate(secret: string): Authenticated | Promise<Authenticated>;
+  readonly limiter: RateLimiter;
+  /** Called after a request that may have written to the workspace. */
+  onWritten(workspaceId: number): void;
+  readonly streams: Pick<SseConnections, 'reserve'>;
+  readonly bodyBytes: number;
+  readonly batchBodyBytes: number;
+}
+
+/** What a call of a route runs in. */
+export interface Surroundings<Context> {
+  readonly pipeline: Pipeline;
+  /** Given to every handler. */
+  readonly context: Context;
+}
+
+/** Answer a call of a route. Never rejects; undefined when the client is gone. */
+export async function answerCall<Context>(
+  call: Call,
+  compiled: CompiledRoute<Context>,
+  routed: Routed,
+  { pipeline, context }: Surroundings<Context>,
+): Promise<CallAnswer | undefined> {
+  call.route = compiled.label;
+  const { route, writes } = compiled;
+  try {
+    await admit(call, compiled.scopes, pipeline);
+    const counted = requireBudget(call, pipeline);
+    const handle = () => run(call, compiled, routed, { pipeline, context });
+    const reply = mayRunWhileCounted(call, compiled, pipeline)
+      ? await bothInOrder(counted, handle())
+      : await counted.then(handle);
+    if (reply === undefined) return undefined;
+    if ('stream' in reply) {
+      const release = pipeline.streams.reserve(call.authenticated as Authenticated);
+      return answerStream(call, route.status, reply, release);
+    }
+    const answer = answerReply(call, route, reply, !writes);
+    if (writes) pipeline.onWritten((call.authenticated as Authenticated).model.workspace.id);
+    return answer;
+  } catch (error) {
+    return answerError(call, error);
+  }
+}
+
+/** Answer a call of no route: 401 first, then 405 with `Allow`, else 404 (D1, D4). Never rejects. */
+export async function answerUnrouted(
+  call: Call,
+  allowed: readonly string[],
+  pipeline: Pipeline,
+): Promise<Answer> {
+  const wrongMethod = new ApiError('method_not_allowed', {
+    headers: { Allow: allowed.join(', ') },
+  });
+  try {
+    await admit(call, undefined, pipeline);
+    await requireBudget(call, pipeline);
+    throw allowed.length > 0 ? wrongMethod : new ApiError('route_not_found');
+  } catch (error) {
+    // No client sends a key with these, and which methods a path has is no secret.
+    const isProbe = call.method === 'OPTIONS' || call.method === 'TRACE';
+    const isOpen = isProbe && allowed.length > 0 && call.authenticated === undefined;
+    return answerError(call, isOpen ? wrongMethod : error);
+  }
+}
+
+/** A read of a principal that had requests left lately is answered while it is counted. */
+function mayRunWhileCounted<Context>(
+  { transport, authenticated }: Call,
+  { route, writes }: CompiledRoute<Context>,
+  { limiter }: Pipeline,
+): boolean {
+  if (writes || transport.isBodyOnDemand || route.events === true) return false;
+  return !limiter.isSpent((authenticated as Authenticated).caller.principal);
+}
+
+/** Both at once; a refusal of the first counts, whatever the second says. */
+async function bothInOrder<Result>(first: Promise<void>, second: Promise<Result>): Promise<Result> {
+  const [refusal, result] = await Promise.allSettled([first, second]);
+  if (refusal.status === 'rejected') throw refusal.reason;
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
+}
+
+/** The scopes a request needs one of; undefined: none. */
+type Needed = readonly Scope[] | undefined;
+
+async function admit(call: Call, needed: Needed, pipeline: Pipeline): Promise<void> {
+  const found = authenticate(call, pipeline);
+  const authenticated = found instanceof Promise ? await found : found;
+  call.authenticated = authenticated;
+  const refusal = findRefusal(call, authenticated, needed);
+  if (refusal !== undefined) {
+    call.rate = await pipeline.limiter.peek(authenticated.caller.principal);
+    throw refusal;
+  }
+}
+
+/** Count the request. */
+async function requireBudget(call: Call, { limiter }: Pipeline): Promise<void> {
+  const { caller } = call.authenticated as Authenticated;
+  call.rate = await limiter.count(caller.principal);
+  if (call.rate?.exceeded === true) throw new ApiError('rate_limited');
+}
+
+/** The same checks for a request that was admitted and counted before. */
+function admitAgain(
+  call: Call,
+  needed: Needed,
+  pipeline: Pipeline,
+): Authenticated | Promise<Authenticated> {
+  const check = (authenticated: Authenticated) => {
+    const refusal = findRefusal(call, authenticated, needed);
+    if (refusal !== undefined) throw refusal;
+    // What it was before need not be kept as long as the answer is open.
+    call.authenticated = authenticated;
+    return authenticated;
+  };
+  const found = authenticate(call, pipeline);
+  return found instanceof Promise ? found.then(check) : check(found);
+}
+
+function authenticate(call: Call, pipeline: Pipeline): Authenticated | Promise<Authenticated> {
+  const { caller } = call.transport;
+  return caller === undefined ? pipeline.authenticate(requireSecret(call)) : caller();
+}
+
+/** The text after `Bearer `. Two headers are as good as none: which one should count? */
+function requireSecret({ headers, transport }: Call): string {
+  const header = headers.authorization;
+  if (header === undefined || !/^bearer /i.test(header)) throw new ApiError('missing_api_key');
+  if (transport.isRepeated('authorization')) throw new ApiError('invalid_api_key');
+  return header.slice('bearer '.length);
+}
+
+function findRefusal(
+  { transport }: Call,
+  { caller, model }: Authenticated,
+  needed: Needed,
+): ApiError | undefined {
+  if (!transport.isHostOf(model.workspace.slug)) return new ApiError('tenant_host_mismatch');
+  if (!hasDeveloperAccess(caller)) return new ApiError('developer_access_revoked');
+  if (needed === undefined || hasOneScope(caller, needed)) return undefined;
+  return new ApiError('insufficient_scope', {
+    message: `The API key lacks the scope ${needed.join(' or ')}.`,
+    details: { required_scope: needed[0] },
+  });
+}
+
+async function run<Context>(
+  call: Call,
+  compiled: CompiledRoute<Context>,
+  routed: Routed,
+  { pipeline, context }: Surroundings<Context>,
+): Promise<Reply | StreamReply | undefined> {
+  const { headers, transport } = call;
+  const { caller, model } = call.authenticated as Authenticated;
+  const { route } = compiled;
+  transport.requireRead();
+  const key = route.idempotent === true ? requireIdempotencyKey(call) : undefined;
+  const params = requireParams(compiled, routed.params);
+  const { values: query, filters } = requireQuery(compiled, routed.query);
+  let body: JsonBody | undefined;
+  if (compiled.checkBody !== undefined) {
+    body = await requireBody(call, compiled, pipeline);
+    if (body === undefined) return undefined;
+  } else {
+    // A request is answered when it has come to its end: a write must not be done for one that breaks.
+    const skipped = transport.skipBody(pipeline.bodyBytes);
+    if (skipped !== true && !(await skipped)) return undefined;
+  }
+  const claim =
+    key === undefined ? undefined : { key, fingerprint: fingerprintOf(call, routed, body?.raw) };
+  return route.handle(
+    {
+      caller,
+      model,
+      params,
+      query,
+      filters,
+      body: body?.value,
+      ifMatch: headers['if-match'],
+      ifNoneMatch: headers['if-none-match'],
+      claim,
+      requestId: call.requestId,
+      stats: call.stats,
+      lastEventId: (headers['last-event-id'] as string | undefined) || undefined,
+      admitAgain: () => admitAgain(call, compiled.scopes, pipeline),
+      signal: transport.signal,
+    },
+    context,
+  );
+}
+
+/** 1–255 visible ASCII characters (§8). */
+function requireIdempotencyKey({ headers }: Call): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  const most = LIMITS.idempotencyKeyLength;
+  if (typeof key === 'string' && key.length <= most && /^[\x21-\x7e]+$/.test(key)) return key;
+  throw errorFromProblems([
+    {
+      param: 'Idempotency-Key',
+      code: 'validation_failed',
+      message: `The Idempotency-Key must have 1 to ${most} visible ASCII characters.`,
+    },
+  ]);
+}
+
+async function requireBody<Context>(
+  call: Call,
+  { route, checkBody }: CompiledRoute<Context>,
+  pipeline: Pipeline,
+): Promise<JsonBody | undefined> {
+  const isBatch = route.bodyLimit === 'batch';
+  const body = await requireJsonBody(call, {
+    limit: isBatch ? pipeline.batchBodyBytes : pipeline.bodyBytes,
+    nodes: isBatch ? LIMITS.batchJsonNodes : LIMITS.jsonNodes,
+    optional: route.bodyOptional === true,
+  });
+  if (body === undefined || checkBody === undefined) return undefined;
+  const problems = checkBody(body.value);
+  if (problems.length === 0) return body;
+  const label = route.labelProblem ?? ((problem: Problem) => problem);
+  throw errorFromProblems(problems.map((problem) => label(problem, body.value)));
+}
+
+function fingerprintOf({ method }: Call, { path }: Routed, raw: Buffer | undefined): Buffer {
+  return createHash('sha256')
+    .update(`${method} ${path}\n`)
+    .update(raw ?? '')
+    .digest();
+}

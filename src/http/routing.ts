@@ -1,0 +1,94 @@
+// What is behind each path: the routes of the interface, documents of the service itself, the health of the
+// process. Whether a request comes this far is decided in dispatcher.ts.
+
+import type { CompiledRoute } from './compiled-route.ts';
+import type { Routing } from './dispatcher.ts';
+import type { Exchange } from './http-exchange.ts';
+import { answerCall, answerUnrouted, type Surroundings } from './pipeline.ts';
+import type { PublicDocument } from './reference.ts';
+import type { Route } from './route.ts';
+import { openRouter, type PathEntry } from './router.ts';
+import { traced } from './tracing.ts';
+import { respond, respondError, type Writer, writeFile, writeHealth } from './write-answer.ts';
+
+export const PREFIX = '/v1';
+export const ALIVE = '/healthz';
+export const READY = '/readyz';
+
+export interface Served<Context> extends Surroundings<Context> {
+  readonly routes: readonly Route<Context>[];
+  compiledOf(route: Route<Context>): CompiledRoute<Context>;
+  readonly documents: readonly PublicDocument[];
+  /** True when requests can be answered. */
+  isReady(): Promise<boolean>;
+  readonly writer: Writer;
+}
+
+export function openRouting<Context>(served: Served<Context>): Routing {
+  const { routes, documents, pipeline, writer } = served;
+  const routed = new Set(routes.map(({ path }) => PREFIX + path));
+  const router = openRouter(
+    [
+      ...routes.map((route) => routeEntry(route, served)),
+      ...documents
+        .filter(({ path }) => !routed.has(path))
+        .map((document) => documentEntry(document, writer)),
+    ],
+    [healthEntry(ALIVE, async () => true), healthEntry(READY, served.isReady)],
+  );
+  const routeNone = (exchange: Exchange, allowed: readonly string[]) =>
+    void respond(exchange, answerUnrouted(exchange.call, allowed, pipeline), writer);
+  return {
+    route(exchange) {
+      const { method = '', url = '' } = exchange.request;
+      const found = router.find(method, url);
+      if (found === undefined) routeNone(exchange, router.allowedAt(url));
+      else found.handle(exchange, found.routed);
+    },
+  };
+}
+
+function routeEntry<Context>(route: Route<Context>, served: Served<Context>): PathEntry {
+  const { documents, compiledOf, writer } = served;
+  const compiled = compiledOf(route);
+  const path = PREFIX + route.path;
+  // Without a query string it is answered in place of the route, and needs no key.
+  const document = documents.find((one) => one.path === path);
+  return {
+    method: route.method,
+    path,
+    handle(exchange, routed) {
+      if (document !== undefined && routed.query === '') {
+        respondDocument(exchange, document, writer);
+        return;
+      }
+      const { call } = exchange;
+      traced(call, compiled.label, () => {
+        void respond(exchange, answerCall(call, compiled, routed, served), writer);
+      });
+    },
+  };
+}
+
+function documentEntry(document: PublicDocument, writer: Writer): PathEntry {
+  const handle = (exchange: Exchange) => respondDocument(exchange, document, writer);
+  return { method: 'GET', path: document.path, handle };
+}
+
+function respondDocument(exchange: Exchange, document: PublicDocument, writer: Writer): void {
+  exchange.call.route = `GET ${document.path}`;
+  try {
+    writer.log(exchange, writeFile(exchange, document.load()));
+  } catch (error) {
+    respondError(exchange, error, writer);
+  }
+}
+
+/** For load balancers, without a key: whether the process is alive, and whether it can answer. */
+function healthEntry(path: string, check: () => Promise<boolean>): PathEntry {
+  return {
+    method: 'GET',
+    path,
+    handle: (exchange) => void check().then((isGood) => writeHealth(exchange, isGood)),
+  };
+}

@@ -1,0 +1,42 @@
+// What a call over HTTP needs of its socket: the body as it comes, the host that was asked for, whether the
+// client is still there.
+
+import type { ServerResponse } from 'node:http';
+import { type Arrivals, readBody, skipBody } from './arriving-body.ts';
+import type { Transport } from './call.ts';
+import { isRepeated } from './framing.ts';
+import type { Exchange } from './http-exchange.ts';
+import type { HostCheck } from './tenant-host.ts';
+import { requireRead } from './write-answer.ts';
+
+export interface SocketSurroundings {
+  readonly arrivals: Arrivals;
+  readonly isHostOf: HostCheck;
+}
+
+/** `exchangeOf`: the exchange that the transport becomes a part of. */
+export function openSocketTransport(
+  { exchangeOf, isBodyOnDemand }: Pick<Transport, 'isBodyOnDemand'> & { exchangeOf(): Exchange },
+  { arrivals, isHostOf }: SocketSurroundings,
+): Transport {
+  return {
+    isRepeated: (header) => isRepeated(exchangeOf().request.rawHeaders, header),
+    isHostOf: (slug) => isHostOf(exchangeOf().request, slug),
+    isBodyOnDemand,
+    requireRead: () => requireRead(exchangeOf()),
+    readBody: (rules) => readBody(exchangeOf(), arrivals, rules),
+    skipBody: (limit) => skipBody(exchangeOf(), arrivals, limit),
+    signal: () => abortSignalOf(exchangeOf().response),
+  };
+}
+
+/** Made only for those who ask for it; writes are not cancelled. */
+function abortSignalOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const leave = () => {
+    if (!response.writableFinished) controller.abort();
+  };
+  if (response.destroyed) leave();
+  else response.once('close', leave);
+  return controller.signal;
+}

@@ -1,0 +1,208 @@
+// Answers as bytes on a socket: what the transport adds to their headers, and when the connection closes
+// after them. What they say is decided in pipeline.ts and answer.ts.
+
+import { ApiError } from '../errors.ts';
+import { answerError, answerJson, isKnownToClient } from './answer.ts';
+import type { Answer, CallAnswer, StreamAnswer } from './call.ts';
+import { documentCoding, encode, tagInCoding } from './content-coding.ts';
+import { type Exchange, ownerOf } from './http-exchange.ts';
+import type { PublicFile } from './reference.ts';
+import type { SseConnections } from './sse-connections.ts';
+
+/** What answers are written with. */
+export interface Writer {
+  readonly streams: Pick<SseConnections, 'open'>;
+  /** One line a request. */
+  log(exchange: Exchange, status: number, failure?: unknown): void;
+}
+
+/** More of an unread body than this is not worth reading to keep the connection. */
+const DRAINED_BYTES = 65_536;
+/** Milliseconds a refused sender gets to read the answer before the connection is reset. */
+const LINGER_MS = 1000;
+/** More than this is not sent to a client that has read nothing of much else. */
+const LARGE_BYTES = 65_536;
+/** What a document counts for: its bytes are there once, but each socket holds some of its own. */
+const SHARED_BYTES = 524_288;
+
+/** Write the answer to a call once it is known, and log it. Never rejects. */
+export async function respond(
+  exchange: Exchange,
+  answering: Promise<CallAnswer | undefined>,
+  writer: Writer,
+): Promise<void> {
+  try {
+    const answer = await answering;
+    if (answer === undefined) return;
+    if ('start' in answer) writeStream(exchange, answer, writer);
+    else if (answer.failure !== undefined) return writeError(exchange, answer, writer);
+    else {
+      const payload = payloadOf(answer);
+      writePayload(exchange, answer, payload instanceof Promise ? await payload : payload);
+    }
+    writer.log(exchange, answer.status);
+  } catch (error) {
+    respondError(exchange, error, writer);
+  }
+}
+
+/** Write an error and log it. Never throws: nobody is left to catch it. */
+export function respondError(
+  exchange: Exchange,
+  error: unknown,
+  { log }: Pick<Writer, 'log'>,
+): void {
+  writeError(exchange, answerError(exchange.call, error), { log });
+}
+
+function writeError(exchange: Exchange, answer: Answer, { log }: Pick<Writer, 'log'>): void {
+  // Answered as a request that did not come to its end, while this was found out.
+  if (exchange.close && exchange.response.writableEnded) return;
+  try {
+    writePayload(exchange, answer, answer.text);
+    log(exchange, answer.status, answer.failure);
+  } catch (unsendable) {
+    exchange.response.destroy();
+    log(exchange, 500, unsendable);
+  }
+}
+
+/** Write an answer that no call led to. */
+export function writeJson(exchange: Exchange, status: number, body: unknown): void {
+  const answer = answerJson(exchange.call, { status, body });
+  writePayload(exchange, answer, answer.text);
+}
+
+/** What a load balancer asks for: nothing but the status counts. */
+export function writeHealth(exchange: Exchange, isGood: boolean): void {
+  writeJson(exchange, isGood ? 200 : 503, { status: isGood ? 'ok' : 'unavailable' });
+}
+
+function payloadOf({ text, coding }: Answer): Answer['text'] | Promise<Buffer> {
+  return coding === undefined || text === undefined ? text : encode(text, coding);
+}
+
+/** Text and not a Buffer where it is text: Node then sends head and body with one write. */
+function writePayload(
+  exchange: Exchange,
+  { status, headers, isRefusable }: Answer,
+  payload: string | Buffer | undefined,
+): void {
+  const { response } = exchange;
+  if (response.headersSent || response.destroyed) return;
+  const size = payload?.length ?? 0;
+  if (isRefusable && size > LARGE_BYTES) requireRoom(exchange, size);
+  const list = headersOf(exchange, headers);
+  if (payload !== undefined) list.push('Content-Length', String(Buffer.byteLength(payload)));
+  prepareClose(exchange, list);
+  response.writeHead(status, list);
+  response.end(payload);
+  watchRest(exchange, size);
+}
+
+/** Errors: `service_unavailable` when as much waits for this client as may. */
+function requireRoom(exchange: Exchange, bytes: number): void {
+  if (!exchange.unread.admits(ownerOf(exchange), bytes)) throw UNREAD;
+}
+
+/** Errors: `service_unavailable` while the client has its share unread; others have no part in that. */
+export function requireRead(exchange: Exchange): void {
+  if (exchange.unread.isFull(ownerOf(exchange))) throw UNREAD;
+}
+
+/** Made once: it must cost little. */
+const UNREAD = new ApiError('service_unavailable', {
+  message: 'Too much of earlier answers was not read yet. Read them, then ask again.',
+});
+
+/** Most answers have gone by now. */
+function watchRest(exchange: Exchange, bytes: number): void {
+  const { response, unread } = exchange;
+  if (response.writableLength > 0) unread.watch(response, ownerOf(exchange), bytes);
+}
+
+/** Send the headers of a stream of events at once; what follows is written as it comes. */
+function writeStream(
+  exchange: Exchange,
+  { status, headers, start, discard }: StreamAnswer,
+  { streams }: Pick<Writer, 'streams'>,
+): void {
+  const { request, response } = exchange;
+  if (response.headersSent || response.destroyed) {
+    discard();
+    return;
+  }
+  // Nothing follows a stream on its connection; one that is ended is gone then.
+  exchange.close = true;
+  const list = headersOf(exchange, headers);
+  prepareClose(exchange, list);
+  response.writeHead(status, list);
+  response.flushHeaders();
+  if (request.method === 'HEAD') {
+    discard();
+    response.end();
+    return;
+  }
+  exchange.stream = streams.open(response, start);
+}
+
+/**
+ * A document of the service itself (OpenAPI, reference page); answers the status. Errors:
+ * `service_unavailable`.
+ */
+export function writeFile(
+  exchange: Exchange,
+  { body, headers, etag, encoded }: PublicFile,
+): number {
+  const { request, response } = exchange;
+  const coding = documentCoding(request.headers['accept-encoding'], [...encoded.keys()]);
+  const bytes = coding === undefined ? body : (encoded.get(coding) as Buffer);
+  const tag = tagInCoding(etag, coding);
+  const isKnown = isKnownToClient(request.method, request.headers['if-none-match'], tag);
+  const status = isKnown ? 304 : 200;
+  if (status === 200) requireRoom(exchange, SHARED_BYTES);
+  const list = headersOf(exchange, ['X-Content-Type-Options', 'nosniff']);
+  for (const name in headers) list.push(name, headers[name] as string);
+  list.push('ETag', tag);
+  if (encoded.size > 0) list.push('Vary', 'Accept-Encoding');
+  if (status === 200) list.push('Content-Length', String(bytes.length));
+  if (status === 200 && coding !== undefined) list.push('Content-Encoding', coding);
+  prepareClose(exchange, list);
+  response.writeHead(status, list);
+  response.end(status === 200 ? bytes : undefined);
+  watchRest(exchange, SHARED_BYTES);
+  return status;
+}
+
+function headersOf({ call, headers }: Exchange, own: readonly string[]): string[] {
+  return ['X-Request-Id', call.requestId, ...headers, ...own];
+}
+
+/**
+ * Close after the answer when asked to, or when more of the body is on its way than is worth reading.
+ * The answer would be lost if the connection were reset while the client still sends, so the socket
+ * lingers half-closed, without reading on.
+ */
+function prepareClose(exchange: Exchange, list: string[]): void {
+  const { request } = exchange;
+  const unread = isMuchUnread(exchange);
+  if (!unread && !exchange.close) return;
+  list.push('Connection', 'close');
+  if (!unread) return;
+  const { socket } = request;
+  // Marks the body as consumed: Node would otherwise read and discard it to the end.
+  request.read(0);
+  request.pause();
+  socket.destroySoon = () => {
+    socket.end();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
+}
+
+function isMuchUnread({ request, expectation }: Exchange): boolean {
+  if (request.complete || request.readableEnded) return false;
+  const { headers } = request;
+  if (headers['transfer-encoding'] !== undefined) return true;
+  const length = Number(headers['content-length'] ?? 0);
+  return length > DRAINED_BYTES || (expectation !== undefined && length > 0);
+}

@@ -1,0 +1,282 @@
+// The requests that are sent over HTTP and through `invoke`: every route with a success and its errors.
+
+import { ROUTES } from '../../src/api/index.ts';
+import type { PersonName } from '../world.ts';
+
+export interface Step {
+  readonly name: string;
+  /** An `operationId`. */
+  readonly route: string;
+  readonly status: number;
+  /** `$name` stands for a secret or for what a step before has saved, `#name` for a number. */
+  readonly call: {
+    readonly params?: Readonly<Record<string, string | number>>;
+    readonly query?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: unknown;
+  };
+  /** Names with paths into the answer. */
+  readonly save?: Readonly<Record<string, string>>;
+}
+
+interface KeyOf {
+  readonly person: PersonName;
+  readonly scopes?: readonly string[];
+  readonly requestsPerMinute?: number;
+}
+
+const MANY = 100_000;
+
+export const KEYS: Readonly<Record<string, KeyOf>> = {
+  ada: { person: 'ada', requestsPerMinute: MANY },
+  mia: { person: 'mia', requestsPerMinute: MANY },
+  rob: { person: 'rob', requestsPerMinute: MANY },
+  bea: { person: 'bea', requestsPerMinute: MANY },
+  con: { person: 'con', requestsPerMinute: MANY },
+  bare: { person: 'ada', scopes: [], requestsPerMinute: MANY },
+  spent: { person: 'ada', requestsPerMinute: 1 },
+};
+
+type Call = Step['call'];
+const as = (name: string, more: Readonly<Record<string, string>> = {}) => ({
+  authorization: `Bearer $${name}`,
+  ...more,
+});
+const ADA = as('ada');
+const ABSENT = '01900000-0000-7000-8000-000000000000';
+const deals = { object_type: 'deals' };
+const deal = { ...deals, record_id: '$deal' };
+const absent = { ...deals, record_id: ABSENT };
+const company = { object_type: 'companies', record_id: '$company' };
+const contacts = { ...deal, association_id: 'assoc.contacts_deals' };
+
+/** What succeeds, in an order in which each finds what it needs. */
+const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
+  getMe: {},
+  listUsers: {
+    query: 'limit=2',
+    save: { user: 'body.data.0.id', userCursor: 'body.pagination.next_cursor' },
+  },
+  getUser: { params: { user_id: '$user' } },
+  listTeams: {},
+  listObjects: {},
+  getObject: { params: deals },
+  getWorkflow: { params: { workflow_id: 'pipeline' } },
+  getOpenApi: { query: 'workspace=true' },
+  createRecord: {
+    params: deals,
+    body: { fields: { name: 'Zephyr', amount: 12.5, code: 'one' } },
+    save: { deal: 'body.data.id', version: 'body.data.version' },
+  },
+  getRecord: { params: deal, query: 'fields=name,amount', save: { tag: 'headers.etag' } },
+  updateRecord: { params: deal, body: { fields: { amount: 13 } } },
+  changeStatus: { params: deal, body: { status_id: 'lost' } },
+  listRecords: { params: deals, query: 'filter[amount][gte]=1&sort=-amount&limit=1' },
+  searchRecords: { params: deals, body: { limit: 2 } },
+  aggregateRecords: { params: deals, body: { metrics: [{ name: 'count', op: 'count' }] } },
+  batchRecords: {
+    params: deals,
+    body: { operations: [{ action: 'create', fields: { name: 'Batched' } }] },
+  },
+  search: { query: 'q=Zephyr' },
+  listRelationships: { params: deal },
+  linkRecord: { params: contacts, body: { target_id: '$contact' } },
+  listLinkedRecords: { params: contacts },
+  unlinkRecord: { params: { ...contacts, target_id: '$contact' } },
+  createComment: {
+    params: company,
+    body: { body: 'Look', mention_user_ids: ['#mention'] },
+    headers: { 'idempotency-key': 'comment' },
+  },
+  listComments: { params: company },
+  listNotifications: { headers: as('mia'), save: { notification: 'body.data.0.id' } },
+  readNotification: { headers: as('mia'), params: { notification_id: '$notification' } },
+  deleteRecord: { params: { ...deals, record_id: '$doomed' } },
+};
+
+function successes(): readonly Step[] {
+  return Object.entries(GOOD).map(([route, { save, headers, ...call }]) => {
+    const status = ROUTES.find(({ operationId }) => operationId === route)?.status ?? 0;
+    const step = {
+      name: `${route}`,
+      route,
+      status,
+      call: { ...call, headers: { ...ADA, ...headers } },
+    };
+    return save === undefined ? step : { ...step, save };
+  });
+}
+
+/** What every route refuses, before it looks at anything of the request. */
+function refusals(): readonly Step[] {
+  return ROUTES.filter(({ events }) => events !== true).flatMap((route) => {
+    const names = Object.keys((route.params as { properties?: object }).properties ?? {});
+    const params = Object.fromEntries(names.map((name) => [name, '1']));
+    const query = route.operationId === 'getOpenApi' ? 'workspace=true' : '';
+    const step = (name: string, status: number, call: Call): Step => {
+      return {
+        name: `${route.operationId}: ${name}`,
+        route: route.operationId,
+        status,
+        call: { query, ...call },
+      };
+    };
+    return [
+      step('no key', 401, { params }),
+      step('no developer access', 403, { params, headers: as('con') }),
+      ...(route.scope === null ? [] : [step('no scope', 403, { params, headers: as('bare') })]),
+      step('rate limit', 429, { params, headers: as('spent') }),
+    ];
+  });
+}
+
+const step = (name: string, status: number, route: string, call: Call): Step => {
+  return { name, route, status, call: { ...call, headers: { ...ADA, ...call.headers } } };
+};
+
+const OTHERS: readonly Step[] = [
+  step('a malformed key', 401, 'getMe', { headers: { authorization: 'Bearer wrs_p_x' } }),
+  step('an unknown query parameter', 400, 'getMe', { query: 'x=1' }),
+  step('a wrong scalar', 400, 'listUsers', { query: 'limit=x' }),
+  step('a user page after another', 200, 'listUsers', { query: 'limit=2&cursor=$userCursor' }),
+  step('a cursor of nobody', 400, 'listUsers', { query: 'cursor=x' }),
+  step('an unknown user', 404, 'getUser', { params: { user_id: 999_999 } }),
+  step('an unknown object', 404, 'getObject', { params: { object_type: 'nothing' } }),
+  step('a malformed object', 400, 'getObject', { params: { object_type: 'a/b c%' } }),
+  step('an unknown workflow', 404, 'getWorkflow', { params: { workflow_id: 'nothing' } }),
+  step('a filter that is none', 400, 'listRecords', {
+    params: deals,
+    query: 'filter[amount][x]=1',
+  }),
+  step('a field that may not be read', 403, 'listRecords', {
+    params: deals,
+    query: 'sort=secret',
+    headers: as('rob'),
+  }),
+  step('no text to search', 403, 'listRecords', {
+    params: { object_type: 'readings' },
+    query: 'q=a',
+  }),
+  step('bytes that are no JSON', 400, 'createRecord', { params: deals, body: Buffer.from('{') }),
+  step('an empty body', 400, 'createRecord', { params: deals, body: Buffer.alloc(0) }),
+  step('an optional body', 200, 'searchRecords', { params: deals }),
+  step('a body of another type', 415, 'createRecord', {
+    params: deals,
+    body: {},
+    headers: { 'content-type': 'text/plain' },
+  }),
+  step('a body that is too large', 413, 'createRecord', {
+    params: deals,
+    body: { fields: { name: 'x'.repeat(1_100_000) } },
+  }),
+  step('a body of another shape', 400, 'createRecord', { params: deals, body: { field: {} } }),
+  step('a wrong value', 422, 'createRecord', { params: deals, body: { fields: { amount: -1 } } }),
+  step('a unique value that is taken', 409, 'createRecord', {
+    params: deals,
+    body: { fields: { name: 'Two', code: 'one' } },
+  }),
+  step('a write that the object does not have', 403, 'updateRecord', {
+    params: { object_type: 'readings', record_id: ABSENT },
+    body: { fields: { value: 1 } },
+  }),
+  step('a key that is none', 400, 'createRecord', {
+    params: deals,
+    body: { fields: { name: 'Key' } },
+    headers: { 'idempotency-key': 'a b' },
+  }),
+  ...['once', 'again'].map((name) =>
+    step(`a create with a key, ${name}`, 201, 'createRecord', {
+      params: deals,
+      body: { fields: { name: 'Keyed' } },
+      headers: { 'idempotency-key': 'keyed' },
+    }),
+  ),
+  step('the key of another request', 422, 'createRecord', {
+    params: deals,
+    body: { fields: { name: 'Other' } },
+    headers: { 'idempotency-key': 'keyed' },
+  }),
+  step('known already', 304, 'getRecord', {
+    params: deal,
+    query: 'fields=name,amount',
+    headers: { 'if-none-match': '"$nowTag"' },
+  }),
+  step('a record that is not there', 404, 'getRecord', { params: absent }),
+  step('a malformed record', 404, 'getRecord', { params: { ...deals, record_id: 'x' } }),
+  step("another's record", 404, 'getRecord', { params: deal, headers: as('rob') }),
+  step('a stale version', 412, 'updateRecord', {
+    params: deal,
+    body: { fields: { amount: 14 } },
+    headers: { 'if-match': '"$version"' },
+  }),
+  step('a status that is no step', 422, 'changeStatus', {
+    params: deal,
+    body: { status_id: 'won' },
+  }),
+  step('a batch with a wrong operation', 400, 'batchRecords', {
+    params: deals,
+    body: { operations: [{ action: 'create', fields: { name: 'A' } }, { action: 'jump' }] },
+  }),
+  step('comments of an object without', 404, 'listComments', {
+    params: { object_type: 'boats', record_id: ABSENT },
+  }),
+  step('a notification that is not there', 404, 'readNotification', {
+    params: { notification_id: ABSENT },
+  }),
+  step('a search of one letter', 400, 'search', { query: 'q=a' }),
+];
+
+export const STEPS: readonly Step[] = [
+  {
+    name: 'the only request of a minute',
+    route: 'getMe',
+    status: 200,
+    call: { headers: as('spent') },
+  },
+  ...refusals(),
+  {
+    name: 'a record to delete',
+    route: 'createRecord',
+    status: 201,
+    call: { params: deals, body: { fields: { name: 'Doomed' } }, headers: ADA },
+    save: { doomed: 'body.data.id' },
+  },
+  {
+    name: 'a contact to link',
+    route: 'createRecord',
+    status: 201,
+    call: {
+      params: { object_type: 'contacts' },
+      body: { fields: { name: 'Link' } },
+      headers: ADA,
+    },
+    save: { contact: 'body.data.id' },
+  },
+  {
+    name: 'a company to comment on',
+    route: 'createRecord',
+    status: 201,
+    call: {
+      params: { object_type: 'companies' },
+      body: { fields: { name: 'Spoken of' } },
+      headers: ADA,
+    },
+    save: { company: 'body.data.id' },
+  },
+  {
+    name: 'a person to mention',
+    route: 'listUsers',
+    status: 200,
+    call: { query: 'q=Mia', headers: ADA },
+    save: { mention: 'body.data.0.id' },
+  },
+  ...successes(),
+  {
+    name: 'a record as it is now',
+    route: 'getRecord',
+    status: 200,
+    call: { params: deal, query: 'fields=name,amount', headers: ADA },
+    save: { nowTag: 'headers.etag' },
+  },
+  ...OTHERS,
+];

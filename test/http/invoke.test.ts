@@ -1,0 +1,205 @@
+// Calls without sockets: the same requests, in the same order, over HTTP to one world and through `invoke`
+// to a copy of it are answered the same: status, headers and body.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROUTES } from '../../src/api/index.ts';
+import { LIMITS } from '../../src/limits.ts';
+import { callerOf } from '../../src/model/access.ts';
+import { loadMemberByEmail } from '../../src/store/members.ts';
+import { loadModel } from '../../src/store/workspaces.ts';
+import { openEvents } from '../event-client.ts';
+import { call } from '../http-client.ts';
+import { openWorld, type World } from '../world.ts';
+import { KEYS, STEPS, type Step } from './invoke-steps.ts';
+
+let overHttp: Side;
+let invoked: Side;
+beforeAll(async () => {
+  [overHttp, invoked] = await Promise.all([openSide(), openSide()]);
+});
+afterAll(() => Promise.all([overHttp?.world.close(), invoked?.world.close()]));
+
+/** A world with keys of the same names, and what its answers have told so far. */
+interface Side {
+  readonly world: World;
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly saved: Map<string, string>;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of every form
+  readonly body: any;
+}
+
+async function openSide(): Promise<Side> {
+  const world = await openWorld();
+  const secrets: Record<string, string> = {};
+  for (const [name, { person, ...options }] of Object.entries(KEYS)) {
+    secrets[name] = (await world.key(person, options)).secret;
+  }
+  return { world, secrets, saved: new Map() };
+}
+
+/** Put secrets, and what was saved, in the place of `$name`; of `#name` where it is a number. */
+function fillIn({ call }: Step, { saved, secrets }: Side): Step['call'] {
+  const known = (name: string) => secrets[name] ?? saved.get(name) ?? `no ${name}`;
+  const text = JSON.stringify(call)
+    .replaceAll(/"#(\w+)"/g, (_, name: string) => known(name))
+    .replaceAll(/\$(\w+)/g, (_, name: string) => known(name));
+  const filled = JSON.parse(text) as Step['call'];
+  return Buffer.isBuffer(call.body) ? { ...filled, body: call.body } : filled;
+}
+
+function routeOf({ route }: Step) {
+  const found = ROUTES.find(({ operationId }) => operationId === route);
+  if (found === undefined) throw new Error(`there is no ${route}`);
+  return found;
+}
+
+async function sendOverHttp(side: Side, step: Step): Promise<Answered> {
+  const { params = {}, query = '', headers = {}, body } = fillIn(step, side);
+  const { method, path } = routeOf(step);
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  );
+  const target = `/v1${filled}${query === '' ? '' : `?${String(query)}`}`;
+  const answer = await call(side.world.port, target, { method, headers, body });
+  return { status: answer.status, headers: answer.headers, body: answer.json };
+}
+
+async function sendByInvoke(side: Side, step: Step): Promise<Answered> {
+  const answer = await side.world.invoke(routeOf(step), fillIn(step, side));
+  if ('start' in answer) throw new Error('an answer of JSON was expected');
+  // As a client would read it: what is undefined is not there.
+  const body = answer.body === undefined ? undefined : JSON.parse(JSON.stringify(answer.body));
+  return { ...answer, body };
+}
+
+/** Added by the socket. */
+const OF_TRANSPORT = ['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'];
+
+/** Without what differs between two worlds that did the same: ids, times, digests, signatures. */
+function comparable({ status, headers, body }: Answered): string {
+  const kept = Object.entries(headers).filter(([name]) => !OF_TRANSPORT.includes(name));
+  const numbers = new Map<string, number>();
+  const numbered = (id: string) => {
+    numbers.set(id, numbers.get(id) ?? numbers.size);
+    return `id ${numbers.get(id)}`;
+  };
+  return JSON.stringify({ status, headers: Object.fromEntries(kept.sort()), body }, undefined, 1)
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, numbered)
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a time')
+    .replaceAll(/wrs_[po]_\w{6}/g, 'a prefix')
+    .replaceAll(/("(?:next_cursor|version)": )"[^"]+"/g, '$1"sealed"')
+    .replaceAll(/("etag": )"\\"[^"]+\\""/g, '$1"a tag"')
+    .replaceAll(/("(?:x-)?ratelimit-reset": )"\d+"/g, '$1"soon"')
+    .replaceAll(/("retry-after": )"\d+"/g, '$1"soon"');
+}
+
+function save({ saved }: Side, { save: names = {} }: Step, answered: Answered): void {
+  for (const [name, path] of Object.entries(names)) {
+    // biome-ignore lint/suspicious/noExplicitAny: a path into bodies of every form
+    const found = path.split('.').reduce<any>((value, key) => value?.[key], answered);
+    saved.set(name, String(found).replaceAll('"', ''));
+  }
+}
+
+const statuses = new Map<string, Set<number>>();
+const codes = new Set<string>();
+
+test.each(STEPS.map((step) => [step.name, step] as const))('%s', async (_, step) => {
+  const http = await sendOverHttp(overHttp, step);
+  const direct = await sendByInvoke(invoked, step);
+  expect(comparable(direct)).toBe(comparable(http));
+  expect(http.status, JSON.stringify(http.body)).toBe(step.status);
+  save(overHttp, step, http);
+  save(invoked, step, direct);
+  statuses.set(step.route, (statuses.get(step.route) ?? new Set()).add(http.status));
+  if (http.status >= 400) codes.add(http.body.error.code);
+});
+
+test('every route that is no stream succeeded, and every code of the routes was answered', () => {
+  expect(STEPS.length).toBeGreaterThan(100);
+  for (const { operationId, status, events, errors } of ROUTES) {
+    if (events === true) continue;
+    expect(statuses.get(operationId)?.has(status), operationId).toBe(true);
+    for (const code of errors) expect(codes, `${operationId}: ${code}`).toContain(code);
+  }
+  for (const code of ['missing_api_key', 'invalid_api_key', 'insufficient_scope', 'rate_limited']) {
+    expect(codes).toContain(code);
+  }
+});
+
+describe('streams', () => {
+  const route = ROUTES.find(({ events }) => events === true) as (typeof ROUTES)[number];
+
+  test('begin alike, and are counted together', async () => {
+    const { world, secrets } = invoked;
+    const secret = secrets.ada as string;
+    const client = await openEvents({ port: world.port, secret });
+    const headers = { authorization: `Bearer ${secret}` };
+    const answer = await world.invoke(route, { headers });
+    if (!('start' in answer)) throw new Error('a stream was expected');
+    const http = { status: client.status, headers: client.headers, body: undefined };
+    const stripped = (one: Answered) =>
+      comparable(one).replaceAll(/("(?:x-)?ratelimit-remaining": )"\d+"/g, '$1"some"');
+    expect(stripped({ ...answer, body: undefined })).toBe(stripped(http));
+    const written: string[] = [];
+    const closed: (() => void)[] = [];
+    let isOpen = true;
+    answer.start({
+      isOpen: () => isOpen,
+      hasRoom: () => true,
+      write: (text) => void written.push(text),
+      drained: async () => undefined,
+      end: () => undefined,
+      onClose: (handler) => void closed.push(handler),
+    });
+    expect(written.join('')).toMatch(/^retry: 1000\nid: \S+\n\n$/);
+    const reserved = [];
+    for (let count = 2; count < LIMITS.eventStreamsOfKey; count += 1) {
+      reserved.push(await world.invoke(route, { headers }));
+    }
+    const refused = await world.invoke(route, { headers });
+    expect(refused.status).toBe(429);
+    for (const one of reserved) if ('discard' in one) one.discard();
+    const again = await world.invoke(route, { headers });
+    expect(again.status).toBe(200);
+    if ('discard' in again) again.discard();
+    isOpen = false;
+    for (const handler of closed) handler();
+    client.close();
+  });
+});
+
+describe('a caller that is given', () => {
+  test('needs no key, is not limited, and does what their roles allow', async () => {
+    const { database, invoke } = invoked.world;
+    const [row] = await database.rows(
+      "select id from workspace_records.workspaces where slug = 'acme'",
+    );
+    const model = await loadModel(database.db, Number(row?.id));
+    const member =
+      model && (await loadMemberByEmail(database.db, model.schema, 'rob@acme.example'));
+    if (model === undefined || member === undefined) throw new Error('there is no Rob');
+    const caller = () => ({ model, caller: callerOf(model, member, { kind: 'import' }) });
+    const routeNamed = (name: string) =>
+      ROUTES.find(({ operationId }) => operationId === name) as (typeof ROUTES)[number];
+    const companies = { object_type: 'companies' };
+    const read = await invoke(routeNamed('listRecords'), { params: companies, caller });
+    expect([read.status, read.headers['ratelimit-limit']]).toEqual([200, undefined]);
+    const body = { fields: { name: 'Not his' } };
+    const write = await invoke(routeNamed('createRecord'), { params: companies, body, caller });
+    expect([write.status, (write as Answered).body.error.code]).toEqual([403, 'permission_denied']);
+  });
+
+  test('asks again for what goes on, and refuses with the code that it gets', async () => {
+    const { invoke } = invoked.world;
+    const me = ROUTES.find(({ operationId }) => operationId === 'getMe');
+    if (me === undefined) throw new Error('there is no /me');
+    const caller = () => Promise.reject(new Error('nobody knows'));
+    expect((await invoke(me, { caller })).status).toBe(500);
+  });
+});
