@@ -3,6 +3,7 @@
 // it; each request is judged and answered on its own.
 
 import { ApiError } from '../errors.ts';
+import { principalName } from '../model/access.ts';
 import type { Field } from '../model/model.ts';
 import { treeStrength } from '../plan/work-items.ts';
 import type { PlannedWrite, WritePlan } from '../plan/write-plan.ts';
@@ -119,6 +120,6 @@ function mayWait([{ unique, type }, value]: readonly [Field, unknown]): boolean 
 
 /** Of one record, and of one `Idempotency-Key`, one request goes at a time. */
 function namesOf<Result>({ context, keyed, record }: PlannedRequest<Result>): readonly string[] {
-  const key = keyed && `key ${context.caller.key?.id} ${keyed.claim.key}`;
+  const key = keyed && `${principalName(context.caller)} ${keyed.claim.key}`;
   return [record, key].filter((name) => name !== undefined);
 }

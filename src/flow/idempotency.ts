@@ -12,6 +12,7 @@ import {
 } from '../model/access.ts';
 import { entityTag } from '../model/entity-tag.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import { keyOf } from '../model/principal.ts';
 import {
   ANSWERS_INDEX,
   type ClaimedKey,
@@ -89,8 +90,9 @@ export async function forgetAnswer(db: Queryable, claimant: Claimant): Promise<v
 const PARAM = { param: 'Idempotency-Key' } as const;
 
 function claimedKey({ caller, claim }: Claimant): ClaimedKey {
-  if (caller.key === null) throw new Error('an Idempotency-Key needs an API key');
-  return { api_key_id: caller.key.id, key: claim.key };
+  const apiKey = keyOf(caller.principal);
+  if (apiKey === undefined) throw new Error('an Idempotency-Key needs an API key');
+  return { api_key_id: apiKey.id, key: claim.key };
 }
 
 /**

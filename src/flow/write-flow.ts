@@ -4,6 +4,7 @@
 import { uuidv7 } from 'uuidv7';
 import { reachColumn } from '../model/access.ts';
 import type { ObjectModel } from '../model/model.ts';
+import { keyOf } from '../model/principal.ts';
 import { planGet, type ReadPlan } from '../plan/read-plan.ts';
 import { clearedReferrers } from '../plan/referrers.ts';
 import { searchChangeOf } from '../plan/search-rows.ts';
@@ -173,9 +174,10 @@ export function actorOf(
   source: Actor['source'],
   batch_id: string | null,
 ): Actor {
+  const key = keyOf(caller.principal);
   return {
-    api_key_id: caller.key?.id ?? null,
-    api_key_prefix: caller.key?.prefix ?? null,
+    api_key_id: key?.id ?? null,
+    api_key_prefix: key?.prefix ?? null,
     user_id: caller.user.id,
     source,
     request_id: requestId,

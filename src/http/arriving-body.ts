@@ -20,16 +20,16 @@ const NOTHING = Buffer.alloc(0);
 /** Made once: where it comes from is known, and it must cost little. */
 const TOO_MUCH = unavailable(new Error('too many bytes of bodies are on their way'));
 
-/** All bytes of a body; undefined when the client is gone. Errors: `refusal`, `service_unavailable`. */
+/** All bytes of a body; undefined when the client is gone. Errors: what `refuse` makes, `service_unavailable`. */
 export async function readBody(
   exchange: Exchange,
   arrivals: Arrivals,
-  { limit, refusal }: BodyLimit,
+  { limit, refuse }: BodyLimit,
 ): Promise<Buffer | undefined> {
   const { request } = exchange;
   const read = async () => {
-    if (declaredLength(request) > limit) throw refusal;
-    return hasBody(request) ? readBytes(exchange, { limit, refusal }) : NOTHING;
+    if (declaredLength(request) > limit) throw refuse();
+    return hasBody(request) ? readBytes(exchange, { limit, refuse }) : NOTHING;
   };
   return request.complete ? read() : arrive(exchange, arrivals, read);
 }
@@ -83,7 +83,7 @@ function declaredLength({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-function readBytes(exchange: Exchange, { limit, refusal }: BodyLimit): Promise<Buffer | undefined> {
+function readBytes(exchange: Exchange, { limit, refuse }: BodyLimit): Promise<Buffer | undefined> {
   const { request } = exchange;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -92,7 +92,7 @@ function readBytes(exchange: Exchange, { limit, refusal }: BodyLimit): Promise<B
       size += chunk.length;
       if (size > limit) {
         request.pause();
-        reject(refusal);
+        reject(refuse());
       } else {
         chunks.push(chunk);
       }

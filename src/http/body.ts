@@ -37,8 +37,8 @@ export async function requireJsonBody(
   const wrongType = findTypeProblem(headers);
   const raw = await transport.readBody(
     wrongType === undefined
-      ? { limit: rules.limit, refusal: tooLarge(rules.limit) }
-      : { limit: 0, refusal: wrongType },
+      ? { limit: rules.limit, refuse: () => tooLarge(rules.limit) }
+      : { limit: 0, refuse: () => wrongType },
   );
   if (raw === undefined) return undefined;
   return { value: raw.length === 0 ? emptyBody(rules) : parseJson(raw, rules.nodes), raw };

@@ -38,7 +38,7 @@ export interface Transport {
   readonly isBodyOnDemand: boolean;
   /** Errors: `service_unavailable` while earlier answers to the same client wait to be read. */
   requireRead(): void;
-  /** All bytes of the body; undefined when the client is gone. Errors: `refusal`, `service_unavailable`. */
+  /** All bytes of the body; undefined when the client is gone. Errors: what `refuse` makes, `service_unavailable`. */
   readBody(rules: BodyLimit): Promise<Buffer | undefined>;
   /**
    * Wait until a body of at most so many bytes, which nobody reads, has come; false when the client is
@@ -52,8 +52,8 @@ export interface Transport {
 export interface BodyLimit {
   /** Bytes. */
   readonly limit: number;
-  /** Thrown for a longer body. */
-  readonly refusal: ApiError;
+  /** What is thrown for a longer body. */
+  readonly refuse: () => ApiError;
 }
 
 /** Where the router found the route. */

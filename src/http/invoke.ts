@@ -88,8 +88,8 @@ function transportOf({ body, caller, signal = NOT_ABORTED }: Invocation): Transp
     isHostOf: () => true,
     isBodyOnDemand: false,
     requireRead: () => undefined,
-    async readBody({ limit, refusal }) {
-      if (bytes.length > limit) throw refusal;
+    async readBody({ limit, refuse }) {
+      if (bytes.length > limit) throw refuse();
       return bytes;
     },
     skipBody: () => true,

@@ -3,6 +3,7 @@
 
 import type { Logger } from 'pino';
 import { ApiError } from '../errors.ts';
+import { keyOf } from '../model/principal.ts';
 import type { Call } from './call.ts';
 import type { Metrics } from './metrics.ts';
 import { endSpan } from './tracing.ts';
@@ -33,7 +34,7 @@ function lineOf(call: Call, status: number, failure: unknown) {
   return {
     request_id: requestId,
     workspace: authenticated?.model.workspace.slug,
-    key: authenticated?.caller.key?.prefix,
+    key: authenticated && keyOf(authenticated.caller.principal)?.prefix,
     user: authenticated?.caller.user.id,
     route,
     status,

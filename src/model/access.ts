@@ -12,7 +12,7 @@ import {
   WORK_ITEMS,
   type WorkspaceModel,
 } from './model.ts';
-import type { KeyPrincipal, Principal } from './principal.ts';
+import { keyOf, type Principal } from './principal.ts';
 
 export const SCOPES = [
   'users:read',
@@ -53,8 +53,6 @@ interface CallingUser {
 export interface Caller {
   readonly user: CallingUser;
   readonly principal: Principal;
-  /** The key of the principal, as audit rows and stored answers name it. */
-  readonly key: Pick<KeyPrincipal, 'id' | 'prefix'> | null;
   readonly scopes: ReadonlySet<string>;
   readonly team_ids: readonly number[];
   /** Everyone who shares a team with the user, and the user. */
@@ -93,12 +91,10 @@ export function callerOf(
   access: Access = accessOf(model, person.roles),
 ): Caller {
   const { id, name, email, title, kind, team_ids, colleague_ids } = person;
-  const key = principal.kind === 'key' ? principal : null;
   return Object.freeze({
     user: Object.freeze({ id, name, email, title, kind }),
     principal,
-    key: key && Object.freeze({ id: key.id, prefix: key.prefix }),
-    scopes: new Set(key?.scopes ?? SCOPES),
+    scopes: new Set(keyOf(principal)?.scopes ?? SCOPES),
     team_ids,
     colleague_ids,
     access,

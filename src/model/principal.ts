@@ -19,3 +19,8 @@ export interface ExportPrincipal {
 }
 
 export type Principal = KeyPrincipal | ImportPrincipal | ExportPrincipal;
+
+/** The API key of a principal that is one. */
+export function keyOf(principal: Principal): KeyPrincipal | undefined {
+  return principal.kind === 'key' ? principal : undefined;
+}

@@ -8,13 +8,14 @@ import { presentRecord } from '../../src/api/present.ts';
 import { ApiError } from '../../src/errors.ts';
 import type { Written } from '../../src/flow/write-flow.ts';
 import { writeOnce, writeRecords } from '../../src/flow/write-flow.ts';
-import type { Caller } from '../../src/model/access.ts';
+import { type Caller, principalName } from '../../src/model/access.ts';
 import { versionToken } from '../../src/plan/precondition.ts';
 import { searchRowsOf } from '../../src/plan/search-rows.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
 import type { Row } from '../../src/store/db.ts';
 import { LINKED_DOCUMENT } from '../linked-definition.ts';
 import { timesOf } from '../patience.ts';
+import { SAMPLE_KEY } from '../sample-definition.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 import {
   type Actor,
@@ -76,7 +77,7 @@ function people(): typeof actors {
       // A key of one's own: keys of requests belong to it.
       caller: {
         ...caller,
-        key: { id: `01900000-0000-7000-8000-00000000000${index}`, prefix: 'wrs_p_sample' },
+        principal: { ...SAMPLE_KEY, id: `01900000-0000-7000-8000-00000000000${index}` },
       },
     };
   });
@@ -324,7 +325,7 @@ type Memory = Map<string, Stored>;
 /** Send the request and compare the answer with what the model says; the model moves on. */
 async function step(world: World, memory: Memory, request: Request): Promise<string> {
   const { actor, operations, batch, key } = request;
-  const place = `${actor.caller.key?.id} ${key}`;
+  const place = `${principalName(actor.caller)} ${key}`;
   const print = JSON.stringify([operations, batch]);
   const stored = key === undefined ? undefined : memory.get(place);
   const answer = await send(request);

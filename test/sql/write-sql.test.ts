@@ -202,7 +202,7 @@ describe('update', () => {
   }
 
   function around(assignments: string, shape: string): string {
-    return `update "ws_sample"."parts" t set ${assignments}version = t.version + 1, updated_at = now() from jsonb_to_recordset($1::jsonb) as w(id uuid, ${shape}) where t.id = w.id returning ${ADDED}`;
+    return `update "ws_sample"."parts" t set ${assignments}version = t.version + 1, updated_at = now() from jsonb_to_recordset($1::jsonb) as w(id uuid, ${shape}) where t.id = w.id and t.id = any($2::uuid[]) returning ${ADDED}`;
   }
 
   test('sets columns with the casts of their types', () => {
@@ -222,6 +222,7 @@ describe('update', () => {
       JSON.stringify([
         { id: A, v0: "x'", v1: 1.5, v2: ['red', 'a,"b'], v3: { a: "x'" }, v4: null },
       ]),
+      [A],
     ]);
   });
 
@@ -252,6 +253,7 @@ describe('update', () => {
       JSON.stringify([
         { id: A, removed: ['x_number'], merged: { x_text: "x'", x_json: { a: 1 } } },
       ]),
+      [A],
     ]);
   });
 
