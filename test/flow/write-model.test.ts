@@ -8,7 +8,8 @@ import { presentRecord } from '../../src/api/present.ts';
 import { ApiError } from '../../src/errors.ts';
 import type { Written } from '../../src/flow/write-flow.ts';
 import { writeOnce, writeRecords } from '../../src/flow/write-flow.ts';
-import { type Caller, principalName } from '../../src/model/access.ts';
+import type { Caller } from '../../src/model/access.ts';
+import { keyOf } from '../../src/model/principal.ts';
 import { versionToken } from '../../src/plan/precondition.ts';
 import { searchRowsOf } from '../../src/plan/search-rows.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
@@ -325,7 +326,7 @@ type Memory = Map<string, Stored>;
 /** Send the request and compare the answer with what the model says; the model moves on. */
 async function step(world: World, memory: Memory, request: Request): Promise<string> {
   const { actor, operations, batch, key } = request;
-  const place = `${principalName(actor.caller)} ${key}`;
+  const place = `${keyOf(actor.caller.principal)?.id} ${key}`;
   const print = JSON.stringify([operations, batch]);
   const stored = key === undefined ? undefined : memory.get(place);
   const answer = await send(request);
