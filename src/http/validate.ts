@@ -30,10 +30,13 @@ const OPTIONS = {
 
 /** Stops at the first problem: the cheap check that nearly every request passes. */
 const first = prepare(new Ajv2020({ ...OPTIONS, allErrors: false }));
-const all = prepare(new Ajv2020({ ...OPTIONS, allErrors: true, verbose: true }));
+
+/** The others take what `first` has found to be a schema. */
+const OTHERS = { ...OPTIONS, verbose: true, validateSchema: false };
+const all = prepare(new Ajv2020({ ...OTHERS, allErrors: true }));
 
 /** Knows only how much a value may hold (`boundsOf`). */
-const most = new Ajv2020({ ...OPTIONS, strict: false, useDefaults: false, verbose: true });
+const most = new Ajv2020({ ...OTHERS, strict: false, useDefaults: false });
 
 /**
  * Nothing is looked into property by property or item by item when there are too many of them: of a
