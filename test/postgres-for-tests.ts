@@ -73,8 +73,8 @@ async function openServer(): Promise<Server> {
 }
 
 /**
- * Where files are memory, if there is room: a run makes and removes a hundred thousand files, and ext4 takes
- * a tenth of the processor time of all tests to find numbers for new ones after others were removed.
+ * Where files are memory, if there is room: a run makes and removes a hundred thousand files, and ext4
+ * looks long for numbers of new ones after others were removed: up to a tenth of the processor time (D186).
  */
 function folderInMemory(): string | undefined {
   try {
