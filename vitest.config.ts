@@ -10,7 +10,7 @@ const PURE = [
   'test/{model,plan}/**/*.test.ts',
   'test/sql/{comment-sql,ddl-sql,read-sql,sql,write-sql}.test.ts',
   'test/store/{definition-file,gather,turns}.test.ts',
-  'test/import/{mapping,progress}.test.ts',
+  'test/import/{lanes,mapping,progress}.test.ts',
   'test/{http/places,flow/event-stream,faults/reliability-document,tidy}.test.ts',
 ];
 const PROCESS = [

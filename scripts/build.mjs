@@ -55,7 +55,7 @@ function isCurrent(stamp, folder, settings) {
 
 function compile(project) {
   const compiler = join(dirname(resolve('typescript/package.json')), 'bin', 'tsc');
-  const { status } = spawnSync(process.execPath, [compiler, '-p', project], {
+  const { status } = spawnSync(process.execPath, [compiler, '-p', project, '--singleThreaded'], {
     cwd: root,
     stdio: 'inherit',
   });

@@ -26,16 +26,23 @@ export interface DemoWorld {
   close(): Promise<void>;
 }
 
-/** Load the demo and serve it. */
-export async function openDemoWorld(): Promise<DemoWorld> {
-  const config = readConfig({ REQUESTS_PER_MINUTE: '1000000' });
-  const own = await createCopy('demo', async ({ db, rows }) => {
+/** A database as the first start leaves it; its table `announced` has what that told, and took. */
+export function createDemo(): Promise<OwnDatabase> {
+  return createCopy('demo', async ({ db, rows }) => {
     await migrate(db);
     const said: string[] = [];
     const output = { write: (text: string) => said.push(text) };
-    (await loadDemo({ db, config }, output))('http://127.0.0.1');
-    await rows('create table announced as select $1::text as said', [said.join('')]);
+    const before = db.statementCount();
+    (await loadDemo({ db, config: readConfig({}) }, output))('http://127.0.0.1:3000');
+    const announced = [said.join(''), db.statementCount() - before];
+    await rows('create table announced as select $1::text said, $2::integer statements', announced);
   });
+}
+
+/** Serve a loaded demo. */
+export async function openDemoWorld(): Promise<DemoWorld> {
+  const config = readConfig({ REQUESTS_PER_MINUTE: '1000000' });
+  const own = await createDemo();
   const server = await assembleService({ db: own.db, config, logger: pino({ level: 'silent' }) });
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
   const origin = `http://127.0.0.1:${port}`;

@@ -17,7 +17,7 @@ import { createWorkspace } from '../src/store/provision.ts';
 import { openRegistry } from '../src/store/registry.ts';
 import { findWorkspace, listWorkspaces, loadModel } from '../src/store/workspaces.ts';
 import { COMMAND } from './cli/command-process.ts';
-import { emailOf, type Line, linesOf } from './demo-world.ts';
+import { createDemo, emailOf, type Line, linesOf } from './demo-world.ts';
 import { listOf } from './list-request.ts';
 import { createMigratedDatabase, type OwnDatabase } from './own-database.ts';
 import { until } from './patience.ts';
@@ -149,10 +149,10 @@ describe('a loaded demo', () => {
   let model: WorkspaceModel;
 
   beforeAll(async () => {
-    own = await openEmpty();
-    const before = own.db.statementCount();
-    said = await load(own);
-    statements = own.db.statementCount() - before;
+    own = await createDemo();
+    const [announced] = await own.rows('select said, statements from announced');
+    said = String(announced?.said);
+    statements = Number(announced?.statements);
     const [workspace] = await listWorkspaces(own.db);
     model = (await loadModel(own.db, workspace?.id ?? 0)) as WorkspaceModel;
   });

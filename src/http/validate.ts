@@ -30,30 +30,56 @@ const OPTIONS = {
 
 /** Stops at the first problem: the cheap check that nearly every request passes. */
 const first = prepare(new Ajv2020({ ...OPTIONS, allErrors: false }));
-const all = prepare(new Ajv2020({ ...OPTIONS, allErrors: true, verbose: true }));
+
+/** The others take what `first` has found to be a schema. */
+const OTHERS = { ...OPTIONS, verbose: true, validateSchema: false };
+const all = prepare(new Ajv2020({ ...OTHERS, allErrors: true }));
 
 /** Knows only how much a value may hold (`boundsOf`). */
-const most = new Ajv2020({ ...OPTIONS, strict: false, useDefaults: false, verbose: true });
+const most = new Ajv2020({ ...OTHERS, strict: false, useDefaults: false });
 
 /**
  * Nothing is looked into property by property or item by item when there are too many of them: of a
  * hostile body there would be an error object for each. What is within bounds has few problems.
  */
 export function compileShape(schema: Type.TSchema, { subject }: ShapeOptions): ShapeCheck {
-  const plain = withoutNames(schema) as Schema;
-  const isValid = first.compile(plain);
-  const isWithin = most.compile(boundsOf(plain));
-  let findAll: ValidateFunction | undefined;
+  const { isValid, isWithin, findAll } = validatorsOf(schema);
   return (value) => {
     if (isValid(value)) return NO_PROBLEMS;
-    if (!isWithin(value)) {
-      return (isWithin.errors ?? []).map((error) => toProblem(error, value, subject));
+    const within = isWithin();
+    if (!within(value)) {
+      return (within.errors ?? []).map((error) => toProblem(error, value, subject));
     }
-    findAll ??= all.compile(plain);
-    findAll(value);
-    const errors = withoutBranches(findAll.errors ?? isValid.errors ?? []);
+    const find = findAll();
+    find(value);
+    const errors = withoutBranches(find.errors ?? isValid.errors ?? []);
     return errors.map((error) => toProblem(error, value, subject));
   };
+}
+
+interface Validators {
+  readonly isValid: ValidateFunction;
+  /** What only a value needs that is not valid, compiled for the first one. */
+  readonly isWithin: () => ValidateFunction;
+  readonly findAll: () => ValidateFunction;
+}
+
+const validators = new WeakMap<Type.TSchema, Validators>();
+
+/** Routes have schemas in common, and so have servers of one process: each is compiled once (D185). */
+function validatorsOf(schema: Type.TSchema): Validators {
+  const known = validators.get(schema);
+  if (known !== undefined) return known;
+  const plain = withoutNames(schema) as Schema;
+  let within: ValidateFunction | undefined;
+  let every: ValidateFunction | undefined;
+  const made: Validators = {
+    isValid: first.compile(plain),
+    isWithin: () => (within ??= most.compile(boundsOf(plain))),
+    findAll: () => (every ??= all.compile(plain)),
+  };
+  validators.set(schema, made);
+  return made;
 }
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 // Checks a definition document before anything is made of it: its structure by JSON Schema, then
 // everything a schema cannot say. All problems are reported, in the order of the document. Pure.
 
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { checkFields, type Report } from './check-fields.ts';
 import { checkGrants, checkPeople, checkRelationships, checkWorkflows } from './check-links.ts';
@@ -16,12 +16,9 @@ export interface DefinitionProblem {
   readonly message: string;
 }
 
-const ajv = new Ajv2020({ allErrors: true, verbose: true });
-addFormats.default(ajv);
-const validate = ajv.compile(DefinitionSchema);
-
 /** Every problem of a merged document; none when it is a `DefinitionDocument` that can be compiled. */
 export function checkDefinition(document: unknown): readonly DefinitionProblem[] {
+  const validate = validatorOfDocuments();
   if (!validate(document)) return structureProblems(validate.errors ?? []);
   const problems: DefinitionProblem[] = [];
   const report: Report = (path, message) => problems.push({ path: path.join('.'), message });
@@ -37,6 +34,17 @@ export function checkDefinition(document: unknown): readonly DefinitionProblem[]
   checkGrants(definition, report);
   checkPeople(definition, report);
   return problems;
+}
+
+let validator: ValidateFunction | undefined;
+
+/** Compiled for the first document: it takes a quarter of the time that starting a command takes (D185). */
+function validatorOfDocuments(): ValidateFunction {
+  if (validator !== undefined) return validator;
+  const ajv = new Ajv2020({ allErrors: true, verbose: true });
+  addFormats.default(ajv);
+  validator = ajv.compile(DefinitionSchema);
+  return validator;
 }
 
 /** PostgreSQL stores neither U+0000 nor half of a surrogate pair, wherever they stand. */

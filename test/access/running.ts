@@ -69,6 +69,21 @@ export function isTried({ name, person, about, writes }: Case, turn: number): bo
   return !HAS_TWIN.test(name) || Math.trunc(turn / 2) % 2 === Number(name.startsWith('batch'));
 }
 
+/**
+ * Of cases that are alike but for the person (the same request on the same kind of record with the same
+ * outcome, and the same fields to be shown) the first and every `nth` after it.
+ */
+export function everyNth(cases: readonly Case[], nth: number): readonly Case[] {
+  const seen = new Map<string, number>();
+  return cases.filter(({ name, about, person, verdict: { status, code, param } }) => {
+    const field = status < 400 ? person.field : undefined;
+    const kind = [name, about?.subject.type, about?.kind, status, code, param, field].join();
+    const before = seen.get(kind) ?? 0;
+    seen.set(kind, before + 1);
+    return before % nth === 0;
+  });
+}
+
 export const isAllowed = ({ verdict }: Run) => verdict.status < 400;
 
 const NOTHING: Placed = { id: '', title: '', probe: '', rank: 0 };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, type Request } from '../http-client.ts';
 import { openWorld, type World } from '../world.ts';
 
-const ROUNDS = 300;
+const ROUNDS = 120;
 /** A disturbed machine gets another chance; a real difference is there every time. */
 const TRIES = 3;
 const DIFFERENCE = 0.3;

@@ -3,11 +3,13 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Answer, Client } from '../client.ts';
+import { timesOf } from '../patience.ts';
 import { useFleet } from './fleet.ts';
 
 const fleet = useFleet();
 const { batch, deal, make, refused } = fleet;
 
+const IS_LONG = timesOf(1) > 1;
 const NOWHERE = '01a1fd00-0000-7000-8000-000000000000';
 const times = <Item>(count: number, item: (index: number) => Item) =>
   Array.from({ length: count }, (_, index) => item(index));
@@ -101,7 +103,7 @@ describe('all or nothing', () => {
     }
   });
 
-  test('100 operations, a failure at each of their places', { timeout: 120_000 }, async () => {
+  test('100 operations, a failure at any of their places', { timeout: 120_000 }, async () => {
     const operations = await mixed(100);
     await deal(fleet.ada, { code: 'HUNDRED' });
     const spare = await deal(fleet.ada);
@@ -120,7 +122,9 @@ describe('all or nothing', () => {
       [{ action: 'update', id: spare.id, fields: { nope: 1 } }, 400, 'invalid_filter'],
     ];
     const before = await fleet.world.digest();
-    for (const position of operations.keys()) {
+    // Each failure at places of its own, from the first to the last; all places when there is time.
+    const places = [...operations.keys()].filter((at) => IS_LONG || at % 9 === 0 || at % 13 === 7);
+    for (const position of places) {
       const [operation, status, code] = failing[position % failing.length] as (typeof failing)[0];
       const { body, ...answer } = await batch(fleet.ada, operations.with(position, operation));
       const about = JSON.stringify([position, body]);

@@ -70,7 +70,7 @@ const documented = ({ url }: ItemsDouble) =>
   directusPeer({ DIRECTUS_URL: url, DIRECTUS_TOKEN: TOKEN });
 
 test('the service and the floor answer rightly and are measured', async () => {
-  const cells = await compare([servicePeer(1, openStand), floorPeer(openStand)], 0.1);
+  const cells = await compare([servicePeer(1, openStand), floorPeer(openStand)], 0.04);
   expect(cells.map(({ task, peer, wrong }) => [task, peer, wrong])).toEqual(
     TASK_NAMES.flatMap((task) => [
       [task, 'service', undefined],

@@ -1,10 +1,12 @@
-// The command line as a process: output, exit codes, and that a failure is a line and not a stack.
+// The command line: output, exit codes, and that a failure is a line and not a stack. Of each way to end one
+// is a process of its own.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
+import { runCommandHere } from './command-here.ts';
 import { PATIENCE, startCommand } from './command-process.ts';
 
 vi.setConfig({ testTimeout: PATIENCE });
@@ -23,14 +25,17 @@ afterAll(async () => {
   await own?.drop();
 });
 
-async function run(args: readonly string[], environment = {}) {
+const run = (args: readonly string[], environment = {}) =>
+  runCommandHere({ ...own.environment, ...environment }, ...args);
+
+async function runApart(args: readonly string[], environment = {}) {
   const { code, out, err } = await startCommand({ ...own.environment, ...environment }, ...args)
     .outcome;
   return { code, out, err };
 }
 
 test('from nothing to an applied definition', async () => {
-  expect(await run(['workspaces', 'create', 'acme', '--name', 'Acme'])).toEqual({
+  expect(await runApart(['workspaces', 'create', 'acme', '--name', 'Acme'])).toEqual({
     code: 0,
     out: 'Created workspace "acme" (id 1).\n',
     err: '',
@@ -71,14 +76,14 @@ test.concurrent.each([
     /^error: missing required argument 'file'\nSee "workspace-records apply --help"\.\n$/,
   ],
 ])('a wrong call %j exits 2', async (args, message) => {
-  const { code, err } = await run(args);
+  const { code, err } = await (args.length === 1 ? runApart : run)(args);
   expect(code).toBe(2);
   expect(err).toMatch(message);
 });
 
 test.concurrent('an unreachable database is one line without the password', async () => {
   const DATABASE_URL = 'postgres://u:geheim@127.0.0.1:1/x';
-  const { code, err } = await run(['workspaces', 'list'], { DATABASE_URL });
+  const { code, err } = await runApart(['workspaces', 'list'], { DATABASE_URL });
   expect(code).toBe(1);
   expect(err).toBe(
     'Cannot use the PostgreSQL of DATABASE_URL (127.0.0.1:1/x): connect ECONNREFUSED 127.0.0.1:1.\n',

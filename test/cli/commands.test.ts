@@ -59,6 +59,7 @@ test('what runs before a command is called loads no command', () => {
     }
   }
   expect([...seen].map((file) => relative(src, file)).sort()).toEqual([
+    'cli/command-line.ts',
     'cli/index.ts',
     'cli/reason.ts',
     'cli/release.ts',

@@ -1,4 +1,4 @@
-// `export` as a process: files that are whole or not there, standard output, exit codes, Ctrl-C.
+// `export`: files that are whole or not there, standard output, exit codes, Ctrl-C.
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -8,6 +8,7 @@ import {
   openTestFiles,
   type TestFiles,
 } from '../import/import-world.ts';
+import { runCommandHere } from './command-here.ts';
 import { PATIENCE, startCommand } from './command-process.ts';
 
 let world: ImportWorld;
@@ -27,7 +28,8 @@ afterAll(async () => {
 });
 
 const start = (...args: readonly string[]) => startCommand(world.own.environment, ...args);
-const run = (...args: readonly string[]) => start('export', ...args).outcome;
+const run = (...args: readonly string[]) =>
+  runCommandHere(world.own.environment, 'export', ...args);
 const acme = ['companies', '--workspace', 'acme'];
 
 test('to a file, or to standard output', { timeout: PATIENCE }, async () => {
@@ -35,7 +37,7 @@ test('to a file, or to standard output', { timeout: PATIENCE }, async () => {
   const fields = ['--fields', 'name,size'];
   const [written, piped] = await Promise.all([
     run(...acme, ...fields, '--sort', '-size', '--filter', 'size[lt]=3', '--out', out),
-    run(...acme, ...fields, '--out', '-'),
+    start('export', ...acme, ...fields, '--out', '-').outcome,
   ]);
   expect(written.code).toBe(0);
   expect(written.out).toMatch(/^Exported 2 records of companies to .+out\.jsonl, \d+ B \(/);

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
+import { timesOf } from '../patience.ts';
 import { COMMAND, PATIENCE } from './command-process.ts';
 
 vi.setConfig({ testTimeout: PATIENCE });
@@ -107,15 +108,16 @@ async function expectEnd({ service, said }: Started): Promise<void> {
 }
 
 const SHELLS = ['/bin/sh', '/bin/bash'].filter((shell) => existsSync(shell));
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const IS_LONG = timesOf(1) > 1;
 const NPM = ['npm', 'start', '--ignore-scripts'] as const;
 
-test
-  .skipIf(process.platform === 'win32')
-  .each(
-    SHELLS.flatMap((shell) =>
-      (['SIGTERM', 'SIGINT', 'SIGHUP'] as const).map((signal) => [signal, shell] as const),
-    ),
-  )('%s to npm alone, with %s between', async (signal, shell) => {
+test.skipIf(process.platform === 'win32').each(
+  SHELLS.flatMap((shell) => SIGNALS.map((signal) => [signal, shell] as const)).filter(
+    // With other shells SIGTERM and Ctrl-C on every commit, all of them when there is time.
+    ([signal, shell]) => IS_LONG || shell === '/bin/sh' || signal === 'SIGTERM',
+  ),
+)('%s to npm alone, with %s between', async (signal, shell) => {
   const started = await start(shell, ...NPM);
   process.kill(started.pid, signal);
   await expectEnd(started);

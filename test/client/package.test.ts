@@ -45,7 +45,7 @@ function npm(cwd: string, ...args: readonly string[]): void {
 }
 
 function compile(...args: readonly string[]): readonly [string, number | null] {
-  const { stdout, status } = spawnSync(process.execPath, [COMPILER, ...args], {
+  const { stdout, status } = spawnSync(process.execPath, [COMPILER, '--singleThreaded', ...args], {
     cwd: consumer,
     encoding: 'utf8',
   });

@@ -72,7 +72,7 @@ test('the compiler holds the calls of the client to the types', () => {
     process.execPath,
     [
       ...[compiler, '--ignoreConfig', '--target', 'es2022', '--lib', 'es2022,dom'],
-      ...['--module', 'nodenext', '--types', ''],
+      ...['--module', 'nodenext', '--types', '', '--singleThreaded'],
       ...options.map((name) => `--${name}`),
       file,
     ],

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openTestDoor, type Started, type TestDoor } from '../door.ts';
 import { call, type RawAnswer, sendRaw } from '../http-client.ts';
+import { withShortTimes } from './short-times.ts';
 
 let door: TestDoor;
 let server: Started;
@@ -129,9 +130,13 @@ describe('too large', () => {
 
 describe.concurrent('slow clients', () => {
   let isBodyOver = false;
+  let hasty: Started;
+  beforeAll(async () => {
+    hasty = await withShortTimes(() => door.start());
+  });
 
   test('half headers: 408', async () => {
-    const answer = await sendRaw(port, 'GET /v1/me HTTP/1.1\r\nHost: x\r\n');
+    const answer = await sendRaw(hasty.port, 'GET /v1/me HTTP/1.1\r\nHost: x\r\n');
     expect([answer.statuses, answer.closed]).toEqual([[408], true]);
     expectEnvelope(answer, 'request_timeout');
     // They have less time than a body, which is sent at the same time.
@@ -141,7 +146,7 @@ describe.concurrent('slow clients', () => {
   test('half a body: 408', async () => {
     const lines = ['POST /v1/json HTTP/1.1', 'Host: x', auth()];
     const more = ['Content-Type: application/json', 'Content-Length: 100'];
-    const answer = await sendRaw(port, [head([...lines, ...more]), '{']);
+    const answer = await sendRaw(hasty.port, [head([...lines, ...more]), '{']);
     isBodyOver = true;
     expect([answer.statuses, answer.closed]).toEqual([[408], true]);
     expectEnvelope(answer, 'request_timeout');

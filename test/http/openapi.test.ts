@@ -1,8 +1,6 @@
-// The OpenAPI document and the reference page.
+// The OpenAPI document and the reference page. The linter is asked in test/api/workspace-openapi.test.ts.
 
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ABOUT, ROUTES } from '../../src/api/index.ts';
@@ -15,24 +13,6 @@ import { call } from '../http-client.ts';
 const document = buildOpenApi(ROUTES, ABOUT) as any;
 
 describe('the document', () => {
-  test('passes the recommended rules of the linter without a warning', { timeout: 60_000 }, () => {
-    const folder = mkdtempSync(join(tmpdir(), 'records-openapi-'));
-    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
-    writeFileSync(join(folder, 'redocly.yaml'), 'extends: [recommended]\n');
-    const linter = join(import.meta.dirname, '..', '..', 'node_modules', '.bin', 'redocly');
-    const { stdout, stderr, status } = spawnSync(
-      linter,
-      ['lint', 'openapi.json', '--format', 'json'],
-      { cwd: folder, encoding: 'utf8', env: { ...process.env, REDOCLY_TELEMETRY: 'off' } },
-    );
-    rmSync(folder, { recursive: true, force: true });
-    const { totals, problems } = JSON.parse(stdout);
-    expect({ totals, problems, stderr: status === 0 ? '' : stderr }).toMatchObject({
-      totals: { errors: 0, warnings: 0 },
-      problems: [],
-    });
-  });
-
   test('has every route once, with its codes', () => {
     for (const route of ROUTES) {
       const operation = document.paths[route.path][route.method.toLowerCase()];

@@ -1,0 +1,81 @@
+// The command line: which commands there are, and what their failures print. Code 1: the command failed,
+// one line says why; code 2: the command was called wrongly.
+
+import { Command, CommanderError } from 'commander';
+import { isOperatorError } from '../errors.ts';
+import { reasonOf } from './reason.ts';
+import { readRelease } from './release.ts';
+import { remark } from './say.ts';
+import { type CommandName, SUMMARIES } from './summaries.ts';
+
+type AddCommand = (program: Command) => void;
+
+/** Loaded when they are called: together they take a second of the processor. */
+const COMMANDS: Readonly<Record<CommandName, () => Promise<AddCommand>>> = {
+  async start() {
+    const { addStartCommand } = await import('./start.ts');
+    return (program) =>
+      addStartCommand(program, async (connected, atEnd) =>
+        (await import('./demo.ts')).loadDemo(connected, process.stderr, atEnd),
+      );
+  },
+  workspaces: async () => (await import('./workspace-commands.ts')).addWorkspacesCommand,
+  apply: async () => (await import('./apply.ts')).addApplyCommand,
+  keys: async () => (await import('./keys.ts')).addKeysCommand,
+  import: async () => (await import('./import.ts')).addImportCommand,
+  export: async () => (await import('./export-objects.ts')).addExportCommand,
+  audit: async () => (await import('./audit.ts')).addAuditCommand,
+  types: async () => (await import('./types.ts')).addTypesCommand,
+  migrate: async () => (await import('./migrate.ts')).addMigrateCommand,
+};
+
+/** Run the command of these arguments; answers the code to exit with, which a command may have set. */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  try {
+    const program = await createProgram(calledName(args));
+    await program.parseAsync(args, { from: 'user' });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    return reportFailure(error);
+  }
+}
+
+/** The word that names the command, if it is one: `apply …`, `help apply`. */
+function calledName(args: readonly string[]): string | undefined {
+  const [first, second] = args.filter((word) => !word.startsWith('-'));
+  return first === 'help' ? second : first;
+}
+
+/** All commands by name; only the one that is called can do anything. */
+async function createProgram(called: string | undefined): Promise<Command> {
+  const program = new Command('workspace-records')
+    .description('A self-hosted records service on PostgreSQL.')
+    .version(readRelease())
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureOutput({ outputError: (text, write) => write(text) });
+  for (const name of Object.keys(SUMMARIES) as CommandName[]) {
+    if (name === called) (await COMMANDS[name]())(program);
+    else program.command(name).description(SUMMARIES[name]);
+  }
+  pointToHelp(program, program.name());
+  return program;
+}
+
+/** Each command names its own help after a wrong call. */
+function pointToHelp(command: Command, name: string): void {
+  command.showHelpAfterError(`See "${name} --help".`);
+  for (const child of command.commands) pointToHelp(child, `${name} ${child.name()}`);
+}
+
+function reportFailure(error: unknown): number {
+  // Commander has printed its own message; `--help` and `--version` come here too, with code 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (isOperatorError(error)) {
+    remark(`${error.message}\n`);
+  } else {
+    remark(`The command failed: ${reasonOf(error)} (DEBUG=1 shows more)\n`);
+  }
+  if (process.env.DEBUG && error instanceof Error) remark(`${error.stack}\n`);
+  return 1;
+}
