@@ -61,6 +61,8 @@ const shared = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    // A PostgreSQL that stops slowly leaves its files otherwise, and they are in memory.
+    teardownTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
     projects: [
       { test: { ...shared, name: 'pure', include: PURE } },
