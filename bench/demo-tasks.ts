@@ -3,8 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { filteredListQuestions, searchBoxQuestions, sumQuestions } from './demo-questions.ts';
 import {
-  askedByMany,
+  byOneAndByMany,
   commentQuestions,
   getQuestions,
   measureAgainstFloor,
@@ -22,7 +23,11 @@ const FILES = [
 ] as const;
 
 /** Which measurements of the demo there are, by the names `--only` takes. */
-export const DEMO_TASKS = ['get', 'get-keys', 'plain-list', 'plain-list-keys', 'comments'] as const;
+export const DEMO_TASKS = [
+  ...(['get', 'get-keys', 'plain-list', 'plain-list-keys'] as const),
+  ...(['filtered-list', 'filtered-list-keys', 'sums', 'sums-keys'] as const),
+  ...(['search-box', 'search-box-keys', 'comments'] as const),
+] as const;
 
 /** Import the files of the demo into an empty workspace; the largest of them is the result. */
 export async function measureImport(): Promise<Result> {
@@ -74,14 +79,16 @@ export async function measureDemoReads(
     const ids = rows.map((row) => String(row.id));
     const discussed = ids.slice(0, 50);
     await addComments(site, discussed);
-    const gets = getQuestions(visitor, ids);
-    const lists = await plainListQuestions(visitor);
-    for (const questions of [
-      ...[gets, askedByMany(gets, 0.5), lists, askedByMany(lists, 0.6)],
+    const questions = [
+      ...byOneAndByMany(getQuestions(visitor, ids), 1),
+      ...byOneAndByMany(await plainListQuestions(visitor), 0.9),
+      ...byOneAndByMany(filteredListQuestions(visitor), 0.9),
+      ...byOneAndByMany(sumQuestions(visitor), 0.95),
+      ...byOneAndByMany(await searchBoxQuestions(visitor), 0.9),
       commentQuestions(visitor, discussed),
-    ]) {
-      if (!wanted(questions.name)) continue;
-      const result = await measureAgainstFloor(site, visitor, questions, load);
+    ].filter(({ name }) => wanted(name));
+    for (const one of questions) {
+      const result = await measureAgainstFloor(site, visitor, one, load);
       printResult(result);
       results.push(result);
     }

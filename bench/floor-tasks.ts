@@ -27,15 +27,18 @@ export interface FloorQuestions {
   readonly statements: readonly FloorWork[];
   /** Keeps the processors busy for long: one after the other, in longer turns. */
   readonly slow?: boolean;
-  /** Each connection has a key of its own, so that no two requests share a statement. */
+  /** Each connection has a key of its own, as real traffic has. */
   readonly manyKeys?: boolean;
 }
 
-/** The same questions with a key for each connection. */
-export function askedByMany(questions: FloorQuestions, target: number): FloorQuestions {
+/** The questions with one key for all connections, and with a key for each. */
+export function byOneAndByMany(
+  questions: FloorQuestions,
+  targetOfMany: number,
+): readonly [FloorQuestions, FloorQuestions] {
   const { name, task } = questions;
-  const own = { name: `${name}-keys`, task: `${task}, each connection with its key`, target };
-  return { ...questions, ...own, manyKeys: true };
+  const own = { name: `${name}-keys`, task: `${task}, each connection with its key` };
+  return [questions, { ...questions, ...own, target: targetOfMany, manyKeys: true }];
 }
 
 export const RECORDS = '/v1/objects/deals/records';
@@ -89,7 +92,7 @@ export function getQuestions({ context }: Visitor, ids: readonly string[]): Floo
   return {
     name: 'get',
     task: 'get one',
-    target: 1,
+    target: 1.4,
     requests: ids.map((id) => ({ path: `${RECORDS}/${id}` })),
     statements: ids.map((id) => toStatement(readSql(plan(id)))),
   };
