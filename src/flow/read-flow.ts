@@ -57,15 +57,17 @@ export async function readPage(
 ): Promise<Page> {
   const { db, model, caller } = context;
   const question = `${object.object_type} ${JSON.stringify(request)}`;
-  const { plan, kind } = cachedPlan(context, question, () => {
+  const { plan, kind, first } = cachedPlan(context, question, () => {
     const made = planList(model, caller, object, { ...request, cursor: undefined });
-    return { plan: made, kind: isPlainWalk(made) ? `page ${kindOf(made)}` : undefined };
+    const kind = isPlainWalk(made) ? `page ${kindOf(made)}` : undefined;
+    return { plan: made, kind, first: toStatement(readSql(made)) };
   });
   const after = startAfter(model, plan.binding, cursor);
+  const statement = after === undefined ? first : toStatement(readSql({ ...plan, after }));
   const rows =
     kind === undefined
-      ? await ask(context, toStatement(readSql({ ...plan, after })), planningOf(plan))
-      : await coalesce(db, kind, { cursor, after, plan, context }, sharingPages(request.limit));
+      ? await askTogether(context, statement, planningOf(plan))
+      : await coalesce(db, kind, { after, statement, plan, context }, sharingPages(request.limit));
   return pageOf(plan, rows, request.limit, (last) => cursorAfter(model, plan, last));
 }
 
@@ -76,8 +78,9 @@ function kindOf({ schema, object, reach, ...plan }: ReadPlan): string {
 }
 
 interface WantedPage {
-  readonly cursor: ListRequest['cursor'];
   readonly after: ReadPlan['after'];
+  /** Of this page alone. */
+  readonly statement: Statement;
   readonly plan: ReadPlan;
   readonly context: ReadContext;
 }
@@ -91,16 +94,16 @@ function sharingPages(limit: number) {
 }
 
 async function fetchPages(wanted: readonly WantedPage[]): Promise<readonly (readonly Row[])[]> {
-  const [{ plan, context, after }, another] = wanted as readonly [WantedPage, WantedPage?];
-  if (another === undefined) return [await ask(context, toStatement(readSql({ ...plan, after })))];
-  const starts = new Map(wanted.map((one) => [one.cursor, one.after]));
+  const [{ plan, context, statement: own }, another] = wanted as readonly [WantedPage, WantedPage?];
+  if (another === undefined) return [await ask(context, own)];
+  const starts = new Map(wanted.map(({ after }) => [JSON.stringify(after ?? null), after]));
   const pages = new Map([...starts.keys()].map((cursor) => [cursor, [] as Row[]]));
   const inOrder = [...pages.values()];
   const statement = toStatement(pagesSql(plan, [...starts.values()]));
   for (const row of await ask(uncancelled(context), statement)) {
     inOrder[Number(row[PAGE_COLUMN]) - 1]?.push(row);
   }
-  return wanted.map(({ cursor }) => pages.get(cursor) ?? []);
+  return wanted.map(({ after }) => pages.get(JSON.stringify(after ?? null)) ?? []);
 }
 
 /** One page of the records a record is linked to; `id` as the client sent it (§4.4). */
@@ -125,8 +128,12 @@ export async function readGroups(
   request: AggregateRequest,
 ): Promise<Page<AggregatePlan>> {
   const { model, caller } = context;
-  const plan = planAggregate(model, caller, object, request);
-  const rows = await ask(context, toStatement(aggregateSql(plan)), planningOf(plan));
+  const question = `groups ${object.object_type} ${JSON.stringify(request)}`;
+  const { plan, statement } = cachedPlan(context, question, () => {
+    const made = planAggregate(model, caller, object, request);
+    return { plan: made, statement: toStatement(aggregateSql(made)) };
+  });
+  const rows = await askTogether(context, statement, planningOf(plan));
   return pageOf(plan, rows, request.limit, (last) => cursorAfterGroup(model, plan, last));
 }
 
@@ -188,7 +195,31 @@ export async function readHits(
   request: SearchRequest,
 ): Promise<readonly Row[]> {
   const plan = planSearch(context.model, context.caller, request);
-  return plan === undefined ? [] : ask(context, toStatement(searchSql(plan)));
+  return plan === undefined ? [] : askTogether(context, toStatement(searchSql(plan)));
+}
+
+/** Askers of one statement: each only waits for it. */
+const MOST_ASKERS = 100;
+
+/**
+ * Send the one statement of a read, once for all that ask for the same at the same time. Whose records
+ * somebody may see is in the statement, so only those with the same reach share it (D207).
+ */
+function askTogether(
+  context: ReadContext,
+  statement: Statement,
+  options?: QueryOptions,
+): Promise<readonly Row[]> {
+  const { text, values } = statement;
+  const kind = `same ${context.model.revision} ${JSON.stringify(values)} ${text}`;
+  return coalesce(context.db, kind, context, {
+    most: MOST_ASKERS,
+    async run(contexts: readonly ReadContext[]) {
+      const [first, another] = contexts as readonly [ReadContext, ReadContext?];
+      const rows = await ask(another ? uncancelled(first) : first, statement, options);
+      return contexts.map(() => rows);
+    },
+  });
 }
 
 /** Send the one statement of a read; it is stopped when nobody waits for it any more. */

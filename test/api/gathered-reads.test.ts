@@ -152,3 +152,46 @@ describe('pages at the same time', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
   });
 });
+
+describe('the same question at the same time', () => {
+  const metrics = [{ name: 'n', op: 'count' }];
+  const deals = '/objects/deals/records';
+  const QUESTIONS: readonly [string, (client: Client) => ReturnType<Client['get']>][] = [
+    ['a filtered list', (client) => client.get(`${deals}?filter[name][gte]=A&sort=name&limit=5`)],
+    [
+      'an aggregate',
+      (client) => client.post(`${deals}/aggregate`, { group_by: ['name'], metrics }),
+    ],
+    ['a search', (client) => client.get('/search?q=alike')],
+  ];
+
+  test.each(QUESTIONS)(
+    '%s is asked once for the same reach, and answered as alone',
+    async (_, ask) => {
+      for (const client of [cast.rob, cast.sam, cast.ada]) await deal(client, { name: 'Alike' });
+      const people = [cast.rob, cast.sam, cast.ada, cast.mia];
+      const alone: unknown[] = [];
+      for (const client of people) alone.push((await ask(client)).body);
+      const watch = watchStatements(cast.world.database.db, /^(?:select|with)[^]*"ws_acme"\./);
+      const rounds = Array.from({ length: 12 }, () => people);
+      const answers = await Promise.all(rounds.flat().map(ask));
+      watch.stop();
+      expect(answers.map(({ body }) => body)).toEqual(rounds.flatMap(() => alone));
+      expect(watch.statements.length).toBeGreaterThanOrEqual(people.length - 1);
+      expect(watch.statements.length).toBeLessThan(answers.length);
+    },
+  );
+
+  test('an answer is never older than what was written before it was asked for', async () => {
+    const { id } = await deal(cast.ada, { name: 'Renamed 0' });
+    const path = `${deals}?filter[name][eq]=`;
+    const others = Array.from({ length: 8 }, () => cast.ada.get(`${path}Renamed 1`));
+    for (let number = 1; number <= 10; number += 1) {
+      const name = `Renamed ${number}`;
+      await cast.ada.patch(`${deals}/${id}`, { fields: { name } });
+      const found = await Promise.all([1, 2, 3].map(() => cast.ada.get(`${path}${name}`)));
+      expect(found.map(({ body }) => body.data[0]?.id)).toEqual([id, id, id]);
+    }
+    await Promise.all(others);
+  });
+});
