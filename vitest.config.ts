@@ -9,9 +9,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const PURE = [
   'test/{model,plan}/**/*.test.ts',
   'test/sql/{comment-sql,ddl-sql,read-sql,sql,write-sql}.test.ts',
-  'test/store/{definition-file,gather,turns}.test.ts',
+  'test/postgres/{fair-queue,gather}.test.ts',
+  'test/provision/definition-file.test.ts',
   'test/import/{lanes,mapping,progress}.test.ts',
-  'test/{http/places,flow/event-stream,faults/reliability-document,tidy}.test.ts',
+  'test/{http/load-shedder,flow/event-stream,faults/reliability-document,tidy}.test.ts',
 ];
 const PROCESS = [
   'test/{cli,long}/**/*.test.ts',
@@ -19,20 +20,20 @@ const PROCESS = [
   'test/faults/kill.test.ts',
   'test/jobs/*-processes.test.ts',
   'test/import/resumed-import.test.ts',
-  'test/store/embedded-postgres.test.ts',
+  'test/embedded/embedded-postgres.test.ts',
 ];
 
 /** Files that take longest, longest first; what is not here follows in the order of size. */
 const LONG = [
   'test/cli/workers.test.ts',
   'test/guide.test.ts',
-  'test/store/embedded-postgres.test.ts',
+  'test/embedded/embedded-postgres.test.ts',
   'test/faults/kill.test.ts',
   'test/access/matrix.test.ts',
   'test/http/framing.test.ts',
   'test/bench/peers.test.ts',
   'test/api/non-interference.test.ts',
-  'test/store/index-builds.test.ts',
+  'test/provision/index-builds.test.ts',
   'test/races/write-races.test.ts',
 ];
 const PROJECTS = ['process', 'database', 'pure'];

@@ -4,9 +4,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '../src/store/db.ts';
-import { openEmbeddedPostgres } from '../src/store/embedded-postgres.ts';
-import { migrate } from '../src/store/migrations.ts';
+import { openEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts';
+import { type Database, openDatabase } from '../src/postgres/db.ts';
+import { migrate } from '../src/provision/migrations.ts';
 
 const root = join(import.meta.dirname, '..');
 export const KEPT = join(root, '.bench');

@@ -14,6 +14,7 @@ import type { Change, Found } from '../src/plan/write-case.ts';
 import { AUTHOR_KEY, type FieldValues } from '../src/plan/write-fields.ts';
 import { planWrites } from '../src/plan/write-plan.ts';
 import { judgeWrites } from '../src/plan/write-verdict.ts';
+import type { Queryable, Row } from '../src/postgres/db.ts';
 import {
   CONTROL_SCHEMA,
   identifier,
@@ -23,7 +24,6 @@ import {
   sql,
   toStatement,
 } from '../src/sql/sql.ts';
-import type { Queryable, Row } from '../src/store/db.ts';
 
 /** Records `from` up to but not including `to`. */
 export interface Batch {

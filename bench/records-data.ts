@@ -2,13 +2,13 @@
 // 1,000 small workspaces of twenty record tables. Made once; see kept-data.ts.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { loadModel } from '../src/control/workspaces.ts';
 import type { WriteContext } from '../src/flow/write-group.ts';
 import { requireImporter } from '../src/import/importer.ts';
 import type { ObjectModel, WorkspaceModel } from '../src/model/model.ts';
+import type { Database } from '../src/postgres/db.ts';
+import { createWorkspace } from '../src/provision/provision.ts';
 import { identifier, sql, toStatement } from '../src/sql/sql.ts';
-import type { Database } from '../src/store/db.ts';
-import { createWorkspace } from '../src/store/provision.ts';
-import { loadModel } from '../src/store/workspaces.ts';
 import { type KeptData, requireKeptData } from './kept-data.ts';
 import { copyInto, writeThrough } from './load-records.ts';
 import {

@@ -3,14 +3,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { loadModel } from '../src/control/workspaces.ts';
+import { openEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts';
 import type { WriteContext } from '../src/flow/write-group.ts';
 import { requireImporter } from '../src/import/importer.ts';
 import type { ObjectModel, WorkspaceModel } from '../src/model/model.ts';
-import { type Database, openDatabase } from '../src/store/db.ts';
-import { openEmbeddedPostgres } from '../src/store/embedded-postgres.ts';
-import { migrate } from '../src/store/migrations.ts';
-import { createWorkspace } from '../src/store/provision.ts';
-import { loadModel } from '../src/store/workspaces.ts';
+import { type Database, openDatabase } from '../src/postgres/db.ts';
+import { migrate } from '../src/provision/migrations.ts';
+import { createWorkspace } from '../src/provision/provision.ts';
 import { writeThrough } from './load-records.ts';
 import { ORGANISATIONS_DEFINITION, type Organisation } from './organisations.ts';
 

@@ -5,8 +5,8 @@
 
 import { parseArgs } from 'node:util';
 import { readHits } from '../src/flow/read-flow.ts';
+import type { Database } from '../src/postgres/db.ts';
 import { CONTROL_SCHEMA } from '../src/sql/sql.ts';
-import type { Database } from '../src/store/db.ts';
 import { makeOrganisations } from './organisations.ts';
 import { loadOrganisations, withServer } from './search-loading.ts';
 import { type Engine, measureEngine, printOutcome } from './search-outcome.ts';

@@ -11,16 +11,19 @@ import {
   livePostmaster,
   prepareDataDirectory,
   requireCluster,
-} from '../src/store/data-directory.ts';
-import type { ConnectionOptions } from '../src/store/db.ts';
-import { type PostgresBinaries, requirePostgresBinaries } from '../src/store/postgres-programs.ts';
+} from '../src/embedded/data-directory.ts';
+import {
+  type PostgresBinaries,
+  requirePostgresBinaries,
+} from '../src/embedded/postgres-programs.ts';
 import {
   endPostmaster,
   type Home,
   logPath,
   type Start,
   startPostmaster,
-} from '../src/store/postmaster.ts';
+} from '../src/embedded/postmaster.ts';
+import type { ConnectionOptions } from '../src/postgres/db.ts';
 
 export interface Cluster {
   readonly folder: string;

@@ -3,7 +3,7 @@
 // so that after the recovery they come again: nobody may take what is new for what they know.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CHANNEL } from '../src/store/workspaces.ts';
+import { CHANNEL } from '../src/control/workspaces.ts';
 import { type EventReader, openEventReader } from './event-reader.ts';
 import type { Fault, Scene } from './fault.ts';
 import { ms } from './figures.ts';

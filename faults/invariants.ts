@@ -1,7 +1,7 @@
 // V1 to V8 and V13: what the clients were told, held against what the database has. V9 is judged by the
 // faults themselves and liveness.ts, V10 and V11 on every answer (recorder.ts), V12 in storage.ts.
 
-import type { Row } from '../src/store/db.ts';
+import type { Row } from '../src/postgres/db.ts';
 import type { Expected, Ledger } from './ledger.ts';
 import { POOL_SIZE } from './program.ts';
 import type { Site } from './site.ts';

@@ -2,12 +2,17 @@
 // clients write to and another that nobody of the first may see, and the service in front of it.
 
 import { uuidv7 } from 'uuidv7';
+import { putApiKey } from '../src/control/api-keys.ts';
 import { SCOPES } from '../src/model/access.ts';
 import { hashOf, makeSecret, prefixOf } from '../src/model/api-key-form.ts';
-import { putApiKey } from '../src/store/api-keys.ts';
-import { type ConnectionOptions, type Database, openDatabase, type Row } from '../src/store/db.ts';
-import { migrate } from '../src/store/migrations.ts';
-import { applyDefinition, createWorkspace } from '../src/store/provision.ts';
+import {
+  type ConnectionOptions,
+  type Database,
+  openDatabase,
+  type Row,
+} from '../src/postgres/db.ts';
+import { migrate } from '../src/provision/migrations.ts';
+import { applyDefinition, createWorkspace } from '../src/provision/provision.ts';
 import type { Cluster } from './cluster.ts';
 import { freePort, type Program, startProgram } from './program.ts';
 import { CANARY, OWN_MARK, openRecorder, type Recorder } from './recorder.ts';

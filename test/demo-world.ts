@@ -9,9 +9,9 @@ import { assembleService } from '../src/cli/assemble.ts';
 import { loadDemo } from '../src/cli/demo.ts';
 import { createKey } from '../src/cli/keys.ts';
 import { readConfig } from '../src/config.ts';
+import { findWorkspace, type WorkspaceRow } from '../src/control/workspaces.ts';
 import { SCOPES } from '../src/model/access.ts';
-import { migrate } from '../src/store/migrations.ts';
-import { findWorkspace, type WorkspaceRow } from '../src/store/workspaces.ts';
+import { migrate } from '../src/provision/migrations.ts';
 import { type Client, openClient } from './client.ts';
 import { createCopy, type OwnDatabase } from './own-database.ts';
 

@@ -3,16 +3,16 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { identifier, type Sql, sql, toStatement } from '../src/sql/sql.ts';
-import { connectionUrl } from '../src/store/connection-url.ts';
+import { connectionUrl } from '../src/postgres/connection-url.ts';
 import {
   type ConnectionOptions,
   type Database,
   openDatabase,
   type Row,
   type Sharing,
-} from '../src/store/db.ts';
-import { migrate } from '../src/store/migrations.ts';
+} from '../src/postgres/db.ts';
+import { migrate } from '../src/provision/migrations.ts';
+import { identifier, type Sql, sql, toStatement } from '../src/sql/sql.ts';
 
 export interface OwnDatabase {
   readonly db: Database;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { type Connection, openEmbeddedPostgres } from '../src/store/embedded-postgres.ts';
+import { type Connection, openEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

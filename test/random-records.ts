@@ -6,7 +6,7 @@ import { writeRecords } from '../src/flow/write-flow.ts';
 import { FIELD_TYPE_TRAITS } from '../src/model/field-types.ts';
 import type { Field, ObjectModel } from '../src/model/model.ts';
 import type { Condition } from '../src/plan/filter.ts';
-import type { Row } from '../src/store/db.ts';
+import type { Row } from '../src/postgres/db.ts';
 import { listOf } from './list-request.ts';
 import { SAMPLES } from './sample-values.ts';
 import { openSampleWorkspace, type SampleWorkspace } from './sample-workspace.ts';

@@ -1,12 +1,12 @@
 // The sample definition as a workspace in a database of its own, with its people as callers.
 
+import { loadMemberByEmail } from '../src/control/members.ts';
+import { findWorkspace, loadModel, type WorkspaceRow } from '../src/control/workspaces.ts';
 import { accessOf, type Caller, callerOf } from '../src/model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../src/model/model.ts';
-import type { Database } from '../src/store/db.ts';
-import { loadMemberByEmail } from '../src/store/members.ts';
-import { migrate } from '../src/store/migrations.ts';
-import { createWorkspace } from '../src/store/provision.ts';
-import { findWorkspace, loadModel, type WorkspaceRow } from '../src/store/workspaces.ts';
+import type { Database } from '../src/postgres/db.ts';
+import { migrate } from '../src/provision/migrations.ts';
+import { createWorkspace } from '../src/provision/provision.ts';
 import { contentName, createCopy, type OwnDatabase } from './own-database.ts';
 import { objectOf, SAMPLE_DOCUMENT, SAMPLE_KEY } from './sample-definition.ts';
 

@@ -16,20 +16,27 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   model: ['errors', 'limits'],
   plan: ['model', 'errors', 'limits'],
   sql: ['plan', 'model', 'errors', 'limits'],
-  store: ['sql', 'plan', 'model', 'errors', 'limits', 'config'],
-  flow: ['store', 'sql', 'plan', 'model', 'errors', 'limits', 'config'],
+  postgres: ['sql', 'model', 'errors', 'limits'],
+  embedded: ['errors'],
+  control: ['postgres', 'sql', 'plan', 'model', 'errors', 'limits'],
+  provision: ['control', 'postgres', 'sql', 'plan', 'model', 'errors', 'limits'],
+  archive: ['provision', 'control', 'postgres', 'sql', 'plan', 'model', 'errors', 'limits'],
+  flow: ['control', 'postgres', 'sql', 'plan', 'model', 'errors', 'limits'],
   http: ['model', 'errors', 'limits', 'config'],
-  api: ['flow', 'http', 'store', 'plan', 'model', 'errors', 'limits', 'config'],
-  import: ['flow', 'store', 'sql', 'plan', 'model', 'errors', 'limits', 'config'],
-  export: ['import', 'flow', 'store', 'sql', 'plan', 'model', 'errors', 'limits', 'config'],
+  api: ['flow', 'http', 'control', 'postgres', 'plan', 'model', 'errors', 'limits', 'config'],
+  import: ['flow', 'provision', 'control', 'postgres', 'plan', 'model', 'errors', 'limits'],
+  export: ['import', 'control', 'postgres', 'sql', 'plan', 'model', 'errors', 'limits'],
   cli: [
     'export',
     'import',
     'api',
     'http',
     'flow',
-    'store',
-    'sql',
+    'archive',
+    'provision',
+    'control',
+    'embedded',
+    'postgres',
     'plan',
     'model',
     'errors',
@@ -78,10 +85,11 @@ test.each(files.map((file) => [relative(root, file.path), file] as const))(
   },
 );
 
-test('the driver is named in store only, the router in http only', () => {
+test('the driver is named in postgres only, the router in http only', () => {
   for (const { path, layer, imports } of files) {
     for (const name of imports) {
-      if (name === 'pg' || name.startsWith('pg-')) expect(layer, path).toBe('store');
+      if (name === 'pg' || name.startsWith('pg-'))
+        expect(['postgres', 'embedded'], path).toContain(layer);
       if (name === 'find-my-way') expect(path, name).toBe(join(source, 'http', 'router.ts'));
     }
   }

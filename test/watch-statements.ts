@@ -1,7 +1,7 @@
 // The statements that requests send by themselves, outside of transactions: how many a read takes.
 
 import { vi } from 'vitest';
-import type { Database } from '../src/store/db.ts';
+import type { Database } from '../src/postgres/db.ts';
 
 export interface Watch {
   /** Texts that match the pattern, in the order they were sent. */

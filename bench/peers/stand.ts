@@ -4,8 +4,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from '../../src/store/db.ts';
-import { createWorkspace } from '../../src/store/provision.ts';
+import type { Database } from '../../src/postgres/db.ts';
+import { createWorkspace } from '../../src/provision/provision.ts';
 import type { FloorWork } from '../floor.ts';
 import type { FloorProcess } from '../processes.ts';
 import { RECORDS_DEFINITION } from '../records-definition.ts';

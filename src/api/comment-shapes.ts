@@ -2,7 +2,7 @@
 // (specification §2.8).
 
 import Type from 'typebox';
-import type { Row } from '../store/db.ts';
+import type { Row } from '../postgres/db.ts';
 import { nullable } from './shapes.ts';
 
 const Moment = nullable(Type.String({ format: 'date-time' }));

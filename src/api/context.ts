@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { EventFeeds } from '../flow/event-feed.ts';
 import type { Route, RouteRequest } from '../http/route.ts';
 import { principalName } from '../model/access.ts';
-import type { Database } from '../store/db.ts';
+import type { Database } from '../postgres/db.ts';
 
 export interface ApiContext {
   readonly db: Database;

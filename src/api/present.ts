@@ -24,7 +24,7 @@ import type { AggregatePlan } from '../plan/aggregate-plan.ts';
 import { visibleRelationships } from '../plan/linked-plan.ts';
 import { versionToken } from '../plan/precondition.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
-import type { Row } from '../store/db.ts';
+import type { Row } from '../postgres/db.ts';
 
 type Shown = Pick<ReadPlan, 'object' | 'display' | 'fields'>;
 

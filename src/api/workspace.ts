@@ -2,12 +2,6 @@
 // directory right shows everybody, without it people see themselves and their own teams (D19).
 
 import Type from 'typebox';
-import { ApiError } from '../errors.ts';
-import { LIMITS } from '../limits.ts';
-import type { Caller } from '../model/access.ts';
-import type { WorkspaceModel } from '../model/model.ts';
-import type { Principal } from '../model/principal.ts';
-import { type CursorValue, decodeCursor, encodeCursor, isLongText } from '../plan/cursor.ts';
 import {
   type DirectoryView,
   loadTeams,
@@ -15,7 +9,13 @@ import {
   loadUsers,
   type UserListRequest,
   type UserRow,
-} from '../store/members.ts';
+} from '../control/members.ts';
+import { ApiError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import type { Caller } from '../model/access.ts';
+import type { WorkspaceModel } from '../model/model.ts';
+import type { Principal } from '../model/principal.ts';
+import { type CursorValue, decodeCursor, encodeCursor, isLongText } from '../plan/cursor.ts';
 import { defineRoute } from './context.ts';
 import {
   CursorQuery,

@@ -1,13 +1,13 @@
 // `apply`: shows what a definition document changes in a workspace and makes the changes.
 
 import type { Command } from 'commander';
-import { readDefinitionFile } from '../store/definition-file.ts';
+import { readDefinitionFile } from '../provision/definition-file.ts';
 import {
   applyDefinition,
   type DefinitionPlan,
   planDefinition,
   requireApplicable,
-} from '../store/provision.ts';
+} from '../provision/provision.ts';
 import { connect } from './connect.ts';
 import { printable, tell } from './say.ts';
 import { SUMMARIES } from './summaries.ts';

@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 import type { ApiContext } from '../api/context.ts';
 import { ABOUT, ROUTES } from '../api/index.ts';
 import type { Config } from '../config.ts';
+import { openRateWindows } from '../control/rate-windows.ts';
+import { openRegistry } from '../control/registry.ts';
 import { followChanges, openAuthenticator } from '../flow/authenticate.ts';
 import { type EventFeeds, openEventFeeds } from '../flow/event-feed.ts';
 import { openRateLimiter } from '../flow/rate-limiter.ts';
@@ -13,9 +15,7 @@ import type { Route } from '../http/route.ts';
 import { buildServer, type RunningServer } from '../http/server.ts';
 import type { SseLimits } from '../http/sse-connections.ts';
 import type { UnreadLimits } from '../http/unread.ts';
-import type { Database } from '../store/db.ts';
-import { openRateWindows } from '../store/rate-windows.ts';
-import { openRegistry } from '../store/registry.ts';
+import type { Database } from '../postgres/db.ts';
 
 export interface Parts {
   readonly db: Database;

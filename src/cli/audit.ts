@@ -1,18 +1,18 @@
 // `audit`: who has written what and when, as a table or as JSON lines.
 
 import type { Command } from 'commander';
-import { operatorError } from '../errors.ts';
-import { parseRecordId } from '../model/record-id.ts';
 import {
   type AuditFilter,
   type AuditPlace,
   type AuditRow,
   type AuditTime,
   loadAudit,
-} from '../store/audit-rows.ts';
-import type { Database } from '../store/db.ts';
-import { loadMemberByEmail } from '../store/members.ts';
-import type { WorkspaceRow } from '../store/workspaces.ts';
+} from '../control/audit-rows.ts';
+import { loadMemberByEmail } from '../control/members.ts';
+import type { WorkspaceRow } from '../control/workspaces.ts';
+import { operatorError } from '../errors.ts';
+import { parseRecordId } from '../model/record-id.ts';
+import type { Database } from '../postgres/db.ts';
 import { parseMoment } from './moment.ts';
 import { tell } from './say.ts';
 import { SUMMARIES } from './summaries.ts';

@@ -2,10 +2,10 @@
 // checked and migrated. What is done with it is the command's business.
 
 import { type Config, readConfig } from '../config.ts';
+import { openEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
-import { type ConnectionOptions, type Database, openDatabase } from '../store/db.ts';
-import { openEmbeddedPostgres } from '../store/embedded-postgres.ts';
-import { checkServer, loadBehind, migrate } from '../store/migrations.ts';
+import { type ConnectionOptions, type Database, openDatabase } from '../postgres/db.ts';
+import { checkServer, loadBehind, migrate } from '../provision/migrations.ts';
 import { reasonOf } from './reason.ts';
 
 export interface Connected {

@@ -3,20 +3,20 @@
 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { operatorError } from '../errors.ts';
-import type { ProgressOutput } from '../import/progress.ts';
-import { rejectionLine } from '../import/reject-file.ts';
-import { SCOPES } from '../model/access.ts';
-import type { Database } from '../store/db.ts';
-import { readDefinitionFile } from '../store/definition-file.ts';
-import { endingOf, type Lease, openLease, whileHeld } from '../store/job-lease.ts';
-import { appendJob } from '../store/jobs.ts';
+import { endingOf, type Lease, openLease, whileHeld } from '../control/job-lease.ts';
+import { appendJob } from '../control/jobs.ts';
 import {
   findWorkspace,
   listWorkspaces,
   putWorkspaceState,
   type WorkspaceRow,
-} from '../store/workspaces.ts';
+} from '../control/workspaces.ts';
+import { operatorError } from '../errors.ts';
+import type { ProgressOutput } from '../import/progress.ts';
+import { rejectionLine } from '../import/reject-file.ts';
+import { SCOPES } from '../model/access.ts';
+import type { Database } from '../postgres/db.ts';
+import { readDefinitionFile } from '../provision/definition-file.ts';
 import type { Connected } from './connect.ts';
 import { createKey, type KeyRequest } from './keys.ts';
 
@@ -131,7 +131,7 @@ function firstKey(workspace: WorkspaceRow): KeyRequest {
 /** Another process that starts at the same time may be faster. */
 async function createDemo(db: Database): Promise<WorkspaceRow> {
   const document = readDefinitionFile(join(FOLDER, 'definition.yaml'));
-  const { createWorkspace } = await import('../store/provision.ts');
+  const { createWorkspace } = await import('../provision/provision.ts');
   try {
     return await createWorkspace(db, { slug: SLUG, document, state: 'loading' });
   } catch (error) {

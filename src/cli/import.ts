@@ -2,12 +2,12 @@
 
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { findWorkspace } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
 import { type FileImportReport, importFile } from '../import/import-file.ts';
 import { formatOf } from '../import/read-rows.ts';
 import { rejectionLine } from '../import/reject-file.ts';
 import { LIMITS } from '../limits.ts';
-import { findWorkspace } from '../store/workspaces.ts';
 import { connect } from './connect.ts';
 import { printable, remark, tell } from './say.ts';
 import { SUMMARIES } from './summaries.ts';

@@ -2,21 +2,21 @@
 
 import type { Command } from 'commander';
 import { uuidv7 } from 'uuidv7';
-import { operatorError } from '../errors.ts';
-import { SCOPES } from '../model/access.ts';
-import { hashOf, type KeyType, makeSecret, prefixOf } from '../model/api-key-form.ts';
 import {
   announceKey,
   type ListedApiKey,
   loadApiKeysOf,
   putApiKey,
   revokeApiKeys,
-} from '../store/api-keys.ts';
-import type { Queryable } from '../store/db.ts';
-import { loadKeyHolders, loadMemberByEmail } from '../store/members.ts';
-import { requireName } from '../store/provision.ts';
-import { openRegistry } from '../store/registry.ts';
-import type { WorkspaceRow } from '../store/workspaces.ts';
+} from '../control/api-keys.ts';
+import { loadKeyHolders, loadMemberByEmail } from '../control/members.ts';
+import { openRegistry } from '../control/registry.ts';
+import type { WorkspaceRow } from '../control/workspaces.ts';
+import { operatorError } from '../errors.ts';
+import { SCOPES } from '../model/access.ts';
+import { hashOf, type KeyType, makeSecret, prefixOf } from '../model/api-key-form.ts';
+import type { Queryable } from '../postgres/db.ts';
+import { requireName } from '../provision/provision.ts';
 import { parseMoment } from './moment.ts';
 import { printable, remark, tell } from './say.ts';
 import { SUMMARIES } from './summaries.ts';

@@ -7,6 +7,7 @@ import {
   keysOfSomeTypes,
   namesOfObjects,
 } from '../api/workspace-openapi-names.ts';
+import { loadModel } from '../control/workspaces.ts';
 import { requireReader } from '../export/reader.ts';
 import { type Caller, canReadField, canWriteField, objectAccess } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS, type FieldType } from '../model/field-types.ts';
@@ -17,7 +18,6 @@ import {
   WORK_ITEMS,
   type WorkspaceModel,
 } from '../model/model.ts';
-import { loadModel } from '../store/workspaces.ts';
 import { tell } from './say.ts';
 import { SUMMARIES } from './summaries.ts';
 import { withWorkspace } from './with-workspace.ts';

@@ -1,8 +1,8 @@
 // Commands about one workspace: connect, find it, do the work, disconnect.
 
+import { findWorkspace, type WorkspaceRow } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
-import type { Database } from '../store/db.ts';
-import { findWorkspace, type WorkspaceRow } from '../store/workspaces.ts';
+import type { Database } from '../postgres/db.ts';
 import { connect } from './connect.ts';
 
 export async function withWorkspace(

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import { operatorError } from '../errors.ts';
 import type { MetricsSource } from '../http/operations.ts';
-import { connectionUrl } from '../store/connection-url.ts';
-import type { ConnectionOptions } from '../store/db.ts';
+import { connectionUrl } from '../postgres/connection-url.ts';
+import type { ConnectionOptions } from '../postgres/db.ts';
 
 export interface Workers {
   /** The port that all of them listen on. */

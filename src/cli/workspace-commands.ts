@@ -2,16 +2,16 @@
 
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
+import { listWorkspaces, type WorkspaceRow } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
-import { readDefinitionFile } from '../store/definition-file.ts';
-import { createWorkspace } from '../store/provision.ts';
+import { readDefinitionFile } from '../provision/definition-file.ts';
+import { createWorkspace } from '../provision/provision.ts';
 import {
   deleteWorkspace,
   loadSizes,
   renameWorkspace,
   type WorkspaceSize,
-} from '../store/workspace-lifecycle.ts';
-import { listWorkspaces, type WorkspaceRow } from '../store/workspaces.ts';
+} from '../provision/workspace-lifecycle.ts';
 import { connect } from './connect.ts';
 import { addExportCommands } from './export-commands.ts';
 import { tell } from './say.ts';

@@ -1,6 +1,8 @@
 // Exports the records of one object, those a filter selects, as they are at one moment: plan → cursor →
 // lines, a thousand rows at a time. What becomes of the lines is the caller's business.
 
+import { loadEmails } from '../control/members.ts';
+import { loadModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
 import { canReadField } from '../model/access.ts';
@@ -10,12 +12,10 @@ import type { QueryFilter } from '../plan/filter.ts';
 import { planList, type ReadPlan, readableFields, requireObject } from '../plan/read-plan.ts';
 import { parseRecordQuery, type SortInput } from '../plan/record-query.ts';
 import { AUTHOR_FIELD } from '../plan/write-fields.ts';
+import { type Database, isDatabaseError, type Queryable } from '../postgres/db.ts';
+import { runOnce } from '../postgres/run-once.ts';
 import { countRowsSql, declareCursorSql, FETCH_SQL } from '../sql/cursor-sql.ts';
 import { sql, toStatement } from '../sql/sql.ts';
-import { type Database, isDatabaseError, type Queryable } from '../store/db.ts';
-import { loadEmails } from '../store/members.ts';
-import { runOnce } from '../store/run-once.ts';
-import { loadModel, type WorkspaceRow } from '../store/workspaces.ts';
 import { requireReader } from './reader.ts';
 import { headerText, type Layout, rowText } from './row-text.ts';
 

@@ -1,11 +1,11 @@
 // Who reads an export: a person with their present rights, or the operator of the server, who may read
 // everything.
 
+import { loadMemberByEmail } from '../control/members.ts';
 import { operatorError } from '../errors.ts';
 import { type Access, type Caller, callerOf } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
-import type { Queryable } from '../store/db.ts';
-import { loadMemberByEmail } from '../store/members.ts';
+import type { Queryable } from '../postgres/db.ts';
 
 /** The active person or agent of this address; without one, somebody who may read everything. */
 export async function requireReader(

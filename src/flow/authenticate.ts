@@ -1,20 +1,20 @@
 // From the secret of a key to who asks: the key, the person with their present rights, the model of
 // their workspace (§5, D14). A process remembers the answer until something in the workspace changes
-// (D80, store/changes.ts). Whether developer access is needed, the request pipeline asks.
+// (D80, control/changes.ts). Whether developer access is needed, the request pipeline asks.
 
 import { LRUCache } from 'lru-cache';
+import { type ApiKeyRow, loadApiKeys } from '../control/api-keys.ts';
+import { type Changed, openChanges } from '../control/changes.ts';
+import { loadMember } from '../control/members.ts';
+import type { Registry } from '../control/registry.ts';
+import { CHANNEL } from '../control/workspaces.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { type Caller, callerOf } from '../model/access.ts';
 import { hashOf, isSecret } from '../model/api-key-form.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { KeyPrincipal } from '../model/principal.ts';
-import { type ApiKeyRow, loadApiKeys } from '../store/api-keys.ts';
-import { type Changed, openChanges } from '../store/changes.ts';
-import type { Database } from '../store/db.ts';
-import { gather } from '../store/gather.ts';
-import { loadMember } from '../store/members.ts';
-import type { Registry } from '../store/registry.ts';
-import { CHANNEL } from '../store/workspaces.ts';
+import type { Database } from '../postgres/db.ts';
+import { gather } from '../postgres/gather.ts';
 
 /** The caller of a key in force, and the model of their workspace. */
 export interface Authenticated {

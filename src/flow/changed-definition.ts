@@ -1,10 +1,10 @@
 // Failures of a statement that was made for a definition that is no longer in force: a column it names
 // may be gone. The request can be sent again.
 
+import { loadRevision } from '../control/workspaces.ts';
 import { unavailable } from '../errors.ts';
 import type { WorkspaceModel } from '../model/model.ts';
-import type { Queryable } from '../store/db.ts';
-import { loadRevision } from '../store/workspaces.ts';
+import type { Queryable } from '../postgres/db.ts';
 
 /** 503 when another revision is in force than that of the model, else the error itself. */
 export async function explainByRevision(

@@ -7,8 +7,8 @@ import { principalName } from '../model/access.ts';
 import type { Field } from '../model/model.ts';
 import { treeStrength } from '../plan/work-items.ts';
 import type { PlannedWrite, WritePlan } from '../plan/write-plan.ts';
-import { isDatabaseError, type Shareable } from '../store/db.ts';
-import { type GatherOptions, gather } from '../store/gather.ts';
+import { isDatabaseError, type Shareable } from '../postgres/db.ts';
+import { type GatherOptions, gather } from '../postgres/gather.ts';
 import { type Outcome, type PlannedRequest, writeAlone, writeGroup } from './write-group.ts';
 
 /**

@@ -2,6 +2,7 @@
 // and look the mentioned people up, then add them with their traces and COMMIT (specification §4.5).
 
 import { uuidv7 } from 'uuidv7';
+import { membersSql } from '../control/members.ts';
 import { ApiError } from '../errors.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import {
@@ -16,6 +17,7 @@ import {
   planComments,
   planNewComments,
 } from '../plan/comment-plan.ts';
+import type { Row } from '../postgres/db.ts';
 import type { Actor } from '../sql/audit-sql.ts';
 import {
   commentsSql,
@@ -24,8 +26,6 @@ import {
   presentCommentsSql,
 } from '../sql/comment-sql.ts';
 import { toStatement } from '../sql/sql.ts';
-import type { Row } from '../store/db.ts';
-import { membersSql } from '../store/members.ts';
 import type { Answer, Claim } from './idempotency.ts';
 import type { Lookup } from './lookups.ts';
 import { ask, type Page, pageOf, type ReadContext } from './read-flow.ts';

@@ -7,6 +7,7 @@ import type { Field, ObjectModel } from '../model/model.ts';
 import type { LinkedPair } from '../plan/link-verdict.ts';
 import type { SearchChange } from '../plan/search-rows.ts';
 import { AUTHOR_KEY } from '../plan/write-fields.ts';
+import type { Row } from '../postgres/db.ts';
 import { type Actor, type AuditEntry, auditSql, type JudgedBy } from '../sql/audit-sql.ts';
 import { addCommentsSql, type NewComment } from '../sql/comment-sql.ts';
 import { type Attached, deleteSql } from '../sql/delete-sql.ts';
@@ -16,7 +17,6 @@ import { searchChangeSql } from '../sql/search-rows-sql.ts';
 import { type Sql, type Statement, toStatement } from '../sql/sql.ts';
 import { type Planted, requireTreeSql } from '../sql/work-item-sql.ts';
 import { insertSql, type Updated, updateSql } from '../sql/write-sql.ts';
-import type { Row } from '../store/db.ts';
 
 /** A change of the tables of records, links or comments. */
 export type Mutation =

@@ -7,7 +7,7 @@ import type { Caller } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { EventPosition } from '../plan/event-plan.ts';
 import { isSameEpoch } from '../plan/snapshot-moment.ts';
-import type { Queryable } from '../store/db.ts';
+import type { Queryable } from '../postgres/db.ts';
 import {
   loadMoment,
   loadPage,

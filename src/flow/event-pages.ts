@@ -1,15 +1,15 @@
 // What feeds of live events read: pages of the outbox, and where in it a reader is who comes with an id.
 
+import { queryMoment } from '../control/moments.ts';
 import { errorFromProblems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { openEventId } from '../plan/event-id.ts';
 import { type EventPosition, type EventRow, planEventPage } from '../plan/event-plan.ts';
 import { isSameEpoch, unseenBy } from '../plan/snapshot-moment.ts';
+import type { Queryable } from '../postgres/db.ts';
 import { behindSql, eventsSql, PRESENT } from '../sql/event-sql.ts';
 import { toStatement } from '../sql/sql.ts';
-import type { Queryable } from '../store/db.ts';
-import { queryMoment } from '../store/moments.ts';
 
 /** The moment of who was told of all up to the id. */
 export function requireEventId({ cursor_secret }: WorkspaceModel, lastEventId: string): string {

@@ -13,6 +13,7 @@ import {
 import { entityTag } from '../model/entity-tag.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { keyOf } from '../model/principal.ts';
+import { isDatabaseError, type Queryable, type Row } from '../postgres/db.ts';
 import {
   ANSWERS_INDEX,
   type ClaimedKey,
@@ -22,7 +23,6 @@ import {
 } from '../sql/idempotency-sql.ts';
 import { reachOfRecordsSql } from '../sql/lookup-sql.ts';
 import { toStatement } from '../sql/sql.ts';
-import { isDatabaseError, type Queryable, type Row } from '../store/db.ts';
 
 /** The key a client sent, with the SHA-256 of its request. */
 export interface Claim {

@@ -2,9 +2,9 @@
 // the kinds it is given and nothing of what they do; whose turn it is, the database decides.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../store/db.ts';
-import { endingOf, type Lease, openLease, type Report } from '../store/job-lease.ts';
-import { appendJob, JOBS_CHANNEL, type Job, releaseJob } from '../store/jobs.ts';
+import { endingOf, type Lease, openLease, type Report } from '../control/job-lease.ts';
+import { appendJob, JOBS_CHANNEL, type Job, releaseJob } from '../control/jobs.ts';
+import type { Database } from '../postgres/db.ts';
 
 /** A kind of job. What `run` does is done again when it was cut off: it must bear repetition. */
 export interface JobKind {

@@ -8,9 +8,9 @@ import {
   planNotificationScope,
   planNotifications,
 } from '../plan/notification-plan.ts';
+import type { Row } from '../postgres/db.ts';
 import { markReadSql, notificationsSql } from '../sql/notification-sql.ts';
 import { toStatement } from '../sql/sql.ts';
-import type { Row } from '../store/db.ts';
 import { ask, pageOf, type ReadContext } from './read-flow.ts';
 
 /** One page, newest first. Errors: `invalid_cursor`. */

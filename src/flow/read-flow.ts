@@ -22,13 +22,13 @@ import {
   startAfter,
 } from '../plan/read-plan.ts';
 import { planSearch, type SearchRequest } from '../plan/search-plan.ts';
+import { isDatabaseError, type QueryOptions, type Row, type Shareable } from '../postgres/db.ts';
 import { aggregateSql } from '../sql/aggregate-sql.ts';
 import { linkedSql } from '../sql/linked-sql.ts';
 import { PAGE_COLUMN, pagesSql, readSql, selectedColumns } from '../sql/read-sql.ts';
 import { searchSql } from '../sql/search-sql.ts';
 import { type Statement, toStatement } from '../sql/sql.ts';
 import { PLACE_COLUMN, wantedSql, wantedWithin } from '../sql/wanted-sql.ts';
-import { isDatabaseError, type QueryOptions, type Row, type Shareable } from '../store/db.ts';
 import { explainByRevision } from './changed-definition.ts';
 import { coalesce } from './coalesce.ts';
 import { cachedPlan } from './plan-cache.ts';

@@ -4,11 +4,11 @@ import { pairKey } from '../plan/link-verdict.ts';
 import { wantedPublicIds } from '../plan/work-items.ts';
 import type { Found, Referring } from '../plan/write-case.ts';
 import type { WritePlan } from '../plan/write-plan.ts';
+import type { Queryable, Row, Transaction } from '../postgres/db.ts';
 import type { Assumed } from '../sql/lookup-sql.ts';
 import { type Statement, toStatement } from '../sql/sql.ts';
 import { PLACE_COLUMN } from '../sql/wanted-sql.ts';
 import { nextPublicIdsSql } from '../sql/work-item-sql.ts';
-import type { Queryable, Row, Transaction } from '../store/db.ts';
 import type { Lookup } from './lookups.ts';
 
 /** What is known when nothing was looked up. */

@@ -1,11 +1,11 @@
 // Forgets stored answers of Idempotency-Keys whose 24 hours are over, and jobs that ended more than a week
 // ago, a few at a time: nobody waits for it, and several processes may do it at once.
 
+import { deleteOldJobs } from '../control/jobs.ts';
+import { listWorkspaces } from '../control/workspaces.ts';
+import { isDatabaseError, type Queryable } from '../postgres/db.ts';
+import { runOnce } from '../postgres/run-once.ts';
 import { forgetAnswersSql } from '../sql/idempotency-sql.ts';
-import { isDatabaseError, type Queryable } from '../store/db.ts';
-import { deleteOldJobs } from '../store/jobs.ts';
-import { runOnce } from '../store/run-once.ts';
-import { listWorkspaces } from '../store/workspaces.ts';
 import type { JobKind } from './job-runner.ts';
 
 /** Rows that one statement deletes: few enough to hold no lock for long. */

@@ -9,12 +9,12 @@ import { uniqueIndexName } from '../model/physical-names.ts';
 import { reachPredicate } from '../plan/read-plan.ts';
 import { fieldParam, givenValue } from '../plan/write-case.ts';
 import { labelOf, type PlannedWrite, type WritePlan } from '../plan/write-plan.ts';
+import { isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { REVISION_CHANGED } from '../sql/audit-sql.ts';
 import { FROM_ONE_INDEX, TO_ONE_INDEX } from '../sql/link-sql.ts';
 import { holdersSql } from '../sql/lookup-sql.ts';
 import { toStatement } from '../sql/sql.ts';
 import { TREE_REFUSED } from '../sql/work-item-sql.ts';
-import { isDatabaseError, type Queryable } from '../store/db.ts';
 import { explainByRevision } from './changed-definition.ts';
 
 /** Foreign key violated: by a row that is gone, or (since PostgreSQL 18) by a restricted delete. */

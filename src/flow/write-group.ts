@@ -5,9 +5,9 @@
 import { ApiError } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import { type Database, isDatabaseError, type Row, type Transaction } from '../postgres/db.ts';
 import type { Assumed } from '../sql/lookup-sql.ts';
 import { ASSUMPTION_FAILED } from '../sql/write-sql.ts';
-import { type Database, isDatabaseError, type Row, type Transaction } from '../store/db.ts';
 import { type Effects, effectStatements } from './effects.ts';
 import {
   type Answer,

@@ -1,9 +1,9 @@
 // One import from beginning to end: file, mapping, person, progress, rejected rows. The command line
 // and the demo both come in here.
 
+import { loadModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, isOperatorError, operatorError } from '../errors.ts';
-import type { Database } from '../store/db.ts';
-import { loadModel, type WorkspaceRow } from '../store/workspaces.ts';
+import type { Database } from '../postgres/db.ts';
 import { compileMapping } from './compile-mapping.ts';
 import { requireImporter } from './importer.ts';
 import { idsOf } from './line-ids.ts';

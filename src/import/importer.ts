@@ -1,11 +1,11 @@
 // Who imports: an active person with the administrator right.
 
+import { loadFirstWithRole } from '../control/administrators.ts';
+import { loadMember, loadMemberByEmail, type MemberRow } from '../control/members.ts';
 import { operatorError } from '../errors.ts';
 import { type Caller, callerOf } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
-import { loadFirstWithRole } from '../store/administrators.ts';
-import type { Queryable } from '../store/db.ts';
-import { loadMember, loadMemberByEmail, type MemberRow } from '../store/members.ts';
+import type { Queryable } from '../postgres/db.ts';
 
 /** The person of this e-mail address, or the first administrator; else an operator error. */
 export async function requireImporter(

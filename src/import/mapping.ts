@@ -6,7 +6,7 @@ import Type, { type Static } from 'typebox';
 import { operatorError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { OBJECT_TYPE_PATTERN } from '../model/definition.ts';
-import { readDefinitionFile } from '../store/definition-file.ts';
+import { readDefinitionFile } from '../provision/definition-file.ts';
 
 const closed = { additionalProperties: false } as const;
 

@@ -3,12 +3,12 @@
 // for again, because the record may come later in the same file.
 
 import { LRUCache } from 'lru-cache';
+import { loadEmails, loadUsers } from '../control/members.ts';
 import { type ReadContext, readPage } from '../flow/read-flow.ts';
 import { LIMITS } from '../limits.ts';
 import { comparedTraits } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import { recordQuery } from '../plan/record-query.ts';
-import { loadEmails, loadUsers } from '../store/members.ts';
 import type { Lookup } from './compile-mapping.ts';
 
 /** The id of the one record or person with a value; `missing` and `ambiguous` are none. */

@@ -1,7 +1,7 @@
 // A database on which everything happens and nothing stays: each transaction is rolled back. A dry
 // run on it meets the same constraints as the real one.
 
-import type { Database, Transaction } from '../store/db.ts';
+import type { Database, Transaction } from '../postgres/db.ts';
 
 const UNDO = new Error('rolled back on purpose');
 

@@ -7,7 +7,7 @@ import { writeRecords } from '../flow/write-flow.ts';
 import type { WriteContext } from '../flow/write-group.ts';
 import type { ObjectModel } from '../model/model.ts';
 import type { WriteOperation } from '../plan/write-plan.ts';
-import { isDatabaseError } from '../store/db.ts';
+import { isDatabaseError } from '../postgres/db.ts';
 import type { ImportOperation } from './build-rows.ts';
 import type { CommentOperation } from './comment-rows.ts';
 import { patiently } from './patience.ts';

@@ -1,5 +1,5 @@
 // The form of an API key secret and what is derived from it: checksum, prefix, hash (D13). Pure but
-// for the randomness of a new secret; which keys exist is the business of store/api-keys.ts.
+// for the randomness of a new secret; which keys exist is the business of control/api-keys.ts.
 
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';

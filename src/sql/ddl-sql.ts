@@ -1,5 +1,5 @@
 // The text of changes to record tables: tables, columns, foreign keys, indexes, and the data that
-// moves with them. Steps about people are in store/provision.ts. Pure.
+// moves with them. Steps about people are in provision/provision.ts. Pure.
 
 import type { Change } from '../model/change.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';

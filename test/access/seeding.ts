@@ -1,14 +1,14 @@
 // Records for tests without HTTP: written by an administrator the way imports are, so that owner,
 // author and status can be anybody's and anything.
 
+import { loadMemberByEmail } from '../../src/control/members.ts';
+import { findWorkspace, loadModel } from '../../src/control/workspaces.ts';
 import { writeComment } from '../../src/flow/comment-flow.ts';
 import { writeRecords } from '../../src/flow/write-flow.ts';
 import { callerOf } from '../../src/model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../../src/model/model.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
-import type { Database } from '../../src/store/db.ts';
-import { loadMemberByEmail } from '../../src/store/members.ts';
-import { findWorkspace, loadModel } from '../../src/store/workspaces.ts';
+import type { Database } from '../../src/postgres/db.ts';
 
 export interface Seeding {
   readonly model: WorkspaceModel;

@@ -2,7 +2,7 @@
 // first, but everything in it carries the canary: labels, people, records, comments.
 
 import type { Field, ObjectModel } from '../../src/model/model.ts';
-import type { Database } from '../../src/store/db.ts';
+import type { Database } from '../../src/postgres/db.ts';
 import { CANARY } from './canary.ts';
 import { openSeeding } from './seeding.ts';
 

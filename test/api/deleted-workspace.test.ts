@@ -2,8 +2,8 @@
 // nobody else notices.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteWorkspace } from '../../src/store/workspace-lifecycle.ts';
-import { findWorkspace, type WorkspaceRow } from '../../src/store/workspaces.ts';
+import { findWorkspace, type WorkspaceRow } from '../../src/control/workspaces.ts';
+import { deleteWorkspace } from '../../src/provision/workspace-lifecycle.ts';
 import { openEvents } from '../event-client.ts';
 import { call } from '../http-client.ts';
 import { openWorld, type World } from '../world.ts';

@@ -15,7 +15,7 @@ import { startFloor } from '../../bench/processes.ts';
 import { visit } from '../../bench/site.ts';
 import { assembleService } from '../../src/cli/assemble.ts';
 import { readConfig } from '../../src/config.ts';
-import { migrate } from '../../src/store/migrations.ts';
+import { migrate } from '../../src/provision/migrations.ts';
 import { createOwnDatabase } from '../own-database.ts';
 import { type ItemsDouble, openItemsDouble, TOKEN } from './items-double.ts';
 

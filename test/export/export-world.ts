@@ -1,12 +1,12 @@
 // What the tests of exports share: the sample workspace with values of every kind, an empty one of the
 // same definition whose people have other ids, and the way from one to the other.
 
+import type { WorkspaceRow } from '../../src/control/workspaces.ts';
 import { exportRecords, type RecordExport } from '../../src/export/export-records.ts';
 import { writeRecords } from '../../src/flow/write-flow.ts';
 import { importFile } from '../../src/import/import-file.ts';
 import type { Caller } from '../../src/model/access.ts';
-import { createWorkspace } from '../../src/store/provision.ts';
-import type { WorkspaceRow } from '../../src/store/workspaces.ts';
+import { createWorkspace } from '../../src/provision/provision.ts';
 import { openTestFiles, type TestFiles } from '../import/import-world.ts';
 import { JSONB_TYPES, SAMPLE_DOCUMENT } from '../sample-definition.ts';
 import { ACCEPTED } from '../sample-values.ts';

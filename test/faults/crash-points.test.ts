@@ -11,7 +11,7 @@ import { writeOnce, writeRecords } from '../../src/flow/write-flow.ts';
 import { versionToken } from '../../src/plan/precondition.ts';
 import type { FieldValues } from '../../src/plan/write-fields.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
-import { type Database, openDatabase, type Row } from '../../src/store/db.ts';
+import { type Database, openDatabase, type Row } from '../../src/postgres/db.ts';
 import { LINKED_DOCUMENT } from '../linked-definition.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 import { type DatabaseProxy, type Fault, openDatabaseProxy } from './database-proxy.ts';

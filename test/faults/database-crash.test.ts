@@ -12,21 +12,21 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { type Cluster, openCluster } from '../../faults/cluster.ts';
 import { assembleService } from '../../src/cli/assemble.ts';
 import { readConfig } from '../../src/config.ts';
+import { putApiKey, revokeApiKeys } from '../../src/control/api-keys.ts';
+import { openChanges } from '../../src/control/changes.ts';
+import { putUsers } from '../../src/control/people-rows.ts';
+import type { WorkspaceRow } from '../../src/control/workspaces.ts';
 import type { RunningServer } from '../../src/http/server.ts';
 import { SCOPES } from '../../src/model/access.ts';
 import { hashOf, makeSecret, prefixOf } from '../../src/model/api-key-form.ts';
-import { putApiKey, revokeApiKeys } from '../../src/store/api-keys.ts';
-import { openChanges } from '../../src/store/changes.ts';
 import {
   type ConnectionOptions,
   type Database,
   openDatabase,
   type Queryable,
-} from '../../src/store/db.ts';
-import { migrate } from '../../src/store/migrations.ts';
-import { putUsers } from '../../src/store/people-rows.ts';
-import { applyDefinition, createWorkspace } from '../../src/store/provision.ts';
-import type { WorkspaceRow } from '../../src/store/workspaces.ts';
+} from '../../src/postgres/db.ts';
+import { migrate } from '../../src/provision/migrations.ts';
+import { applyDefinition, createWorkspace } from '../../src/provision/provision.ts';
 import { type EventClient, openEvents } from '../event-client.ts';
 import { call } from '../http-client.ts';
 

@@ -2,7 +2,7 @@
 // protocol to count statements, and that loses, fails or holds one of them where a test asks for it.
 
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { ConnectionOptions } from '../../src/store/db.ts';
+import type { ConnectionOptions } from '../../src/postgres/db.ts';
 
 /** A statement: its number, counted from 1, or the first with such a text. */
 type At = number | RegExp;

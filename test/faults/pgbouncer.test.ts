@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { assembleService } from '../../src/cli/assemble.ts';
 import { readConfig } from '../../src/config.ts';
 import type { RunningServer } from '../../src/http/server.ts';
-import { type Database, openDatabase } from '../../src/store/db.ts';
+import { type Database, openDatabase } from '../../src/postgres/db.ts';
 import { type Client, openClient } from '../client.ts';
 import { CANARY, openWorld, type World } from '../world.ts';
 import { makePooler, PGBOUNCER, type Pooler } from './pooler.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { ConnectionOptions } from '../../src/store/db.ts';
+import type { ConnectionOptions } from '../../src/postgres/db.ts';
 
 /** Undefined on machines without PgBouncer. */
 export const PGBOUNCER = [

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Cluster, openCluster } from '../../faults/cluster.ts';
 import { checkStorage, failureOf, matchingProgram } from '../../faults/storage.ts';
-import { openDatabase, type Row } from '../../src/store/db.ts';
+import { openDatabase, type Row } from '../../src/postgres/db.ts';
 
 // Servers are started, stopped and made: seconds on a quiet machine, more on a busy one.
 vi.setConfig({ testTimeout: 60_000 });

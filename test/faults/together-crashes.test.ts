@@ -7,7 +7,7 @@ import { ApiError } from '../../src/errors.ts';
 import type { Written } from '../../src/flow/write-flow.ts';
 import { writeOnce, writeRecords } from '../../src/flow/write-flow.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
-import { type Database, openDatabase, type Row } from '../../src/store/db.ts';
+import { type Database, openDatabase, type Row } from '../../src/postgres/db.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 import { type DatabaseProxy, type Fault, openDatabaseProxy } from './database-proxy.ts';
 

@@ -9,7 +9,7 @@ import { writeRecords } from '../../src/flow/write-flow.ts';
 import type { Caller } from '../../src/model/access.ts';
 import { isWithinReach } from '../../src/model/access.ts';
 import type { AggregateRequest, MetricInput } from '../../src/plan/aggregate-plan.ts';
-import type { Row } from '../../src/store/db.ts';
+import type { Row } from '../../src/postgres/db.ts';
 import { queryOf } from '../list-request.ts';
 import { timesOf } from '../patience.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';

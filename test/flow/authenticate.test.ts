@@ -4,13 +4,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createKey } from '../../src/cli/keys.ts';
+import { revokeApiKeys } from '../../src/control/api-keys.ts';
+import { openRegistry } from '../../src/control/registry.ts';
+import type { WorkspaceRow } from '../../src/control/workspaces.ts';
 import { openAuthenticator } from '../../src/flow/authenticate.ts';
 import { makeSecret } from '../../src/model/api-key-form.ts';
-import { revokeApiKeys } from '../../src/store/api-keys.ts';
-import { type Database, openDatabase, type Queryable } from '../../src/store/db.ts';
-import { applyDefinition, createWorkspace } from '../../src/store/provision.ts';
-import { openRegistry } from '../../src/store/registry.ts';
-import type { WorkspaceRow } from '../../src/store/workspaces.ts';
+import { type Database, openDatabase, type Queryable } from '../../src/postgres/db.ts';
+import { applyDefinition, createWorkspace } from '../../src/provision/provision.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 import { withLifetime } from '../patience.ts';
 

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readGroups, readHits, readPage, readRecord } from '../../src/flow/read-flow.ts';
 import { mergePatch } from '../../src/model/definition.ts';
-import { applyDefinition } from '../../src/store/provision.ts';
+import { applyDefinition } from '../../src/provision/provision.ts';
 import { listOf, queryOf } from '../list-request.ts';
 import { SAMPLE_DOCUMENT } from '../sample-definition.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';

@@ -7,7 +7,7 @@ import { readComments, writeComment } from '../../src/flow/comment-flow.ts';
 import { markNotificationRead, readNotifications } from '../../src/flow/notification-flow.ts';
 import { writeRecords } from '../../src/flow/write-flow.ts';
 import type { WorkspaceModel } from '../../src/model/model.ts';
-import type { Row } from '../../src/store/db.ts';
+import type { Row } from '../../src/postgres/db.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 
 let sample: SampleWorkspace;

@@ -9,9 +9,9 @@ import type { Field, ObjectModel } from '../../src/model/model.ts';
 import type { Condition } from '../../src/plan/filter.ts';
 import { type RecordQuery, recordQuery } from '../../src/plan/record-query.ts';
 import type { Where, WhereInput } from '../../src/plan/where.ts';
+import type { Row } from '../../src/postgres/db.ts';
 import { identifier, joinSql, sql, toStatement } from '../../src/sql/sql.ts';
 import { whereSql } from '../../src/sql/where-sql.ts';
-import type { Row } from '../../src/store/db.ts';
 import { timesOf } from '../patience.ts';
 import {
   conditionOf,

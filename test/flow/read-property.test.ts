@@ -15,7 +15,7 @@ import {
   parseBodyFilters,
   parseQueryFilters,
 } from '../../src/plan/filter.ts';
-import type { Row } from '../../src/store/db.ts';
+import type { Row } from '../../src/postgres/db.ts';
 import { listOf } from '../list-request.ts';
 import { timesOf } from '../patience.ts';
 import {

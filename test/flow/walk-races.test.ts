@@ -10,7 +10,7 @@ import { type Caller, isWithinReach } from '../../src/model/access.ts';
 import type { Field } from '../../src/model/model.ts';
 import type { ConditionInput } from '../../src/plan/filter.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
-import { type Database, openDatabase, type Row } from '../../src/store/db.ts';
+import { type Database, openDatabase, type Row } from '../../src/postgres/db.ts';
 import { listOf } from '../list-request.ts';
 import { timesOf } from '../patience.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';

@@ -11,7 +11,7 @@ import { FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
 import { versionToken } from '../../src/plan/precondition.ts';
 import type { FieldValues, WriteSource } from '../../src/plan/write-fields.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
-import type { Row } from '../../src/store/db.ts';
+import type { Row } from '../../src/postgres/db.ts';
 import { JSONB_TYPES } from '../sample-definition.ts';
 import { ACCEPTED } from '../sample-values.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';

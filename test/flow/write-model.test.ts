@@ -13,7 +13,7 @@ import { keyOf } from '../../src/model/principal.ts';
 import { versionToken } from '../../src/plan/precondition.ts';
 import { searchRowsOf } from '../../src/plan/search-rows.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
-import type { Row } from '../../src/store/db.ts';
+import type { Row } from '../../src/postgres/db.ts';
 import { LINKED_DOCUMENT } from '../linked-definition.ts';
 import { timesOf } from '../patience.ts';
 import { SAMPLE_KEY } from '../sample-definition.ts';

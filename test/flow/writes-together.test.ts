@@ -14,7 +14,7 @@ import { entityTag } from '../../src/model/entity-tag.ts';
 import { versionToken } from '../../src/plan/precondition.ts';
 import type { FieldValues } from '../../src/plan/write-fields.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
-import { type Database, openDatabase, type Row } from '../../src/store/db.ts';
+import { type Database, openDatabase, type Row } from '../../src/postgres/db.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 
 const ABSENT = '01900000-0000-7000-8000-0000000000ff';

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openDatabase } from '../../src/store/db.ts';
+import { openDatabase } from '../../src/postgres/db.ts';
 import { openTestDoor, type Started, type TestDoor } from '../door.ts';
 import { type Answer, call } from '../http-client.ts';
 import { until, withLifetime } from '../patience.ts';

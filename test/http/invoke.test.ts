@@ -3,10 +3,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/index.ts';
+import { loadMemberByEmail } from '../../src/control/members.ts';
+import { loadModel } from '../../src/control/workspaces.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { callerOf } from '../../src/model/access.ts';
-import { loadMemberByEmail } from '../../src/store/members.ts';
-import { loadModel } from '../../src/store/workspaces.ts';
 import { openEvents } from '../event-client.ts';
 import { call } from '../http-client.ts';
 import { openWorld, type World } from '../world.ts';

@@ -3,7 +3,7 @@
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openRateWindows } from '../../src/store/rate-windows.ts';
+import { openRateWindows } from '../../src/control/rate-windows.ts';
 import { openTestDoor, type TestDoor } from '../door.ts';
 import { call } from '../http-client.ts';
 

@@ -2,7 +2,7 @@
 // lists, people who have left, times of creation and of the last change.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Row } from '../../src/store/db.ts';
+import type { Row } from '../../src/postgres/db.ts';
 import {
   type ImportWorld,
   openImportWorld,

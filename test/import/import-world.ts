@@ -4,16 +4,16 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findWorkspace, type WorkspaceRow } from '../../src/control/workspaces.ts';
 import {
   type FileImport,
   type FileImportReport,
   importFile,
 } from '../../src/import/import-file.ts';
 import type { Rejection } from '../../src/import/run-import.ts';
-import type { Database, Row } from '../../src/store/db.ts';
-import { migrate } from '../../src/store/migrations.ts';
-import { createWorkspace } from '../../src/store/provision.ts';
-import { findWorkspace, type WorkspaceRow } from '../../src/store/workspaces.ts';
+import type { Database, Row } from '../../src/postgres/db.ts';
+import { migrate } from '../../src/provision/migrations.ts';
+import { createWorkspace } from '../../src/provision/provision.ts';
 import { createCopy, type OwnDatabase } from '../own-database.ts';
 
 export interface TestFiles {

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FileImport } from '../../src/import/import-file.ts';
-import type { Database } from '../../src/store/db.ts';
+import type { Database } from '../../src/postgres/db.ts';
 import {
   type ImportWorld,
   openImportWorld,

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const [, , sources, connectionString, lease] = process.argv;
 const { startJobs } = await import(`${sources}/flow/job-runner.js`);
-const { openDatabase } = await import(`${sources}/store/db.js`);
+const { openDatabase } = await import(`${sources}/postgres/db.js`);
 const db = openDatabase({ connection: { connectionString }, poolSize: 5, statementTimeout: 0 });
 const put = 'insert into units values ($1, $2, $3)';
 

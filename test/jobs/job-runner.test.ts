@@ -2,16 +2,16 @@
 // leases given back at the end, and what it costs when there is nothing to do.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type JobKind, type JobRunner, startJobs } from '../../src/flow/job-runner.ts';
-import { sweeping } from '../../src/flow/sweeper.ts';
-import { endingOf } from '../../src/store/job-lease.ts';
+import { endingOf } from '../../src/control/job-lease.ts';
 import {
   announceJob,
   appendJob,
   claimJob,
   type NewJob,
   requestCancel,
-} from '../../src/store/jobs.ts';
+} from '../../src/control/jobs.ts';
+import { type JobKind, type JobRunner, startJobs } from '../../src/flow/job-runner.ts';
+import { sweeping } from '../../src/flow/sweeper.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 import { until } from '../patience.ts';
 

@@ -4,7 +4,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { retryDelay } from '../../src/flow/job-runner.ts';
 import {
   appendJob,
   claimJob,
@@ -17,7 +16,8 @@ import {
   releaseJob,
   renewLease,
   requestCancel,
-} from '../../src/store/jobs.ts';
+} from '../../src/control/jobs.ts';
+import { retryDelay } from '../../src/flow/job-runner.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 
 let own: OwnDatabase;

@@ -6,8 +6,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate } from '../../src/store/migrations.ts';
-import { createWorkspace } from '../../src/store/provision.ts';
+import { migrate } from '../../src/provision/migrations.ts';
+import { createWorkspace } from '../../src/provision/provision.ts';
 import { startCommand } from '../cli/command-process.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 import { timesOf } from '../patience.ts';

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { checkDefinition } from '../../src/model/check-definition.ts';
 import { mergePatch } from '../../src/model/definition.ts';
 import { tableName } from '../../src/model/physical-names.ts';
-import { mergeOverBase, readDefinitionFile } from '../../src/store/definition-file.ts';
+import { mergeOverBase, readDefinitionFile } from '../../src/provision/definition-file.ts';
 
 const good = {
   objects: {

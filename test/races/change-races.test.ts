@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { isOperatorError } from '../../src/errors.ts';
 import { mergePatch } from '../../src/model/definition.ts';
-import { applyDefinition } from '../../src/store/provision.ts';
+import { applyDefinition } from '../../src/provision/provision.ts';
 import { expectNoCanary } from '../access/canary.ts';
 import type { Answer, Client } from '../client.ts';
 import { ACME, openWorld, type World } from '../world.ts';

@@ -6,7 +6,7 @@ import { readPage } from '../../src/flow/read-flow.ts';
 import { versionToken } from '../../src/plan/precondition.ts';
 import type { FieldValues } from '../../src/plan/write-fields.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
-import type { Row } from '../../src/store/db.ts';
+import type { Row } from '../../src/postgres/db.ts';
 import { listOf } from '../list-request.ts';
 import {
   codesOf,

@@ -1,5 +1,5 @@
 // Changes and the statements they become: text and order. That PostgreSQL takes them is tested in
-// store/provision.test.ts.
+// provision/provision.test.ts.
 
 import { expect, test } from 'vitest';
 import { compileModel } from '../../src/model/compile.ts';

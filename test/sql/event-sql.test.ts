@@ -1,14 +1,14 @@
 // The statements of live events stay cheap however long the audit is: they read what is new and no more.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findWorkspace, loadModel } from '../../src/control/workspaces.ts';
 import type { WorkspaceModel } from '../../src/model/model.ts';
 import { type EventPosition, planEventPage } from '../../src/plan/event-plan.ts';
 import { unseenBy } from '../../src/plan/snapshot-moment.ts';
+import { migrate } from '../../src/provision/migrations.ts';
+import { createWorkspace } from '../../src/provision/provision.ts';
 import { behindSql, eventsSql } from '../../src/sql/event-sql.ts';
 import { type Sql, toStatement } from '../../src/sql/sql.ts';
-import { migrate } from '../../src/store/migrations.ts';
-import { createWorkspace } from '../../src/store/provision.ts';
-import { findWorkspace, loadModel } from '../../src/store/workspaces.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 
 let own: OwnDatabase;

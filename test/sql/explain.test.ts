@@ -2,6 +2,7 @@
 // with the table. EXPLAIN_ROWS sets the size of the table.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadModel } from '../../src/control/workspaces.ts';
 import { readPage } from '../../src/flow/read-flow.ts';
 import type { Caller } from '../../src/model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../../src/model/model.ts';
@@ -14,12 +15,11 @@ import {
   type ReadPlan,
 } from '../../src/plan/read-plan.ts';
 import type { SortInput } from '../../src/plan/record-query.ts';
+import { openDatabase, type Row } from '../../src/postgres/db.ts';
+import { migrate } from '../../src/provision/migrations.ts';
+import { createWorkspace } from '../../src/provision/provision.ts';
 import { pagesSql, readSql } from '../../src/sql/read-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
-import { openDatabase, type Row } from '../../src/store/db.ts';
-import { migrate } from '../../src/store/migrations.ts';
-import { createWorkspace } from '../../src/store/provision.ts';
-import { loadModel } from '../../src/store/workspaces.ts';
 import { type ListParts, listOf } from '../list-request.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 import { callerOf, objectOf } from '../sample-definition.ts';

@@ -2,13 +2,13 @@
 // and stops; nothing is scanned, no bitmap is built.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadModel } from '../../src/control/workspaces.ts';
 import type { WorkspaceModel } from '../../src/model/model.ts';
 import { planSearch } from '../../src/plan/search-plan.ts';
+import { migrate } from '../../src/provision/migrations.ts';
+import { createWorkspace } from '../../src/provision/provision.ts';
 import { searchSql } from '../../src/sql/search-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
-import { migrate } from '../../src/store/migrations.ts';
-import { createWorkspace } from '../../src/store/provision.ts';
-import { loadModel } from '../../src/store/workspaces.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 import { timesOf } from '../patience.ts';
 import { callerOf } from '../sample-definition.ts';

@@ -1,0 +1,61 @@
+// What a restored workspace has beside its tables: the numbers its sequences go on from, and the API
+// keys, which belong to the whole server.
+
+import { operatorError } from '../errors.ts';
+import { publicIdSequence } from '../model/physical-names.ts';
+import type { Queryable } from '../postgres/db.ts';
+import { runOnce } from '../postgres/run-once.ts';
+import { CONTROL_SCHEMA, identifier, sql } from '../sql/sql.ts';
+import { numberingSql } from '../sql/work-item-sql.ts';
+import type { ExportHeader, KeysLine } from './export-format.ts';
+
+export interface RestoredKeys {
+  readonly restored: number;
+  /** Keys that this server has already, such as those of the workspace that was exported. */
+  readonly left_out: number;
+}
+
+const PUBLIC_ID_SEQUENCE = publicIdSequence('');
+const API_KEYS = identifier(CONTROL_SCHEMA, 'api_keys');
+
+/** No number comes twice. Prefixes that the definition had once keep their counter. */
+export async function restoreSequences(
+  tx: Queryable,
+  schema: string,
+  sequences: ExportHeader['sequences'],
+): Promise<void> {
+  for (const [name, last] of Object.entries(sequences)) {
+    const prefix = name.slice(PUBLIC_ID_SEQUENCE.length);
+    if (name === publicIdSequence(prefix)) await runOnce(tx, numberingSql(schema, prefix));
+    const [row] = await runOnce(
+      tx,
+      sql`select to_regclass(format('%I.%I', ${schema}::text, ${name}::text)) as sequence`,
+    );
+    if (row?.sequence == null) {
+      throw operatorError(`The file does not fit this release: it has a sequence ${name}.`);
+    }
+    if (last === null) continue;
+    await runOnce(
+      tx,
+      sql`select setval(format('%I.%I', ${schema}::text, ${name}::text)::regclass, ${last}::bigint)`,
+    );
+  }
+}
+
+/** A key works in one workspace only, so one that this server has stays where it is. */
+export async function restoreKeys(
+  tx: Queryable,
+  workspaceId: number,
+  keys: KeysLine['api_keys'],
+): Promise<RestoredKeys> {
+  const rows = await runOnce(
+    tx,
+    sql`insert into ${API_KEYS} (id, workspace_id, user_id, type, name, prefix, secret_hash, scopes,
+        requests_per_minute, expires_at, revoked_at, created_at)
+      select k.id, ${workspaceId}, k.user_id, k.type, k.name, k.prefix, k.secret_hash, k.scopes,
+        k.requests_per_minute, k.expires_at, k.revoked_at, k.created_at
+      from jsonb_populate_recordset(null::${API_KEYS}, ${JSON.stringify(keys)}::jsonb) k
+      on conflict do nothing returning id`,
+  );
+  return { restored: rows.length, left_out: keys.length - rows.length };
+}

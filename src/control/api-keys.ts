@@ -1,0 +1,126 @@
+// API keys in the control schema: made, found by the hash of their secret, listed, revoked. Whether a
+// key may be used is decided in flow/authenticate.ts.
+
+import type { KeyType } from '../model/api-key-form.ts';
+import type { Queryable } from '../postgres/db.ts';
+import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
+import { CHANNEL } from './workspaces.ts';
+
+/** A key together with what authentication needs of its workspace. */
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly workspace_id: number;
+  readonly schema_name: string;
+  /** Revision of the definition in force; a model with a lower one is out of date. */
+  readonly revision: number;
+  readonly user_id: number;
+  readonly type: KeyType;
+  readonly name: string;
+  readonly prefix: string;
+  readonly scopes: readonly string[];
+  readonly requests_per_minute: number | null;
+  readonly expires_at: string | null;
+  readonly revoked: boolean;
+  /** Milliseconds until the key expires by the clock of the database; null: never. */
+  readonly expires_in: number | null;
+}
+
+export interface NewApiKey {
+  readonly id: string;
+  readonly workspace_id: number;
+  readonly user_id: number;
+  readonly type: KeyType;
+  readonly name: string;
+  readonly prefix: string;
+  readonly secret_hash: Buffer;
+  readonly scopes: readonly string[];
+  readonly requests_per_minute: number | null;
+  /** A moment, or seconds from now by the clock of the database. */
+  readonly expires: string | number | null;
+}
+
+export interface ListedApiKey {
+  readonly id: string;
+  readonly user_id: number;
+  readonly type: KeyType;
+  readonly name: string;
+  readonly prefix: string;
+  readonly scopes: readonly string[];
+  readonly requests_per_minute: number | null;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly created_at: string;
+}
+
+const API_KEYS = identifier(CONTROL_SCHEMA, 'api_keys');
+const WORKSPACES = identifier(CONTROL_SCHEMA, 'workspaces');
+const LISTED = sql`id, user_id, type, name, prefix, scopes, requests_per_minute, expires_at,
+  revoked_at, created_at`;
+
+const BY_HASH = toStatement(sql`
+  select key.secret_hash, key.id, key.workspace_id, workspace.schema_name, workspace.revision,
+    key.user_id, key.type, key.name, key.prefix, key.scopes, key.requests_per_minute,
+    key.expires_at, key.revoked_at is not null as revoked,
+    extract(epoch from key.expires_at - now())::float8 * 1000 as expires_in
+  from ${API_KEYS} as key join ${WORKSPACES} as workspace on workspace.id = key.workspace_id
+  where key.secret_hash = any(${[]}::bytea[])
+`);
+
+/** The keys with these hashes, each at the place of its hash; undefined where there is none. */
+export async function loadApiKeys(
+  db: Queryable,
+  hashes: readonly Buffer[],
+): Promise<readonly (ApiKeyRow | undefined)[]> {
+  const rows = await db.query({ text: BY_HASH.text, values: [hashes] });
+  const byHash = new Map(rows.map((row) => [(row.secret_hash as Buffer).toString('hex'), row]));
+  return hashes.map((hash) => byHash.get(hash.toString('hex')) as ApiKeyRow | undefined);
+}
+
+export async function putApiKey(db: Queryable, key: NewApiKey): Promise<ListedApiKey> {
+  const expires =
+    typeof key.expires === 'number'
+      ? sql`now() + make_interval(secs => ${key.expires})`
+      : sql`${key.expires}::timestamptz`;
+  const [row] = await db.query(
+    toStatement(sql`
+      insert into ${API_KEYS} (id, workspace_id, user_id, type, name, prefix, secret_hash, scopes,
+        requests_per_minute, expires_at)
+      values (${key.id}, ${key.workspace_id}, ${key.user_id}, ${key.type}, ${key.name},
+        ${key.prefix}, ${key.secret_hash}, ${key.scopes}, ${key.requests_per_minute}, ${expires})
+      returning ${LISTED}`),
+  );
+  return row as unknown as ListedApiKey;
+}
+
+/** Every key of a workspace, revoked ones included, oldest first. */
+export async function loadApiKeysOf(
+  db: Queryable,
+  workspaceId: number,
+): Promise<readonly ListedApiKey[]> {
+  const rows = await db.query(
+    toStatement(sql`select ${LISTED} from ${API_KEYS} where workspace_id = ${workspaceId}
+      order by created_at, id`),
+  );
+  return rows as unknown as readonly ListedApiKey[];
+}
+
+/** Revoke by id or prefix, once; empty when no key that is in force matches. */
+export async function revokeApiKeys(
+  db: Queryable,
+  workspaceId: number,
+  idOrPrefix: string,
+): Promise<readonly ListedApiKey[]> {
+  const rows = await db.query(
+    toStatement(sql`
+      update ${API_KEYS} set revoked_at = now()
+      where workspace_id = ${workspaceId} and revoked_at is null
+        and (id::text = ${idOrPrefix} or prefix = ${idOrPrefix})
+      returning ${LISTED}`),
+  );
+  return rows as unknown as readonly ListedApiKey[];
+}
+
+/** Tell all processes that a key has changed. Only a hint: they look again within a second (D80). */
+export async function announceKey(db: Queryable, keyId: string): Promise<void> {
+  await db.query(toStatement(sql`select pg_notify(${CHANNEL}, ${`key:${keyId}`})`));
+}

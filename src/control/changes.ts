@@ -1,0 +1,97 @@
+// The one rule for how old what a process remembers may be (D80): before it is used, one statement
+// for all keys and workspaces tells what has changed since the last look, unless that is less than
+// 900 ms ago. What is remembered, and who forgets it, is decided elsewhere.
+
+import { horizonOf, isSameEpoch } from '../plan/snapshot-moment.ts';
+import type { Queryable } from '../postgres/db.ts';
+import { MOMENT } from '../sql/moment-sql.ts';
+import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
+import { queryMoment } from './moments.ts';
+
+export interface Changes {
+  /** Look, unless the last look is young enough: then there is nothing to wait for. */
+  catchUp(): Promise<void> | undefined;
+  /** The last look is too old for requests from now on, whatever its age. */
+  expire(): void;
+  /** Milliseconds since 1970 by the clock of the database; rather ahead than behind. */
+  databaseTime(): number;
+}
+
+interface Look {
+  /** By `performance.now()`, before the statement was sent. */
+  readonly askedAt: number;
+  readonly expiries: number;
+  readonly databaseTime: number;
+}
+
+/** Below the second of D14. */
+const LOOK_AFTER = 900;
+
+const CHANGED_SINCE = toStatement(sql`
+  select ${MOMENT} as moment,
+    extract(epoch from now())::float8 * 1000 as database_time,
+    changed.workspace_id, changed.transaction::text
+  from pg_current_snapshot() as seen
+  left join ${identifier(CONTROL_SCHEMA, 'changes')} as changed
+    on changed.transaction >= ${''}::xid8 and changed.transaction < pg_snapshot_xmax(seen)`);
+
+/** The workspaces that have changed; everything, when the database was lost since the last look. */
+export type Changed = readonly number[] | 'everything';
+
+/**
+ * `forget` is told what has changed. All that was loaded before it is called may be
+ * old; what is asked of the database afterwards is not, or the next look tells.
+ */
+export function openChanges(db: Queryable, forget: (changed: Changed) => void): Changes {
+  // Transactions before its horizon had ended when the last look saw the rows; of later ones nothing
+  // is known. While some transaction takes long it holds still, and changes come up that were told.
+  let seen: string | undefined;
+  let told: ReadonlyMap<number, string> = new Map();
+  let expiries = 0;
+  let last: Look = { askedAt: -Infinity, expiries, databaseTime: 0 };
+  let looking: Promise<void> | undefined;
+
+  async function look(): Promise<void> {
+    const asked = { askedAt: performance.now(), expiries };
+    const horizon = seen === undefined ? '0' : horizonOf(seen);
+    const statement = { text: CHANGED_SINCE.text, values: [horizon] };
+    const { moment, rows } = await queryMoment(db, statement, seen);
+    // Of another epoch the rows behind the horizon are not the changes: any number may be used again.
+    const isLost = seen !== undefined && !isSameEpoch(moment, seen);
+    const found = new Map<number, string>();
+    for (const { workspace_id, transaction } of rows) {
+      if (workspace_id !== null) found.set(workspace_id as number, transaction as string);
+    }
+    const changed = [...found].filter(([id, transaction]) => told.get(id) !== transaction);
+    told = found;
+    seen = moment;
+    last = { ...asked, databaseTime: rows[0]?.database_time as number };
+    if (isLost) forget('everything');
+    else if (changed.length > 0) forget(changed.map(([id]) => id));
+  }
+
+  function lookOnce(): Promise<void> {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
+  /** A look that was under way already may be too old when it ends; the one after it is not. */
+  async function lookFor(isYoung: () => boolean): Promise<void> {
+    while (!isYoung()) await lookOnce();
+  }
+
+  return {
+    catchUp() {
+      const now = performance.now();
+      const known = expiries;
+      const isYoung = () => now - last.askedAt < LOOK_AFTER && last.expiries >= known;
+      return isYoung() ? undefined : lookFor(isYoung);
+    },
+    expire() {
+      expiries += 1;
+    },
+    databaseTime: () => last.databaseTime + performance.now() - last.askedAt,
+  };
+}

@@ -1,0 +1,225 @@
+// The rows of `jobs` (docs/decisions.md, D195): one function, one statement. All times are those of the
+// database. Who keeps a lease is in job-lease.ts, who runs jobs in flow/job-runner.ts.
+
+import { uuidv7 } from 'uuidv7';
+import { isDatabaseError, type Queryable, type Row } from '../postgres/db.ts';
+import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
+
+/** Counts, and what the next attempt needs to go on. */
+export type Progress = Readonly<Record<string, unknown>>;
+
+/** A job as the attempt that has its lease knows it. */
+export interface Job {
+  readonly id: string;
+  /** Null: it concerns all workspaces. */
+  readonly workspace_id: number | null;
+  readonly kind: string;
+  readonly input: unknown;
+  /** What the attempt before has reported. */
+  readonly progress: Progress;
+  /** The number of this attempt. */
+  readonly attempts: number;
+  readonly failures: number;
+  readonly lease_holder: string;
+  readonly cancel_requested: boolean;
+  /** Null: the service itself, or an operator. */
+  readonly asked_by_user_id: number | null;
+}
+
+export interface NewJob {
+  readonly kind: string;
+  readonly workspace_id: number | null;
+  readonly input?: unknown;
+  /** True: none when one of this kind and workspace waits or runs already. */
+  readonly single?: boolean;
+  /** Milliseconds before it may begin. */
+  readonly delay?: number;
+  readonly asked_by_user_id?: number;
+}
+
+/** NOTIFY channel: there may be work, or a job shall end. Only a hint. */
+export const JOBS_CHANNEL = 'workspace_records_jobs';
+
+const JOBS = identifier(CONTROL_SCHEMA, 'jobs');
+const COLUMNS = sql`j.id, j.workspace_id, j.kind, j.input, j.progress, j.attempts, j.failures,
+  j.lease_holder, j.cancel_requested, j.asked_by_user_id`;
+
+/** Add a job; answers its id, or undefined when it is `single` and there is one. */
+export async function appendJob(db: Queryable, job: NewJob): Promise<string | undefined> {
+  const { kind, workspace_id, input = {}, single = false, delay = 0 } = job;
+  const rows = await run(
+    db,
+    sql`insert into ${JOBS} (id, workspace_id, kind, input, single, run_after, asked_by_user_id)
+      values (${uuidv7()}::uuid, ${workspace_id}::integer, ${kind}, ${JSON.stringify(input)}::jsonb,
+        ${single}::boolean, now() + ${milliseconds(delay)}, ${job.asked_by_user_id ?? null}::integer)
+      on conflict do nothing returning id`,
+  );
+  return rows[0]?.id as string | undefined;
+}
+
+/** Tell all processes that there is work, or that a job shall end. After the commit. */
+export async function announceJob(db: Queryable, id: string): Promise<void> {
+  await run(db, sql`select pg_notify(${JOBS_CHANNEL}, ${id})`);
+}
+
+export interface Claim {
+  /** What whoever asks can do. */
+  readonly kinds: readonly string[];
+  /** Names this attempt; nobody else ever has the same. */
+  readonly holder: string;
+  /** Milliseconds. */
+  readonly lease: number;
+  /** Only this one. */
+  readonly id?: string | undefined;
+}
+
+/**
+ * Take a job that waits, or whose lease is over: of the workspace of which the fewest run, and among
+ * these of the one whose turn was the longest ago. One of a kind runs in a workspace at a time.
+ */
+export async function claimJob(db: Queryable, claim: Claim): Promise<Job | undefined> {
+  const statement = claimSql(claim);
+  for (;;) {
+    try {
+      return (await run(db, statement))[0] as unknown as Job | undefined;
+    } catch (error) {
+      // Another process has just begun one of the same kind and workspace: the next look sees it.
+      if (!isDatabaseError(error) || error.constraint !== 'jobs_running') throw error;
+    }
+  }
+}
+
+function claimSql({ kinds, holder, lease, id }: Claim): Sql {
+  const only = id === undefined ? EMPTY : sql` and c.id = ${id}::uuid`;
+  // Of each kind and workspace only the first one can be next: a thousand that wait cost little.
+  return sql`update ${JOBS} j set state = 'running', attempts = j.attempts + 1,
+      failures = j.failures + (j.state = 'running')::integer, lease_holder = ${holder},
+      lease_until = now() + ${milliseconds(lease)}, started_at = now()
+    where j.id = (
+      select c.id from ${JOBS} c join (
+        select distinct on (${PLACE}, c.kind) c.id, ${PLACE} as place, c.kind
+        from ${JOBS} c where c.kind = any(${kinds}::text[]) and ${IS_DUE}${only}
+        order by ${PLACE}, c.kind, c.run_after, c.id) as f using (id)
+      where ${IS_DUE} and not exists (select from ${JOBS} r where r.state = 'running'
+        and coalesce(r.workspace_id, 0) = f.place and r.kind = f.kind and r.id <> f.id)
+      order by (select count(*) from ${JOBS} r
+          where r.state = 'running' and coalesce(r.workspace_id, 0) = f.place),
+        (select max(s.started_at) from ${JOBS} s
+          where coalesce(s.workspace_id, 0) = f.place) nulls first,
+        c.run_after, c.id
+      limit 1 for update of c skip locked)
+    returning ${COLUMNS}`;
+}
+
+const PLACE = sql`coalesce(c.workspace_id, 0)`;
+const IS_DUE = sql`c.state in ('queued', 'running') and c.run_after <= now()
+        and (c.state = 'queued' or c.lease_until <= now())`;
+
+/**
+ * Prolong the lease. One that is over counts as long as nobody has taken the job. Answers whether
+ * somebody wants it to end; undefined when another attempt has it.
+ */
+export async function renewLease(
+  db: Queryable,
+  job: Job,
+  lease: number,
+): Promise<boolean | undefined> {
+  return putHeld(db, job, sql`lease_until = now() + ${milliseconds(lease)}`);
+}
+
+/** Store how far an attempt is; answers like `renewLease`. */
+export async function putProgress(
+  db: Queryable,
+  job: Job,
+  progress: Progress,
+): Promise<boolean | undefined> {
+  return putHeld(db, job, sql`progress = ${JSON.stringify(progress)}::jsonb`);
+}
+
+async function putHeld(db: Queryable, job: Job, change: Sql): Promise<boolean | undefined> {
+  const [row] = await run(
+    db,
+    sql`update ${JOBS} j set ${change} where ${isHeldBy(job)} returning j.cancel_requested`,
+  );
+  return row?.cancel_requested as boolean | undefined;
+}
+
+/** The end of a job; `again`: it waits so many milliseconds instead and begins anew. */
+export async function finishJob(db: Queryable, job: Job, again?: number): Promise<void> {
+  const state = again === undefined ? 'done' : 'queued';
+  await leave(db, job, { state, delay: again ?? 0, failures: 0, error: null });
+}
+
+/** The end of an attempt that failed; the next one begins `retryIn` milliseconds later, if ever. */
+export async function failJob(
+  db: Queryable,
+  job: Job,
+  { error, retryIn }: { readonly error: string; readonly retryIn: number | undefined },
+): Promise<void> {
+  const state = retryIn === undefined ? 'failed' : 'queued';
+  await leave(db, job, { state, delay: retryIn ?? 0, failures: job.failures + 1, error });
+}
+
+/** Let another process go on with a job, at once: nobody is to blame. */
+export async function releaseJob(db: Queryable, job: Job): Promise<void> {
+  await leave(db, job, { state: 'queued', delay: 0, failures: job.failures, error: null });
+}
+
+/** Ask that a job ends: one that waits is cancelled by this, one that runs when it hears of it. */
+export async function requestCancel(db: Queryable, id: string): Promise<void> {
+  await run(
+    db,
+    sql`update ${JOBS} set cancel_requested = true,
+        state = case when state = 'queued' then 'cancelled' else state end,
+        finished_at = case when state = 'queued' then now() end
+      where id = ${id}::uuid and state in ('queued', 'running')`,
+  );
+}
+
+/** Remove some that ended more than a week ago; answers how many. */
+export async function deleteOldJobs(db: Queryable, most: number): Promise<number> {
+  const [row] = await run(
+    db,
+    sql`with gone as (
+        delete from ${JOBS} where id in (
+          select id from ${JOBS} where finished_at < now() - interval '7 days'
+          order by finished_at limit ${most}::integer for update skip locked)
+        returning 1)
+      select count(*) as gone from gone`,
+  );
+  return Number(row?.gone);
+}
+
+interface Leaving {
+  readonly state: 'done' | 'failed' | 'queued';
+  readonly delay: number;
+  readonly failures: number;
+  readonly error: string | null;
+}
+
+/** Give the lease back. What would wait although somebody wants it to end, ends. */
+async function leave(db: Queryable, job: Job, leaving: Leaving): Promise<void> {
+  const { state, delay, failures, error } = leaving;
+  const next = sql`case when ${state} = 'queued' and j.cancel_requested then 'cancelled'
+    else ${state} end`;
+  await run(
+    db,
+    sql`update ${JOBS} j set state = ${next}, run_after = now() + ${milliseconds(delay)},
+        failures = ${failures}::integer, error = ${error}::text, lease_holder = null,
+        lease_until = null, finished_at = case when ${next} <> 'queued' then now() end
+      where ${isHeldBy(job)}`,
+  );
+}
+
+function isHeldBy({ id, attempts, lease_holder }: Job): Sql {
+  return sql`j.id = ${id}::uuid and j.state = 'running' and j.attempts = ${attempts}::integer
+    and j.lease_holder = ${lease_holder}`;
+}
+
+function milliseconds(count: number): Sql {
+  return sql`${count}::float8 * interval '1 millisecond'`;
+}
+
+function run(db: Queryable, statement: Sql): Promise<readonly Row[]> {
+  return db.query(toStatement(statement));
+}

@@ -1,0 +1,206 @@
+// People and teams of a workspace: one function, one statement. Who may see whom is decided by the
+// caller's rights before these functions are called.
+
+import type { Queryable } from '../postgres/db.ts';
+import { runOnce } from '../postgres/run-once.ts';
+import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
+
+/** A person with all that authorisation needs to know. */
+export interface MemberRow {
+  readonly id: number;
+  readonly name: string | null;
+  readonly email: string;
+  readonly title: string | null;
+  readonly kind: 'user' | 'agent';
+  readonly active: boolean;
+  readonly roles: readonly string[];
+  readonly team_ids: readonly number[];
+  /** Everyone who shares a team with the person, and the person. */
+  readonly colleague_ids: readonly number[];
+}
+
+/** A person as `/users` shows them (§2.8). */
+export interface UserRow {
+  readonly id: number;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly title: string | null;
+  readonly active: boolean;
+  readonly teams: readonly { readonly id: number; readonly name: string | null }[];
+}
+
+export interface TeamRow {
+  readonly id: number;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly member_ids: readonly number[];
+}
+
+/** Whom and what the caller may see of the directory; null: everything. */
+export interface DirectoryView {
+  readonly user_id: number | null;
+  readonly team_ids: readonly number[] | null;
+}
+
+export interface UserListRequest {
+  /** Text to find in name or email; not yet escaped. */
+  readonly text: string | undefined;
+  readonly includeInactive: boolean;
+  readonly limit: number;
+  /** Last row of the page before; a long name may be cut to `name_start`. */
+  readonly after: { readonly id: number; readonly name_start: string | null } | undefined;
+}
+
+export async function loadMember(
+  db: Queryable,
+  schema: string,
+  userId: number,
+): Promise<MemberRow | undefined> {
+  // Not prepared: a text per workspace, rarely asked (D80).
+  const rows = await runOnce(db, sql`${selectMembers(schema)} where u.id = ${userId}`);
+  return rows[0] as MemberRow | undefined;
+}
+
+export async function loadMemberByEmail(
+  db: Queryable,
+  schema: string,
+  email: string,
+): Promise<MemberRow | undefined> {
+  const fold = identifier(CONTROL_SCHEMA, 'fold');
+  const rows = await db.query(
+    toStatement(sql`${selectMembers(schema)} where ${fold}(u.email) = ${fold}(${email}::text)`),
+  );
+  return rows[0] as MemberRow | undefined;
+}
+
+/** People and agents of these ids, as far as there are any, active or not: rows as `MemberRow`. */
+export function membersSql(schema: string, ids: readonly number[]): Sql {
+  return sql`${selectMembers(schema)} where u.id = any(${ids}::bigint[])`;
+}
+
+/** Emails of people by id. */
+export async function loadEmails(
+  db: Queryable,
+  schema: string,
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await db.query(
+    toStatement(sql`select id, email from ${identifier(schema, '_users')}`),
+  );
+  return new Map(rows.map((row) => [row.id as number, row.email as string]));
+}
+
+/** Who the keys of a workspace act as, by id. */
+export async function loadKeyHolders(
+  db: Queryable,
+  schema: string,
+): Promise<ReadonlyMap<number, Pick<MemberRow, 'email' | 'active'>>> {
+  const rows = await runOnce(
+    db,
+    sql`select id, email, active from ${identifier(schema, '_users')}`,
+  );
+  const members = rows as unknown as readonly Pick<MemberRow, 'id' | 'email' | 'active'>[];
+  return new Map(members.map((member) => [member.id, member]));
+}
+
+/** People (never agents) in the order of `/users`: name, nulls last, then id (D19). */
+export async function loadUsers(
+  db: Queryable,
+  schema: string,
+  view: DirectoryView,
+  request: UserListRequest,
+): Promise<readonly UserRow[]> {
+  const { text, includeInactive, limit, after } = request;
+  const conditions = [
+    sql`u.kind = 'user'`,
+    includeInactive ? undefined : sql`u.active`,
+    view.user_id === null ? undefined : sql`u.id = ${view.user_id}`,
+    text === undefined ? undefined : matchSql(text),
+    after === undefined ? undefined : afterSql(schema, after),
+  ].filter((condition) => condition !== undefined);
+  const where = conditions.reduce((all, one) => sql`${all} and ${one}`);
+  const rows = await db.query(
+    toStatement(sql`${selectUsers(schema, view)} where ${where}
+      order by u.name nulls last, u.id limit ${limit}`),
+  );
+  return rows as unknown as readonly UserRow[];
+}
+
+/** One person, active or not; undefined for agents. */
+export async function loadUser(
+  db: Queryable,
+  schema: string,
+  view: DirectoryView,
+  id: number,
+): Promise<UserRow | undefined> {
+  const rows = await db.query(
+    toStatement(sql`${selectUsers(schema, view)} where u.kind = 'user' and u.id = ${id}::bigint`),
+  );
+  return rows[0] as UserRow | undefined;
+}
+
+/** Teams by name; members are active people. */
+export async function loadTeams(
+  db: Queryable,
+  schema: string,
+  view: DirectoryView,
+): Promise<readonly TeamRow[]> {
+  const rows = await db.query(
+    toStatement(sql`
+      select t.id, t.name, t.description, array(
+        select m.user_id from ${identifier(schema, '_team_members')} m
+          join ${identifier(schema, '_users')} u on u.id = m.user_id
+        where m.team_id = t.id and u.active and u.kind = 'user' order by m.user_id
+      ) as member_ids
+      from ${identifier(schema, '_teams')} t
+      where ${visibleTeam(view)} order by t.name, t.id`),
+  );
+  return rows as unknown as readonly TeamRow[];
+}
+
+function selectMembers(schema: string): Sql {
+  const members = identifier(schema, '_team_members');
+  return sql`
+    select u.id, u.name, u.email, u.title, u.kind, u.active, u.roles,
+      array(select m.team_id from ${members} m where m.user_id = u.id order by 1) as team_ids,
+      array(
+        select c.user_id from ${members} m join ${members} c on c.team_id = m.team_id
+          where m.user_id = u.id
+        union select u.id order by 1
+      ) as colleague_ids
+    from ${identifier(schema, '_users')} u`;
+}
+
+function selectUsers(schema: string, view: DirectoryView): Sql {
+  return sql`
+    select u.id, u.name, u.email, u.title, u.active, coalesce((
+      select json_agg(json_build_object('id', t.id, 'name', t.name) order by t.name, t.id)
+      from ${identifier(schema, '_team_members')} m
+        join ${identifier(schema, '_teams')} t on t.id = m.team_id
+      where m.user_id = u.id and ${visibleTeam(view)}), '[]') as teams
+    from ${identifier(schema, '_users')} u`;
+}
+
+function visibleTeam({ team_ids }: DirectoryView): Sql {
+  return team_ids === null ? sql`true` : sql`t.id = any(${team_ids}::integer[])`;
+}
+
+function matchSql(text: string): Sql {
+  const fold = identifier(CONTROL_SCHEMA, 'fold');
+  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return sql`(${fold}(u.name) like ${fold}(${pattern}::text)
+    or ${fold}(u.email) like ${fold}(${pattern}::text))`;
+}
+
+/**
+ * Nulls come last. The cursor may hold only the start of a long name: the whole is looked up, and
+ * when the person was renamed meanwhile the page starts at what the cursor has (D82).
+ */
+function afterSql(
+  schema: string,
+  { id, name_start }: { readonly id: number; readonly name_start: string | null },
+): Sql {
+  if (name_start === null) return sql`u.name is null and u.id > ${id}::bigint`;
+  const name = sql`coalesce((select b.name from ${identifier(schema, '_users')} b
+    where b.id = ${id}::bigint and starts_with(b.name, ${name_start}::text)), ${name_start}::text)`;
+  return sql`(u.name > ${name} or (u.name = ${name} and u.id > ${id}::bigint) or u.name is null)`;
+}

@@ -1,0 +1,101 @@
+// The rows of users and teams as a definition document sees them: by e-mail and by name. One
+// function, one statement; who may see whom is decided elsewhere.
+
+import type { DefinitionDocument, TeamDefinition, UserDefinition } from '../model/definition.ts';
+import type { Queryable } from '../postgres/db.ts';
+import { runOnce } from '../postgres/run-once.ts';
+import { identifier, sql } from '../sql/sql.ts';
+
+/** The users of these e-mail addresses, in the form of a document. */
+export async function loadUsers(
+  db: Queryable,
+  schema: string,
+  emails: readonly string[],
+): Promise<NonNullable<DefinitionDocument['users']>> {
+  const rows = await runOnce(
+    db,
+    sql`select email, name, title, kind, active, roles from ${identifier(schema, '_users')}
+      where email = any(${emails}::text[])`,
+  );
+  return Object.fromEntries(rows.map(({ email, ...user }) => [email, user as UserDefinition]));
+}
+
+/** The teams of these names with the addresses of their members. */
+export async function loadTeams(
+  db: Queryable,
+  schema: string,
+  names: readonly string[],
+): Promise<NonNullable<DefinitionDocument['teams']>> {
+  const rows = await runOnce(
+    db,
+    sql`select t.name, t.description, array(
+        select u.email from ${identifier(schema, '_team_members')} m
+        join ${identifier(schema, '_users')} u on u.id = m.user_id where m.team_id = t.id
+      ) as members
+      from ${identifier(schema, '_teams')} t where t.name = any(${names}::text[])`,
+  );
+  return Object.fromEntries(rows.map(({ name, ...team }) => [name, team as TeamDefinition]));
+}
+
+/** Add users, or change those whose address exists. */
+export async function putUsers(
+  tx: Queryable,
+  schema: string,
+  users: readonly (UserDefinition & { readonly email: string })[],
+): Promise<void> {
+  const rows = users.map((user) => ({ kind: 'user', active: true, ...user }));
+  await runOnce(
+    tx,
+    sql`insert into ${identifier(schema, '_users')} (email, name, title, kind, active, roles)
+      select email, name, title, kind, active, roles from jsonb_to_recordset(${JSON.stringify(rows)})
+        as u (email text, name text, title text, kind text, active boolean, roles text[])
+      on conflict (email) do update set name = excluded.name, title = excluded.title,
+        kind = excluded.kind, active = excluded.active, roles = excluded.roles`,
+  );
+}
+
+/** Add teams, or change those whose name exists. */
+export async function putTeams(
+  tx: Queryable,
+  schema: string,
+  teams: readonly (TeamDefinition & { readonly name: string })[],
+): Promise<void> {
+  await runOnce(
+    tx,
+    sql`insert into ${identifier(schema, '_teams')} (name, description)
+      select name, description from jsonb_to_recordset(${JSON.stringify(teams)})
+        as t (name text, description text)
+      on conflict (name) do update set description = excluded.description`,
+  );
+}
+
+/** Make the members of teams exactly these; the teams and the users exist. */
+export async function putTeamMembers(
+  tx: Queryable,
+  schema: string,
+  teams: readonly (TeamDefinition & { readonly name: string })[],
+): Promise<void> {
+  const members = identifier(schema, '_team_members');
+  const [teamRows, users] = [identifier(schema, '_teams'), identifier(schema, '_users')];
+  await runOnce(
+    tx,
+    sql`with wanted as materialized (
+        select t.id as team_id, u.id as user_id
+        from jsonb_to_recordset(${JSON.stringify(teams)}) as w (name text, members text[])
+        join ${teamRows} t on t.name = w.name
+        join ${users} u on u.email = any(w.members)
+      ), removed as (
+        delete from ${members} m using ${teamRows} t
+        where t.id = m.team_id and t.name = any(${teams.map(({ name }) => name)}::text[])
+          and not exists (
+            select from wanted w where w.team_id = m.team_id and w.user_id = m.user_id)
+      )
+      insert into ${members} (team_id, user_id)
+      select team_id, user_id from wanted on conflict do nothing`,
+  );
+}
+
+/** Delete a team and its memberships. */
+export async function deleteTeam(tx: Queryable, schema: string, name: string): Promise<void> {
+  await runOnce(tx, sql`delete from ${identifier(schema, '_teams')} where name = ${name}`);
+}

@@ -1,0 +1,105 @@
+// Exact one-minute windows for all processes of a deployment (§8, D6): PostgreSQL counts, by its own
+// clock, and requests that arrive together are counted by one statement (D74).
+
+import type { RateState } from '../model/api-key-form.ts';
+import type { Queryable, Row } from '../postgres/db.ts';
+import { gather } from '../postgres/gather.ts';
+import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
+
+export interface RateWindows {
+  /** Count one request. */
+  count(keyId: string, limit: number): Promise<RateState>;
+  /** True when this process saw the window used up, until it ends. */
+  isSpent(keyId: string): boolean;
+  /** The state as it stands, for an answer that is not counted. */
+  peek(keyId: string, limit: number): Promise<RateState>;
+}
+
+interface CountRequest {
+  readonly keyId: string;
+  readonly limit: number;
+  /** 1 to count the request, 0 to look only. */
+  readonly requests: 0 | 1;
+}
+
+export function openRateWindows(db: Queryable): RateWindows {
+  const ask = gather((batch: readonly CountRequest[]) => countTogether(db, batch));
+  /** Ends of windows by `performance.now()`. */
+  const spent = new Map<string, number>();
+  return {
+    async count(keyId, limit) {
+      const state = await ask({ keyId, limit, requests: 1 });
+      if (state.exceeded) spent.set(keyId, performance.now() + state.resetSeconds * 1000);
+      return state;
+    },
+    isSpent(keyId) {
+      const until = spent.get(keyId);
+      if (until === undefined) return false;
+      if (performance.now() < until) return true;
+      spent.delete(keyId);
+      return false;
+    },
+    peek: (keyId, limit) => ask({ keyId, limit, requests: 0 }),
+  };
+}
+
+interface Window {
+  readonly ends_at: number;
+  readonly resetSeconds: number;
+  /** Requests counted before this statement, and then one after the other. */
+  counted: number;
+}
+
+/** Each request of a key is counted on its own: it is the n-th of the window. */
+async function countTogether(
+  db: Queryable,
+  batch: readonly CountRequest[],
+): Promise<readonly RateState[]> {
+  const added = new Map<string, number>();
+  for (const { keyId, requests } of batch) added.set(keyId, (added.get(keyId) ?? 0) + requests);
+  const windows = new Map<string, Window>();
+  for (const row of await putCounts(db, added)) {
+    const keyId = row.api_key_id as string;
+    windows.set(keyId, {
+      ends_at: row.ends_at as number,
+      resetSeconds: Math.max(1, Math.ceil(row.seconds_left as number)),
+      counted: (row.requests as number) - (added.get(keyId) as number),
+    });
+  }
+  return batch.map((one) => stateOf(windows.get(one.keyId) as Window, one));
+}
+
+function stateOf(window: Window, { limit, requests }: CountRequest): RateState {
+  window.counted += requests;
+  return {
+    limit,
+    remaining: Math.max(0, limit - window.counted),
+    resetSeconds: window.resetSeconds,
+    resetAt: window.ends_at,
+    exceeded: window.counted > limit,
+  };
+}
+
+// The window only moves forward, so a clock that jumps back does not refill a budget. Rows are taken
+// in the order of their ids: two processes that count the same keys cannot deadlock.
+const COUNT = toStatement(sql`
+  insert into ${identifier(CONTROL_SCHEMA, 'rate_windows')} as rate
+    (api_key_id, window_start, requests)
+  select counted.key, date_trunc('minute', clock_timestamp(), 'UTC'), counted.requests
+  from unnest(${[]}::uuid[], ${[]}::bigint[]) as counted (key, requests)
+  order by counted.key
+  on conflict (api_key_id) do update set
+    requests = excluded.requests
+      + case when rate.window_start >= excluded.window_start then rate.requests else 0 end,
+    window_start = greatest(rate.window_start, excluded.window_start)
+  returning api_key_id, requests,
+    extract(epoch from window_start)::float8 + 60 as ends_at,
+    extract(epoch from window_start - clock_timestamp())::float8 + 60 as seconds_left
+`);
+
+async function putCounts(
+  db: Queryable,
+  added: ReadonlyMap<string, number>,
+): Promise<readonly Row[]> {
+  return db.query({ text: COUNT.text, values: [[...added.keys()], [...added.values()]] });
+}

@@ -1,0 +1,221 @@
+// The rows of `workspaces` and the definition revisions behind them: one function, one statement.
+// Changing a definition is in provision.ts; keeping models in memory is in registry.ts.
+
+import { randomBytes } from 'node:crypto';
+import { compileModel } from '../model/compile.ts';
+import type { DefinitionDocument } from '../model/definition.ts';
+import type { Definition } from '../model/diff.ts';
+import type { WorkspaceModel } from '../model/model.ts';
+import { workspaceSchema } from '../model/physical-names.ts';
+import type { Queryable, Row } from '../postgres/db.ts';
+import { runOnce } from '../postgres/run-once.ts';
+import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
+
+export type WorkspaceState = 'loading' | 'ready';
+
+/** A workspace as the control schema knows it. */
+export interface WorkspaceRow {
+  readonly id: number;
+  readonly slug: string;
+  readonly name: string;
+  readonly schema: string;
+  readonly revision: number;
+  readonly cursor_secret: Buffer;
+  readonly state: WorkspaceState;
+  readonly created_at: string;
+}
+
+/** A stored revision: the merged document in force and the patch it came from. */
+export interface StoredDefinition {
+  readonly document: DefinitionDocument;
+  readonly patch: unknown;
+}
+
+/** NOTIFY channel of the service; a payload is `<kind>:<id>`. It is only a hint. */
+export const CHANNEL = 'workspace_records';
+
+/** Revision 0: a workspace before its first document. */
+export const EMPTY_DOCUMENT: DefinitionDocument = Object.freeze({ objects: {} });
+
+const WORKSPACES = identifier(CONTROL_SCHEMA, 'workspaces');
+const COLUMNS = sql`id, slug, name, schema_name as schema, revision, cursor_secret, state, created_at`;
+
+/** All workspaces, oldest first. */
+export async function listWorkspaces(db: Queryable): Promise<readonly WorkspaceRow[]> {
+  return (await run(db, sql`select ${COLUMNS} from ${WORKSPACES} order by id`)).map(asWorkspace);
+}
+
+export async function findWorkspace(
+  db: Queryable,
+  slug: string,
+): Promise<WorkspaceRow | undefined> {
+  const rows = await run(db, sql`select ${COLUMNS} from ${WORKSPACES} where slug = ${slug}`);
+  return rows.map(asWorkspace)[0];
+}
+
+/** Like `findWorkspace`, and no one else can change its definition until the transaction ends. */
+export async function lockWorkspace(
+  tx: Queryable,
+  slug: string,
+): Promise<WorkspaceRow | undefined> {
+  const rows = await run(
+    tx,
+    sql`select ${COLUMNS} from ${WORKSPACES} where slug = ${slug} for no key update`,
+  );
+  return rows.map(asWorkspace)[0];
+}
+
+/** The revision in force, or undefined when there is no such workspace. */
+export async function loadRevision(db: Queryable, id: number): Promise<number | undefined> {
+  const rows = await run(db, sql`select revision from ${WORKSPACES} where id = ${id}`);
+  return rows[0]?.revision as number | undefined;
+}
+
+/** A revision's document; undefined for revision 0, which has none. */
+export async function loadDefinition(
+  db: Queryable,
+  workspace: Pick<WorkspaceRow, 'schema' | 'revision'>,
+): Promise<StoredDefinition | undefined> {
+  const rows = await runOnce(
+    db,
+    sql`select document, patch from ${identifier(workspace.schema, '_definitions')}
+      where revision = ${workspace.revision}`,
+  );
+  return rows[0] as StoredDefinition | undefined;
+}
+
+/** The model in force, or undefined when there is no such workspace. */
+export async function loadModel(
+  db: Queryable,
+  workspaceId: number,
+): Promise<WorkspaceModel | undefined> {
+  return (await loadStored(db, workspaceId))?.model;
+}
+
+/** The document in force and its model, or undefined when there is no such workspace. */
+export async function loadStored(
+  db: Queryable,
+  workspaceId: number,
+): Promise<Definition | undefined> {
+  const rows = await run(db, sql`select ${COLUMNS} from ${WORKSPACES} where id = ${workspaceId}`);
+  const workspace = rows.map(asWorkspace)[0];
+  if (workspace === undefined) return undefined;
+  const document = (await loadDefinition(db, workspace))?.document ?? EMPTY_DOCUMENT;
+  return { document, model: compileModel(workspace, document) };
+}
+
+/** Add a workspace; undefined when the slug is taken. Its schema is still to be made. */
+export async function appendWorkspace(
+  tx: Queryable,
+  { slug, name, state }: Pick<WorkspaceRow, 'slug' | 'name' | 'state'>,
+): Promise<WorkspaceRow | undefined> {
+  const schema = await chooseSchema(tx, slug);
+  const rows = await run(
+    tx,
+    sql`insert into ${WORKSPACES} (slug, name, schema_name, cursor_secret, state)
+      values (${slug}, ${name}, ${schema}, ${randomBytes(32)}, ${state})
+      on conflict do nothing returning ${COLUMNS}`,
+  );
+  return rows.map(asWorkspace)[0];
+}
+
+/**
+ * `ws_<slug>`, with a number behind it when some workspace has or had that schema: a process that still
+ * remembers the model of a workspace that was deleted or renamed must never meet the data of another.
+ * `migrations` remembers the names.
+ */
+async function chooseSchema(tx: Queryable, slug: string): Promise<string> {
+  const plain = workspaceSchema(slug);
+  const rows = await run(
+    tx,
+    sql`select schema_name from ${identifier(CONTROL_SCHEMA, 'migrations')}
+      where starts_with(schema_name, ${plain}::text)
+      union select schema_name from ${WORKSPACES} where starts_with(schema_name, ${plain}::text)`,
+  );
+  const used = new Set(rows.map(({ schema_name }) => String(schema_name)));
+  let schema = plain;
+  for (let number = 2; used.has(schema); number += 1) schema = `${plain}_${number}`;
+  return schema;
+}
+
+/**
+ * No write passes the check of its definition from here to the end of the transaction; those that have
+ * passed it are waited for (docs/decisions.md, D99).
+ */
+export async function lockRevision(
+  tx: Queryable,
+  { id, schema }: Pick<WorkspaceRow, 'id' | 'schema'>,
+): Promise<void> {
+  // What processes of the release before look at.
+  await run(
+    tx,
+    sql`select pg_advisory_xact_lock(hashtext('workspace-records revision'), ${id}::integer)`,
+  );
+  await runOnce(
+    tx,
+    sql`select revision from ${identifier(schema, '_definitions')} where in_force for update`,
+  );
+}
+
+/**
+ * Store a revision and put it in force. Waits for writes that were judged by the one before and are not
+ * over yet; those that come later fail (`require_in_force`, docs/decisions.md D99).
+ */
+export async function putDefinition(
+  tx: Queryable,
+  workspace: Pick<WorkspaceRow, 'id' | 'schema' | 'revision' | 'name'>,
+  definition: StoredDefinition,
+): Promise<void> {
+  const { schema, revision, id, name } = workspace;
+  const document = JSON.stringify(definition.document);
+  const patch = JSON.stringify(definition.patch);
+  await lockRevision(tx, workspace);
+  await runOnce(
+    tx,
+    sql`insert into ${identifier(schema, '_definitions')} (revision, document, patch)
+      values (${revision}, ${document}::json, ${patch}::json)`,
+  );
+  await putInForce(tx, workspace);
+  await run(
+    tx,
+    sql`update ${WORKSPACES} set revision = ${revision}, name = ${name} where id = ${id}`,
+  );
+}
+
+/** Say in the schema of the workspace which revision is in force: what its writes look at. */
+export async function putInForce(
+  tx: Queryable,
+  { schema, revision }: Pick<WorkspaceRow, 'schema' | 'revision'>,
+): Promise<void> {
+  await runOnce(
+    tx,
+    sql`update ${identifier(schema, '_definitions')} set in_force = revision = ${revision}::integer
+      where in_force <> (revision = ${revision}::integer)`,
+  );
+}
+
+/** Say among the workspaces which revision is in force: what everybody else looks at. */
+export async function putRevision(db: Queryable, id: number, revision: number): Promise<void> {
+  await run(db, sql`update ${WORKSPACES} set revision = ${revision} where id = ${id}`);
+}
+
+/** Tell every process that the definition of a workspace has changed. */
+export async function announceDefinition(db: Queryable, workspaceId: number): Promise<void> {
+  await run(db, sql`select pg_notify(${CHANNEL}, ${`definition:${workspaceId}`})`);
+}
+
+export async function putWorkspaceState(
+  db: Queryable,
+  id: number,
+  state: WorkspaceState,
+): Promise<void> {
+  await run(db, sql`update ${WORKSPACES} set state = ${state} where id = ${id}`);
+}
+
+function asWorkspace(row: Row): WorkspaceRow {
+  return row as unknown as WorkspaceRow;
+}
+
+function run(db: Queryable, statement: Sql): Promise<readonly Row[]> {
+  return db.query(toStatement(statement));
+}

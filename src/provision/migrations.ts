@@ -1,0 +1,267 @@
+// Brings the control schema and every workspace schema to the present shape: each file of
+// `migrations/` once per schema, in order, safe when several processes start at once. Record tables
+// are not its business; they come from the definition document (provision.ts).
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { listWorkspaces, loadModel } from '../control/workspaces.ts';
+import { isOperatorError, operatorError } from '../errors.ts';
+import { hasCitus, shardSchemas, TRIGGER_FILES } from '../postgres/citus.ts';
+import type { Database, Queryable } from '../postgres/db.ts';
+import { runOnce } from '../postgres/run-once.ts';
+import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
+import { completeIndexes, loadTrigrams } from './index-builds.ts';
+import { rebuildSearch } from './search-index.ts';
+
+const MINIMUM_VERSION = 150_000;
+/** Without these a server that stops at the wrong moment loses what it has committed. */
+const DURABLE_SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
+const FOLDER = join(import.meta.dirname, '..', '..', 'migrations');
+/** One lock for all migrations: concurrent starts queue here. */
+const LOCK_KEY = 'workspace-records migrations';
+/** After these the search index is filled from records that are there already. */
+const SEARCH_FILES: readonly string[] = [
+  '002-search.sql',
+  '008-work-items.sql',
+  '011-search-ends.sql',
+];
+/** Stands among the files of a workspace whose tables have their indexes of texts. */
+const TEXT_INDEXES = 'text indexes';
+const APPLIED = identifier(CONTROL_SCHEMA, 'migrations');
+
+/**
+ * Refuse a server this release cannot run on, or should not, with one line for the operator;
+ * `allowUnsafe` accepts one that may lose data.
+ */
+export async function checkServer(db: Queryable, allowUnsafe = false): Promise<void> {
+  const [server] = await runOnce(
+    db,
+    sql`select current_setting('server_version_num')::integer as version,
+      current_setting('server_version') as name, current_setting('server_encoding') as encoding,
+      current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
+      current_setting('synchronous_commit') as synchronous_commit`,
+  );
+  if (Number(server?.version) < MINIMUM_VERSION) {
+    throw operatorError(`PostgreSQL 15 or newer is needed; the server is ${server?.name}.`);
+  }
+  if (server?.encoding !== 'UTF8') {
+    throw operatorError(`The database must have the encoding UTF8, not ${server?.encoding}.`);
+  }
+  const unsafe = DURABLE_SETTINGS.filter((name) => server?.[name] === 'off');
+  if (unsafe.length > 0 && !allowUnsafe) {
+    throw operatorError(
+      `The server would lose acknowledged writes when it stops: switch on ${unsafe.join(', ')}, ` +
+        'or set UNSAFE_DATABASE=allow for data that may be lost.',
+    );
+  }
+}
+
+/** Apply what is missing; answers at once when nothing is. */
+export async function migrate(db: Database): Promise<readonly string[]> {
+  const behind = await loadBehind(db);
+  if (behind.includes(CONTROL_SCHEMA)) {
+    await db.transaction(async (tx) => {
+      await lockMigrations(tx);
+      await migrateControl(tx);
+    });
+  }
+  for (const schema of behind.filter((one) => one !== CONTROL_SCHEMA)) {
+    await db.transaction(async (tx) => {
+      await lockMigrations(tx);
+      await migrateWorkspace(tx, schema);
+    });
+  }
+  await addTextIndexes(db);
+  return behind;
+}
+
+/** The schemas that `migrate` would change. */
+export async function loadBehind(db: Database): Promise<readonly string[]> {
+  const control = await loadControl(db);
+  if (control === undefined) return [CONTROL_SCHEMA];
+  const isBehind = migrationFiles('control').some((file) => !control.has(file));
+  const schemas = await loadSchemasBehind(db, workspaceMigrations());
+  return [...(isBehind ? [CONTROL_SCHEMA] : []), ...schemas];
+}
+
+/**
+ * The indexes of texts of workspaces that are older than them, or than pg_trgm in this database: it
+ * takes pg_trgm to make them, and a start that finds it later makes them then. Writes go on meanwhile.
+ */
+async function addTextIndexes(db: Database): Promise<void> {
+  const behind = await loadSchemasBehind(db, [TEXT_INDEXES]);
+  if (behind.length === 0 || (await loadTrigrams(db)) === undefined) return;
+  const workspaces = await listWorkspaces(db);
+  for (const workspace of workspaces.filter(({ schema }) => behind.includes(schema))) {
+    const isDone = await completeIndexes(db, workspace).then(() => true, isHeldUp);
+    if (isDone) await noteTextIndexes(db, workspace.schema);
+  }
+}
+
+/** A backup that is under way must not keep the service from its start: the next start tries again. */
+function isHeldUp(error: unknown): false {
+  if (isOperatorError(error)) return false;
+  throw error;
+}
+
+async function noteTextIndexes(db: Queryable, schema: string): Promise<void> {
+  await runOnce(
+    db,
+    sql`insert into ${APPLIED} (schema_name, file) values (${schema}, ${TEXT_INDEXES})
+      on conflict do nothing`,
+  );
+}
+
+/**
+ * Make the service tables in a schema that was just created; part of the caller's transaction. With
+ * `files` they get the shape they had when there were no others.
+ */
+export async function migrateNewWorkspace(
+  tx: Queryable,
+  schema: string,
+  files: readonly string[] = workspaceMigrations(),
+): Promise<void> {
+  await applyMissing(tx, { folder: 'workspace', schema, files });
+  if ((await loadTrigrams(tx)) !== undefined) await noteTextIndexes(tx, schema);
+}
+
+/** Bring a workspace to the present shape; part of the caller's transaction. */
+export async function migrateWorkspace(tx: Queryable, schema: string): Promise<void> {
+  const files = workspaceMigrations();
+  const applied = await applyMissing(tx, { folder: 'workspace', schema, files });
+  if (SEARCH_FILES.some((file) => applied.includes(file))) await fillSearch(tx, schema);
+}
+
+/** The files that every workspace of this release has, in their order. */
+export function workspaceMigrations(): readonly string[] {
+  return migrationFiles('workspace');
+}
+
+/** The files that a workspace has. */
+export async function loadMigrations(db: Queryable, schema: string): Promise<readonly string[]> {
+  const applied = await loadApplied(db, schema);
+  return [...applied].filter((file) => file !== TEXT_INDEXES).sort();
+}
+
+/** The records of a workspace that is older than the search index. */
+async function fillSearch(tx: Queryable, schema: string): Promise<void> {
+  const [workspace] = await runOnce(
+    tx,
+    sql`select id from ${identifier(CONTROL_SCHEMA, 'workspaces')} where schema_name = ${schema}`,
+  );
+  const model = await loadModel(tx, Number(workspace?.id));
+  for (const object of model?.objects.values() ?? []) await rebuildSearch(tx, schema, object);
+}
+
+/** The files the control schema has; undefined in a database that has none yet. */
+async function loadControl(db: Database): Promise<ReadonlySet<string> | undefined> {
+  const [found] = await runOnce(
+    db,
+    sql`select to_regclass(${`${CONTROL_SCHEMA}.migrations`}) is null as missing`,
+  );
+  return found?.missing === true ? undefined : loadApplied(db, CONTROL_SCHEMA);
+}
+
+/** Schemas of workspaces that miss one of these files. */
+async function loadSchemasBehind(
+  db: Database,
+  files: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await runOnce(
+    db,
+    sql`select w.schema_name from ${identifier(CONTROL_SCHEMA, 'workspaces')} w
+      where exists (select from unnest(${files}::text[]) as f (file) where not exists (
+        select from ${APPLIED} m where m.schema_name = w.schema_name and m.file = f.file))
+      order by w.id`,
+  );
+  return rows.map((row) => String(row.schema_name));
+}
+
+async function lockMigrations(tx: Queryable): Promise<void> {
+  await runOnce(tx, sql`select pg_advisory_xact_lock(hashtextextended(${LOCK_KEY}, 0))`);
+}
+
+async function migrateControl(tx: Queryable): Promise<void> {
+  // CREATE SCHEMA asks for the right to create even when the schema exists.
+  const [found] = await runOnce(
+    tx,
+    sql`select to_regnamespace(${CONTROL_SCHEMA}) is null as missing`,
+  );
+  if (found?.missing === true) {
+    await shardSchemas(tx, 'off');
+    await runOnce(tx, sql`create schema ${identifier(CONTROL_SCHEMA)}`);
+  }
+  await runOnce(
+    tx,
+    sql`create table if not exists ${APPLIED} (
+      schema_name text collate "C" not null, file text collate "C" not null,
+      applied_at timestamptz(3) not null default now(), primary key (schema_name, file))`,
+  );
+  await createFold(tx);
+  const files = migrationFiles('control');
+  await applyMissing(tx, { folder: 'control', schema: CONTROL_SCHEMA, files });
+}
+
+/**
+ * `fold(text)`: lower case over full Unicode with the best collation the server has. It is made once
+ * and never changed: indexes are built on it.
+ */
+async function createFold(tx: Queryable): Promise<void> {
+  const fold = identifier(CONTROL_SCHEMA, 'fold');
+  const [found] = await runOnce(
+    tx,
+    sql`select to_regprocedure(${`${CONTROL_SCHEMA}.fold(text)`}) is not null as present,
+      (select array_agg(c.collname::text) from pg_catalog.pg_collation c
+        where c.collnamespace = 'pg_catalog'::regnamespace
+          and c.collname in ('pg_unicode_fast', 'und-x-icu')) as collations`,
+  );
+  if (found?.present === true) return;
+  const known = (found?.collations ?? []) as readonly string[];
+  const collation = ['pg_unicode_fast', 'und-x-icu'].find((name) => known.includes(name));
+  await runOnce(
+    tx,
+    sql`create function ${fold}(text) returns text
+      language sql immutable parallel safe strict
+      return lower($1 collate ${identifier('pg_catalog', collation ?? 'default')})`,
+  );
+}
+
+interface Migrations {
+  readonly folder: 'control' | 'workspace';
+  readonly schema: string;
+  readonly files: readonly string[];
+}
+
+async function applyMissing(
+  tx: Queryable,
+  { folder, schema, files }: Migrations,
+): Promise<readonly string[]> {
+  const applied = await loadApplied(tx, schema);
+  const missing = files.filter((file) => !applied.has(file));
+  const isTriggers = (file: string) => folder === 'workspace' && TRIGGER_FILES.has(file);
+  const needless = missing.some(isTriggers) && (await hasCitus(tx)) ? isTriggers : () => false;
+  for (const file of missing) {
+    const text = needless(file) ? '' : readMigration(folder, file, schema);
+    if (text !== '') await tx.query({ text, values: [] }, { prepare: false });
+    await runOnce(tx, sql`insert into ${APPLIED} (schema_name, file) values (${schema}, ${file})`);
+  }
+  return missing;
+}
+
+async function loadApplied(db: Queryable, schema: string): Promise<ReadonlySet<string>> {
+  const rows = await runOnce(db, sql`select file from ${APPLIED} where schema_name = ${schema}`);
+  return new Set(rows.map((row) => String(row.file)));
+}
+
+function migrationFiles(folder: 'control' | 'workspace'): readonly string[] {
+  return readdirSync(join(FOLDER, folder))
+    .filter((file) => file.endsWith('.sql'))
+    .sort();
+}
+
+function readMigration(folder: string, file: string, schema: string): string {
+  const quoted = (name: string) => toStatement(identifier(name)).text;
+  return readFileSync(join(FOLDER, folder, file), 'utf8')
+    .replaceAll('{{control}}', quoted(CONTROL_SCHEMA))
+    .replaceAll('{{workspace}}', quoted(schema));
+}

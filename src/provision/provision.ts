@@ -1,0 +1,370 @@
+// Creates workspaces and brings a workspace to a definition document: all of it in one transaction,
+// or nothing. The difference comes from model/diff.ts, the text of the changes from sql/ddl-sql.ts,
+// indexes of large tables from index-builds.ts.
+
+import type { Lease } from '../control/job-lease.ts';
+import { deleteTeam, putTeamMembers, putTeams, putUsers } from '../control/people-rows.ts';
+import {
+  announceDefinition,
+  appendWorkspace,
+  findWorkspace,
+  lockWorkspace,
+  putDefinition,
+  type WorkspaceRow,
+  type WorkspaceState,
+} from '../control/workspaces.ts';
+import { ApiError, operatorError } from '../errors.ts';
+import type { Change } from '../model/change.ts';
+import { type DefinitionDocument, NAME_LENGTH, NAME_PATTERN } from '../model/definition.ts';
+import { diffDefinitions } from '../model/diff.ts';
+import type { WorkspaceModel } from '../model/model.ts';
+import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
+import { shardSchemas } from '../postgres/citus.ts';
+import {
+  type Database,
+  isDatabaseError,
+  type Queryable,
+  type Transaction,
+} from '../postgres/db.ts';
+import { runOnce } from '../postgres/run-once.ts';
+import { type DdlOptions, ddlSql } from '../sql/ddl-sql.ts';
+import { identifier, joinSql, sql } from '../sql/sql.ts';
+import { numberingSql } from '../sql/work-item-sql.ts';
+import {
+  type ApplyOptions,
+  compileDefinition,
+  type DefinitionPlan,
+  findChanges,
+  judgeChanges,
+  requireApplicable,
+  requireFound,
+  requireGoodDocument,
+} from './definition-plan.ts';
+import {
+  beginBuilds,
+  buildIndex,
+  changedIndex,
+  completeIndexes,
+  discardIndexes,
+  dropIndex,
+  type IndexPlan,
+  inTurn,
+  isComplete,
+  loadTrigrams,
+  planIndexes,
+  releaseSnapshot,
+} from './index-builds.ts';
+import { migrateNewWorkspace } from './migrations.ts';
+import { clearSearch, rebuildSearch } from './search-index.ts';
+
+export { type ApplyOptions, type DefinitionPlan, requireApplicable } from './definition-plan.ts';
+
+export interface NewWorkspace {
+  readonly slug: string;
+  /** Shown to people; the document's name or the slug when left out. */
+  readonly name?: string;
+  /** The workspace's own document, a merge patch over the base; the base alone when left out. */
+  readonly document?: unknown;
+  /** `loading` while first data is still being put in; `ready` when left out. */
+  readonly state?: WorkspaceState;
+}
+
+/** Create a workspace with its schema and tables. Errors are operator errors. */
+export async function createWorkspace(
+  db: Database,
+  { slug, name, document = {}, state = 'ready' }: NewWorkspace,
+): Promise<WorkspaceRow> {
+  requireSlug(slug);
+  if (name !== undefined) requireName(name);
+  const merged = requireGoodDocument(document);
+  return db.transaction(async (tx) => {
+    const row = await appendWorkspace(tx, { slug, name: name ?? merged.name ?? slug, state });
+    if (row === undefined) throw operatorError(`There is a workspace "${slug}" already.`);
+    await createSchema(tx, row.schema);
+    const after = compileDefinition(row, merged);
+    const applied = { ...row, revision: 1 };
+    const trigrams = await loadTrigrams(tx);
+    await makeChanges(tx, applied.schema, diffDefinitions(null, after), { trigrams });
+    await numberItems(tx, after.model);
+    await putDefinition(tx, applied, { document: merged, patch: document });
+    return applied;
+  });
+}
+
+/** Refuse a slug that no workspace can have. */
+export function requireSlug(slug: string): void {
+  if (new RegExp(WORKSPACE_SLUG_PATTERN).test(slug)) return;
+  throw operatorError(
+    `"${slug}" cannot be a workspace: use 1 to 40 of a-z, 0-9 and "-", not "-" first.`,
+  );
+}
+
+/** Refuse a name that could not be shown in one line. */
+export function requireName(name: string): void {
+  if (name.length >= 1 && name.length <= NAME_LENGTH && new RegExp(NAME_PATTERN).test(name)) return;
+  throw operatorError(
+    `A name has 1 to ${NAME_LENGTH} characters, none of them a control character or an end of a line.`,
+  );
+}
+
+/** What `applyDefinition` would do; changes nothing. */
+export async function planDefinition(
+  db: Queryable,
+  slug: string,
+  document: unknown,
+  options: ApplyOptions = {},
+): Promise<DefinitionPlan> {
+  const merged = requireGoodDocument(document);
+  const workspace = requireFound(await findWorkspace(db, slug), slug);
+  const { changes } = await findChanges(db, workspace, merged, options);
+  return judgeChanges(db, workspace, changes, options);
+}
+
+/**
+ * Bring a workspace to this document, its own one, a merge patch over the base. Answers what was
+ * changed; throws an operator error that lists every problem when it cannot be, and then nothing is.
+ */
+export async function applyDefinition(
+  db: Database,
+  slug: string,
+  document: unknown,
+  options: ApplyOptions = {},
+): Promise<DefinitionPlan> {
+  const documents = { merged: requireGoodDocument(document), patch: document };
+  const workspace = requireFound(await findWorkspace(db, slug), slug);
+  const builds: Builds = { built: [] };
+  try {
+    const { plan, isNew, isDone } = await inTurn(db, workspace, async (tx) => {
+      const indexes = await prepareIndexes({ db, tx, builds }, workspace, documents, options);
+      return applyInTransaction(tx, slug, { ...documents, indexes }, options);
+    }).catch(async (error: unknown) => {
+      // What cannot be dropped now is dropped, or used, by the job that noted the builds.
+      const { built } = builds;
+      if (built.length > 0) await discardIndexes(db, workspace, built).catch(() => undefined);
+      throw explainLocked(error, slug);
+    });
+    // After the commit, so that who hears it finds the new revision.
+    if (isNew) await announceDefinition(db, plan.workspace.id);
+    if (!isDone) await completeIndexes(db, plan.workspace).catch(throwIncomplete);
+    // Who cannot say so has done it all the same: a service will find that nothing is missing.
+    await builds.lease?.finish().catch(() => undefined);
+    return plan;
+  } catch (error) {
+    await builds.lease?.fail(error, 0).catch(() => undefined);
+    throw error;
+  }
+}
+
+interface Documents {
+  readonly merged: DefinitionDocument;
+  readonly patch: unknown;
+}
+
+interface Preparation {
+  /** Builds go by other connections than the transaction that has the turn. */
+  readonly db: Database;
+  readonly tx: Transaction;
+  readonly builds: Builds;
+}
+
+interface Builds {
+  /** Gets the names of what was built. */
+  readonly built: string[];
+  /** Of the job that does the rest when this process is killed. */
+  lease?: Lease | undefined;
+}
+
+/** Build what large tables need and can have before the transaction takes its locks. */
+async function prepareIndexes(
+  { db, tx, builds }: Preparation,
+  workspace: WorkspaceRow,
+  { merged }: Documents,
+  options: ApplyOptions,
+): Promise<IndexPlan> {
+  const { schema } = workspace;
+  const now = requireFound(await findWorkspace(tx, workspace.slug), workspace.slug);
+  const found = await findChanges(tx, now, merged, options);
+  const indexes = await planIndexes(tx, schema, found);
+  await releaseSnapshot(tx);
+  for (const name of indexes.strays) await dropIndex(db, schema, name);
+  // The transaction may have been repeated after a deadlock.
+  if (indexes.early.length + indexes.late.size > 0) builds.lease ??= await beginBuilds(db, now);
+  if (indexes.early.length === 0) return indexes;
+  // Not in the transaction: it would keep locks that a build may wait for.
+  const judge = async () => requireApplicable(await judgeChanges(db, now, found.changes, options));
+  await judge();
+  for (const { index, change } of indexes.early) {
+    await buildIndex(db, schema, index, indexes).catch(async (error: unknown) => {
+      if (isDatabaseError(error) && error.code === '23505') await judge();
+      throw explainFailure(error, change.summary);
+    });
+    builds.built.push(index.name);
+  }
+  return indexes;
+}
+
+interface Applied {
+  readonly plan: DefinitionPlan;
+  readonly isNew: boolean;
+  /** False when indexes are still to be built. */
+  readonly isDone: boolean;
+}
+
+async function applyInTransaction(
+  tx: Transaction,
+  slug: string,
+  { merged, patch, indexes }: Documents & { readonly indexes: IndexPlan },
+  options: ApplyOptions,
+): Promise<Applied> {
+  const workspace = requireFound(await lockWorkspace(tx, slug), slug);
+  await prepareForDdl(tx);
+  const { changes, stored, after } = await findChanges(tx, workspace, merged, options);
+  const open = changes.map((change) => withoutBuilt(change, indexes));
+  await lockTables(tx, workspace.schema, open);
+  const plan = { ...(await judgeChanges(tx, workspace, open, options)), changes };
+  requireApplicable(plan);
+  const isSame =
+    JSON.stringify([stored?.document, stored?.patch]) === JSON.stringify([merged, patch]);
+  if (isSame && changes.length === 0) {
+    return { plan, isNew: false, isDone: isComplete(after, indexes, []) };
+  }
+  const name = merged.name ?? workspace.name;
+  const applied = { ...workspace, revision: workspace.revision + 1, name };
+  const { trigrams, ready, late } = indexes;
+  const without = new Set([...ready, ...late]);
+  const made = await makeChanges(tx, workspace.schema, changes, { trigrams, without });
+  await numberItems(tx, after);
+  await putDefinition(tx, applied, { document: merged, patch });
+  const isDone = isComplete(after, indexes, made);
+  return { plan: { ...plan, workspace: applied }, isNew: true, isDone };
+}
+
+/** A change whose index is there needs no lock, and no look at the data: the index has seen to it. */
+function withoutBuilt(change: Change, { ready }: IndexPlan): Change {
+  const index = changedIndex(change);
+  if (index === undefined || !ready.has(index.name)) return change;
+  const { summary, loss, refusal } = change;
+  return { kind: 'note', summary, loss, refusal, requirements: [] };
+}
+
+function throwIncomplete(error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  throw operatorError(
+    `The definition is in force, but an index is missing: ${reason}. Apply it again to build it.`,
+    error,
+  );
+}
+
+/** DDL may take long, but must not queue before all other statements of the service for long. */
+async function prepareForDdl(tx: Queryable): Promise<void> {
+  await runOnce(
+    tx,
+    sql`select set_config('lock_timeout', '5s', true), set_config('statement_timeout', '0', true)`,
+  );
+}
+
+/** At once and before the data is counted: no write between the count and the change. */
+async function lockTables(
+  tx: Queryable,
+  schema: string,
+  changes: readonly Change[],
+): Promise<void> {
+  const tables = new Set(
+    changes.flatMap((change) => {
+      const own = 'object' in change && change.kind !== 'add_object' ? [change.object.table] : [];
+      return [...own, ...change.requirements.map(({ object }) => object.table)];
+    }),
+  );
+  if (tables.size === 0) return;
+  const names = [...tables].sort().map((table) => identifier(schema, table));
+  await runOnce(tx, sql`lock table ${joinSql(names, ', ')} in access exclusive mode`);
+}
+
+/** Answers the names of the indexes it made. */
+async function makeChanges(
+  tx: Queryable,
+  schema: string,
+  changes: readonly Change[],
+  options: DdlOptions,
+): Promise<readonly string[]> {
+  const statements = ddlSql(schema, changes, options);
+  for (const { statement, change } of statements) {
+    await runOnce(tx, statement).catch((error: unknown) => {
+      throw explainFailure(error, change.summary);
+    });
+  }
+  await changeSearch(tx, schema, changes);
+  await changePeople(tx, schema, changes);
+  return statements.flatMap(({ index }) => (index === undefined ? [] : [index.name]));
+}
+
+/** A counter for each prefix of work items. */
+async function numberItems(tx: Queryable, model: WorkspaceModel): Promise<void> {
+  for (const { prefix } of model.work_item_types.values()) {
+    await runOnce(tx, numberingSql(model.schema, prefix));
+  }
+}
+
+async function changePeople(
+  tx: Queryable,
+  schema: string,
+  changes: readonly Change[],
+): Promise<void> {
+  const users = changes.flatMap((change) =>
+    change.kind === 'put_user' ? [{ ...change.user, email: change.email }] : [],
+  );
+  const teams = changes.flatMap((change) =>
+    change.kind === 'put_team' ? [{ ...change.definition, name: change.team }] : [],
+  );
+  if (users.length > 0) await putUsers(tx, schema, users);
+  if (teams.length > 0) {
+    await putTeams(tx, schema, teams);
+    await putTeamMembers(tx, schema, teams);
+  }
+  for (const change of changes) {
+    if (change.kind === 'drop_team') await deleteTeam(tx, schema, change.team);
+  }
+}
+
+async function changeSearch(
+  tx: Queryable,
+  schema: string,
+  changes: readonly Change[],
+): Promise<void> {
+  for (const change of changes) {
+    if (change.kind === 'index_search') await rebuildSearch(tx, schema, change.object);
+    if (change.kind === 'drop_object') await clearSearch(tx, schema, change.object);
+  }
+}
+
+/** Failures that the data or the rights of the database user cause, not the service. */
+const EXPLAINED = /^(?:22|23|42P06|42P07|42501|54)/;
+
+function explainFailure(error: unknown, summary: string): unknown {
+  if (!isDatabaseError(error) || !EXPLAINED.test(error.code ?? '')) return error;
+  const detail = error.detail === undefined ? '' : ` ${error.detail}`;
+  return operatorError(
+    `Nothing was changed; "${summary}" failed: ${error.message}.${detail}`,
+    error,
+  );
+}
+
+function explainLocked(error: unknown, slug: string): unknown {
+  const cause = error instanceof ApiError ? error.cause : undefined;
+  if (!isDatabaseError(cause) || cause.code !== '55P03') return error;
+  const message = `The tables of "${slug}" are in use for too long; nothing was changed. Try again.`;
+  return operatorError(message, cause);
+}
+
+/** The schema with its service tables; with `files` in the shape that these alone gave them. */
+export async function createSchema(
+  tx: Queryable,
+  schema: string,
+  files?: readonly string[],
+): Promise<void> {
+  await shardSchemas(tx, 'on');
+  await runOnce(tx, sql`create schema ${identifier(schema)}`).catch((error: unknown) => {
+    throw explainFailure(error, `create the schema ${schema}`);
+  });
+  await migrateNewWorkspace(tx, schema, files);
+}

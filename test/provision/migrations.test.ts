@@ -1,0 +1,119 @@
+// The service tables on a real PostgreSQL: made once, whoever starts, and the function they need.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Row } from '../../src/postgres/db.ts';
+import { checkServer, migrate } from '../../src/provision/migrations.ts';
+import { createWorkspace } from '../../src/provision/provision.ts';
+import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
+
+let own: OwnDatabase;
+
+beforeAll(async () => {
+  own = await createOwnDatabase();
+});
+
+afterAll(() => own?.drop());
+
+test('several processes can start at once, and again', async () => {
+  await Promise.all([migrate(own.db), migrate(own.db), migrate(own.db)]);
+  await migrate(own.db);
+  const files = await own.rows('select schema_name, file from workspace_records.migrations');
+  expect(files).toContainEqual({ schema_name: 'workspace_records', file: '001-control.sql' });
+});
+
+test('a workspace that misses a file gets it', async () => {
+  await createWorkspace(own.db, { slug: 'late' });
+  const folder = `from workspace_records.migrations where schema_name = 'ws_late'`;
+  const before = await own.rows(`select file ${folder} order by file`);
+  expect(before).toContainEqual({ file: '001-workspace.sql' });
+  await own.rows('drop schema ws_late cascade');
+  await own.rows('create schema ws_late');
+  await own.rows(`delete ${folder}`);
+  await Promise.all([migrate(own.db), migrate(own.db)]);
+  expect(await own.rows(`select file ${folder} order by file`)).toEqual(before);
+  expect(await own.rows('select count(*) as users from ws_late._users')).toEqual([{ users: 0 }]);
+  expect(
+    await own.rows(`select tgrelid::regclass::text as name from pg_trigger
+      where tgname = 'note_change' and tgrelid::regclass::text like 'ws_late.%' order by 1`),
+  ).toEqual([{ name: 'ws_late._team_members' }, { name: 'ws_late._users' }]);
+});
+
+test('work items that are older than their public ids get them in the order they were made', async () => {
+  const { db, rows } = own;
+  const flow = { name: 'Flow', initial: 'open', statuses: { open: { name: 'Open' } } };
+  const type = { name: 'Type', workflow: 'flow' };
+  const work_item_types = { bug: { ...type, prefix: 'BUG' }, idea: { ...type, prefix: 'IDEA' } };
+  const document = { workflows: { flow }, work_item_types };
+  await createWorkspace(db, { slug: 'aged', document });
+  await rows('drop sequence ws_aged."_public_id_BUG", ws_aged."_public_id_IDEA"');
+  await rows('alter table ws_aged.work_items drop column public_id');
+  await rows(`delete from workspace_records.migrations
+    where schema_name = 'ws_aged' and file = '008-work-items.sql'`);
+  await rows(`insert into ws_aged.work_items
+      (id, created_at, created_by_user_id, status, title, work_item_type_id)
+    select gen_random_uuid(), now() - n * interval '1 day', 1, 'open', 'Item ' || n,
+      case when n % 3 = 0 then 'idea' else 'bug' end from generate_series(1, 9) n`);
+  await migrate(db);
+  const numbered = await rows(
+    'select title, public_id from ws_aged.work_items order by created_at',
+  );
+  expect(numbered.map(({ title, public_id }) => [title, public_id])).toEqual([
+    ['Item 9', 'IDEA-1'],
+    ['Item 8', 'BUG-1'],
+    ['Item 7', 'BUG-2'],
+    ['Item 6', 'IDEA-2'],
+    ['Item 5', 'BUG-3'],
+    ['Item 4', 'BUG-4'],
+    ['Item 3', 'IDEA-3'],
+    ['Item 2', 'BUG-5'],
+    ['Item 1', 'BUG-6'],
+  ]);
+  expect(await rows(`select workspace_records.next_public_id('ws_aged', 'BUG') as next`)).toEqual([
+    { next: 'BUG-7' },
+  ]);
+  const found = await rows(`select text from ws_aged._search
+    where source = 'work_items.public_id' and text = 'bug 6'`);
+  expect(found).toHaveLength(1);
+});
+
+test('a number that an import has used is not given out again', async () => {
+  await own.rows(`update ws_aged.work_items set public_id = 'BUG-9' where public_id = 'BUG-1'`);
+  const next = `select workspace_records.next_public_id('ws_aged', 'BUG') as next`;
+  expect([...(await own.rows(next)), ...(await own.rows(next))]).toEqual([
+    { next: 'BUG-8' },
+    { next: 'BUG-10' },
+  ]);
+});
+
+test('fold lowers all of Unicode, and disappears from the plan', async () => {
+  const [row] = await own.rows(`select workspace_records.fold('ÅÉÑ ДЖ') as text`);
+  expect(row?.text).toBe('åéñ дж');
+  const plan = await own.rows(
+    'explain (verbose, costs off) select workspace_records.fold(email) from ws_late._users',
+  );
+  expect(JSON.stringify(plan)).toContain('lower(');
+});
+
+test('the server of the tests is good enough', async () => {
+  await expect(checkServer(own.db, true)).resolves.toBeUndefined();
+});
+
+const GOOD = { version: 180_000, encoding: 'UTF8', fsync: 'on', full_page_writes: 'on' };
+
+test('a server that is good is accepted, one that may lose data only when that is wanted', async () => {
+  const server = (row: object) => ({ query: async () => [row as Row] });
+  await expect(checkServer(server(GOOD))).resolves.toBeUndefined();
+  await expect(checkServer(server({ ...GOOD, fsync: 'off' }), true)).resolves.toBeUndefined();
+});
+
+test.each([
+  [{ version: 140_012, name: '14.12', encoding: 'UTF8' }, 'PostgreSQL 15 or newer is needed'],
+  [{ version: 150_000, name: '15.0', encoding: 'LATIN1' }, 'must have the encoding UTF8'],
+  [{ ...GOOD, fsync: 'off' }, 'lose acknowledged writes when it stops: switch on fsync, or'],
+  [
+    { ...GOOD, full_page_writes: 'off', synchronous_commit: 'off' },
+    'switch on full_page_writes, synchronous_commit, or',
+  ],
+])('server %j is refused', async (server, message) => {
+  await expect(checkServer({ query: async () => [server] })).rejects.toThrow(message);
+});
