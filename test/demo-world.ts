@@ -28,13 +28,13 @@ export interface DemoWorld {
 
 /** A database as the first start leaves it; its table `announced` has what that told, and took. */
 export function createDemo(): Promise<OwnDatabase> {
-  return createCopy('demo', async ({ db, rows }) => {
+  return createCopy('demo', async ({ db, rows, stats }) => {
     await migrate(db);
     const said: string[] = [];
     const output = { write: (text: string) => said.push(text) };
-    const before = db.statementCount();
+    const before = stats.statements;
     (await loadDemo({ db, config: readConfig({}) }, output))('http://127.0.0.1:3000');
-    const announced = [said.join(''), db.statementCount() - before];
+    const announced = [said.join(''), stats.statements - before];
     await rows('create table announced as select $1::text said, $2::integer statements', announced);
   });
 }
@@ -43,7 +43,7 @@ export function createDemo(): Promise<OwnDatabase> {
 export async function openDemoWorld(): Promise<DemoWorld> {
   const config = readConfig({ REQUESTS_PER_MINUTE: '1000000' });
   const own = await createDemo();
-  const server = await assembleService({ db: own.db, config, logger: pino({ level: 'silent' }) });
+  const server = await assembleService({ ...own, config, logger: pino({ level: 'silent' }) });
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
   const origin = `http://127.0.0.1:${port}`;
   const [announced] = await own.rows('select said from announced');

@@ -346,12 +346,12 @@ describe('a loaded demo', () => {
   });
 
   test('is not loaded again: the next start says how to make another key', async () => {
-    const before = own.db.statementCount();
+    const before = own.stats.statements;
     expect(await load(own)).toBe(
       'Another key for the demo: npx workspace-records keys create --workspace demo ' +
         '--user admin@demo.example --name another\n',
     );
-    expect(own.db.statementCount() - before).toBe(1);
+    expect(own.stats.statements - before).toBe(1);
     await expectComplete(own);
   });
 });

@@ -100,7 +100,7 @@ export async function openTestDoor(): Promise<TestDoor> {
       const logger = pino({ base: null }, { write: (line: string) => log.push(JSON.parse(line)) });
       const settings = { ...readConfig({ REQUESTS_PER_MINUTE: '100000' }), ...config };
       const context = { db: own.db, config: settings };
-      const parts = { db: own.db, config: settings, logger };
+      const parts = { ...own, config: settings, logger };
       const surface = { routes, about: TOY_ABOUT, context, unreadLimits };
       const server = await assembleServer(parts, surface);
       running.push(server);

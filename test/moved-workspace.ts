@@ -35,7 +35,7 @@ export async function openSite(
   await migrate(own.db);
   const config = readConfig({ REQUESTS_PER_MINUTE: '1000000', ...settings });
   const logger = pino({ level: 'silent' });
-  const server = await assembleService({ db: own.db, config, logger });
+  const server = await assembleService({ ...own, config, logger });
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
   return {
     own,

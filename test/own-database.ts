@@ -4,6 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { connectionUrl } from '../src/postgres/connection-url.ts';
+import { type Connections, openConnections } from '../src/postgres/connections.ts';
 import {
   type ConnectionOptions,
   type Database,
@@ -14,8 +15,7 @@ import {
 import { migrate } from '../src/provision/migrations.ts';
 import { identifier, type Sql, sql, toStatement } from '../src/sql/sql.ts';
 
-export interface OwnDatabase {
-  readonly db: Database;
+export interface OwnDatabase extends Omit<Connections, 'close'> {
   readonly connection: ConnectionOptions;
   /** The settings of a process that uses the database, whatever the server of the tests may lose. */
   readonly environment: { readonly DATABASE_URL: string; readonly UNSAFE_DATABASE: string };
@@ -38,14 +38,16 @@ export async function createOwnDatabase(copyOf = 'template0'): Promise<OwnDataba
   const template = identifier(copyOf);
   await runOnServer(sql`create database ${name} template ${template} encoding 'UTF8'`);
   const connection = { ...server, database };
-  const db = openDatabase({ connection, poolSize: 8, statementTimeout: 0, sharing: SHARING });
+  const options = { connection, poolSize: 8, statementTimeout: 0, sharing: SHARING };
+  const { close, ...connections } = openConnections(options);
+  const { db } = connections;
   let left = false;
   async function leave(): Promise<void> {
-    if (!left) await db.close();
+    if (!left) await close();
     left = true;
   }
   return {
-    db,
+    ...connections,
     connection,
     environment: { DATABASE_URL: connectionUrl(connection), UNSAFE_DATABASE: 'allow' },
     rows: (text, values = []) => db.query({ text, values }, { prepare: false }),

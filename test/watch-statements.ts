@@ -2,6 +2,7 @@
 
 import { vi } from 'vitest';
 import type { Database } from '../src/postgres/db.ts';
+import type { OwnDatabase } from './own-database.ts';
 
 export interface Watch {
   /** Texts that match the pattern, in the order they were sent. */
@@ -9,10 +10,10 @@ export interface Watch {
   stop(): void;
 }
 
-export function watchStatements(db: Database, pattern: RegExp): Watch {
+export function watchStatements({ tenants }: OwnDatabase, pattern: RegExp): Watch {
   const statements: string[] = [];
-  const { forTenant } = db;
-  const spied = vi.spyOn(db, 'forTenant').mockImplementation((tenant, stats) => {
+  const { forTenant } = tenants;
+  const spied = vi.spyOn(tenants, 'forTenant').mockImplementation((tenant, stats) => {
     const tenantDb = forTenant(tenant, stats);
     const query: Database['query'] = (statement, options) => {
       if (pattern.test(statement.text)) statements.push(statement.text);

@@ -4,7 +4,7 @@
 
 import { pino } from 'pino';
 import { uuidv7 } from 'uuidv7';
-import type { ApiContext } from '../src/api/context.ts';
+import type { ServiceContext } from '../src/api/context.ts';
 import { assembleService } from '../src/cli/assemble.ts';
 import { readConfig } from '../src/config.ts';
 import { announceKey, putApiKey } from '../src/control/api-keys.ts';
@@ -169,7 +169,7 @@ export interface World {
   readonly database: OwnDatabase;
   readonly port: number;
   /** Call a route without a socket. */
-  readonly invoke: RunningServer<ApiContext>['invoke'];
+  readonly invoke: RunningServer<ServiceContext>['invoke'];
   /** User ids by the part of the e-mail before the @. */
   readonly users: Readonly<Record<PersonName, number>>;
   /** Make a key and a client that uses it. */
@@ -215,7 +215,7 @@ async function serve(database: OwnDatabase, settings: Settings): Promise<World> 
   const globex = (await findWorkspace(db, 'globex')) as WorkspaceRow;
   const config = readConfig(settings);
   const logger = pino({ level: 'silent' });
-  const server = await assembleService({ db, config, logger });
+  const server = await assembleService({ ...database, config, logger });
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
   const people = await rows('select id, email from ws_acme._users');
   const users = Object.fromEntries(

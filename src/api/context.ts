@@ -7,23 +7,32 @@ import type { EventFeeds } from '../flow/event-feed.ts';
 import type { Route, RouteRequest } from '../http/route.ts';
 import { principalName } from '../model/access.ts';
 import type { Database } from '../postgres/db.ts';
+import type { Tenants } from '../postgres/tenants.ts';
 
 export interface ApiContext {
+  /** With the share of its connections that the principal has. */
   readonly db: Database;
   readonly config: Config;
   readonly events: EventFeeds;
 }
 
-/** The database, with the share of its connections that the principal has. */
+/** What the process has for all requests. */
+export interface ServiceContext extends Omit<ApiContext, 'db'> {
+  readonly tenants: Tenants;
+}
+
 function tenantDatabase(
   {
     model,
     caller,
     stats,
   }: Pick<RouteRequest<unknown, unknown, unknown>, 'model' | 'caller' | 'stats'>,
-  { db }: ApiContext,
+  tenants: Tenants,
 ): Database {
-  return db.forTenant({ workspace: model.workspace.id, principal: principalName(caller) }, stats);
+  return tenants.forTenant(
+    { workspace: model.workspace.id, principal: principalName(caller) },
+    stats,
+  );
 }
 
 /** Declare a route; the schemas type `request.params`, `request.query` and `request.body`. */
@@ -31,11 +40,11 @@ export function defineRoute<
   Params extends Type.TSchema,
   Query extends Type.TSchema,
   Body extends Type.TSchema,
->(route: Route<ApiContext, Params, Query, Body>): Route<ApiContext> {
+>(route: Route<ApiContext, Params, Query, Body>): Route<ServiceContext> {
   const { handle } = route;
   return Object.freeze({
     ...route,
-    handle: (request, context) =>
-      handle(request, { ...context, db: tenantDatabase(request, context) }),
-  } satisfies typeof route) as unknown as Route<ApiContext>;
+    handle: (request, { tenants, config, events }) =>
+      handle(request, { db: tenantDatabase(request, tenants), config, events }),
+  } satisfies Route<ServiceContext, Params, Query, Body>) as unknown as Route<ServiceContext>;
 }

@@ -6,7 +6,7 @@ import type { Route } from '../http/route.ts';
 import { aggregateRecords } from './aggregate.ts';
 import { batchRecords } from './batch.ts';
 import { createComment, listComments } from './comments.ts';
-import type { ApiContext } from './context.ts';
+import type { ServiceContext } from './context.ts';
 import { getObject, getWorkflow, listObjects } from './discovery.ts';
 import { streamEvents } from './events.ts';
 import { listNotifications, readNotification } from './notifications.ts';
@@ -17,7 +17,7 @@ import { searchEverything } from './search.ts';
 import { getMe, getUser, listTeams, listUsers } from './workspace.ts';
 import { workspaceDocument } from './workspace-openapi.ts';
 
-export const ROUTES: readonly Route<ApiContext>[] = Object.freeze([
+export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   getMe,
   listUsers,
   getUser,

@@ -8,7 +8,7 @@ import { type Caller, objectAccess } from '../model/access.ts';
 import { entityTag } from '../model/entity-tag.ts';
 import type { FieldType } from '../model/field-types.ts';
 import type { WorkspaceModel } from '../model/model.ts';
-import { type ApiContext, defineRoute } from './context.ts';
+import { defineRoute, type ServiceContext } from './context.ts';
 import { closed } from './shapes.ts';
 import { filterSchema, type Json } from './workspace-openapi-fields.ts';
 import { namesOfObjects } from './workspace-openapi-names.ts';
@@ -34,7 +34,7 @@ interface Operation extends Json {
 }
 
 /** The route; `publicDocument` is asked for once, when the first document is made. */
-export function workspaceDocument(publicDocument: () => object): Route<ApiContext> {
+export function workspaceDocument(publicDocument: () => object): Route<ServiceContext> {
   let contract: Contract | undefined;
   const kept: Kept[] = [];
   return defineRoute({

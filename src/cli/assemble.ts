@@ -1,7 +1,7 @@
 // The parts of a running service put together: database, models, authentication, rate windows, routes.
 
 import type { Logger } from 'pino';
-import type { ApiContext } from '../api/context.ts';
+import type { ServiceContext } from '../api/context.ts';
 import { ABOUT, ROUTES } from '../api/index.ts';
 import type { Config } from '../config.ts';
 import { openRateWindows } from '../control/rate-windows.ts';
@@ -15,10 +15,10 @@ import type { Route } from '../http/route.ts';
 import { buildServer, type RunningServer } from '../http/server.ts';
 import type { SseLimits } from '../http/sse-connections.ts';
 import type { UnreadLimits } from '../http/unread.ts';
+import type { Connections } from '../postgres/connections.ts';
 import type { Database } from '../postgres/db.ts';
 
-export interface Parts {
-  readonly db: Database;
+export interface Parts extends Omit<Connections, 'close'> {
   /** For keys and rate windows, so that they do not wait behind requests; `db` when left out. */
   readonly accessDb?: Database;
   readonly metrics?: Metrics;
@@ -27,23 +27,27 @@ export interface Parts {
 }
 
 /** The service over an open database, ready to listen. */
-export function assembleService(parts: Parts): Promise<RunningServer<ApiContext>> {
-  const { db, config, logger } = parts;
+export function assembleService(parts: Parts): Promise<RunningServer<ServiceContext>> {
+  const { db, tenants, config, logger } = parts;
   const events = openEventFeeds({
     db,
     onError: (error) => logger.warn({ reason: messageOf(error) }, 'live events are held up'),
   });
-  const context = { db, config, events };
+  const context = { tenants, config, events };
   const { metrics = openMetrics() } = parts;
-  watch(metrics, db, events);
+  watch(metrics, parts, events);
   const surface = { routes: ROUTES, about: ABOUT, context, onWritten: events.wake };
   return assembleServer({ ...parts, metrics }, surface);
 }
 
-function watch({ gauge }: Metrics, db: Database, events: EventFeeds): void {
-  gauge('database_connections_held', 'Connections that requests hold.', () => db.load().held);
-  gauge('database_connections_waiting', 'Requests that wait for one.', () => db.load().waiting);
-  gauge('database_statements', 'Statements sent since the start.', db.statementCount);
+function watch({ gauge }: Metrics, { tenants, stats }: Parts, events: EventFeeds): void {
+  gauge('database_connections_held', 'Connections that requests hold.', () => tenants.load().held);
+  gauge(
+    'database_connections_waiting',
+    'Requests that wait for one.',
+    () => tenants.load().waiting,
+  );
+  gauge('database_statements', 'Statements sent since the start.', () => stats.statements);
   gauge('event_lag_seconds', 'Since the feed furthest behind looked.', () => events.lag() / 1000);
 }
 
@@ -72,13 +76,13 @@ function messageOf(error: unknown): string {
 
 /** The server with any list of routes. */
 export async function assembleServer<Context>(
-  { db, accessDb = db, metrics = openMetrics(), config, logger }: Parts,
+  { db, listeners, accessDb = db, metrics = openMetrics(), config, logger }: Parts,
   surface: Surface<Context>,
 ): Promise<RunningServer<Context>> {
   const registry = openRegistry(accessDb);
   const { requestsPerMinute } = config;
   const authenticator = openAuthenticator({ db: accessDb, registry, requestsPerMinute });
-  await followChanges(db, authenticator);
+  await followChanges(listeners, authenticator);
   return buildServer({
     onWritten: () => undefined,
     ...surface,

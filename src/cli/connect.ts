@@ -4,19 +4,19 @@
 import { type Config, readConfig } from '../config.ts';
 import { openEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
+import { type Connections, openConnections } from '../postgres/connections.ts';
 import { type ConnectionOptions, type Database, openDatabase } from '../postgres/db.ts';
 import { checkServer, loadBehind, migrate } from '../provision/migrations.ts';
 import { reasonOf } from './reason.ts';
 
-export interface Connected {
-  readonly db: Database;
+export interface Connected extends Connections {
   /** A few connections for keys and rate windows: they must not wait behind requests. */
   readonly accessDb: Database;
   readonly connection: ConnectionOptions;
   /** The schemas that were behind this release. */
   readonly migrated: readonly string[];
   readonly config: Config;
-  /** Close the pool, then let go of the embedded server. */
+  /** Close the pools, then let go of the embedded server. */
   close(): Promise<void>;
 }
 
@@ -47,20 +47,20 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
     poolSize: DOOR_CONNECTIONS,
     statementTimeout: config.statementTimeout,
   });
-  const db = openDatabase({
+  const main = openConnections({
     ...shared,
     // A change of a definition builds indexes beside its transaction, and looks how they fare.
     poolSize: purpose === 'service' ? config.poolSize : Math.max(3, config.poolSize),
     statementTimeout: purpose === 'service' ? config.statementTimeout : 0,
   });
   return {
-    db,
+    ...main,
     accessDb,
     connection,
     migrated,
     config,
     async close() {
-      await Promise.all([db.close(), accessDb.close()]);
+      await Promise.all([main.close(), accessDb.close()]);
       await server.stop();
     },
   };

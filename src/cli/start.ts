@@ -134,7 +134,7 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
 
 /** Beside the requests, on connections of their own: what jobs do may take longer than a request. */
 async function runJobs({ connected, log, running }: Process): Promise<void> {
-  const { db, connection, config } = connected;
+  const { db, listeners, connection, config } = connected;
   const pooled = config.databasePooled;
   const jobDb = openDatabase({
     connection,
@@ -145,6 +145,7 @@ async function runJobs({ connected, log, running }: Process): Promise<void> {
   running.parts.push({ stop: jobDb.close });
   const jobs = await startJobs({
     db,
+    listeners,
     kinds: [
       sweeping(db),
       { kind: INDEX_JOBS, run: (job, signal) => runIndexJob(jobDb, job, signal) },

@@ -15,6 +15,7 @@ import type { WorkspaceModel } from '../model/model.ts';
 import type { KeyPrincipal } from '../model/principal.ts';
 import type { Database } from '../postgres/db.ts';
 import { gather } from '../postgres/gather.ts';
+import type { Listeners } from '../postgres/listen.ts';
 
 /** The caller of a key in force, and the model of their workspace. */
 export interface Authenticated {
@@ -146,8 +147,11 @@ export function openAuthenticator({
 }
 
 /** Hear at once of what other processes change. NOTIFY is only a hint: what it says is not read. */
-export async function followChanges(db: Database, authenticator: Authenticator): Promise<void> {
-  await db.listen(CHANNEL, authenticator.lookAgain);
+export async function followChanges(
+  listeners: Listeners,
+  authenticator: Authenticator,
+): Promise<void> {
+  await listeners.listen(CHANNEL, authenticator.lookAgain);
 }
 
 function requireAuthenticated({ authenticated, refusal }: Known): Authenticated {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { endingOf, type Lease, openLease, type Report } from '../control/job-lease.ts';
 import { appendJob, JOBS_CHANNEL, type Job, releaseJob } from '../control/jobs.ts';
 import type { Database } from '../postgres/db.ts';
+import type { Listeners } from '../postgres/listen.ts';
 
 /** A kind of job. What `run` does is done again when it was cut off: it must bear repetition. */
 export interface JobKind {
@@ -17,6 +18,7 @@ export interface JobKind {
 
 export interface JobRunnerOptions {
   readonly db: Database;
+  readonly listeners: Listeners;
   readonly kinds: readonly JobKind[];
   /** Told when an attempt or a look for work has failed. */
   onError(error: unknown, kind: string): void;
@@ -84,7 +86,7 @@ export async function startJobs(options: JobRunnerOptions): Promise<JobRunner> {
     if (every === undefined) continue;
     await appendJob(db, { kind, workspace_id: null, single: true, delay: every });
   }
-  await db.listen(JOBS_CHANNEL, () => {
+  await options.listeners.listen(JOBS_CHANNEL, () => {
     void look();
     for (const lease of running.keys()) void lease.renew();
   });

@@ -4,11 +4,8 @@
 import pg from 'pg';
 import { ApiError, unavailable } from '../errors.ts';
 import type { Statement } from '../sql/sql.ts';
-import { type Lender, watchBackends } from './busy-backends.ts';
 import type { Copying } from './copy.ts';
-import { send } from './exchange.ts';
-import { type FairQueue, openFairQueue, type Tenant } from './fair-queue.ts';
-import { openListeners } from './listen.ts';
+import { type SendOptions, send } from './exchange.ts';
 import { isRuined, runCopying, runTransaction } from './transaction.ts';
 import { typeParser } from './wire-values.ts';
 
@@ -36,6 +33,8 @@ export interface DatabaseOptions {
    */
   readonly pooled?: boolean;
   readonly sharing?: Sharing;
+  /** Counts everything that is sent. */
+  readonly stats?: QueryStats;
   /** Called with failures of idle connections, for the log. */
   readonly onIdleError?: (error: Error) => void;
 }
@@ -53,6 +52,14 @@ export interface QueryStats {
   roundTrips: number;
 }
 
+/** On whose account something is sent. */
+export interface Account {
+  /** Counts it beside the statistics of the database. */
+  readonly stats?: QueryStats | undefined;
+  /** Told the process id of the backend that executes it, and undefined when that is over. */
+  readonly onBackend?: (pid: number | undefined) => void;
+}
+
 /** Runs statements. */
 export interface Queryable {
   query(statement: Statement, options?: QueryOptions): Promise<readonly Row[]>;
@@ -63,7 +70,7 @@ export type Sharing = 'by chance' | 'always' | 'never';
 
 /** A pool, as requests that share statements know it. */
 export interface Shareable extends Queryable {
-  /** The same object for all lanes of one pool. */
+  /** The same object for everything that goes through one pool. */
   readonly origin: { readonly sharing: Sharing };
 }
 
@@ -76,22 +83,14 @@ export interface Transaction extends Queryable {
 }
 
 export interface Database extends Shareable {
+  query(statement: Statement, options?: QueryOptions & Account): Promise<readonly Row[]>;
   /** Run `work` in a transaction; repeated up to three times on deadlock or serialisation failure. */
-  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  transaction<Result>(
+    work: (tx: Transaction) => Promise<Result>,
+    account?: Account,
+  ): Promise<Result>;
   /** Run `work` in a transaction, once: what was read from a stream cannot be read again. */
   copying<Result>(work: (tx: Transaction & Copying) => Promise<Result>): Promise<Result>;
-  /**
-   * The same database, whose connections the tenant shares with others (fair-queue.ts); what is sent
-   * through it is counted in `stats` too.
-   */
-  forTenant(tenant: Tenant, stats?: QueryStats): Database;
-  /** How many requests of tenants hold or wait for a connection. */
-  load(): ReturnType<FairQueue['load']>;
-  /** Call `handler` with the payloads of NOTIFY until `close`; reconnects by itself. Not if pooled. */
-  listen(channel: string, handler: (payload: string) => void): Promise<void>;
-  /** Since the start, of all tenants. */
-  statementCount(): number;
-  roundTripCount(): number;
   close(): Promise<void>;
 }
 
@@ -106,99 +105,71 @@ const RETRYABLE: ReadonlySet<unknown> = new Set(['40001', '40P01', '0A000']);
 
 /** Open a pool; nothing is connected before the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { pooled = false } = options;
+  const { pooled = false, stats: total, onIdleError } = options;
+  const pool = openPool(options);
+  let closed = false;
+  // The pool lets its connections go without waiting for them: what they say after that is no news.
+  pool.on('error', (error) => {
+    if (!closed) onIdleError?.(error);
+  });
+  const known = pooled ? undefined : options.connection;
+  const sendingFor = ({ stats }: Account, prepare = true): SendOptions => ({
+    counted: [total, stats].filter((one) => one !== undefined),
+    prepare: prepare && !pooled,
+  });
+  return {
+    origin: { sharing: options.sharing ?? 'by chance' },
+    query(statement, options = {}) {
+      const sending = sendingFor(options, options.prepare);
+      const cancellation = { connection: known, signal: options.signal };
+      return onClient({ pool, account: options }, (client) =>
+        cancelOnAbort(client, cancellation, () => send(client, statement, sending)),
+      );
+    },
+    transaction: (work, account = {}) =>
+      onClient({ pool, account }, (client) => runTransaction(client, sendingFor(account), work)),
+    copying: (work) =>
+      withClient({ pool, account: {} }, (client) => runCopying(client, sendingFor({}), work)),
+    async close() {
+      closed = true;
+      await pool.end();
+    },
+  };
+}
+
+function openPool(options: DatabaseOptions): pg.Pool {
+  const { connection, poolSize, pooled = false, statementTimeout } = options;
   const pool = new pg.Pool({
-    ...options.connection,
-    max: options.poolSize,
+    ...connection,
+    max: poolSize,
     pipeline: true,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 30_000,
     maxLifetimeSeconds: 1800,
     application_name: 'workspace-records',
     types: { getTypeParser: typeParser },
-    ...(options.statementTimeout > 0
+    ...(statementTimeout > 0
       ? {
-          ...(pooled ? {} : { statement_timeout: options.statementTimeout }),
-          query_timeout: options.statementTimeout + SLACK,
+          ...(pooled ? {} : { statement_timeout: statementTimeout }),
+          query_timeout: statementTimeout + SLACK,
         }
       : {}),
   } as pg.PoolConfig);
-  let closed = false;
-  // The pool lets its connections go without waiting for them: what they say after that is no news.
-  const report = (error: Error) => {
-    if (!closed) options.onIdleError?.(error);
-  };
-  pool.on('error', report);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const origin = { sharing: options.sharing ?? 'by chance' };
-  const total: QueryStats = { statements: 0, roundTrips: 0 };
-  const known = pooled ? undefined : options.connection;
-  const backends = watchBackends(pool, pooled);
-  // What the service does for itself bypasses the queue, and one connection is left for it.
-  const queue = openFairQueue({
-    size: Math.max(1, options.poolSize - 1),
-    isServed: (workspace) => backends.isServed(direct, workspace),
-    ...(options.statementTimeout > 0 ? { timeoutMs: options.statementTimeout } : {}),
-  });
-  const listeners = openListeners({
-    ...options.connection,
-    application_name: 'workspace-records',
-  });
-
-  /** The database behind a gate; what is sent is counted in all of the statistics. */
-  function openBehind(pass: Gate, counted: readonly QueryStats[], lender: Lender = pool): Database {
-    const sending = { counted, prepare: !pooled };
-    return {
-      origin,
-      query: (statement, { prepare = true, signal } = {}) =>
-        pass(() =>
-          withRetries(() =>
-            withClient(lender, (client) =>
-              cancelOnAbort(client, { connection: known, signal }, () =>
-                send(client, statement, { counted, prepare: prepare && !pooled }),
-              ),
-            ),
-          ),
-        ),
-      transaction: (work) =>
-        pass(() =>
-          withRetries(() => withClient(lender, (client) => runTransaction(client, sending, work))),
-        ),
-      copying: (work) => withClient(lender, (client) => runCopying(client, sending, work)),
-      forTenant: (tenant, own) =>
-        openBehind(
-          (work) => inQueue(queue, tenant, work),
-          own === undefined ? counted : [total, own],
-          backends.lenderFor(tenant.workspace),
-        ),
-      load: queue.load,
-      listen: pooled ? async () => undefined : listeners.listen,
-      statementCount: () => total.statements,
-      roundTripCount: () => total.roundTrips,
-      async close() {
-        closed = true;
-        await Promise.all([pool.end(), listeners.close()]);
-      },
-    };
-  }
-  const direct = openBehind((work) => work(), [total]);
-  return direct;
+  return pool;
 }
 
-type Gate = <Result>(work: () => Promise<Result>) => Promise<Result>;
+/** Where connections come from, and for whom. */
+interface Source {
+  readonly pool: pg.Pool;
+  readonly account: Account;
+}
 
-async function inQueue<Result>(
-  queue: FairQueue,
-  tenant: Tenant,
-  work: () => Promise<Result>,
+function onClient<Result>(
+  source: Source,
+  work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const wait = queue.acquire(tenant);
-  if (wait !== undefined) await wait;
-  try {
-    return await work();
-  } finally {
-    queue.release(tenant);
-  }
+  return withRetries(() => withClient(source, work));
 }
 
 interface Cancellation {
@@ -230,12 +201,11 @@ async function cancelOnAbort<Result>(
 
 /** On a connection of its own: the pool may be exhausted by just what is to be cancelled. */
 async function cancelBackend(connection: ConnectionOptions, busy: pg.PoolClient): Promise<void> {
-  const { processID } = busy as unknown as { readonly processID: number };
   const client = new pg.Client({ ...connection, application_name: 'workspace-records' });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query('select pg_cancel_backend($1)', [processID]);
+    await client.query('select pg_cancel_backend($1)', [pidOf(busy)]);
   } catch {
     // The statement timeout ends the statement in any case.
   } finally {
@@ -243,14 +213,19 @@ async function cancelBackend(connection: ConnectionOptions, busy: pg.PoolClient)
   }
 }
 
+function pidOf(client: pg.PoolClient): number {
+  return (client as unknown as { readonly processID: number }).processID;
+}
+
 /** Lend a connection; one that failed in an unknown state is destroyed, not returned. */
 async function withClient<Result>(
-  lender: Lender,
+  { pool, account: { onBackend } }: Source,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const client = await lender.connect().catch((error: unknown) => {
+  const client = await pool.connect().catch((error: unknown) => {
     throw unavailable(error);
   });
+  onBackend?.(pidOf(client));
   let broken = false;
   try {
     return await work(client);
@@ -259,6 +234,7 @@ async function withClient<Result>(
     broken = !isKnown || isStalePlan(error) || isRuined(client);
     throw mapFailure(error);
   } finally {
+    onBackend?.(undefined);
     client.release(broken);
   }
 }

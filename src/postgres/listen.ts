@@ -1,9 +1,10 @@
 // Notifications of PostgreSQL on connections of their own, which come back by themselves.
 
 import pg from 'pg';
+import type { DatabaseOptions } from './db.ts';
 
 export interface Listeners {
-  /** Call `handler` with the payloads of NOTIFY until `close`. */
+  /** Call `handler` with the payloads of NOTIFY until `close`; reconnects by itself. Not if pooled. */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
   close(): Promise<void>;
 }
@@ -11,12 +12,15 @@ export interface Listeners {
 /** Milliseconds before a lost connection is made again. */
 const PAUSE = 500;
 
-export function openListeners(connection: pg.ClientConfig): Listeners {
+export function openListeners({
+  connection,
+  pooled = false,
+}: Pick<DatabaseOptions, 'connection' | 'pooled'>): Listeners {
   const clients = new Set<pg.Client>();
   let closed = false;
 
   async function listen(channel: string, handler: (payload: string) => void): Promise<void> {
-    const client = new pg.Client(connection);
+    const client = new pg.Client({ ...connection, application_name: 'workspace-records' });
     client.on('notification', (message) => handler(message.payload ?? ''));
     client.on('error', () => undefined);
     await client.connect();
@@ -35,7 +39,7 @@ export function openListeners(connection: pg.ClientConfig): Listeners {
   }
 
   return {
-    listen,
+    listen: pooled ? async () => undefined : listen,
     async close() {
       closed = true;
       await Promise.all([...clients].map((client) => client.end()));

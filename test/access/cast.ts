@@ -102,7 +102,9 @@ export async function openCast(): Promise<Cast> {
   const records = await makeRecords(writing);
   const shadow = await makeShadow(await openSeeding(db, SHADOW, admin));
   const server = await assembleService({
-    ...{ db, config: readConfig({}), logger: pino({ level: 'silent' }) },
+    ...own,
+    config: readConfig({}),
+    logger: pino({ level: 'silent' }),
   });
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
   const agent = new http.Agent({ keepAlive: true, maxSockets: 32 });

@@ -111,7 +111,7 @@ describe('walks', () => {
 
   test('a page is one statement', async () => {
     const id = await discussed([1, 2]);
-    const watch = watchStatements(cast.world.database.db, /"deals"|_comments/);
+    const watch = watchStatements(cast.world.database, /"deals"|_comments/);
     expect((await cast.rob.get(commentsOf(id))).status).toBe(200);
     watch.stop();
     expect(watch.statements).toHaveLength(1);

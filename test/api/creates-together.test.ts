@@ -25,7 +25,7 @@ async function auditOf(id: string) {
 describe('creates at the same time', () => {
   test('few statements; every answer, version and audit row is its own', async () => {
     await create({ name: 'First' });
-    const watch = watchStatements(cast.world.database.db, INSERT);
+    const watch = watchStatements(cast.world.database, INSERT);
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, number) => create({ name: `Together ${number}` })),
     );

@@ -40,9 +40,8 @@ async function listen(client: Client, options: Listening = {}): Promise<EventCli
 
 /** Another process of the deployment, as far as the database can tell. */
 async function startAnother(): Promise<{ readonly port: number; readonly server: RunningServer }> {
-  const { db } = cast.world.database;
   const server = await assembleService({
-    db,
+    ...cast.world.database,
     config: readConfig({}),
     logger: pino({ level: 'silent' }),
   });

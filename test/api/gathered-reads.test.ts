@@ -17,7 +17,7 @@ describe('gets at the same time', () => {
     );
     const get = (id: string) => cast.rob.get(`/objects/deals/records/${id}`);
     await get(made[0]?.id as string);
-    const watch = watchStatements(cast.world.database.db, /(?:from|join) "ws_acme"\."deals"/);
+    const watch = watchStatements(cast.world.database, /(?:from|join) "ws_acme"\."deals"/);
     const wrong = ['00000000-0000-7000-8000-000000000000', 'no-such-id'];
     const ids = [...made, ...made].map(({ id }) => id as string);
     const answers = await Promise.all([...ids, ...wrong].map(get));
@@ -108,7 +108,7 @@ describe('pages at the same time', () => {
     for (const query of ['limit=3', 'limit=4&fields=name,secret', 'limit=100']) {
       for (const client of [cast.rob, cast.ada, cast.mia]) {
         const { paths, bodies } = await walk(client, query);
-        const watch = watchStatements(cast.world.database.db, PAGES);
+        const watch = watchStatements(cast.world.database, PAGES);
         const asked = [...paths, ...paths.toReversed()];
         const answers = await Promise.all(asked.map((path) => client.get(path)));
         watch.stop();

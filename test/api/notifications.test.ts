@@ -287,7 +287,7 @@ describe('pages', () => {
 
   test('50 by default; each is one statement', async () => {
     await fill(Array(78).fill(1));
-    const watch = watchStatements(cast.world.database.db, /_notifications|"deals"/);
+    const watch = watchStatements(cast.world.database, /_notifications|"deals"/);
     const { body } = await cast.sam.get('/notifications');
     watch.stop();
     expect(watch.statements).toHaveLength(1);

@@ -47,7 +47,7 @@ export function useOutcomes(): Outcomes {
   let before: string;
 
   beforeAll(async () => {
-    watch = watchStatements(opened.world.database.db, /"gauges"/);
+    watch = watchStatements(opened.world.database, /"gauges"/);
     for (const label of ['One', 'Two', 'Three']) {
       expect((await opened.ada.post(LIST, { fields: { label, a_number: 1 } })).status).toBe(201);
     }

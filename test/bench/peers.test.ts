@@ -26,7 +26,7 @@ async function openStand(): Promise<Stand> {
   await migrate(db);
   await createDealsWorkspace(db);
   const logger = pino({ level: 'silent' });
-  const server = await assembleService({ db, config: readConfig({}), logger });
+  const server = await assembleService({ ...database, config: readConfig({}), logger });
   const url = `http://127.0.0.1:${await server.listen({ host: '127.0.0.1', port: 0 })}`;
   return {
     url,

@@ -25,24 +25,24 @@ async function change(): Promise<void> {
 
 test('many callers share one load and one model', async () => {
   const registry = openRegistry(own.db);
-  const before = own.db.statementCount();
+  const before = own.stats.statements;
   const models = await Promise.all(Array.from({ length: 50 }, () => registry.model(id)));
-  expect(own.db.statementCount() - before).toBe(2);
+  expect(own.stats.statements - before).toBe(2);
   expect(new Set(models).size).toBe(1);
   await registry.model(id);
-  expect(own.db.statementCount() - before).toBe(2);
+  expect(own.stats.statements - before).toBe(2);
 });
 
 test('after forget the revision is looked at, and an unchanged model stays the same object', async () => {
   const registry = openRegistry(own.db);
   const model = await registry.model(id);
   registry.forget(id);
-  const before = own.db.statementCount();
+  const before = own.stats.statements;
   const again = await Promise.all([registry.model(id), registry.model(id)]);
   expect(again).toEqual([model, model]);
   expect(again[0]).toBe(model);
   expect(await registry.model(id)).toBe(model);
-  expect(own.db.statementCount() - before).toBe(1);
+  expect(own.stats.statements - before).toBe(1);
 });
 
 test('a new revision is served after forget', async () => {

@@ -19,9 +19,11 @@ import type { WorkspaceRow } from '../../src/control/workspaces.ts';
 import type { RunningServer } from '../../src/http/server.ts';
 import { SCOPES } from '../../src/model/access.ts';
 import { hashOf, makeSecret, prefixOf } from '../../src/model/api-key-form.ts';
+import { type Connections, openConnections } from '../../src/postgres/connections.ts';
 import {
   type ConnectionOptions,
   type Database,
+  type DatabaseOptions,
   openDatabase,
   type Queryable,
 } from '../../src/postgres/db.ts';
@@ -44,7 +46,7 @@ const COMPANIES = '/v1/objects/companies/records';
 let cluster: Cluster;
 let connection: ConnectionOptions;
 /** Of the service, and of those who change things behind its back. */
-let db: Database;
+let own: Connections;
 let ops: Database;
 let acme: WorkspaceRow;
 let server: RunningServer;
@@ -59,11 +61,12 @@ beforeAll(async () => {
   });
   await root.close();
   connection = cluster.connection('crash');
-  [db, ops] = [open(connection), open(connection)];
-  await migrate(db);
-  acme = await createWorkspace(db, { slug: 'acme', document: DEFINITION });
+  own = openConnections(optionsOf(connection));
+  ops = open(connection);
+  await migrate(own.db);
+  acme = await createWorkspace(own.db, { slug: 'acme', document: DEFINITION });
   const logger = pino({ level: 'silent' });
-  server = await assembleService({ db, config: readConfig({}), logger });
+  server = await assembleService({ ...own, config: readConfig({}), logger });
   port = await server.listen({ host: '127.0.0.1', port: 0 });
 });
 
@@ -76,7 +79,7 @@ function writeLate(directory: string): void {
 
 afterAll(async () => {
   await server?.close();
-  await Promise.all([db?.close(), ops?.close()]);
+  await Promise.all([own?.close(), ops?.close()]);
   await cluster?.close();
 });
 
@@ -85,8 +88,12 @@ afterEach(() => {
   for (const stream of streams.splice(0)) stream.close();
 });
 
+function optionsOf(to: ConnectionOptions): DatabaseOptions {
+  return { connection: to, poolSize: 4, statementTimeout: 10_000 };
+}
+
 function open(to: ConnectionOptions): Database {
-  return openDatabase({ connection: to, poolSize: 4, statementTimeout: 10_000 });
+  return openDatabase(optionsOf(to));
 }
 
 const run = (text: string, values: readonly unknown[] = []) =>

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { assembleService } from '../../src/cli/assemble.ts';
 import { readConfig } from '../../src/config.ts';
 import type { RunningServer } from '../../src/http/server.ts';
-import { type Database, openDatabase } from '../../src/postgres/db.ts';
+import { type Connections, openConnections } from '../../src/postgres/connections.ts';
 import { type Client, openClient } from '../client.ts';
 import { CANARY, openWorld, type World } from '../world.ts';
 import { makePooler, PGBOUNCER, type Pooler } from './pooler.ts';
 
 let world: World;
 let pooler: Pooler;
-let db: Database;
+let connections: Connections;
 let server: RunningServer;
 let port: number;
 let secret: string;
@@ -25,14 +25,18 @@ describe.skipIf(PGBOUNCER === undefined)('behind PgBouncer', () => {
     world = await openWorld();
     pooler = makePooler(world.database.connection);
     await pooler.start();
-    db = openDatabase({
+    connections = openConnections({
       connection: pooler.connection,
       poolSize: 12,
       statementTimeout: 5000,
       pooled: true,
     });
     const config = readConfig({ REQUESTS_PER_MINUTE: '100000' });
-    server = await assembleService({ db, config, logger: pino({ level: 'silent' }) });
+    server = await assembleService({
+      ...connections,
+      config,
+      logger: pino({ level: 'silent' }),
+    });
     port = await server.listen({ host: '127.0.0.1', port: 0 });
     const keyOf = async (email: string, workspace: 'acme' | 'globex') =>
       openClient({ port, secret: (await world.key(email, { workspace })).secret });
@@ -42,7 +46,7 @@ describe.skipIf(PGBOUNCER === undefined)('behind PgBouncer', () => {
 
   afterAll(async () => {
     await server?.close();
-    await db?.close();
+    await connections?.close();
     await pooler?.remove();
     await world?.close();
   });

@@ -9,7 +9,8 @@ import { openRegistry } from '../../src/control/registry.ts';
 import type { WorkspaceRow } from '../../src/control/workspaces.ts';
 import { openAuthenticator } from '../../src/flow/authenticate.ts';
 import { makeSecret } from '../../src/model/api-key-form.ts';
-import { type Database, openDatabase, type Queryable } from '../../src/postgres/db.ts';
+import { type Connections, openConnections } from '../../src/postgres/connections.ts';
+import type { Database, Queryable } from '../../src/postgres/db.ts';
 import { applyDefinition, createWorkspace } from '../../src/provision/provision.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 import { withLifetime } from '../patience.ts';
@@ -23,7 +24,7 @@ const DOCUMENT = {
 
 let own: OwnDatabase;
 /** The connections of the other process: its statements are counted alone. */
-let other: Database;
+let other: Connections;
 let acme: WorkspaceRow;
 let globex: WorkspaceRow;
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
   own = await createMigratedDatabase();
   acme = await createWorkspace(own.db, { slug: 'acme', document: DOCUMENT });
   globex = await createWorkspace(own.db, { slug: 'globex', document: DOCUMENT });
-  other = openDatabase({ connection: own.connection, poolSize: 4, statementTimeout: 0 });
+  other = openConnections({ connection: own.connection, poolSize: 4, statementTimeout: 0 });
 });
 
 afterAll(async () => {
@@ -46,7 +47,7 @@ beforeEach(() => {
 
 const later = () => vi.advanceTimersByTime(900);
 
-function open(db: Database = other) {
+function open(db: Database = other.db) {
   return openAuthenticator({ db, registry: openRegistry(db), requestsPerMinute: 300 });
 }
 
@@ -67,9 +68,9 @@ const apply = (document: object) => applyDefinition(own.db, 'acme', { ...DOCUMEN
 
 /** The statements that the other process sends meanwhile. */
 async function countStatements(work: () => Promise<unknown>): Promise<number> {
-  const before = other.statementCount();
+  const before = other.stats.statements;
   await work();
-  return other.statementCount() - before;
+  return other.stats.statements - before;
 }
 
 /** `authenticate` throws what it knows and rejects with what it has to look up. */
@@ -218,7 +219,7 @@ describe('a change by another process acts within a second', () => {
     let looks = 0;
     let release = () => {};
     const query: Queryable['query'] = async (statement, options) => {
-      const rows = await other.query(statement, options);
+      const rows = await other.db.query(statement, options);
       if (statement.text.includes('pg_current_snapshot')) looks += 1;
       if (isHeld && statement.text.includes('api_keys')) {
         await new Promise<void>((resolve) => {
@@ -227,7 +228,7 @@ describe('a change by another process acts within a second', () => {
       }
       return rows;
     };
-    const { authenticate } = open({ ...other, query });
+    const { authenticate } = open({ ...other.db, query });
     const [{ id, secret }, { secret: another }] = [await makeKey(), await makeKey()];
     await authenticate(another);
     isHeld = true;

@@ -34,9 +34,9 @@ function say(text: string, key?: string, over: { readonly model?: WorkspaceModel
 }
 
 async function trips(run: () => Promise<unknown>): Promise<number> {
-  const before = sample.db.roundTripCount();
+  const before = sample.own.stats.roundTrips;
   await run();
-  return sample.db.roundTripCount() - before;
+  return sample.own.stats.roundTrips - before;
 }
 
 const countOf = async (table: string) => {
@@ -77,13 +77,13 @@ describe('round trips', () => {
 
   test('what cannot be is not asked for', async () => {
     const unknown = { code: 'record_not_found' };
-    const before = sample.db.statementCount();
+    const before = sample.own.stats.statements;
     await expect(markNotificationRead(context(), 'x')).rejects.toMatchObject(unknown);
     const nobody = { ...context(), caller: sample.caller('anna', []) };
     const asked = { unread: false, limit: 10, cursor: undefined };
     expect(await readNotifications(nobody, asked)).toEqual({ rows: [], next_cursor: null });
     await expect(markNotificationRead(nobody, company)).rejects.toMatchObject(unknown);
-    expect(sample.db.statementCount()).toBe(before);
+    expect(sample.own.stats.statements).toBe(before);
   });
 });
 

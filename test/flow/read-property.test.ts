@@ -164,9 +164,9 @@ async function readAll(walk: Walk, caller: Caller): Promise<readonly Page[]> {
   let cursor: string | undefined;
   do {
     const limit = walk.limits[pages.length % walk.limits.length] as number;
-    const before = sample.db.statementCount();
+    const before = sample.own.stats.statements;
     const page = await readPage({ ...sample, caller }, walk.object, { ...list, limit, cursor });
-    expect(sample.db.statementCount() - before).toBe(1);
+    expect(sample.own.stats.statements - before).toBe(1);
     pages.push(page);
     cursor = page.next_cursor ?? undefined;
     if (cursor !== undefined) {

@@ -906,11 +906,11 @@ describe('round trips', () => {
 
   test.each(cases)('%s takes %i with %i statements', async (_, trips, count, prepare) => {
     const attempt = await prepare();
-    const before = [sample.db.roundTripCount(), sample.db.statementCount()] as const;
+    const before = [sample.own.stats.roundTrips, sample.own.stats.statements] as const;
     await attempt();
     expect([
-      sample.db.roundTripCount() - before[0],
-      sample.db.statementCount() - before[1],
+      sample.own.stats.roundTrips - before[0],
+      sample.own.stats.statements - before[1],
     ]).toEqual([trips, count]);
   });
 
@@ -921,8 +921,8 @@ describe('round trips', () => {
       () => write(update(ABSENT, { name: 'n' }), { caller: sample.caller('cleo', ['reader']) }),
       () => write(upsert({ id: 'x' })),
     ];
-    const before = sample.db.statementCount();
+    const before = sample.own.stats.statements;
     for (const attempt of attempts) await expect(attempt()).rejects.toThrow(ApiError);
-    expect(sample.db.statementCount()).toBe(before);
+    expect(sample.own.stats.statements).toBe(before);
   });
 });

@@ -107,9 +107,10 @@ const codesOf = async (attempts: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(attempts)).map(codeOf);
 
 async function costOf(work: () => Promise<unknown>): Promise<readonly [number, number]> {
-  const before = [db.roundTripCount(), db.statementCount()] as const;
+  const { stats } = sample.own;
+  const before = [stats.roundTrips, stats.statements] as const;
   await work();
-  return [db.roundTripCount() - before[0], db.statementCount() - before[1]];
+  return [stats.roundTrips - before[0], stats.statements - before[1]];
 }
 
 /** Runs `work` while somebody else holds the record. */

@@ -47,8 +47,7 @@ async function start(sseLimits: Partial<SseLimits> = {}) {
     errors: [],
     handle: async () => ({ stream: (connection) => connections.push(connection) }),
   };
-  const { db } = door.own;
-  const parts = { db, config: readConfig({}), logger: pino({ level: 'silent' }) };
+  const parts = { ...door.own, config: readConfig({}), logger: pino({ level: 'silent' }) };
   const surface = { routes: [route], about: TOY_ABOUT, context: undefined, sseLimits };
   const server = await assembleServer(parts, surface);
   servers.push(server);

@@ -6,8 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const [, , sources, connectionString, lease] = process.argv;
 const { startJobs } = await import(`${sources}/flow/job-runner.js`);
-const { openDatabase } = await import(`${sources}/postgres/db.js`);
-const db = openDatabase({ connection: { connectionString }, poolSize: 5, statementTimeout: 0 });
+const { openConnections } = await import(`${sources}/postgres/connections.js`);
+const { db, listeners, close } = openConnections({
+  connection: { connectionString },
+  poolSize: 5,
+  statementTimeout: 0,
+});
 const put = 'insert into units values ($1, $2, $3)';
 
 async function isOpen(unit) {
@@ -28,6 +32,7 @@ async function run({ id, attempts, input, progress }, signal, report) {
 
 const runner = await startJobs({
   db,
+  listeners,
   kinds: [{ kind: 'count', run }],
   lease: Number(lease),
   poll: 20,
@@ -35,5 +40,5 @@ const runner = await startJobs({
 });
 process.on('SIGTERM', async () => {
   await runner.stop();
-  await db.close();
+  await close();
 });

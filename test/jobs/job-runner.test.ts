@@ -41,6 +41,7 @@ async function start(
 ): Promise<JobRunner> {
   const runner = await startJobs({
     db: own.db,
+    listeners: own.listeners,
     kinds: [{ kind: 'copy', run }],
     onError: (error) => errors.push((error as Error).message),
     poll: NEVER,
@@ -103,9 +104,9 @@ test('finds work without a notification, and a lease that is over', async () => 
 test('looking for work that is not there is one statement', async () => {
   const runner = await start(async () => undefined);
   await runner.look();
-  const before = own.db.statementCount();
+  const before = own.stats.statements;
   await runner.look();
-  expect(own.db.statementCount() - before).toBe(1);
+  expect(own.stats.statements - before).toBe(1);
 });
 
 test('tries again what failed, and gives up in the end', async () => {

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
+import { openConnections } from '../../src/postgres/connections.ts';
 import { type Database, openDatabase } from '../../src/postgres/db.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 
@@ -129,13 +130,13 @@ describe('transactions', () => {
   });
 
   test('BEGIN and COMMIT cost no round trip of their own', async () => {
-    const before = db.roundTripCount();
+    const before = own.stats.roundTrips;
     const one = { text: 'select 1 as one', values: [] };
-    await db.transaction(async (tx) => {
+    await own.db.transaction(async (tx) => {
       await tx.queryAll([one, one]);
       await tx.finish([one]);
     });
-    expect(db.roundTripCount() - before).toBe(2);
+    expect(own.stats.roundTrips - before).toBe(2);
   });
 
   test('deadlocks are repeated, not shown', async () => {
@@ -209,7 +210,7 @@ test('a change of a column type does not outlive a prepared statement', async ()
   expect(await select()).toEqual([{ a: '1' }]);
 });
 
-describe('lanes', () => {
+describe('tenants', () => {
   /** Takes until the lock is released; of those who wait many can have it. */
   const WAIT = { text: 'select pg_advisory_xact_lock_shared(1)', values: [] };
 
@@ -224,41 +225,45 @@ describe('lanes', () => {
   }
 
   test('slow statements of one workspace leave connections for others', async () => {
-    const shared = openDatabase({
+    const {
+      db: direct,
+      tenants,
+      close,
+    } = openConnections({
       connection: own.connection,
       poolSize: 5,
       statementTimeout: 10_000,
     });
     try {
       const release = await holdLock();
-      const slow = shared.forTenant({ workspace: 1, principal: 'a' });
+      const slow = tenants.forTenant({ workspace: 1, principal: 'a' });
       const sleeps = Array.from({ length: 6 }, () => slow.query(WAIT));
       let isSlowOver = false;
       const all = Promise.all(sleeps).then(() => {
         isSlowOver = true;
       });
       const select = { text: 'select 1 as one', values: [] };
-      const other = shared.forTenant({ workspace: 2, principal: 'b' });
+      const other = tenants.forTenant({ workspace: 2, principal: 'b' });
       expect(await other.query(select)).toEqual([{ one: 1 }]);
       expect(await other.transaction((tx) => tx.query(select))).toEqual([{ one: 1 }]);
-      expect(await shared.query(select)).toEqual([{ one: 1 }]);
-      expect([isSlowOver, shared.load()]).toEqual([false, { held: 3, waiting: 3 }]);
+      expect(await direct.query(select)).toEqual([{ one: 1 }]);
+      expect([isSlowOver, tenants.load()]).toEqual([false, { held: 3, waiting: 3 }]);
       await release();
       await all;
-      expect(shared.load()).toEqual({ held: 0, waiting: 0 });
+      expect(tenants.load()).toEqual({ held: 0, waiting: 0 });
     } finally {
-      await shared.close();
+      await close();
     }
   });
 
   test('a wait that is too long ends in 503, and a failure releases its slot', async () => {
-    const shared = openDatabase({
+    const { tenants, close } = openConnections({
       connection: own.connection,
       poolSize: 1,
       statementTimeout: 10_000,
     });
     try {
-      const tenant = shared.forTenant({ workspace: 1, principal: 'a' });
+      const tenant = tenants.forTenant({ workspace: 1, principal: 'a' });
       const release = await holdLock();
       const slow = tenant.query(WAIT);
       const late = tenant.query({ text: 'select 1', values: [] });
@@ -266,9 +271,9 @@ describe('lanes', () => {
       await release();
       await slow;
       await expect(tenant.query({ text: 'select 1/0', values: [] })).rejects.toThrow('division');
-      expect(shared.load()).toEqual({ held: 0, waiting: 0 });
+      expect(tenants.load()).toEqual({ held: 0, waiting: 0 });
     } finally {
-      await shared.close();
+      await close();
     }
   });
 });

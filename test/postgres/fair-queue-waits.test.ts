@@ -3,21 +3,23 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
-import { type Database, openDatabase } from '../../src/postgres/db.ts';
+import { type Connections, openConnections } from '../../src/postgres/connections.ts';
+import type { Database } from '../../src/postgres/db.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 
 let own: OwnDatabase;
-let db: Database;
+let connections: Connections;
 let tenant: Database;
 
 beforeAll(async () => {
   own = await createOwnDatabase();
   await own.rows('create table busy (id integer)');
-  db = openDatabase({ connection: own.connection, poolSize: 10, statementTimeout: 5000 });
-  tenant = db.forTenant({ workspace: 1, principal: 'a' });
+  const { connection } = own;
+  connections = openConnections({ connection, poolSize: 10, statementTimeout: 5000 });
+  tenant = connections.tenants.forTenant({ workspace: 1, principal: 'a' });
 });
 afterAll(async () => {
-  await db?.close();
+  await connections?.close();
   await own?.drop();
 });
 
@@ -36,7 +38,7 @@ async function outcomeOf(answer: Promise<unknown>): Promise<string> {
 test('sixteen questions that take a second each are all answered', async () => {
   const answers = Array.from({ length: 16 }, () => outcomeOf(ask(tenant, 'select pg_sleep(1)')));
   expect(new Set(await Promise.all(answers))).toEqual(new Set(['answered']));
-  expect(db.load()).toEqual({ held: 0, waiting: 0 });
+  expect(connections.tenants.load()).toEqual({ held: 0, waiting: 0 });
 });
 
 describe('while a table is locked', () => {
@@ -60,8 +62,8 @@ describe('while a table is locked', () => {
     const waiting = Array.from({ length: 5 }, read);
     // They are answered before those who hold the connections.
     expect(await Promise.all(waiting)).toEqual(Array(5).fill('service_unavailable'));
-    expect(db.load()).toEqual({ held: 6, waiting: 0 });
-    const other = db.forTenant({ workspace: 2, principal: 'b' });
+    expect(connections.tenants.load()).toEqual({ held: 6, waiting: 0 });
+    const other = connections.tenants.forTenant({ workspace: 2, principal: 'b' });
     expect(await outcomeOf(ask(other, 'select 1'))).toBe('answered');
     unlock();
     await locking;

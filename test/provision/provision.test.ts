@@ -527,7 +527,7 @@ test('the order of fields is kept, and a new order alone is a new revision', asy
 test('other processes are told after the commit', async () => {
   const { slug } = await create();
   const heard: string[] = [];
-  await own.db.listen(CHANNEL, (payload) => heard.push(payload));
+  await own.listeners.listen(CHANNEL, (payload) => heard.push(payload));
   const { workspace } = await apply(slug, dealFields({ size: { type: 'integer' } }));
   await expect.poll(() => heard).toContain(`definition:${workspace.id}`);
 });

@@ -1,0 +1,33 @@
+// All that a process of the service has of one server: a database, its tenants, its notifications, and
+// how much was sent. A command that only runs statements needs the database alone (db.ts).
+
+import { type Database, type DatabaseOptions, openDatabase, type QueryStats } from './db.ts';
+import { type Listeners, openListeners } from './listen.ts';
+import { openTenants, type Tenants } from './tenants.ts';
+
+export interface Connections {
+  /** For what the service does for itself. */
+  readonly db: Database;
+  /** For what it does for requests. */
+  readonly tenants: Tenants;
+  readonly listeners: Listeners;
+  /** Since the start, of all tenants. */
+  readonly stats: Readonly<QueryStats>;
+  close(): Promise<void>;
+}
+
+/** Nothing is connected before the first statement. */
+export function openConnections(options: DatabaseOptions): Connections {
+  const stats: QueryStats = { statements: 0, roundTrips: 0 };
+  const db = openDatabase({ ...options, stats });
+  const listeners = openListeners(options);
+  return {
+    db,
+    tenants: openTenants(db, options),
+    listeners,
+    stats,
+    async close() {
+      await Promise.all([db.close(), listeners.close()]);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+// A database whose connections tenants share: what a tenant sends waits in the fair queue for a
+// connection, and is counted for the request it belongs to.
+
+import { isAnyWorking } from './busy-backends.ts';
+import type { Database, DatabaseOptions, QueryStats } from './db.ts';
+import { type FairQueue, openFairQueue, type Tenant } from './fair-queue.ts';
+
+export interface Tenants {
+  /**
+   * The database for requests of this tenant. Streams of whole tables (`copying`) do not wait in the
+   * queue. What is sent is counted in `stats` too.
+   */
+  forTenant(tenant: Tenant, stats?: QueryStats): Database;
+  /** How many requests hold or wait for a connection. */
+  load(): ReturnType<FairQueue['load']>;
+}
+
+/** One statement or transaction that holds a connection, or is about to. */
+interface Use {
+  readonly workspace: number;
+  pid: number | undefined;
+}
+
+/** Shares the connections of `db`, which was opened with these options. */
+export function openTenants(
+  db: Database,
+  { poolSize, statementTimeout, pooled = false }: DatabaseOptions,
+): Tenants {
+  const uses = new Set<Use>();
+  /** Behind a pooler process ids are not those of the server: it is served when anything answers. */
+  async function isServed(workspace: number | undefined): Promise<boolean> {
+    const pids: number[] = [];
+    for (const use of uses) {
+      const isMeant = workspace === undefined || use.workspace === workspace;
+      if (isMeant && use.pid !== undefined) pids.push(use.pid);
+    }
+    return (await isAnyWorking(db, pids)) || pooled;
+  }
+  // What the service does for itself bypasses the queue, and one connection is left for it.
+  const queue = openFairQueue({
+    size: Math.max(1, poolSize - 1),
+    isServed,
+    ...(statementTimeout > 0 ? { timeoutMs: statementTimeout } : {}),
+  });
+
+  async function share<Result>(
+    tenant: Tenant,
+    work: (onBackend: (pid: number | undefined) => void) => Promise<Result>,
+  ): Promise<Result> {
+    const wait = queue.acquire(tenant);
+    if (wait !== undefined) await wait;
+    const use: Use = { workspace: tenant.workspace, pid: undefined };
+    uses.add(use);
+    try {
+      return await work((pid) => {
+        use.pid = pid;
+      });
+    } finally {
+      uses.delete(use);
+      queue.release(tenant);
+    }
+  }
+
+  return {
+    forTenant: (tenant, stats) => ({
+      ...db,
+      query: (statement, options) =>
+        share(tenant, (onBackend) => db.query(statement, { ...options, stats, onBackend })),
+      transaction: (work) =>
+        share(tenant, (onBackend) => db.transaction(work, { stats, onBackend })),
+    }),
+    load: queue.load,
+  };
+}
