@@ -17,7 +17,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   plan: ['model', 'errors', 'limits'],
   sql: ['plan', 'model', 'errors', 'limits'],
   postgres: ['sql', 'model', 'errors', 'limits'],
-  embedded: ['errors'],
+  embedded: ['postgres', 'errors'],
   control: ['postgres', 'sql', 'plan', 'model', 'errors', 'limits'],
   provision: ['control', 'postgres', 'sql', 'plan', 'model', 'errors', 'limits'],
   archive: ['provision', 'control', 'postgres', 'sql', 'plan', 'model', 'errors', 'limits'],
@@ -88,8 +88,7 @@ test.each(files.map((file) => [relative(root, file.path), file] as const))(
 test('the driver is named in postgres only, the router in http only', () => {
   for (const { path, layer, imports } of files) {
     for (const name of imports) {
-      if (name === 'pg' || name.startsWith('pg-'))
-        expect(['postgres', 'embedded'], path).toContain(layer);
+      if (name === 'pg' || name.startsWith('pg-')) expect(layer, path).toBe('postgres');
       if (name === 'find-my-way') expect(path, name).toBe(join(source, 'http', 'router.ts'));
     }
   }

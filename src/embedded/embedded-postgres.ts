@@ -7,8 +7,8 @@
 // process, however it dies. Of processes that start at once, PostgreSQL lets one through.
 import { readFileSync, realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { isOperatorError, operatorError } from '../errors.ts';
+import { openSession, type Session } from '../postgres/session.ts';
 import {
   livePostmaster,
   type Postmaster,
@@ -20,7 +20,7 @@ import { requirePostgresBinaries } from './postgres-programs.ts';
 import { endPostmaster, type Home, logPath, type Start, startPostmaster } from './postmaster.ts';
 
 export interface EmbeddedPostgres {
-  /** Options for `pg.Pool` and `pg.Client`; still right after the server was started again. */
+  /** How to connect; still right after the server was started again. */
   readonly connection: Connection;
   /** May be called twice. Close pools first: the stop of a service ends everybody's sessions. */
   stop(): Promise<void>;
@@ -46,13 +46,14 @@ export interface EmbeddedPostgresOptions {
 type Purpose = 'service' | 'command';
 
 interface Entry {
-  readonly session: pg.Client;
+  readonly session: Session;
   readonly connection: Connection;
 }
 
 /** Class of the advisory locks ("wrs"); object 0: everybody, 1: the service. */
 const LOCK_CLASS = 0x777273;
 const LOCK_WAIT_MS = 1_000;
+const SESSION_TIMEOUT_MS = 5_000;
 const ANSWER_WAIT_MS = 30_000;
 const POLL_MS = 15;
 
@@ -76,7 +77,7 @@ export async function openEmbeddedPostgres(
     closing.abort();
     await guard?.();
     if (purpose === 'service' || (await isAlone(session))) await endPostmaster(home);
-    await session.end().catch(() => {});
+    await session.close().catch(() => {});
   };
   let stopped: Promise<void> | undefined;
   return {
@@ -119,24 +120,22 @@ async function enter(home: Home, purpose: Purpose, closing: AbortSignal): Promis
 
 async function claim(home: Home, postmaster: Postmaster, purpose: Purpose): Promise<Entry> {
   const connection = connectionTo(home, postmaster);
-  const session = new pg.Client({
-    ...connection,
-    ssl: false,
-    application_name: `workspace-records ${purpose} ${process.pid}`,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 5_000,
-    lock_timeout: LOCK_WAIT_MS,
-  });
-  session.on('error', () => {}); // "end" follows
+  const session = await openSession(
+    { ...connection, ssl: false },
+    {
+      name: `workspace-records ${purpose} ${process.pid}`,
+      timeout: SESSION_TIMEOUT_MS,
+      lockTimeout: LOCK_WAIT_MS,
+    },
+  );
   try {
-    await session.connect();
     await requireSameCluster(session, home.cluster);
     // Waits while a command that ends has the server to itself to stop it.
     await session.query('select pg_advisory_lock_shared($1, 0)', [LOCK_CLASS]);
     if (purpose === 'service') await lockForService(session, home.dataDirectory);
     return { session, connection };
   } catch (error) {
-    session.end().catch(() => {});
+    session.close().catch(() => {});
     throw error;
   }
 }
@@ -147,25 +146,25 @@ function connectionTo(home: Home, { host, port }: Postmaster): Connection {
   return { ...connection, password: readFileSync(passwordFile(home.dataDirectory), 'utf8') };
 }
 
-async function requireSameCluster(session: pg.Client, cluster: string): Promise<void> {
-  const { rows } = await session.query(`select current_setting('data_directory') as path`);
-  if (realpathSync(rows[0].path) !== cluster) {
+async function requireSameCluster(session: Session, cluster: string): Promise<void> {
+  const [row] = await session.query(`select current_setting('data_directory') as path`);
+  if (realpathSync(String(row?.path)) !== cluster) {
     throw operatorError(`Another PostgreSQL answers in place of that of ${cluster}.`);
   }
 }
 
 /** The wait covers the moment in which PostgreSQL notices that a killed service is gone. */
-async function lockForService(session: pg.Client, dataDirectory: string): Promise<void> {
+async function lockForService(session: Session, dataDirectory: string): Promise<void> {
   try {
     await session.query('select pg_advisory_lock($1, 1)', [LOCK_CLASS]);
   } catch (error) {
     if (sqlState(error) !== '55P03') throw error;
-    const { rows } = await session.query(
+    const [holder] = await session.query(
       `select application_name as name from pg_locks join pg_stat_activity using (pid)
        where locktype = 'advisory' and classid = $1 and objid = 1 and granted`,
       [LOCK_CLASS],
     );
-    const pid = /\d+$/.exec(rows[0]?.name ?? '')?.[0] ?? 'unknown';
+    const pid = /\d+$/.exec(String(holder?.name))?.[0] ?? 'unknown';
     throw operatorError(
       `The data directory ${dataDirectory} is in use by another workspace-records service ` +
         `(process ${pid}).`,
@@ -177,10 +176,10 @@ async function lockForService(session: pg.Client, dataDirectory: string): Promis
  * Enters again whenever the service's session is lost: the server crashed or was killed. The
  * answered function waits for an attempt under way to end.
  */
-function guardService(home: Home, first: pg.Client, closing: AbortSignal): () => Promise<void> {
+function guardService(home: Home, first: Session, closing: AbortSignal): () => Promise<void> {
   let entering = Promise.resolve();
-  const guard = (session: pg.Client) => {
-    session.once('end', () => {
+  const guard = (session: Session) => {
+    session.onEnd(() => {
       if (!closing.aborted) entering = enterAgain();
     });
   };
@@ -202,19 +201,20 @@ function guardService(home: Home, first: pg.Client, closing: AbortSignal): () =>
  * Whether nobody else uses the server; if so, nobody can enter until this session ends. Of several
  * commands that end at once, the last to give up its shared lock gets the exclusive one.
  */
-async function isAlone(session: pg.Client): Promise<boolean> {
+async function isAlone(session: Session): Promise<boolean> {
   try {
     await session.query('select pg_advisory_unlock_shared($1, 0)', [LOCK_CLASS]);
-    const lock = await session.query('select pg_try_advisory_lock($1, 0) as free', [LOCK_CLASS]);
-    if (!lock.rows[0].free) return false;
+    const [lock] = await session.query('select pg_try_advisory_lock($1, 0) as free', [LOCK_CLASS]);
+    if (lock?.free !== true) return false;
     // Backends of connections closed just now need a moment to end.
     const deadline = Date.now() + LOCK_WAIT_MS / 2;
     do {
-      const { rows } = await session.query(
+      const [others] = await session.query(
         `select count(*) = 0 as alone, coalesce(bool_or(wait_event = 'advisory'), false) as awaited
          from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
       );
-      if (rows[0].alone || rows[0].awaited) return rows[0].alone;
+      if (others?.alone === true) return true;
+      if (others?.awaited === true) return false;
       await sleep(POLL_MS);
     } while (Date.now() < deadline);
   } catch {
