@@ -4,9 +4,10 @@
 import type { Expected, Ledger } from './ledger.ts';
 import type { Answer } from './recorder.ts';
 import { RECORDS_PATH } from './site.ts';
-import type { Client, Ground } from './workload.ts';
+import type { Client, Ground } from './workload-client.ts';
 
 type Operation = (client: Client) => Promise<void>;
+type Seeding = Pick<Client, 'index' | 'ledger' | 'settle'>;
 
 export const GROUP_SIZE = 100;
 const GROUPS = ['g1', 'g2', 'g3'];
@@ -34,10 +35,7 @@ export const OPERATIONS: readonly [
 ];
 
 /** Records that all clients write to, made before anything breaks. */
-export async function seedGround(
-  client: Pick<Client, 'index' | 'ledger' | 'settle'>,
-): Promise<Ground> {
-  const { ledger } = client;
+export async function seedGround(client: Seeding): Promise<Ground> {
   const groups = new Map<string, readonly string[]>();
   for (const group of GROUPS) {
     const rows = Array.from({ length: GROUP_SIZE }, () => ({ grp: group, mark: 'none' }));
@@ -47,20 +45,25 @@ export async function seedGround(
     client,
     Array.from({ length: HOT_RECORDS }, () => ({})),
   );
-  const plain = async (objectType: string, count: number) => {
-    const ids: string[] = [];
-    for (let number = 0; number < count; number += 1) {
-      const entry = ledger.open(client.index, `create ${objectType}`);
-      const body = JSON.stringify({ fields: { name: entry.token } });
-      const path = `/v1/objects/${objectType}/records`;
-      const answer = await client.settle(entry, { method: 'POST', path, body, key: entry.token });
-      ids.push(dataOf(answer).id);
-    }
-    return ids;
-  };
-  const contacts = await plain('contacts', 10);
-  const companies = await plain('companies', 3);
+  const contacts = await createPlain(client, 'contacts', 10);
+  const companies = await createPlain(client, 'companies', 3);
   return { groups, hot, contacts, companies };
+}
+
+async function createPlain(
+  { index, ledger, settle }: Seeding,
+  objectType: string,
+  count: number,
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let number = 0; number < count; number += 1) {
+    const entry = ledger.open(index, `create ${objectType}`);
+    const body = JSON.stringify({ fields: { name: entry.token } });
+    const path = `/v1/objects/${objectType}/records`;
+    const answer = await settle(entry, { method: 'POST', path, body, key: entry.token });
+    ids.push(dataOf(answer).id);
+  }
+  return ids;
 }
 
 interface Data {
@@ -86,7 +89,7 @@ function isGood(
 }
 
 async function createMany(
-  client: Pick<Client, 'index' | 'ledger' | 'settle'>,
+  client: Seeding,
   rows: readonly Readonly<Record<string, unknown>>[],
 ): Promise<readonly string[]> {
   const { ledger } = client;
@@ -148,16 +151,16 @@ async function patchOwn(client: Client): Promise<void> {
   } as const;
   const answer = await client.settle(entry, sent);
   if (!isGood(client, entry, answer)) return;
-  noteChange(client, id, answer, { note: token }, token);
+  noteChange(client, answer, { id, token, how: { note: token } });
 }
 
-function noteChange(
-  { ledger, mine }: Client,
-  id: string,
-  answer: Answer,
-  how: { readonly status?: string; readonly note?: string },
-  token: string,
-): void {
+interface Change {
+  readonly id: string;
+  readonly token: string;
+  readonly how: { readonly status?: string; readonly note?: string };
+}
+
+function noteChange({ ledger, mine }: Client, answer: Answer, { id, token, how }: Change): void {
   const { version } = dataOf(answer);
   ledger.changed(id, how);
   ledger.versioned(id, version, token);
@@ -173,7 +176,7 @@ async function patchHot(client: Client): Promise<void> {
   const sent = { method: 'PATCH', path: `${RECORDS_PATH}/${id}`, body, key: token } as const;
   const answer = await client.settle(entry, sent);
   if (!isGood(client, entry, answer)) return;
-  noteChange(client, id, answer, { note: token }, token);
+  noteChange(client, answer, { id, token, how: { note: token } });
 }
 
 /** Half of the moves from won and lost go where the workflow does not allow. */
@@ -195,7 +198,8 @@ async function moveOwn(client: Client): Promise<void> {
       ledger.complain(`V8 ${status} to ${next} was answered ${answer.status}`);
     return;
   }
-  if (isGood(client, entry, answer)) noteChange(client, id, answer, { status: next }, token);
+  if (!isGood(client, entry, answer)) return;
+  noteChange(client, answer, { id, token, how: { status: next } });
 }
 
 function nextStatus(status: string, random: number): string {
@@ -340,17 +344,21 @@ async function batchOfEverything(client: Client): Promise<void> {
   ];
   const answer = await client.settle(entry, batch(token, operations));
   if (!isGood(client, entry, answer)) return;
-  const [made, first, second] = dataOf(answer).results;
-  const { id, version } = made as { id: string; version: string };
-  ledger.made({ id, objectType: 'deals', token, client: client.index });
   ledger.changed(ids[0], { note: token });
   ledger.changed(ids[1], { status: status_id });
   if (target_id !== undefined) ledger.linked(ids[2], target_id);
   ledger.removed(removed);
   mine.delete(removed);
+  noteMade(client, answer, token);
+}
+
+/** The first result is of a create, the next two are of changes; the others have no version. */
+function noteMade({ ledger, mine, index }: Client, answer: Answer, token: string): void {
+  const results = dataOf(answer).results.slice(0, 3);
+  const { id, version } = results[0] as { id: string; version: string };
+  ledger.made({ id, objectType: 'deals', token, client: index });
   mine.set(id, version);
-  for (const result of [made, first, second]) {
-    if (result === undefined) continue;
+  for (const result of results) {
     ledger.versioned(result.id, result.version, token);
     if (mine.has(result.id)) mine.set(result.id, result.version);
   }

@@ -5,31 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { randomOf } from '../bench/records-definition.ts';
 import { type Entry, type Ledger, openLedger } from './ledger.ts';
 import { OPERATIONS, seedGround } from './operations.ts';
-import type { Answer } from './recorder.ts';
 import type { Key, Site } from './site.ts';
 import type { Outcome, Sent } from './wire.ts';
-
-export interface Client {
-  readonly index: number;
-  readonly key: Key;
-  readonly site: Site;
-  readonly ledger: Ledger;
-  readonly ground: Ground;
-  random(): number;
-  /** Deals that only this client writes to, with the version it knows. */
-  readonly mine: Map<string, string>;
-  readonly items: string[];
-  /** Send until it is answered for good; undefined when it never was. */
-  settle(entry: Entry, sent: Sent): Promise<Answer | undefined>;
-}
-
-/** Records that all clients write to. */
-export interface Ground {
-  readonly groups: ReadonlyMap<string, readonly string[]>;
-  readonly hot: readonly string[];
-  readonly contacts: readonly string[];
-  readonly companies: readonly string[];
-}
+import type { Client, Ground } from './workload-client.ts';
 
 export interface Workload {
   readonly ledger: Ledger;

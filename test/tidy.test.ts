@@ -54,7 +54,7 @@ interface SourceFile {
 
 function listFiles(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.(?:ts|mjs)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
@@ -84,6 +84,45 @@ test.each(files.map((file) => [relative(root, file.path), file] as const))(
     }
   },
 );
+
+test.each(['src', 'packages/client/src', 'bench', 'faults', 'scripts'])(
+  'no file of %s imports itself by way of others',
+  (folder) => {
+    const graph = new Map(
+      listFiles(join(root, folder)).map((path) => [path, importedBy(path, folder !== 'src')]),
+    );
+    expect(graph.size).toBeGreaterThan(0);
+    expect(cycleIn(graph)?.map((path) => relative(root, path))).toBeUndefined();
+  },
+);
+
+/** Without types of `src`: there two files may describe each other, as a pool and its transactions do. */
+function importedBy(path: string, withTypes: boolean): readonly string[] {
+  const text = readFileSync(path, 'utf8');
+  const statements = withTypes ? text : text.replace(/^import type [^;]*;/gms, '');
+  const names = [...statements.matchAll(/^(?:import|export)[^;]*?from '(\.[^']+)';/gms)];
+  return names.map((match) => resolve(dirname(path), match[1] as string));
+}
+
+/** The files of one cycle, or undefined when there is none. */
+function cycleIn(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+  const done = new Set<string>();
+  const visit = (path: string, way: readonly string[]): readonly string[] | undefined => {
+    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path];
+    if (done.has(path)) return undefined;
+    for (const next of graph.get(path) ?? []) {
+      const cycle = visit(next, [...way, path]);
+      if (cycle !== undefined) return cycle;
+    }
+    done.add(path);
+    return undefined;
+  };
+  for (const path of graph.keys()) {
+    const cycle = visit(path, []);
+    if (cycle !== undefined) return cycle;
+  }
+  return undefined;
+}
 
 test('the driver is named in postgres only, the router in http only', () => {
   for (const { path, layer, imports } of files) {
