@@ -29,58 +29,22 @@ const PATIENCE = 10_000;
 
 const END_OF_HEAD = '\r\n\r\n';
 
+/** Connections without a task, tasks without a connection, and where both are noted. */
+interface Pool {
+  readonly free: Connection[];
+  readonly waiting: Task[];
+  readonly recorder: Site['recorder'];
+}
+
 export async function openConnections(
   { url, recorder }: Pick<Site, 'url' | 'recorder'>,
   count: number,
 ): Promise<SteadyConnections> {
   const port = Number(new URL(url).port);
-  const free: Connection[] = [];
-  const waiting: Task[] = [];
-
-  function start(connection: Connection, task: Task): void {
-    const { socket } = connection;
-    connection.task = task;
-    connection.timer = setTimeout(() => socket.destroy(), PATIENCE);
-    socket.write(task.text);
-  }
-
-  function end(connection: Connection, outcome: Outcome): void {
-    const { task } = connection;
-    clearTimeout(connection.timer);
-    connection.task = undefined;
-    connection.received = Buffer.alloc(0);
-    const next = waiting.shift();
-    if (connection.socket.destroyed) {
-      if (next !== undefined) waiting.unshift(next);
-    } else if (next === undefined) free.push(connection);
-    else start(connection, next);
-    if (outcome.status !== undefined) recorder.note(outcome, CANARY);
-    task?.settle(outcome);
-  }
-
-  const open = (): Promise<Connection> =>
-    new Promise((resolve, reject) => {
-      const socket = net.connect({ host: '127.0.0.1', port, noDelay: true });
-      const received = Buffer.alloc(0);
-      const connection: Connection = { socket, received, task: undefined, timer: undefined };
-      socket.once('connect', () => resolve(connection));
-      socket.on('error', reject);
-      socket.on('data', (chunk: Buffer) => {
-        // The service closes a connection that is idle for too long, and says so.
-        if (connection.task === undefined) return;
-        connection.received = Buffer.concat([connection.received, chunk]);
-        const answer = answerIn(connection.received);
-        if (answer !== undefined) end(connection, answer);
-      });
-      socket.on('close', () => {
-        const place = free.indexOf(connection);
-        if (place >= 0) free.splice(place, 1);
-        else end(connection, { status: undefined, lost: 'closed', reused: true });
-      });
-    });
-
+  const pool: Pool = { free: [], waiting: [], recorder };
+  const { free, waiting } = pool;
   // Not all at once: what is measured is not how fast connections are accepted.
-  for (let opened = 0; opened < count; opened += 1) free.push(await open());
+  for (let opened = 0; opened < count; opened += 1) free.push(await open(pool, port));
   const all = [...free];
   return {
     send: (secret, sent) =>
@@ -95,6 +59,49 @@ export async function openConnections(
       for (const { socket } of all) socket.destroy();
     },
   };
+}
+
+function start(connection: Connection, task: Task): void {
+  const { socket } = connection;
+  connection.task = task;
+  connection.timer = setTimeout(() => socket.destroy(), PATIENCE);
+  socket.write(task.text);
+}
+
+function end({ free, waiting, recorder }: Pool, connection: Connection, outcome: Outcome): void {
+  const { task } = connection;
+  clearTimeout(connection.timer);
+  connection.task = undefined;
+  connection.received = Buffer.alloc(0);
+  const next = waiting.shift();
+  if (connection.socket.destroyed) {
+    if (next !== undefined) waiting.unshift(next);
+  } else if (next === undefined) free.push(connection);
+  else start(connection, next);
+  if (outcome.status !== undefined) recorder.note(outcome, CANARY);
+  task?.settle(outcome);
+}
+
+function open(pool: Pool, port: number): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect({ host: '127.0.0.1', port, noDelay: true });
+    const received = Buffer.alloc(0);
+    const connection: Connection = { socket, received, task: undefined, timer: undefined };
+    socket.once('connect', () => resolve(connection));
+    socket.on('error', reject);
+    socket.on('data', (chunk: Buffer) => {
+      // The service closes a connection that is idle for too long, and says so.
+      if (connection.task === undefined) return;
+      connection.received = Buffer.concat([connection.received, chunk]);
+      const answer = answerIn(connection.received);
+      if (answer !== undefined) end(pool, connection, answer);
+    });
+    socket.on('close', () => {
+      const place = pool.free.indexOf(connection);
+      if (place >= 0) pool.free.splice(place, 1);
+      else end(pool, connection, { status: undefined, lost: 'closed', reused: true });
+    });
+  });
 }
 
 function print(secret: string, { method, path, body, key }: Sent): string {

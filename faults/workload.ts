@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { randomOf } from '../bench/records-definition.ts';
 import { type Entry, type Ledger, openLedger } from './ledger.ts';
 import { OPERATIONS, seedGround } from './operations.ts';
+import type { Answer } from './recorder.ts';
 import type { Key, Site } from './site.ts';
 import type { Outcome, Sent } from './wire.ts';
 import type { Client, Ground } from './workload-client.ts';
@@ -27,37 +28,25 @@ export interface Workload {
 /** How long one write is tried before it counts as never answered. */
 const SETTLE_WITHIN = 120_000;
 
+/** What clients note of their attempts. */
+interface Notes {
+  readonly site: Site;
+  readonly ledger: Ledger;
+  readonly inUseAt: number[];
+  readonly ackedAt: number[];
+  readonly attempts: { begun: number; took: number }[];
+  readonly abandoned: AbortSignal;
+}
+
 /** Make what all write to, then start the clients. The service must be well. */
 export async function startWorkload(site: Site, seed: number): Promise<Workload> {
   const ledger = openLedger(seed);
-  const inUseAt: number[] = [];
-  const ackedAt: number[] = [];
-  const attempts: { begun: number; took: number }[] = [];
   const stop = new AbortController();
   const abandoned = new AbortController();
-  const settle = (client: number) => async (entry: Entry, sent: Sent) => {
-    const { secret } = site.keys[client] as Key;
-    const giveUp = Date.now() + SETTLE_WITHIN;
-    for (let tries = 1; Date.now() < giveUp && !abandoned.signal.aborted; tries += 1) {
-      const begun = performance.now();
-      const outcome = await site.wire.send(site.url, secret, sent);
-      attempts.push({ begun, took: performance.now() - begun });
-      if (isInUse(outcome)) {
-        inUseAt.push(performance.now());
-        if (tries === 1) ledger.complain(`V5 the key of ${entry.token} was in use at once`);
-      }
-      if (outcome.status !== undefined && !isUnknown(outcome)) {
-        entry.verdict = outcome.status < 300 ? 'acked' : 'refused';
-        entry.replayed = outcome.headers['idempotent-replayed'] === 'true';
-        if (entry.verdict === 'acked') ackedAt.push(performance.now());
-        return outcome;
-      }
-      entry.unknowns += 1;
-      await sleep(Math.min(200, 10 * tries) * (0.5 + Math.random()));
-    }
-    ledger.complain(`V9 ${entry.token} (${entry.kind}) was never answered`);
-    return undefined;
-  };
+  const noted = { ledger, inUseAt: [], ackedAt: [], attempts: [] };
+  const notes: Notes = { ...noted, site, abandoned: abandoned.signal };
+  const settle = (client: number) => (entry: Entry, sent: Sent) =>
+    settleWrite(notes, site.keys[client] as Key, { entry, sent });
   const first = { index: 0, key: site.keys[0] as Key, site, ledger, settle: settle(0) };
   const ground = await seedGround(first);
   const clients = site.keys.map((key, index): Client => {
@@ -68,11 +57,8 @@ export async function startWorkload(site: Site, seed: number): Promise<Workload>
     while (!stop.signal.aborted) await pick(client.random())(client);
   });
   return {
-    ledger,
+    ...noted,
     ground,
-    inUseAt,
-    ackedAt,
-    attempts,
     async stop() {
       stop.abort();
       await Promise.all(running);
@@ -83,6 +69,38 @@ export async function startWorkload(site: Site, seed: number): Promise<Workload>
       for (const client of running) client.catch(() => undefined);
     },
   };
+}
+
+/** Send until the fate of the write is known. */
+async function settleWrite(
+  { site, ledger, inUseAt, ackedAt, attempts, abandoned }: Notes,
+  { secret }: Key,
+  { entry, sent }: { readonly entry: Entry; readonly sent: Sent },
+): Promise<Answer | undefined> {
+  const giveUp = Date.now() + SETTLE_WITHIN;
+  for (let tries = 1; Date.now() < giveUp && !abandoned.aborted; tries += 1) {
+    const begun = performance.now();
+    const outcome = await site.wire.send(site.url, secret, sent);
+    attempts.push({ begun, took: performance.now() - begun });
+    if (isInUse(outcome)) {
+      inUseAt.push(performance.now());
+      if (tries === 1) ledger.complain(`V5 the key of ${entry.token} was in use at once`);
+    }
+    if (outcome.status !== undefined && !isUnknown(outcome)) {
+      noteFate(entry, outcome);
+      if (entry.verdict === 'acked') ackedAt.push(performance.now());
+      return outcome;
+    }
+    entry.unknowns += 1;
+    await sleep(Math.min(200, 10 * tries) * (0.5 + Math.random()));
+  }
+  ledger.complain(`V9 ${entry.token} (${entry.kind}) was never answered`);
+  return undefined;
+}
+
+function noteFate(entry: Entry, { status, headers }: Answer): void {
+  entry.verdict = status < 300 ? 'acked' : 'refused';
+  entry.replayed = headers['idempotent-replayed'] === 'true';
 }
 
 /** No answer, or one that does not tell whether the write was made. */

@@ -3,10 +3,13 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
 const source = join(root, 'src');
+
+const PROGRAMS = ['src', 'packages/client/src', 'bench', 'faults', 'scripts'];
 
 /** Layer → layers it may import; the files directly in src/ are a layer each. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
@@ -85,16 +88,13 @@ test.each(files.map((file) => [relative(root, file.path), file] as const))(
   },
 );
 
-test.each(['src', 'packages/client/src', 'bench', 'faults', 'scripts'])(
-  'no file of %s imports itself by way of others',
-  (folder) => {
-    const graph = new Map(
-      listFiles(join(root, folder)).map((path) => [path, importedBy(path, folder !== 'src')]),
-    );
-    expect(graph.size).toBeGreaterThan(0);
-    expect(cycleIn(graph)?.map((path) => relative(root, path))).toBeUndefined();
-  },
-);
+test.each(PROGRAMS)('no file of %s imports itself by way of others', (folder) => {
+  const graph = new Map(
+    listFiles(join(root, folder)).map((path) => [path, importedBy(path, folder !== 'src')]),
+  );
+  expect(graph.size).toBeGreaterThan(0);
+  expect(cycleIn(graph)?.map((path) => relative(root, path))).toBeUndefined();
+});
 
 /** Without types of `src`: there two files may describe each other, as a pool and its transactions do. */
 function importedBy(path: string, withTypes: boolean): readonly string[] {
@@ -123,6 +123,57 @@ function cycleIn(graph: ReadonlyMap<string, readonly string[]>): readonly string
   }
   return undefined;
 }
+
+interface FunctionSize {
+  /** Such as `src/limits.ts:12`. */
+  readonly place: string;
+  readonly lines: number;
+  readonly parameters: number;
+}
+
+const functions = PROGRAMS.flatMap((folder) => listFiles(join(root, folder))).flatMap(sizesIn);
+
+function sizesIn(path: string): readonly FunctionSize[] {
+  const text = readFileSync(path, 'utf8');
+  const { program, errors } = parseSync(path, text);
+  expect(errors, path).toEqual([]);
+  const found: FunctionSize[] = [];
+  const note = ({ start, end, params, body }: FunctionNode) => {
+    // Overloads and declarations have no body.
+    if (!body) return;
+    found.push({
+      place: `${relative(root, path)}:${text.slice(0, start).split('\n').length}`,
+      lines: text.slice(start, end).split('\n').length,
+      parameters: params.length,
+    });
+  };
+  new Visitor({
+    FunctionDeclaration: note,
+    FunctionExpression: note,
+    ArrowFunctionExpression: note,
+  }).visit(program);
+  return found;
+}
+
+/** What all kinds of functions have in the tree of the parser. */
+interface FunctionNode {
+  readonly start: number;
+  readonly end: number;
+  readonly params: readonly unknown[];
+  readonly body: { readonly type: string } | null;
+}
+
+test('no function is longer than 60 lines or takes more than four parameters', () => {
+  expect(functions.length).toBeGreaterThan(2000);
+  const isOver = ({ lines, parameters }: FunctionSize) => lines > 60 || parameters > 4;
+  expect(functions.filter(isOver)).toEqual([]);
+});
+
+test('of the functions 95 % have at most 25 lines', () => {
+  const long = functions.filter(({ lines }) => lines > 25).sort((a, b) => a.lines - b.lines);
+  const shortest = long.slice(0, 20).map(({ place, lines }) => `${place} ${lines}`);
+  expect(long.length / functions.length, shortest.join('\n')).toBeLessThanOrEqual(0.05);
+});
 
 test('the driver is named in postgres only, the router in http only', () => {
   for (const { path, layer, imports } of files) {

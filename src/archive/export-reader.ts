@@ -21,78 +21,97 @@ const MOST_BYTES = 512 * 2 ** 20;
 
 /** `input` is what was packed; the reader ends the iteration only when it was read to its end. */
 export function openExportReader(input: AsyncIterable<Buffer>): ExportReader {
-  const source = input[Symbol.asyncIterator]();
+  const unread = openUnread(input);
   const hash = createHash('sha256');
-  let rest: Buffer = Buffer.alloc(0);
   let count = 0;
-
-  /** Read on to the next end of a line; false when the file had ended before. */
-  async function readMore(): Promise<boolean> {
-    const pieces = [rest];
-    for (let size = rest.length; size < MOST_BYTES; ) {
-      const { value, done } = await source.next().catch((error: unknown) => {
-        throw explainRead(error);
-      });
-      if (done !== true) pieces.push(value);
-      if (done === true || value.includes(NEWLINE)) {
-        rest = Buffer.concat(pieces);
-        return pieces.length > 1;
-      }
-      size += value.length;
-    }
-    throw damaged();
-  }
-
-  function take(length: number): Buffer {
-    const taken = rest.subarray(0, length);
-    rest = rest.subarray(length);
-    return taken;
-  }
-
-  async function takeLine(): Promise<Buffer> {
-    for (;;) {
-      const end = rest.indexOf(NEWLINE);
-      if (end !== -1) return take(end + 1);
-      if (!(await readMore())) throw damaged();
-    }
-  }
-
-  /** Whole rows that are here, and whether the table ends behind them. */
-  async function takeRows(): Promise<{ readonly rows: Buffer; readonly isEnd: boolean }> {
-    for (;;) {
-      const startsWithEnd = rest.subarray(0, END_OF_ROWS.length).equals(END_OF_ROWS);
-      const end = startsWithEnd ? 0 : rest.indexOf(BEHIND_A_ROW) + 1;
-      if (startsWithEnd || end > 0) return { rows: take(end), isEnd: true };
-      const whole = rest.lastIndexOf(NEWLINE) + 1;
-      // The last row may be the end mark in part: then it is looked at again with the rest.
-      if (whole > 0) return { rows: take(whole), isEnd: false };
-      if (!(await readMore())) throw damaged();
-    }
-  }
-
   return {
     async line() {
-      const line = await takeLine();
+      const line = await takeLine(unread);
       hash.update(line);
       return line.toString();
     },
     async *rows() {
       for (;;) {
-        const { rows, isEnd } = await takeRows();
+        const { rows, isEnd } = await takeRows(unread);
         hash.update(rows);
         count += countRows(rows);
         if (rows.length > 0) yield rows;
         if (isEnd) break;
       }
-      hash.update(take(END_OF_ROWS.length));
+      hash.update(unread.take(END_OF_ROWS.length));
     },
     async finish() {
-      const last = parseLine((await takeLine()).toString());
+      const last = parseLine((await takeLine(unread)).toString());
       const end = last?.end as { readonly rows?: unknown; readonly sha256?: unknown } | undefined;
       if (end?.rows !== count || end.sha256 !== hash.digest('hex')) throw damaged();
-      if (rest.length > 0 || (await readMore())) throw damaged();
+      if (unread.rest().length > 0 || (await unread.more())) throw damaged();
     },
   };
+}
+
+/** What has arrived and was not handed out yet. */
+interface Unread {
+  rest(): Buffer;
+  take(length: number): Buffer;
+  /** Read on to the next end of a line; false when the file had ended before. */
+  more(): Promise<boolean>;
+}
+
+function openUnread(input: AsyncIterable<Buffer>): Unread {
+  const source = input[Symbol.asyncIterator]();
+  let rest: Buffer = Buffer.alloc(0);
+  return {
+    rest: () => rest,
+    take(length) {
+      const taken = rest.subarray(0, length);
+      rest = rest.subarray(length);
+      return taken;
+    },
+    async more() {
+      const pieces = await readPieces(source, rest);
+      rest = Buffer.concat(pieces);
+      return pieces.length > 1;
+    },
+  };
+}
+
+/** The rest, and pieces up to one with an end of a line or to the end of the file. */
+async function readPieces(source: AsyncIterator<Buffer>, rest: Buffer): Promise<Buffer[]> {
+  const pieces = [rest];
+  for (let size = rest.length; size < MOST_BYTES; ) {
+    const { value, done } = await source.next().catch((error: unknown) => {
+      throw explainRead(error);
+    });
+    if (done === true) return pieces;
+    pieces.push(value);
+    if (value.includes(NEWLINE)) return pieces;
+    size += value.length;
+  }
+  throw damaged();
+}
+
+async function takeLine(unread: Unread): Promise<Buffer> {
+  for (;;) {
+    const end = unread.rest().indexOf(NEWLINE);
+    if (end !== -1) return unread.take(end + 1);
+    if (!(await unread.more())) throw damaged();
+  }
+}
+
+/** Whole rows that are here, and whether the table ends behind them. */
+async function takeRows(
+  unread: Unread,
+): Promise<{ readonly rows: Buffer; readonly isEnd: boolean }> {
+  for (;;) {
+    const rest = unread.rest();
+    const startsWithEnd = rest.subarray(0, END_OF_ROWS.length).equals(END_OF_ROWS);
+    const end = startsWithEnd ? 0 : rest.indexOf(BEHIND_A_ROW) + 1;
+    if (startsWithEnd || end > 0) return { rows: unread.take(end), isEnd: true };
+    const whole = rest.lastIndexOf(NEWLINE) + 1;
+    // The last row may be the end mark in part: then it is looked at again with the rest.
+    if (whole > 0) return { rows: unread.take(whole), isEnd: false };
+    if (!(await unread.more())) throw damaged();
+  }
 }
 
 /** What gunzip says in its own words; failures of the file system are told as they are. */

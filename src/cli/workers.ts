@@ -51,16 +51,12 @@ export async function startWorkers({
   }
 
   async function fork(): Promise<number> {
-    const worker = cluster.fork({ DATABASE_URL: connectionUrl(connection) });
-    const listening = once(worker, 'listening').then(([address]) => address.port as number);
-    const ended = once(worker, 'exit').then(([code, signal]) => signal ?? `exit code ${code}`);
-    const first = await Promise.race([listening, ended]);
-    if (typeof first !== 'number') throw operatorError(`A worker could not start (${first}).`);
+    const { worker, port, ended } = await forkWorker(connection);
     running.add(worker);
     void ended.then((reason) => {
       if (running.delete(worker) && !stopping) void replaceFailed(reason);
     });
-    return first;
+    return port;
   }
 
   async function replaceFailed(reason: string): Promise<void> {
@@ -71,12 +67,7 @@ export async function startWorkers({
 
   async function stopOne(worker: Worker): Promise<void> {
     running.delete(worker);
-    if (worker.isDead()) return;
-    const ended = once(worker, 'exit');
-    if (worker.isConnected()) worker.send(STOP);
-    const timer = setTimeout(() => worker.process.kill('SIGKILL'), GRACE);
-    await ended;
-    clearTimeout(timer);
+    await endWorker(worker);
   }
 
   async function stop(): Promise<void> {
@@ -102,6 +93,32 @@ export async function startWorkers({
     await stop();
     throw error;
   }
+}
+
+interface Forked {
+  readonly worker: Worker;
+  readonly port: number;
+  /** Why it has ended, when it has. */
+  readonly ended: Promise<string>;
+}
+
+/** Start a worker; resolves when it listens. */
+async function forkWorker(connection: ConnectionOptions): Promise<Forked> {
+  const worker = cluster.fork({ DATABASE_URL: connectionUrl(connection) });
+  const listening = once(worker, 'listening').then(([address]) => address.port as number);
+  const ended = once(worker, 'exit').then(([code, signal]) => signal ?? `exit code ${code}`);
+  const first = await Promise.race([listening, ended]);
+  if (typeof first !== 'number') throw operatorError(`A worker could not start (${first}).`);
+  return { worker, port: first, ended };
+}
+
+async function endWorker(worker: Worker): Promise<void> {
+  if (worker.isDead()) return;
+  const ended = once(worker, 'exit');
+  if (worker.isConnected()) worker.send(STOP);
+  const timer = setTimeout(() => worker.process.kill('SIGKILL'), GRACE);
+  await ended;
+  clearTimeout(timer);
 }
 
 /** Let the first process ask for what this one has counted. */

@@ -55,13 +55,9 @@ const CALLERS = 10_000;
 /** Kept apart: a flood of wrong keys must not push out the right ones. */
 const REFUSALS = 10_000;
 
-export function openAuthenticator({
-  db,
-  registry,
-  requestsPerMinute,
-}: AuthenticatorOptions): Authenticator {
-  const callers = new LRUCache<string, Known>({ max: CALLERS });
-  const refusals = new LRUCache<string, Known>({ max: REFUSALS });
+export function openAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { db, registry } = options;
+  const cache = openCache();
   const loading = new Map<string, Promise<Known>>();
   const loadKey = gather((hashes: readonly Buffer[]) => loadApiKeys(db, hashes));
   const changes = openChanges(db, forget);
@@ -69,44 +65,15 @@ export function openAuthenticator({
   function forget(changes: Changed): void {
     // Whose they are is not known; one may be good now.
     loading.clear();
-    refusals.clear();
-    if (changes === 'everything') {
-      registry.forgetAll();
-      callers.clear();
-      return;
-    }
-    const changed = new Set<number | undefined>(changes);
-    for (const id of changes) registry.forget(id);
-    for (const [key, { authenticated }] of callers) {
-      if (changed.has(authenticated?.model.workspace.id)) callers.delete(key);
-    }
+    if (changes === 'everything') registry.forgetAll();
+    else for (const id of changes) registry.forget(id);
+    cache.forget(changes);
   }
 
   async function load(hash: Buffer): Promise<Known> {
     // Keys that were first used together are not looked up again together.
     const keptUntil = performance.now() + KEPT_AT_MOST * (1 - Math.random() / 2);
-    const row = await loadKey(hash);
-    const refused = (refusal: ErrorCode): Known => {
-      return { authenticated: undefined, refusal, expiresAt: Infinity, keptUntil };
-    };
-    if (row === undefined || row.revoked) return refused('invalid_api_key');
-    if (row.expires_in !== null && row.expires_in <= 0) return refused('api_key_expired');
-    const [member, model] = await Promise.all([
-      loadMember(db, row.schema_name, row.user_id),
-      loadPresentModel(registry, row),
-    ]);
-    if (member === undefined || !member.active) return refused('invalid_api_key');
-    const principal = principalOf(row, requestsPerMinute);
-    const authenticated = Object.freeze({ caller: callerOf(model, member, principal), model });
-    const expiresAt = row.expires_at === null ? Infinity : Date.parse(row.expires_at);
-    return { authenticated, refusal: undefined, expiresAt, keptUntil };
-  }
-
-  function keep(key: string, known: Known): void {
-    const isRefused = known.authenticated === undefined;
-    const [kept, other] = isRefused ? [refusals, callers] : [callers, refusals];
-    kept.set(key, known);
-    other.delete(key);
+    return judgeKey(options, await loadKey(hash), keptUntil);
   }
 
   /** One load per key at a time; what was forgotten meanwhile is answered but not kept. */
@@ -115,7 +82,7 @@ export function openAuthenticator({
     if (running !== undefined) return running;
     const started = load(hash)
       .then((known) => {
-        if (loading.get(key) === started) keep(key, known);
+        if (loading.get(key) === started) cache.keep(key, known);
         return known;
       })
       .finally(() => {
@@ -127,7 +94,7 @@ export function openAuthenticator({
 
   function findCaller(hash: Buffer): Authenticated | Promise<Authenticated> {
     const key = hash.toString('base64');
-    const known = callers.get(key) ?? refusals.get(key);
+    const known = cache.get(key);
     if (known !== undefined && isInForce(known)) return requireAuthenticated(known);
     return loadOnce(key, hash).then(requireAuthenticated);
   }
@@ -144,6 +111,55 @@ export function openAuthenticator({
     },
     lookAgain: changes.expire,
   };
+}
+
+interface Cache {
+  get(key: string): Known | undefined;
+  keep(key: string, known: Known): void;
+  forget(changes: Changed): void;
+}
+
+function openCache(): Cache {
+  const callers = new LRUCache<string, Known>({ max: CALLERS });
+  const refusals = new LRUCache<string, Known>({ max: REFUSALS });
+  return {
+    get: (key) => callers.get(key) ?? refusals.get(key),
+    keep(key, known) {
+      const isRefused = known.authenticated === undefined;
+      const [kept, other] = isRefused ? [refusals, callers] : [callers, refusals];
+      kept.set(key, known);
+      other.delete(key);
+    },
+    forget(changes) {
+      refusals.clear();
+      if (changes === 'everything') return callers.clear();
+      const changed = new Set<number | undefined>(changes);
+      for (const [key, { authenticated }] of callers) {
+        if (changed.has(authenticated?.model.workspace.id)) callers.delete(key);
+      }
+    },
+  };
+}
+
+async function judgeKey(
+  { db, registry, requestsPerMinute }: AuthenticatorOptions,
+  row: ApiKeyRow | undefined,
+  keptUntil: number,
+): Promise<Known> {
+  const refused = (refusal: ErrorCode): Known => {
+    return { authenticated: undefined, refusal, expiresAt: Infinity, keptUntil };
+  };
+  if (row === undefined || row.revoked) return refused('invalid_api_key');
+  if (row.expires_in !== null && row.expires_in <= 0) return refused('api_key_expired');
+  const [member, model] = await Promise.all([
+    loadMember(db, row.schema_name, row.user_id),
+    loadPresentModel(registry, row),
+  ]);
+  if (member === undefined || !member.active) return refused('invalid_api_key');
+  const principal = principalOf(row, requestsPerMinute);
+  const authenticated = Object.freeze({ caller: callerOf(model, member, principal), model });
+  const expiresAt = row.expires_at === null ? Infinity : Date.parse(row.expires_at);
+  return { authenticated, refusal: undefined, expiresAt, keptUntil };
 }
 
 /** Hear at once of what other processes change. NOTIFY is only a hint: what it says is not read. */

@@ -32,77 +32,97 @@ const PATIENCE = 1000;
  */
 export function gather<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { atOnce = 1, most = 1000, overdue, names, partnerWithin = 0, onIdle }: GatherOptions<Item> = {},
+  options: GatherOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
-  let waiting: Waiting<Item, Result>[] = [];
-  const busy = new Set<string>();
-  let inFlight = 0;
-  let starting = false;
-
-  function start(): void {
-    if (starting || inFlight >= atOnce || waiting.length === 0) return;
-    starting = true;
-    const isAlone = waiting.length === 1 && partnerWithin > 0;
-    // After the poll phase: everything that arrived in this turn is then waiting.
-    const begin = isAlone ? (run: () => void) => setTimeout(run, partnerWithin) : setImmediate;
-    begin(() => {
-      starting = false;
-      const taken = take();
-      // Those that are left wait for the same names: the next start is when one of them arrives.
-      if (taken.length === 0) return;
-      void runOnce(taken);
-      start();
-    });
-  }
-
-  function take(): readonly Waiting<Item, Result>[] {
-    if (names === undefined) return waiting.splice(0, most);
-    const taken: Waiting<Item, Result>[] = [];
-    waiting = waiting.filter((one) => {
-      const own = names(one.item);
-      if (taken.length === most || own.some((name) => busy.has(name))) return true;
-      for (const name of own) busy.add(name);
-      taken.push(one);
-      return false;
-    });
-    return taken;
-  }
-
-  /** More in flight, until the answer is there or overdue. */
-  function depart(taken: readonly Waiting<Item, Result>[]): () => void {
-    inFlight += 1;
-    let isOut = true;
-    const arrive = () => {
-      clearTimeout(timer);
-      if (!isOut) return;
-      isOut = false;
-      inFlight -= 1;
-      for (const name of taken.flatMap(({ item }) => names?.(item) ?? [])) busy.delete(name);
-      if (inFlight === 0 && waiting.length === 0) onIdle?.();
-      start();
-    };
-    const timer = overdue === undefined ? undefined : setTimeout(arrive, overdue);
-    return arrive;
-  }
-
-  async function runOnce(taken: readonly Waiting<Item, Result>[]): Promise<void> {
-    const begun = performance.now();
-    const arrive = depart(taken);
-    try {
-      const results = await run(taken.map(({ item }) => item));
-      taken.forEach(({ resolve }, index) => {
-        resolve(results[index] as Result);
-      });
-    } catch (error) {
-      const late = performance.now() - begun > PATIENCE ? waiting.splice(0) : [];
-      for (const { reject } of [...taken, ...late]) reject(error);
-    }
-    arrive();
-  }
-
+  const state: State<Item, Result> = {
+    ...{ run, atOnce: 1, most: 1000, partnerWithin: 0, ...options },
+    ...{ waiting: [], busy: new Set(), inFlight: 0, starting: false },
+  };
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
-      start();
+      state.waiting.push({ item, resolve, reject });
+      start(state);
     });
+}
+
+interface State<Item, Result> extends GatherOptions<Item> {
+  readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
+  readonly atOnce: number;
+  readonly most: number;
+  readonly partnerWithin: number;
+  waiting: Waiting<Item, Result>[];
+  /** Names of items that are in flight. */
+  readonly busy: Set<string>;
+  inFlight: number;
+  starting: boolean;
+}
+
+function start<Item, Result>(state: State<Item, Result>): void {
+  const { atOnce, partnerWithin, waiting } = state;
+  if (state.starting || state.inFlight >= atOnce || waiting.length === 0) return;
+  state.starting = true;
+  const isAlone = waiting.length === 1 && partnerWithin > 0;
+  // After the poll phase: everything that arrived in this turn is then waiting.
+  const begin = isAlone ? (run: () => void) => setTimeout(run, partnerWithin) : setImmediate;
+  begin(() => {
+    state.starting = false;
+    const taken = take(state);
+    // Those that are left wait for the same names: the next start is when one of them arrives.
+    if (taken.length === 0) return;
+    void runOnce(state, taken);
+    start(state);
+  });
+}
+
+function take<Item, Result>(state: State<Item, Result>): readonly Waiting<Item, Result>[] {
+  const { names, most, busy } = state;
+  if (names === undefined) return state.waiting.splice(0, most);
+  const taken: Waiting<Item, Result>[] = [];
+  state.waiting = state.waiting.filter((one) => {
+    const own = names(one.item);
+    if (taken.length === most || own.some((name) => busy.has(name))) return true;
+    for (const name of own) busy.add(name);
+    taken.push(one);
+    return false;
+  });
+  return taken;
+}
+
+/** More in flight, until the answer is there or overdue. */
+function depart<Item, Result>(
+  state: State<Item, Result>,
+  taken: readonly Waiting<Item, Result>[],
+): () => void {
+  const { names, overdue, busy, onIdle } = state;
+  state.inFlight += 1;
+  let isOut = true;
+  const arrive = () => {
+    clearTimeout(timer);
+    if (!isOut) return;
+    isOut = false;
+    state.inFlight -= 1;
+    for (const name of taken.flatMap(({ item }) => names?.(item) ?? [])) busy.delete(name);
+    if (state.inFlight === 0 && state.waiting.length === 0) onIdle?.();
+    start(state);
+  };
+  const timer = overdue === undefined ? undefined : setTimeout(arrive, overdue);
+  return arrive;
+}
+
+async function runOnce<Item, Result>(
+  state: State<Item, Result>,
+  taken: readonly Waiting<Item, Result>[],
+): Promise<void> {
+  const begun = performance.now();
+  const arrive = depart(state, taken);
+  try {
+    const results = await state.run(taken.map(({ item }) => item));
+    taken.forEach(({ resolve }, index) => {
+      resolve(results[index] as Result);
+    });
+  } catch (error) {
+    const late = performance.now() - begun > PATIENCE ? state.waiting.splice(0) : [];
+    for (const { reject } of [...taken, ...late]) reject(error);
+  }
+  arrive();
 }
