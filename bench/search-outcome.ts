@@ -35,15 +35,24 @@ export async function measureEngine(
     const rank = hits.indexOf(ids[meant] as string);
     ranks.push(rank === -1 ? Number.POSITIVE_INFINITY : rank);
   }
+  return summarise(questions, ranks, times);
+}
+
+/** `ranks` and `times` are in the order of the questions. */
+function summarise(
+  questions: readonly Question[],
+  ranks: readonly number[],
+  times: readonly number[],
+): Outcome {
   const within = (most: number) =>
     (100 * ranks.filter((rank) => rank < most).length) / questions.length;
-  times.sort((one, other) => one - other);
+  const sorted = times.toSorted((one, other) => one - other);
   return {
     at1: within(1),
     at5: within(5),
     at20: within(20),
-    p50: times[Math.floor(times.length / 2)] as number,
-    p95: times[Math.floor(times.length * 0.95)] as number,
+    p50: sorted[Math.floor(sorted.length / 2)] as number,
+    p95: sorted[Math.floor(sorted.length * 0.95)] as number,
     missed: questions.filter((_, index) => ranks[index] === Infinity).map(({ text }) => text),
   };
 }

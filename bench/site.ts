@@ -47,11 +47,7 @@ export async function openSite(
   const service = await startService(dataDirectory, settings, isProbed);
   const postgres = await openEmbeddedPostgres({ dataDirectory, purpose: 'command' });
   const connection = postgres.connection as pg.PoolConfig;
-  const db = openDatabase({
-    connection: postgres.connection,
-    poolSize: 4,
-    statementTimeout: 0,
-  });
+  const db = openDatabase({ connection: postgres.connection, poolSize: 4, statementTimeout: 0 });
   return {
     service,
     db,

@@ -1,6 +1,7 @@
 // A client over keep-alive sockets that says what came of a request: an answer, or that there was none
 // and why.
 
+import { once } from 'node:events';
 import http from 'node:http';
 import type { Answer, Recorder } from './recorder.ts';
 
@@ -39,17 +40,11 @@ export function openWire(recorder: Recorder, forbidden: string, patience = PATIE
         const { method, path, body } = sent;
         const headers = headersOf(secret, sent);
         const request = http.request(`${url}${path}`, { method, agent, headers }, (response) => {
-          const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('error', lose);
-          response.on('end', () => {
+          readAnswer(response).then((answer) => {
             clearTimeout(timer);
-            const text = Buffer.concat(chunks).toString('utf8');
-            const { statusCode: status = 0 } = response;
-            const answer = { status, headers: response.headers, body: text };
             recorder.note(answer, forbidden);
             resolve(answer);
-          });
+          }, lose);
         });
         const timer = setTimeout(() => request.destroy(new Error('no answer in time')), patience);
         function lose(error: Error): void {
@@ -63,6 +58,14 @@ export function openWire(recorder: Recorder, forbidden: string, patience = PATIE
       }),
     close: () => agent.destroy(),
   };
+}
+
+async function readAnswer(response: http.IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  response.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(response, 'end');
+  const { statusCode: status = 0, headers } = response;
+  return { status, headers, body: Buffer.concat(chunks).toString('utf8') };
 }
 
 function headersOf(secret: string, { body, key, ifMatch }: Sent): http.OutgoingHttpHeaders {

@@ -40,7 +40,10 @@ export function noticePage(): string {
     [`Their own dependencies are under ${licencesOfOthers(named).join(', ')}.`],
   ];
   const made = sections.map((lines) => lines.join('\n')).join('\n\n');
-  const page = readFileSync(join(ROOT, NOTICE), 'utf8');
+  return replaceMarked(readFileSync(join(ROOT, NOTICE), 'utf8'), made);
+}
+
+function replaceMarked(page: string, made: string): string {
   const [start, end] = [
     '<!-- packages: made by scripts/generate.ts -->',
     '<!-- end of packages -->',

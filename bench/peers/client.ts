@@ -123,8 +123,11 @@ async function measure(
   }
   await Promise.all(Array.from({ length: connections }, lane));
   if (failure !== undefined) throw failure;
-  const elapsed = (performance.now() - started) / 1000;
-  const sorted = latencies.sort((a, b) => a - b);
+  return turnOf(latencies, (performance.now() - started) / 1000);
+}
+
+function turnOf(latencies: readonly number[], elapsed: number): Turn {
+  const sorted = latencies.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor(share * sorted.length)] as number;
   return { rate: sorted.length / elapsed, p50: at(0.5), p99: at(0.99) };
 }

@@ -29,7 +29,7 @@ import {
 } from './deals.ts';
 import type { OpenPeer, Peer, PeerTasks, StoredDeal } from './peer.ts';
 import { serviceOf } from './service.ts';
-import { type OpenStand, openOwnStand, SLUG, settle } from './stand.ts';
+import { type OpenStand, openOwnStand, SLUG, type Stand, settle } from './stand.ts';
 
 const FIELDS = ['name', 'stage', 'amount', 'close_date', 'priority'];
 const SCHEMA = `ws_${SLUG}`;
@@ -39,27 +39,29 @@ export function floorPeer(openStand: OpenStand = openOwnStand): Peer {
     name: 'floor',
     async open(deals) {
       const stand = await openStand({});
-      try {
-        const service = serviceOf(stand);
-        const sender = openSender(service.url, service.headers, 1);
-        const ids = await loadDeals(service, sender, deals, openLedger());
-        sender.close();
-        const got = placesToGet(deals.length).map((place) => ids[place] as string);
-        const { routes, tasks } = floorOf(stand.visitor, got);
-        const floor = await stand.startFloor(routes);
-        return {
-          url: floor.url,
-          headers: {},
-          tasks,
-          ids,
-          settle: () => settle(stand),
-          close: () => floor.stop().finally(stand.close),
-        } satisfies OpenPeer;
-      } catch (error) {
+      return openFloor(stand, deals).catch(async (error: unknown) => {
         await stand.close();
         throw error;
-      }
+      });
     },
+  };
+}
+
+async function openFloor(stand: Stand, deals: readonly Deal[]): Promise<OpenPeer> {
+  const service = serviceOf(stand);
+  const sender = openSender(service.url, service.headers, 1);
+  const ids = await loadDeals(service, sender, deals, openLedger());
+  sender.close();
+  const got = placesToGet(deals.length).map((place) => ids[place] as string);
+  const { routes, tasks } = floorOf(stand.visitor, got);
+  const floor = await stand.startFloor(routes);
+  return {
+    url: floor.url,
+    headers: {},
+    tasks,
+    ids,
+    settle: () => settle(stand),
+    close: () => floor.stop().finally(stand.close),
   };
 }
 

@@ -48,15 +48,21 @@ export function questionsOf(
       return questionOf(tasks.list, selection, (page) => requirePage(page, selection, dates));
     }),
     aggregate: [totalsQuestion({ tasks }, ledger)],
-    create: NEW_DEALS.map((deal) => ({
-      ...questionOf(tasks.create, deal, (answer) => {
-        if (answer.id === '') throw new Error('no id');
-        requireDeal(answer, { ...deal, id: answer.id });
-      }),
-      answered: () => ledger.add([deal]),
-    })),
+    create: NEW_DEALS.map((deal) => createQuestion({ tasks }, deal, ledger)),
     batch: NEW_BATCHES.map((deals) => batchQuestion({ tasks }, deals, ledger)),
   };
+}
+
+function createQuestion(
+  { tasks }: Pick<OpenPeer, 'tasks'>,
+  deal: Deal,
+  ledger: Held['ledger'],
+): Question {
+  const question = questionOf(tasks.create, deal, (answer) => {
+    if (answer.id === '') throw new Error('no id');
+    requireDeal(answer, { ...deal, id: answer.id });
+  });
+  return { ...question, answered: () => ledger.add([deal]) };
 }
 
 /** Does the peer hold exactly what it was told to write? */

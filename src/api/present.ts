@@ -148,24 +148,24 @@ export function presentDefinition(
     (field) =>
       canReadField(caller, object, field) && isFieldOfType(model, object, field, workItemTypeId),
   );
-  const types = [...model.work_item_types.values()].filter((type) => type.active);
   return {
     ...presentObject(object, caller),
     fields: fields.map((field) => presentField(object, field, caller)),
     relationships: presentRelationships(model, object, caller),
     workflow: presentWorkflowReference(object.workflow),
-    ...(object.object_type === WORK_ITEMS
-      ? {
-          work_item_types: types.map((type) => ({
-            id: type.id,
-            slug: type.slug,
-            key: type.slug,
-            name: type.name,
-            workflow: presentWorkflowReference(type.workflow),
-          })),
-        }
-      : {}),
+    ...(object.object_type === WORK_ITEMS ? { work_item_types: presentWorkItemTypes(model) } : {}),
   };
+}
+
+function presentWorkItemTypes({ work_item_types }: WorkspaceModel) {
+  const types = [...work_item_types.values()].filter((type) => type.active);
+  return types.map((type) => ({
+    id: type.id,
+    slug: type.slug,
+    key: type.slug,
+    name: type.name,
+    workflow: presentWorkflowReference(type.workflow),
+  }));
 }
 
 function presentField(object: ObjectModel, field: Field, caller: Caller): Record<string, unknown> {

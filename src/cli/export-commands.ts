@@ -5,7 +5,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Command } from 'commander';
 import { exportWorkspace } from '../archive/workspace-export.ts';
-import { restoreWorkspace } from '../archive/workspace-restore.ts';
+import { type Restored, restoreWorkspace } from '../archive/workspace-restore.ts';
 import { operatorError } from '../errors.ts';
 import { connect } from './connect.ts';
 import {
@@ -96,22 +96,26 @@ async function restoreFromFile(
   });
   try {
     const options = { slug, release: readRelease(), withoutKeys, onRows };
-    const { workspace, records, keys, exported_at } = await restoreWorkspace(db, input, options);
+    const restored = await restoreWorkspace(db, input, options);
     finish();
-    const { slug: name, id } = workspace;
-    tell(
-      `Restored "${name}" (id ${id}) as of ${exported_at}: ${counted(records, 'record')} and ` +
-        `${counted(keys.restored, 'API key')} (${secondsSince(started)} s).\n`,
-    );
-    if (keys.left_out === 0) return;
-    remark(
-      `Note: ${counted(keys.left_out, 'API key')} left out, because this server has them already; ` +
-        `"keys create --workspace ${name}" makes new ones.\n`,
-    );
+    tellRestored(restored, secondsSince(started));
   } finally {
     input.destroy();
     await close();
   }
+}
+
+function tellRestored({ workspace, records, keys, exported_at }: Restored, seconds: string): void {
+  const { slug, id } = workspace;
+  tell(
+    `Restored "${slug}" (id ${id}) as of ${exported_at}: ${counted(records, 'record')} and ` +
+      `${counted(keys.restored, 'API key')} (${seconds} s).\n`,
+  );
+  if (keys.left_out === 0) return;
+  remark(
+    `Note: ${counted(keys.left_out, 'API key')} left out, because this server has them already; ` +
+      `"keys create --workspace ${slug}" makes new ones.\n`,
+  );
 }
 
 /** What is in the file, unpacked; a file that cannot be read is an operator error at once. */

@@ -25,12 +25,7 @@ export async function openWholeFile(path: string, force: boolean): Promise<Whole
   // Who writes is told of a failure; what was under way when all is discarded concerns nobody.
   sink.on('error', () => undefined);
   const remove = () => rmSync(part, { force: true });
-  const stop = (signal: NodeJS.Signals) => {
-    remove();
-    process.removeListener(signal, stop).kill(process.pid, signal);
-  };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, stop);
+  const forgetSignals = beforeSignals(remove);
   return {
     sink,
     keep() {
@@ -39,10 +34,23 @@ export async function openWholeFile(path: string, force: boolean): Promise<Whole
       return statSync(path).size;
     },
     discard() {
-      for (const signal of signals) process.removeListener(signal, stop);
+      forgetSignals();
       sink.destroy();
       remove();
     },
+  };
+}
+
+/** Call `work` before a signal ends the process, until what is answered is called. */
+function beforeSignals(work: () => void): () => void {
+  const stop = (signal: NodeJS.Signals) => {
+    work();
+    process.removeListener(signal, stop).kill(process.pid, signal);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, stop);
+  return () => {
+    for (const signal of signals) process.removeListener(signal, stop);
   };
 }
 

@@ -69,7 +69,6 @@ export async function openEmbeddedPostgres(
   const dataDirectory = prepareDataDirectory(options.dataDirectory);
   const cluster = await requireCluster(dataDirectory, binaries, durable);
   const home: Home = { dataDirectory, cluster, binaries, durable };
-
   const closing = new AbortController();
   const { session, connection } = await enter(home, purpose, closing.signal);
   const guard = purpose === 'service' ? guardService(home, session, closing.signal) : undefined;

@@ -58,7 +58,7 @@ export async function startPostmaster(home: Home): Promise<Start> {
   child.once('exit', (code, signal) => {
     const why = whyItEnded(logPath(home.dataDirectory), offset, child.pid);
     const stopped = code === 0 || signal !== null; // by somebody else
-    start.failure = stopped ? { ...why, temporary: true } : why;
+    start.failure = { ...why, temporary: stopped || why.temporary };
     if (!start.failure.temporary) removeSocketDirectory(place.host);
   });
   return start;

@@ -245,7 +245,15 @@ function compileTarget(
     report(at, field);
     return [];
   }
+  checkConversions(scope, field, conversions);
   const { user, separator, fallback, values = {} } = conversions;
+  const lookup = compileLookup(scope, field, conversions.lookup);
+  const replaced = new Map(Object.entries(values));
+  return [{ field, source, values: replaced, lookup, user, fallback, separator }];
+}
+
+function checkConversions({ at, report }: Scope, field: Field, conversions: Conversions): void {
+  const { user, separator, fallback } = conversions;
   if (user !== undefined && FIELD_TYPE_TRAITS[field.type].refersTo !== 'user') {
     report(`${at}.user`, `${field.key} is a ${field.type} field, not a user field`);
   }
@@ -255,9 +263,6 @@ function compileTarget(
   if (fallback !== undefined && user === undefined && conversions.lookup === undefined) {
     report(`${at}.fallback`, 'is for what is not found: it needs user or lookup');
   }
-  const lookup = compileLookup(scope, field, conversions.lookup);
-  const replaced = new Map(Object.entries(values));
-  return [{ field, source, values: replaced, lookup, user, fallback, separator }];
 }
 
 function takesLists(field: Field): boolean {

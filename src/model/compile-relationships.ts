@@ -43,16 +43,17 @@ export function compileRelationships(
   return byObject;
 }
 
+interface Reference {
+  readonly objectType: string;
+  readonly object: ObjectDefinition;
+  readonly key: string;
+  readonly field: FieldDefinition;
+}
+
 function addReference(
   add: (objectType: string, relationship: Relationship) => void,
-  reference: {
-    readonly objectType: string;
-    readonly object: ObjectDefinition;
-    readonly key: string;
-    readonly field: FieldDefinition;
-  },
+  { objectType, object, key, field }: Reference,
 ): void {
-  const { objectType, object, key, field } = reference;
   const { refersTo } = FIELD_TYPE_TRAITS[field.type];
   if (refersTo !== 'record' || field.reference_object_type === undefined) return;
   const one = field.unique === true;

@@ -56,10 +56,9 @@ export function compileModel(
     const own = relationships.get(objectType) ?? [];
     objects.set(objectType, Object.freeze({ ...object, relationships: Object.freeze(own) }));
   }
-  const roles = new Map<string, Role>();
-  for (const [key, role] of Object.entries(document.roles ?? {})) {
-    roles.set(key, compileRole(key, role));
-  }
+  const roles = Object.entries(document.roles ?? {}).map(
+    ([key, role]) => [key, compileRole(key, role)] as const,
+  );
   const { id, slug, name, schema, revision, cursor_secret } = identity;
   return Object.freeze({
     workspace: Object.freeze({ id, slug, name }),
@@ -69,7 +68,7 @@ export function compileModel(
     objects,
     workflows,
     work_item_types: workItemTypes,
-    roles,
+    roles: new Map(roles),
   });
 }
 
@@ -228,8 +227,16 @@ export function systemField(
   });
 }
 
+function placeOf(key: string, storage: Field['storage']) {
+  const isInside = storage === 'jsonb';
+  return {
+    storage,
+    storage_key: isInside ? `custom_fields.${key}` : key,
+    column: isInside ? 'custom_fields' : key,
+  };
+}
+
 function compileField(key: string, definition: FieldDefinition): Field {
-  const storage = definition.storage ?? 'physical';
   const rules = compileRules(definition);
   const defaultValue = compileDefault(definition, rules);
   return Object.freeze({
@@ -239,9 +246,7 @@ function compileField(key: string, definition: FieldDefinition): Field {
     type: definition.type,
     required: definition.required ?? false,
     editable: definition.editable ?? true,
-    storage,
-    storage_key: storage === 'jsonb' ? `custom_fields.${key}` : key,
-    column: storage === 'jsonb' ? 'custom_fields' : key,
+    ...placeOf(key, definition.storage ?? 'physical'),
     cast_type: FIELD_TYPE_TRAITS[definition.type].castType,
     nullable: true,
     indexed: definition.indexed ?? false,

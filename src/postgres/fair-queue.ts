@@ -215,9 +215,7 @@ function wait(state: State, tenant: Tenant, principal: PrincipalQueue): Promise<
         waiter.timer = setTimeout(check, Math.min(next, state.timeoutMs - waited));
         return;
       }
-      principal.waiting.delete(waiter);
-      state.waiting -= 1;
-      forgetIfIdle(state, tenant, queuesOf(state, tenant));
+      leave(state, tenant, waiter);
       reject(unavailable(new Error('no database connection became free in time')));
     };
     const waiter: Waiter = {
@@ -230,6 +228,13 @@ function wait(state: State, tenant: Tenant, principal: PrincipalQueue): Promise<
     principal.waiting.add(waiter);
     state.waiting += 1;
   });
+}
+
+function leave(state: State, tenant: Tenant, waiter: Waiter): void {
+  const queues = queuesOf(state, tenant);
+  queues.principal.waiting.delete(waiter);
+  state.waiting -= 1;
+  forgetIfIdle(state, tenant, queues);
 }
 
 /** True when slots are released, or are held by statements that PostgreSQL executes. */

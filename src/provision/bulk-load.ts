@@ -4,7 +4,7 @@
 
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
-import { identifier, sql } from '../sql/sql.ts';
+import { identifier, type Sql, sql } from '../sql/sql.ts';
 
 /** What is made again when the rows are there. */
 export interface Deferred {
@@ -16,30 +16,32 @@ const INDEX_MEMORY = '256MB';
 
 /** Drop the foreign keys and all indexes but the primary keys. */
 export async function deferIndexes(tx: Queryable, schema: string): Promise<Deferred> {
-  const keys = await runOnce(
-    tx,
-    sql`select format('alter table %I.%I drop constraint %I', n.nspname, t.relname, c.conname)
+  const keys = await runOnce(tx, foreignKeysSql(schema));
+  const indexes = await runOnce(tx, indexesSql(schema));
+  for (const { remove } of [...keys, ...indexes]) await runText(tx, String(remove));
+  return { statements: [...indexes, ...keys].map(({ make }) => String(make)) };
+}
+
+function foreignKeysSql(schema: string): Sql {
+  return sql`select format('alter table %I.%I drop constraint %I', n.nspname, t.relname, c.conname)
         as remove,
         format('alter table %I.%I add constraint %I %s', n.nspname, t.relname, c.conname,
           pg_get_constraintdef(c.oid)) as make
       from pg_catalog.pg_constraint c
       join pg_catalog.pg_class t on t.oid = c.conrelid
       join pg_catalog.pg_namespace n on n.oid = t.relnamespace
-      where n.nspname = ${schema} and c.contype = 'f' order by 1`,
-  );
-  const indexes = await runOnce(
-    tx,
-    sql`select format('drop index %I.%I', n.nspname, i.relname) as remove,
+      where n.nspname = ${schema} and c.contype = 'f' order by 1`;
+}
+
+function indexesSql(schema: string): Sql {
+  return sql`select format('drop index %I.%I', n.nspname, i.relname) as remove,
         pg_get_indexdef(i.oid) as make
       from pg_catalog.pg_index x
       join pg_catalog.pg_class i on i.oid = x.indexrelid
       join pg_catalog.pg_namespace n on n.oid = i.relnamespace
       where n.nspname = ${schema}
         and not exists (select from pg_catalog.pg_constraint c where c.conindid = i.oid)
-      order by 1`,
-  );
-  for (const { remove } of [...keys, ...indexes]) await runText(tx, String(remove));
-  return { statements: [...indexes, ...keys].map(({ make }) => String(make)) };
+      order by 1`;
 }
 
 /** Make them again; fails when the rows break one of them. */

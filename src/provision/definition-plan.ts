@@ -75,10 +75,7 @@ export async function findChanges(
 ): Promise<FoundChanges> {
   const { schema } = workspace;
   const stored = await loadDefinition(db, workspace);
-  const unlisted = allowDrop
-    .filter((name) => name.startsWith('team:'))
-    .map((name) => name.slice('team:'.length))
-    .filter((name) => ownValue(merged.teams, name) === undefined);
+  const unlisted = unlistedTeams(merged, allowDrop);
   const listedTeams = Object.keys(merged.teams ?? {});
   const users = await loadUsers(db, schema, Object.keys(merged.users ?? {}));
   const teams = await loadTeams(db, schema, [...listedTeams, ...unlisted]);
@@ -96,6 +93,17 @@ export async function findChanges(
     ...unlisted.filter((name) => ownValue(teams, name) !== undefined).map(dropTeam),
   ];
   return { changes, stored, before: before.model, after: after.model };
+}
+
+/** Teams that may be dropped and that the document does not list. */
+function unlistedTeams(
+  { teams }: DefinitionDocument,
+  allowDrop: readonly string[],
+): readonly string[] {
+  return allowDrop
+    .filter((name) => name.startsWith('team:'))
+    .map((name) => name.slice('team:'.length))
+    .filter((name) => ownValue(teams, name) === undefined);
 }
 
 /** Ask the data what stands against the changes. */

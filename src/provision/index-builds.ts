@@ -62,15 +62,9 @@ export async function inTurn<Result>(
   const deadline = Date.now() + TURN_MS;
   for (;;) {
     signal?.throwIfAborted();
-    const turn = await db.transaction(async (tx) => {
-      await runOnce(tx, sql`set transaction isolation level read committed`);
-      const [tried] = await runOnce(
-        tx,
-        sql`select pg_try_advisory_xact_lock(hashtextextended(${key}, 0)) as mine,
-          set_config('idle_in_transaction_session_timeout', '0', true)`,
-      );
-      return tried?.mine === true ? { result: await work(tx) } : undefined;
-    });
+    const turn = await db.transaction(async (tx) =>
+      (await isTurnOf(tx, key)) ? { result: await work(tx) } : undefined,
+    );
     if (turn !== undefined) return turn.result;
     if (Date.now() > deadline) {
       throw operatorError(
@@ -80,6 +74,17 @@ export async function inTurn<Result>(
     }
     await sleep(TURN_POLL_MS);
   }
+}
+
+/** Nobody else has the turn until the transaction ends; it may wait as long as it likes. */
+async function isTurnOf(tx: Transaction, key: string): Promise<boolean> {
+  await runOnce(tx, sql`set transaction isolation level read committed`);
+  const [tried] = await runOnce(
+    tx,
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${key}, 0)) as mine,
+      set_config('idle_in_transaction_session_timeout', '0', true)`,
+  );
+  return tried?.mine === true;
 }
 
 /**

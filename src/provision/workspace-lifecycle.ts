@@ -79,16 +79,18 @@ async function renameInTurn(tx: Queryable, slug: string, names: NewNames): Promi
   const isGiven = document.name !== undefined || workspace.name !== slug;
   const name = names.name ?? (isGiven ? workspace.name : next);
   const to = { ...workspace, slug: next, name };
-  await runOnce(
-    tx,
-    sql`update ${WORKSPACES} set slug = ${to.slug} where id = ${workspace.id}`,
-  ).catch((error: unknown) => {
-    if (!isDatabaseError(error) || error.code !== '23505') throw error;
-    throw operatorError(`There is a workspace "${to.slug}" already.`, error);
-  });
+  await putSlug(tx, to);
   const revised = { ...to, revision: workspace.revision + 1 };
   await putDefinition(tx, revised, definition);
   return revised;
+}
+
+async function putSlug(tx: Queryable, { id, slug }: WorkspaceRow): Promise<void> {
+  const statement = sql`update ${WORKSPACES} set slug = ${slug} where id = ${id}`;
+  await runOnce(tx, statement).catch((error: unknown) => {
+    if (!isDatabaseError(error) || error.code !== '23505') throw error;
+    throw operatorError(`There is a workspace "${slug}" already.`, error);
+  });
 }
 
 /**
