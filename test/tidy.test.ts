@@ -1,5 +1,5 @@
-// The structure that ARCHITECTURE.md describes, enforced: who may import whom, how large a file may
-// get, where the driver and the router may be named.
+// The structure that ARCHITECTURE.md and STYLE.md describe, enforced: who may import whom, how large files and
+// functions may get, where the driver and the router may be named.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
