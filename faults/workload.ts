@@ -69,9 +69,9 @@ export async function startWorkload(site: Site, seed: number): Promise<Workload>
         if (tries === 1) ledger.complain(`V5 the key of ${entry.token} was in use at once`);
       }
       if (outcome.status !== undefined && !isUnknown(outcome)) {
-        entry.verdict = outcome.status < 300 ? 'acked' : 'refused';
+        entry.outcome = outcome.status < 300 ? 'acked' : 'refused';
         entry.replayed = outcome.headers['idempotent-replayed'] === 'true';
-        if (entry.verdict === 'acked') ackedAt.push(performance.now());
+        if (entry.outcome === 'acked') ackedAt.push(performance.now());
         return outcome;
       }
       entry.unknowns += 1;

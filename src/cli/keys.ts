@@ -13,7 +13,7 @@ import {
   revokeApiKeys,
 } from '../store/api-keys.ts';
 import type { Queryable } from '../store/db.ts';
-import { loadKeyHolders, loadMemberByEmail } from '../store/members.ts';
+import { loadKeyUsers, loadMemberByEmail } from '../store/members.ts';
 import { requireName } from '../store/provision.ts';
 import { openRegistry } from '../store/registry.ts';
 import type { WorkspaceRow } from '../store/workspaces.ts';
@@ -136,9 +136,9 @@ async function create(options: CreateArguments): Promise<void> {
 async function list({ workspace: slug, json }: OfWorkspace): Promise<void> {
   await withWorkspace(slug, async (db, workspace) => {
     const keys = await loadApiKeysOf(db, workspace.id);
-    const holders = await loadKeyHolders(db, workspace.schema);
+    const users = await loadKeyUsers(db, workspace.schema);
     const shown = keys.map((key) => {
-      const { email = null, active = false } = holders.get(key.user_id) ?? {};
+      const { email = null, active = false } = users.get(key.user_id) ?? {};
       return { ...present(key, email), user_active: active };
     });
     if (json) print(shown);

@@ -11,7 +11,7 @@ import type { KeyPrincipal } from '../model/principal.ts';
 import { type ApiKeyRow, loadApiKeys } from '../store/api-keys.ts';
 import { type Changed, openChanges } from '../store/changes.ts';
 import type { Database } from '../store/db.ts';
-import { gather } from '../store/gather.ts';
+import { batchRequests } from '../store/gather.ts';
 import { loadMember } from '../store/members.ts';
 import type { Registry } from '../store/registry.ts';
 import { CHANNEL } from '../store/workspaces.ts';
@@ -62,7 +62,7 @@ export function openAuthenticator({
   const callers = new LRUCache<string, Known>({ max: CALLERS });
   const refusals = new LRUCache<string, Known>({ max: REFUSALS });
   const loading = new Map<string, Promise<Known>>();
-  const loadKey = gather((hashes: readonly Buffer[]) => loadApiKeys(db, hashes));
+  const loadKey = batchRequests((hashes: readonly Buffer[]) => loadApiKeys(db, hashes));
   const changes = openChanges(db, forget);
 
   function forget(changes: Changed): void {
@@ -103,8 +103,8 @@ export function openAuthenticator({
 
   function keep(key: string, known: Known): void {
     const isRefused = known.authenticated === undefined;
-    const [kept, other] = isRefused ? [refusals, callers] : [callers, refusals];
-    kept.set(key, known);
+    const [cache, other] = isRefused ? [refusals, callers] : [callers, refusals];
+    cache.set(key, known);
     other.delete(key);
   }
 

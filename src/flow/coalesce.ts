@@ -8,7 +8,7 @@ import type { Field } from '../model/model.ts';
 import { treeStrength } from '../plan/work-items.ts';
 import type { PlannedWrite, WritePlan } from '../plan/write-plan.ts';
 import { isDatabaseError, type Shareable } from '../store/db.ts';
-import { type GatherOptions, gather } from '../store/gather.ts';
+import { type BatchingOptions, batchRequests } from '../store/gather.ts';
 import { type Outcome, type PlannedRequest, writeAlone, writeGroup } from './write-group.ts';
 
 /**
@@ -37,7 +37,7 @@ export function coalesce<Item, Result>(
   {
     run,
     ...options
-  }: GatherOptions<Item> & {
+  }: BatchingOptions<Item> & {
     run(items: readonly Item[]): Promise<readonly Result[]>;
   },
 ): Promise<Result> {
@@ -47,7 +47,7 @@ export function coalesce<Item, Result>(
   const known = own.get(kind) as ((item: Item) => Promise<Result>) | undefined;
   if (known !== undefined) return known(item);
   const partnerWithin = origin.sharing === 'always' ? PARTNER_WITHIN : 0;
-  const queue = gather(run, {
+  const queue = batchRequests(run, {
     ...{ ...SHARED, ...options, partnerWithin },
     onIdle: () => own.delete(kind),
   });

@@ -10,11 +10,11 @@ import {
   type CommentRequest,
   type CommentsPlan,
   cursorAfterMoment,
-  judgeMentions,
   type Mentioned,
   type PlannedComment,
   planComments,
   planNewComments,
+  validateMentions,
 } from '../plan/comment-plan.ts';
 import type { Actor } from '../sql/audit-sql.ts';
 import {
@@ -78,14 +78,14 @@ export async function writeComment(
     keyed,
     async validate(_, looked) {
       const [planned] = plan.comments as readonly [PlannedComment];
-      const { record, notified } = judge(model, plan, planned, preparedOf(looked));
+      const { record, notified } = validateComment(model, plan, planned, preparedOf(looked));
       const comment = rowOf(context, planned, record);
       const when = { created_at: null, updated_at: null };
       const origin = { ...when, comment_id: comment.id, author_user_id: comment.author_user_id };
       const added = newComment(planned, notified, origin);
       return {
         effects: effectsOf(actorOf(context, 'api', null), object, [added]),
-        foresee: () => new Map([[String(record.id), record]]),
+        predictRecords: () => new Map([[String(record.id), record]]),
         respond: () => respond(comment),
       };
     },
@@ -124,7 +124,7 @@ export async function importComments(
       const outcomes = plan.comments.map((planned, index): CommentOutcome => {
         const origin = comments[index] as CommentOrigin;
         try {
-          const { notified } = judge(model, plan, planned, prepared);
+          const { notified } = validateComment(model, plan, planned, prepared);
           requireAuthor(origin, prepared);
           const created = !present.has(origin.comment_id) && !added.has(origin.comment_id);
           if (created) added.set(origin.comment_id, newComment(planned, notified, origin));
@@ -137,7 +137,7 @@ export async function importComments(
       const actor = actorOf(context, 'import', comments.length > 1 ? uuidv7() : null);
       return {
         effects: effectsOf(actor, object, [...added.values()]),
-        foresee: () => new Map(),
+        predictRecords: () => new Map(),
         respond: () => outcomes,
       };
     },
@@ -202,12 +202,12 @@ function effectsOf(
     steps:
       comments.length === 0 ? [] : [{ mutation: { kind: 'comment', object, comments }, audit }],
     search: [],
-    planted: [],
+    placedItems: [],
   };
 }
 
 /** The record of a comment and whom it notifies; the record comes before the mentions (D1). */
-function judge(
+function validateComment(
   model: WorkspaceModel,
   { source: { object, reach } }: CommentsPlan,
   { record_id, mentioned }: PlannedComment,
@@ -216,7 +216,7 @@ function judge(
   const record = records.get(record_id);
   if (record === undefined) throw notFound();
   const owner_id = record[reach.column] as number | null;
-  return { record, notified: judgeMentions(model, { object, owner_id, mentioned, people }) };
+  return { record, notified: validateMentions(model, { object, owner_id, mentioned, people }) };
 }
 
 /** Who has said something may have left, but must have been there. */

@@ -4,17 +4,22 @@
 
 import { LIMITS } from '../limits.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
-import type { LinkedPair } from '../plan/link-verdict.ts';
 import type { SearchChange } from '../plan/search-rows.ts';
+import type { LinkedPair } from '../plan/validate-link.ts';
 import { AUTHOR_KEY } from '../plan/write-fields.ts';
-import { type Actor, type AuditEntry, auditSql, type JudgedBy } from '../sql/audit-sql.ts';
+import {
+  type Actor,
+  type AuditEntry,
+  auditSql,
+  type DefinitionRevision,
+} from '../sql/audit-sql.ts';
 import { addCommentsSql, type NewComment } from '../sql/comment-sql.ts';
 import { type Attached, deleteSql } from '../sql/delete-sql.ts';
 import { type RememberedAnswer, rememberSql } from '../sql/idempotency-sql.ts';
 import { linkSql, unlinkSql } from '../sql/link-sql.ts';
 import { searchChangeSql } from '../sql/search-rows-sql.ts';
 import { type Sql, type Statement, toStatement } from '../sql/sql.ts';
-import { type Planted, requireTreeSql } from '../sql/work-item-sql.ts';
+import { type PlacedItem, requireTreeSql } from '../sql/work-item-sql.ts';
 import { insertSql, type Updated, updateSql } from '../sql/write-sql.ts';
 import type { Row } from '../store/db.ts';
 
@@ -51,7 +56,7 @@ export interface Effects {
   readonly steps: readonly Step[];
   readonly search: readonly (SearchChange & { readonly object: ObjectModel })[];
   /** Work items that get a place in a tree. */
-  readonly planted: readonly Planted[];
+  readonly placedItems: readonly PlacedItem[];
   readonly remembered: RememberedAnswer | undefined;
 }
 
@@ -60,42 +65,44 @@ export interface Effects {
  * of them. `assumed` is checked by the first insert.
  */
 export function effectStatements(
-  judgedBy: JudgedBy,
+  definition: DefinitionRevision,
   effects: readonly Effects[],
-  assumed: Sql | undefined,
+  optimisticCheck: Sql | undefined,
 ): readonly Statement[] {
-  const { schema } = judgedBy;
-  const planted = effects.flatMap((one) => one.planted);
+  const { schema } = definition;
+  const placedItems = effects.flatMap((one) => one.placedItems);
   const remembered = effects.flatMap((one) => one.remembered ?? []);
   const statements = [
     ...stepStatements(
-      judgedBy,
+      definition,
       effects.flatMap((one) => one.steps),
-      assumed,
+      optimisticCheck,
     ),
     ...searchStatements(schema, effects),
     ...(remembered.length === 0 ? [] : [rememberSql(schema, remembered)]),
-    ...(planted.length === 0 ? [] : [requireTreeSql(schema, planted, LIMITS.workItemLevels)]),
+    ...(placedItems.length === 0
+      ? []
+      : [requireTreeSql(schema, placedItems, LIMITS.workItemLevels)]),
   ];
   return statements.map(toStatement);
 }
 
 /** The changes with their audit rows, in the order of the steps. */
 function stepStatements(
-  judgedBy: JudgedBy,
+  definition: DefinitionRevision,
   steps: readonly Step[],
-  assumed: Sql | undefined,
+  optimisticCheck: Sql | undefined,
 ): readonly Sql[] {
   const statements: Sql[] = [];
   let entries: AuditEntry[] = [];
   const flush = () => {
-    if (entries.length > 0) statements.push(auditSql(judgedBy, entries));
+    if (entries.length > 0) statements.push(auditSql(definition, entries));
     entries = [];
   };
   for (const { mutation, audit } of joinNeighbours(steps)) {
     // What loses a reference is noted by a statement of its own.
     if (mutation.kind === 'delete' && mutation.attached.cleared.length > 0) flush();
-    statements.push(...mutationSql(judgedBy, mutation, assumed));
+    statements.push(...mutationSql(definition, mutation, optimisticCheck));
     entries.push(...audit);
   }
   flush();
@@ -145,21 +152,21 @@ function shapeOf({ updates: [{ set }] }: Update): readonly (Field | undefined)[]
 }
 
 function mutationSql(
-  judgedBy: JudgedBy,
+  definition: DefinitionRevision,
   mutation: Mutation,
-  assumed: Sql | undefined,
+  optimisticCheck: Sql | undefined,
 ): readonly Sql[] {
-  const { schema } = judgedBy;
+  const { schema } = definition;
   switch (mutation.kind) {
     case 'insert': {
       const { object, rows } = mutation;
       const columns = insertedColumns(object, rows);
-      return [insertSql(schema, object, { columns, rows, assumed })];
+      return [insertSql(schema, object, { columns, rows, optimisticCheck })];
     }
     case 'update':
       return [updateSql(schema, mutation.object, mutation.updates)];
     case 'delete':
-      return deleteSql(judgedBy, mutation, mutation.attached);
+      return deleteSql(definition, mutation, mutation.attached);
     case 'link':
       return [linkSql(schema, mutation.pairs)];
     case 'unlink':

@@ -121,12 +121,12 @@ async function startOf(
   lastEventId: string | undefined,
 ): Promise<Start> {
   const { model } = reading;
-  const told = lastEventId === undefined ? undefined : requireEventId(model, lastEventId);
-  const found = told === undefined ? undefined : await loadPresent(state.db, model, told);
+  const delivered = lastEventId === undefined ? undefined : requireEventId(model, lastEventId);
+  const found = delivered === undefined ? undefined : await loadPresent(state.db, model, delivered);
   const reset = found?.reset;
   const isNew = found === undefined || reset !== undefined;
   const present = isNew ? await loadNow(state, model) : found.moment;
-  return { position: { told: isNew ? present : (told ?? present) }, present, reset };
+  return { position: { delivered: isNew ? present : (delivered ?? present) }, present, reset };
 }
 
 /** The present moment; with a feed, that of its next poll, so that feed and stream begin together. */
@@ -164,7 +164,7 @@ function openFeed(model: WorkspaceModel, present: string): Feed {
     wakeUp: openWakeUpSignal(),
     streams: new Set(),
     current: new Set(),
-    position: { told: present },
+    position: { delivered: present },
     waiting: [],
     isFailing: false,
     polledAt: performance.now(),
@@ -189,7 +189,7 @@ async function run(state: State, workspaceId: number, feed: Feed): Promise<void>
     } catch (error) {
       reportFailure(state, feed, error);
     }
-    for (const resolve of waiting) resolve(feed.isFailing ? undefined : feed.position.told);
+    for (const resolve of waiting) resolve(feed.isFailing ? undefined : feed.position.delivered);
     sendHeartbeats(feed);
     gap = feed.isFailing ? POLL_INTERVAL_MS : gapAfter(performance.now() - started);
   }
@@ -207,9 +207,9 @@ async function poll(state: State, feed: Feed): Promise<void> {
   const { db } = state;
   for (;;) {
     const model = newestModel(feed);
-    const { told, within } = feed.position;
-    const end = within?.to ?? (await loadMoment(db, told));
-    if (!isSameEpoch(end, told)) return restart(state, feed, end);
+    const { delivered, within } = feed.position;
+    const end = within?.to ?? (await loadMoment(db, delivered));
+    if (!isSameEpoch(end, delivered)) return restart(state, feed, end);
     const page = await loadPage(db, model, { position: feed.position, end, limit: PAGE });
     deliver(state, feed, { model, page });
     feed.position = page.next;
@@ -220,7 +220,7 @@ async function poll(state: State, feed: Feed): Promise<void> {
 /** Start from the present after a crash of PostgreSQL; streams are reset as they catch up. */
 function restart(state: State, feed: Feed, present: string): void {
   const { current, position } = feed;
-  feed.position = { told: present };
+  feed.position = { delivered: present };
   for (const stream of [...current]) {
     current.delete(stream);
     stream.position = position;
@@ -236,7 +236,7 @@ function deliver(
 ): void {
   const { rows, next, to } = page;
   if (rows.length === 0) return;
-  const id = next.within === undefined ? idLineOf(model, next.told) : undefined;
+  const id = next.within === undefined ? idLineOf(model, next.delivered) : undefined;
   const shown = new Map<Caller, readonly Piece[]>();
   for (const stream of feed.current) {
     const { caller } = stream.reading;
@@ -259,9 +259,9 @@ async function catchUp(state: State, feed: Feed, stream: EventStream): Promise<v
   };
   while (connection.isOpen()) {
     const end = endOf(feed.position);
-    const isLevel = stream.position.within === undefined && stream.position.told === end;
+    const isLevel = stream.position.within === undefined && stream.position.delivered === end;
     if (!connection.hasRoom()) await connection.drained();
-    else if (!isSameEpoch(stream.position.told, end)) {
+    else if (!isSameEpoch(stream.position.delivered, end)) {
       resetStream(stream, 'database_recovered', end);
     } else if (!isLevel) {
       await state.limitCatchUp(() => advance(state, stream, end)).catch(failed);
@@ -279,7 +279,7 @@ async function advance({ db }: State, stream: EventStream, end: string): Promise
   const { reading, position, portion } = stream;
   const request = { position, end, limit: portion };
   const { rows, next, to } = await loadPage(db, reading.model, request);
-  const id = next.within === undefined ? idLineOf(reading.model, next.told) : undefined;
+  const id = next.within === undefined ? idLineOf(reading.model, next.delivered) : undefined;
   const { isWhole, last } = writePieces(stream, piecesOf(stream, rows, id));
   stream.position = isWhole ? next : positionAt(position, to, last);
   // Few long comments fit: a smaller page saves reading the rest of them again each time.
@@ -288,8 +288,8 @@ async function advance({ db }: State, stream: EventStream, end: string): Promise
 }
 
 /** The moment up to which everything will have been sent when the poll under way is over. */
-function endOf({ told, within }: EventPosition): string {
-  return within?.to ?? told;
+function endOf({ delivered, within }: EventPosition): string {
+  return within?.to ?? delivered;
 }
 
 /** All streams of a feed are of one workspace; some may have a newer definition than others. */
@@ -304,7 +304,7 @@ function newestModel(feed: Feed): WorkspaceModel {
 
 function sendHeartbeats({ streams, current, position }: Feed): void {
   const [stream] = current;
-  const id = stream && idLineOf(stream.reading.model, position.told);
+  const id = stream && idLineOf(stream.reading.model, position.delivered);
   for (const one of streams) writeHeartbeat(one, current.has(one) ? id : undefined);
 }
 

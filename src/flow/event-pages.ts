@@ -13,8 +13,8 @@ import { queryMoment } from '../store/moments.ts';
 
 /** The moment of who was told of all up to the id. */
 export function requireEventId({ cursor_secret }: WorkspaceModel, lastEventId: string): string {
-  const told = openEventId(cursor_secret, lastEventId);
-  if (told !== undefined) return told;
+  const delivered = openEventId(cursor_secret, lastEventId);
+  if (delivered !== undefined) return delivered;
   const message = 'The Last-Event-ID was not sent by a stream of this workspace.';
   throw errorFromProblems([{ param: 'Last-Event-ID', code: 'validation_failed', message }]);
 }
@@ -36,12 +36,12 @@ export interface Present {
 export async function loadPresent(
   db: Queryable,
   { schema }: WorkspaceModel,
-  told: string,
+  delivered: string,
 ): Promise<Present> {
   const moment = await loadMoment(db);
-  if (!isSameEpoch(moment, told)) return { moment, reset: 'database_recovered' };
+  if (!isSameEpoch(moment, delivered)) return { moment, reset: 'database_recovered' };
   const bounds = { to: moment, most: LIMITS.eventsBehind };
-  const [found] = await db.query(toStatement(behindSql(schema, unseenBy(told), bounds)));
+  const [found] = await db.query(toStatement(behindSql(schema, unseenBy(delivered), bounds)));
   return { moment, reset: found?.too_far === true ? 'too_far_behind' : undefined };
 }
 
@@ -70,7 +70,7 @@ export async function loadPage(
   const found = await db.query(toStatement(eventsSql(model, plan)));
   const rows = found as unknown as readonly EventRow[];
   const isWhole = rows.length < limit;
-  return { rows, to, next: isWhole ? { told: to } : positionAt(position, to, rows.at(-1)) };
+  return { rows, to, next: isWhole ? { delivered: to } : positionAt(position, to, rows.at(-1)) };
 }
 
 /** Where a reader is who was told of the rows up to this one only. */
@@ -81,5 +81,5 @@ export function positionAt(
 ): EventPosition {
   if (last === undefined) return position;
   const { transaction, id } = last;
-  return { told: position.told, within: { to, after: { transaction, id } } };
+  return { delivered: position.delivered, within: { to, after: { transaction, id } } };
 }

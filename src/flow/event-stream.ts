@@ -77,7 +77,7 @@ export function openStream(
 ): EventStream {
   const now = performance.now();
   const stream = { reading, readAgain, present, connection, position };
-  const id = idLineOf(reading.model, position.told);
+  const id = idLineOf(reading.model, position.delivered);
   const first = reset === undefined ? `${id}\n` : `\n${id}${resetOf(reset)}`;
   connection.write(`retry: 1000\n${first}`);
   return { ...stream, portion: PORTION, readAgainAt: now + RIGHTS_HOLD, writtenAt: now };
@@ -96,7 +96,7 @@ function resetOf(reason: ResetReason): string {
 export function resetStream(stream: EventStream, reason: ResetReason, present: string): void {
   stream.connection.write(`${idLineOf(stream.reading.model, present)}${resetOf(reason)}`);
   stream.writtenAt = performance.now();
-  stream.position = { told: present };
+  stream.position = { delivered: present };
 }
 
 /**

@@ -24,7 +24,7 @@ export interface JobRunnerOptions {
   /** Milliseconds of a lease, between two looks for work, and for work to end when the process stops. */
   readonly lease?: number;
   readonly poll?: number;
-  readonly patience?: number;
+  readonly stopTimeoutMs?: number;
   /** From 0 to 1. */
   readonly random?: () => number;
 }
@@ -39,7 +39,7 @@ export interface JobRunner {
 const AT_ONCE = 2;
 /** A look without work is one statement on an empty index. */
 const POLL_MS = 2000;
-const PATIENCE_MS = 3000;
+const STOP_TIMEOUT_MS = 3000;
 const FIRST_RETRY_MS = 5000;
 const LONGEST_RETRY_MS = 15 * 60_000;
 /** With the pauses between them half an hour. */
@@ -56,7 +56,7 @@ export function retryDelay(failures: number, random: () => number): number {
 
 /** Run jobs until `stop`. */
 export async function startJobs(options: JobRunnerOptions): Promise<JobRunner> {
-  const { db, atOnce = AT_ONCE, poll = POLL_MS, patience = PATIENCE_MS } = options;
+  const { db, atOnce = AT_ONCE, poll = POLL_MS, stopTimeoutMs = STOP_TIMEOUT_MS } = options;
   const kinds = new Map(options.kinds.map((kind) => [kind.kind, kind]));
   const terms = { kinds: [...kinds.keys()], lease: options.lease };
   const running = new Map<Lease, Promise<void>>();
@@ -97,7 +97,7 @@ export async function startJobs(options: JobRunnerOptions): Promise<JobRunner> {
       clearInterval(timer);
       for (const lease of running.keys()) lease.end('stopping');
       const work = Promise.all([look(), ...running.values()]);
-      await Promise.race([work, sleep(patience, undefined, { ref: false })]);
+      await Promise.race([work, sleep(stopTimeoutMs, undefined, { ref: false })]);
       // What does not end is of no use to anybody any more: whoever goes on may begin.
       await Promise.allSettled([...running.keys()].map(({ job }) => releaseJob(db, job)));
     },

@@ -3,19 +3,19 @@
 
 import { objectAccess } from '../model/access.ts';
 import type { Field, Gate, ObjectModel, WorkspaceModel } from '../model/model.ts';
-import { pairKey, pairOf } from '../plan/link-verdict.ts';
 import { reachPredicate } from '../plan/read-plan.ts';
 import { planReferrers } from '../plan/referrers.ts';
+import { pairKey, pairOf } from '../plan/validate-link.ts';
 import { treeStrength } from '../plan/work-items.ts';
 import type { PlannedWrite, WritePlan } from '../plan/write-plan.ts';
 import { linkedPairsSql } from '../sql/link-sql.ts';
 import {
-  type Assumed,
-  assumedSql,
   type LockStrength,
   lockNamesSql,
   lockSql,
   matchSql,
+  type OptimisticLookup,
+  optimisticCheckSql,
   referencesSql,
   referringSql,
   teamsOfUserSql,
@@ -151,7 +151,7 @@ function referenceLookups(plan: WritePlan): readonly Lookup[] {
 }
 
 /** Records that the operations refer or link to, by object. */
-function wantedReferences(plan: WritePlan): Assumed['references'] {
+function wantedReferences(plan: WritePlan): OptimisticLookup['references'] {
   const { model, caller } = plan;
   const wanted = new Map<string, Set<string>>();
   const add = (objectType: string, id: string) =>
@@ -199,22 +199,28 @@ function wantedUsers(plan: WritePlan): readonly number[] {
  * What creates take for granted: they can be sent with a check of it. Other operations, those that must
  * be explained, and work items that get a parent look first. Undefined when the plan has any.
  */
-export function assumedOf(plan: WritePlan): Assumed | undefined {
+export function optimisticLookupOf(plan: WritePlan): OptimisticLookup | undefined {
   if (plan.writes.some(({ operation }) => operation.action !== 'create')) return undefined;
   if (treeStrength(plan) !== undefined) return undefined;
   const [references, users] = [wantedReferences(plan), wantedUsers(plan)];
   return { references, users, anybody: takesAnybody(plan) };
 }
 
-export const NOTHING_ASSUMED: Assumed = { references: [], users: [], anybody: false };
+export const NO_OPTIMISTIC_LOOKUP: OptimisticLookup = { references: [], users: [], anybody: false };
 
-export function hasAssumptions({ references, users }: Assumed = NOTHING_ASSUMED): boolean {
+export function needsLookupCheck({
+  references,
+  users,
+}: OptimisticLookup = NO_OPTIMISTIC_LOOKUP): boolean {
   return references.length > 0 || users.length > 0;
 }
 
 /** True in the database when all of this is there; undefined when nothing is taken for granted. */
-export function assumptionSql(schema: string, all: readonly Assumed[]): Sql | undefined {
-  const wanted = new Map<ObjectModel, Assumed['references'][number]>();
+export function optimisticCheckOf(
+  schema: string,
+  all: readonly OptimisticLookup[],
+): Sql | undefined {
+  const wanted = new Map<ObjectModel, OptimisticLookup['references'][number]>();
   for (const { object, ids, reaches } of all.flatMap(({ references }) => references)) {
     const known = wanted.get(object) ?? { object, ids: [], reaches: [] };
     const merged = { ids: known.ids.concat(ids), reaches: known.reaches.concat(reaches) };
@@ -222,8 +228,10 @@ export function assumptionSql(schema: string, all: readonly Assumed[]): Sql | un
   }
   const users = [...new Set(all.flatMap((one) => one.users))];
   const anybody = all.some((one) => one.anybody);
-  const assumed = { references: [...wanted.values()], users, anybody };
-  return hasAssumptions(assumed) ? assumedSql(schema, assumed) : undefined;
+  const optimisticCheck = { references: [...wanted.values()], users, anybody };
+  return needsLookupCheck(optimisticCheck)
+    ? optimisticCheckSql(schema, optimisticCheck)
+    : undefined;
 }
 
 /** What refers to the records that are deleted: some cannot be without them, some lose a reference. */

@@ -7,16 +7,16 @@ import type { Caller } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 
 /** Some 8 kB each. */
-const KEPT = 1000;
+const CACHED_PLANS = 1000;
 /** Longer questions are rarely asked twice, and would fill the memory. */
 const LONGEST_QUESTION = 2000;
 
-interface Kept {
+interface CachedPlan {
   readonly model: WorkspaceModel;
   readonly plan: unknown;
 }
 
-const plans = new LRUCache<string, Kept>({ max: KEPT });
+const plans = new LRUCache<string, CachedPlan>({ max: CACHED_PLANS });
 const numbers = new WeakMap<Caller, number>();
 let lastNumber = 0;
 
@@ -28,8 +28,8 @@ export function cachedPlan<Plan>(
 ): Plan {
   if (question.length > LONGEST_QUESTION) return make();
   const key = `${numberOf(caller)} ${question}`;
-  const kept = plans.get(key);
-  if (kept?.model === model) return kept.plan as Plan;
+  const cached = plans.get(key);
+  if (cached?.model === model) return cached.plan as Plan;
   const plan = make();
   plans.set(key, { model, plan });
   return plan;

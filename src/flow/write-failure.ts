@@ -7,8 +7,8 @@ import { canReadField, objectAccess } from '../model/access.ts';
 import { type Field, PARENT_KEY, type WorkspaceModel } from '../model/model.ts';
 import { uniqueIndexName } from '../model/physical-names.ts';
 import { reachPredicate } from '../plan/read-plan.ts';
-import { fieldParam, givenValue } from '../plan/write-case.ts';
 import { labelOf, type PlannedWrite, type WritePlan } from '../plan/write-plan.ts';
+import { fieldParam, givenValue } from '../plan/write-validation.ts';
 import { REVISION_CHANGED } from '../sql/audit-sql.ts';
 import { FROM_ONE_INDEX, TO_ONE_INDEX } from '../sql/link-sql.ts';
 import { holdersSql } from '../sql/lookup-sql.ts';
@@ -147,12 +147,12 @@ interface Conflict {
 
 function conflict(
   plan: WritePlan,
-  { cause, write, existing_record_id, ...told }: Conflict,
+  { cause, write, existing_record_id, ...problem }: Conflict,
 ): ApiError {
-  const { message } = told;
+  const { message } = problem;
   const named = existing_record_id === undefined ? {} : { existing_record_id };
   if (plan.batch && write === undefined) return new ApiError('conflict', { message, cause });
-  const param = `${write?.prefix ?? ''}${told.param}`;
+  const param = `${write?.prefix ?? ''}${problem.param}`;
   const label = write === undefined ? {} : labelOf(plan, write);
   return errorFromProblems([{ param, code: 'conflict', message, ...label, ...named }], cause);
 }

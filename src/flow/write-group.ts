@@ -5,8 +5,8 @@
 import { ApiError } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
-import type { Assumed } from '../sql/lookup-sql.ts';
-import { ASSUMPTION_FAILED } from '../sql/write-sql.ts';
+import type { OptimisticLookup } from '../sql/lookup-sql.ts';
+import { LOOKUP_MISS } from '../sql/write-sql.ts';
 import { type Database, isDatabaseError, type Row, type Transaction } from '../store/db.ts';
 import { type Effects, effectStatements } from './effects.ts';
 import {
@@ -19,7 +19,7 @@ import {
   isAnswerStored,
   rememberedAnswer,
 } from './idempotency.ts';
-import { assumptionSql, hasAssumptions, type Lookup } from './lookups.ts';
+import { type Lookup, needsLookupCheck, optimisticCheckOf } from './lookups.ts';
 import { runLookups } from './run-lookups.ts';
 
 /** Who writes, through what. */
@@ -47,7 +47,7 @@ export interface PlannedRequest<Result> {
   /** Undefined without an `Idempotency-Key`. */
   readonly keyed: Keyed<Result> | undefined;
   /** What is taken for granted when nothing is looked up; undefined when it has to look. */
-  readonly optimistic: Assumed | undefined;
+  readonly optimistic: OptimisticLookup | undefined;
   /** Statements that find out what `validate` must know. `waits`: for records that others hold. */
   lookups(waits: boolean): readonly Lookup[];
   /**
@@ -70,7 +70,7 @@ export interface Keyed<Result> {
 export interface Validated<Result> {
   readonly effects: Omit<Effects, 'remembered'>;
   /** The records the answer is about as they will be, when the transaction began at `now`. */
-  foresee(now: string): ReadonlyMap<string, Row>;
+  predictRecords(now: string): ReadonlyMap<string, Row>;
   /** The result, from records as foreseen, with what the statements have answered of them. */
   respond(records: ReadonlyMap<string, Row>): Result;
 }
@@ -100,9 +100,9 @@ export async function writeAlone<Result>(request: PlannedRequest<Result>): Promi
 }
 
 /** True when an optimistic write has to look first, to succeed or to tell all that is wrong. */
-function isLookupMiss(error: unknown, optimistic: Assumed | undefined): boolean {
-  if (!hasAssumptions(optimistic)) return false;
-  if (isDatabaseError(error)) return error.code === ASSUMPTION_FAILED;
+function isLookupMiss(error: unknown, optimistic: OptimisticLookup | undefined): boolean {
+  if (!needsLookupCheck(optimistic)) return false;
+  if (isDatabaseError(error)) return error.code === LOOKUP_MISS;
   return error instanceof ApiError && error.status < 500;
 }
 
@@ -181,7 +181,7 @@ async function validateAll<Result>(
       const outcome = outcomes[index] as (typeof outcomes)[number];
       // Refused while something is taken for granted: it has to look, to tell all that is wrong.
       const isMissed = !waits && outcome.status === 'rejected' && isOptimistic;
-      const isTold = !isMissed || !hasAssumptions(request.optimistic);
+      const isTold = !isMissed || !needsLookupCheck(request.optimistic);
       return [request, isTold ? outcome : { status: 'fulfilled', value: undefined }];
     }),
   );
@@ -214,7 +214,7 @@ async function finishAll<Result>(
 ): Promise<ReadonlyMap<PlannedRequest<Result>, Outcome<Result>>> {
   const writable = [...validated].flatMap(([request, outcome]) => {
     if (outcome.status === 'rejected' || outcome.value === undefined) return [];
-    return [foreseeAnswer(request, outcome.value, now)];
+    return [predictAnswer(request, outcome.value, now)];
   });
   const outcomes = new Map<PlannedRequest<Result>, Outcome<Result>>();
   for (const [request, outcome] of validated) {
@@ -223,14 +223,14 @@ async function finishAll<Result>(
   const [first] = writable;
   if (first === undefined) return outcomes;
   const { schema, revision } = first.request.context.model;
-  const assumed = isOptimistic
-    ? assumptionSql(
+  const optimisticCheck = isOptimistic
+    ? optimisticCheckOf(
         schema,
         writable.flatMap(({ request }) => request.optimistic ?? []),
       )
     : undefined;
   const effects = writable.map((one) => one.effects);
-  const answers = await tx.finish(effectStatements({ schema, revision }, effects, assumed));
+  const answers = await tx.finish(effectStatements({ schema, revision }, effects, optimisticCheck));
   const written = rowsById(answers);
   for (const { request, records, stored, validated: valid } of writable) {
     const value = stored ?? valid.respond(withWritten(records, written));
@@ -240,12 +240,12 @@ async function finishAll<Result>(
 }
 
 /** What a request does, with the answer that its key keeps. */
-function foreseeAnswer<Result>(
+function predictAnswer<Result>(
   request: PlannedRequest<Result>,
   validated: Validated<Result>,
   now: string,
 ) {
-  const records = validated.foresee(now);
+  const records = validated.predictRecords(now);
   if (request.keyed === undefined) {
     const effects = { ...validated.effects, remembered: undefined };
     return { request, validated, records, effects, stored: undefined };

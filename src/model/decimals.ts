@@ -26,10 +26,11 @@ export function survivesDouble(text: string): boolean {
   const given = parseDecimal(text);
   if (given === undefined) return false;
   if (given.digits.length <= KEPT_DIGITS && given.digits !== '' && isOrdinary(value)) return true;
-  const kept = parseDecimal(String(value)) as Decimal;
+  const stored = parseDecimal(String(value)) as Decimal;
   return (
-    given.digits === kept.digits &&
-    (given.digits === '' || (given.negative === kept.negative && given.exponent === kept.exponent))
+    given.digits === stored.digits &&
+    (given.digits === '' ||
+      (given.negative === stored.negative && given.exponent === stored.exponent))
   );
 }
 

@@ -50,9 +50,11 @@ function diffWorkItemTypes(before: Definition | null, after: Definition): Change
     return isRemoved ? { requirements: [requirement] } : {};
   });
   for (const { id, workflow } of before.model.work_item_types.values()) {
-    const kept = after.model.work_item_types.get(id)?.workflow;
-    const statuses = [...workflow.statuses.keys()].filter((status) => !kept?.statuses.has(status));
-    if (kept === undefined || statuses.length === 0) continue;
+    const remaining = after.model.work_item_types.get(id)?.workflow;
+    const statuses = [...workflow.statuses.keys()].filter(
+      (status) => !remaining?.statuses.has(status),
+    );
+    if (remaining === undefined || statuses.length === 0) continue;
     const summary = `- statuses of ${noun} ${id}: ${statuses.join(', ')}`;
     const requirement: Requirement = { kind: 'statuses_unused', object, statuses, type: id };
     changes.push(change({ kind: 'note' }, summary, { requirements: [requirement] }));
@@ -259,7 +261,7 @@ function diffWords(old: ObjectModel, object: ObjectModel, from: Field, field: Fi
 }
 
 function limitsOf(field: Field): Readonly<Record<string, unknown>> {
-  const told = ['unique', 'reference_object_type', 'on_delete', 'default'];
+  const described = ['unique', 'reference_object_type', 'on_delete', 'default'];
   const entries = Object.entries(field.constraints ?? {});
-  return Object.fromEntries(entries.filter(([word]) => !told.includes(word)));
+  return Object.fromEntries(entries.filter(([word]) => !described.includes(word)));
 }

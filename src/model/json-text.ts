@@ -95,7 +95,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Digits that a double keeps whatever they are. */
-const KEPT = 15;
+const EXACT_DIGITS = 15;
 
 /** Negative when a double may not keep the number: 16 digits that count, or a large exponent. */
 function endOfNumber(text: string, start: number): number {
@@ -118,7 +118,7 @@ function endOfNumber(text: string, start: number): number {
     }
   }
   const isLarge = exponent > 0 && index - exponent > LARGE_EXPONENT;
-  return isLarge || last - first >= KEPT ? -index : index;
+  return isLarge || last - first >= EXACT_DIGITS ? -index : index;
 }
 
 /** Characters of `e-99`; what is longer may be beyond the doubles. */

@@ -109,10 +109,10 @@ export function wordStarts(kind: SearchKind, value: string): readonly WordStart[
   return uniqueStarts(starts).slice(0, WORDS_PER_VALUE);
 }
 
-/** The words by which a slip of the keyboard can be made good, without repetition. */
+/** The words by which a typo can be corrected, without repetition. */
 export function slipWords(starts: readonly WordStart[]): readonly string[] {
   const words = new Set(starts.map(({ text }) => firstWord(text)));
-  return [...words].filter(canSlip);
+  return [...words].filter(canHaveTypo);
 }
 
 function firstWord(text: string): string {
@@ -121,13 +121,13 @@ function firstWord(text: string): string {
 }
 
 /** Long enough to be recognised with a mistake, and no number, where every digit counts. */
-export function canSlip(word: string): boolean {
+export function canHaveTypo(word: string): boolean {
   return CAN_SLIP.test(word);
 }
 
-/** Whether a typed word may be such a word with a slip; that may have taken a letter away. */
+/** Whether a typed word may be such a word with a typo, which may be a missing letter. */
 export function canBeMeant(word: string): boolean {
-  return canSlip(word) || ([...word].length === 2 && canSlip(`${word}${word}`));
+  return canHaveTypo(word) || ([...word].length === 2 && canHaveTypo(`${word}${word}`));
 }
 
 /** Whether the next word may follow without a space. */
@@ -139,8 +139,10 @@ export function parseSearchTerms(query: string): SearchTerms {
   const phrase = cut(normalise(query), PHRASE_LENGTH);
   const phones = phoneQueries(query.trim());
   // The last label of an address is not kept, see phraseStarts.
-  const kept = query.includes('@') ? normalise(query.replace(LAST_LABEL, '$1')) : phrase;
-  const words = [...kept.matchAll(RUN)].map(([word]) => cut(word, WORD_LENGTH));
+  const withoutLastLabel = query.includes('@')
+    ? normalise(query.replace(LAST_LABEL, '$1'))
+    : phrase;
+  const words = [...withoutLastLabel.matchAll(RUN)].map(([word]) => cut(word, WORD_LENGTH));
   const unique = [...new Set(words)].slice(0, WORDS_PER_QUERY);
   return { phrase, phones, words: phones.length > 0 ? [] : unique };
 }

@@ -168,7 +168,7 @@ export interface MentionCase {
  * Who is notified: those of the mentioned who may read the record. Errors: `validation_failed`, the
  * same for whoever is no active person of the workspace.
  */
-export function judgeMentions(
+export function validateMentions(
   model: WorkspaceModel,
   { object, owner_id, mentioned, people }: MentionCase,
 ): readonly number[] {

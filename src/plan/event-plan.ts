@@ -122,7 +122,7 @@ export interface EventPlace {
  * that `to` sees up to the place `after`.
  */
 export interface EventPosition {
-  readonly told: string;
+  readonly delivered: string;
   readonly within?: { readonly to: string; readonly after: EventPlace };
 }
 
@@ -144,11 +144,11 @@ const FIRST: EventPlace = Object.freeze({ transaction: '0', id: 0 });
 
 /** Plan the next page; it goes no further than `to`, or than the look that the position is inside of. */
 export function planEventPage(
-  { told, within }: EventPosition,
+  { delivered, within }: EventPosition,
   to: string,
   limit: number,
 ): EventPage {
-  const { from, pending } = unseenBy(told);
+  const { from, pending } = unseenBy(delivered);
   const after = within?.after ?? FIRST;
   // One comparison and not two: an index begins where the first of them says.
   const isBeyond = BigInt(after.transaction) >= BigInt(from);

@@ -4,7 +4,7 @@
 import { reachColumn } from '../model/access.ts';
 import type { ObjectModel } from '../model/model.ts';
 import { type Place, slipWords, wordStarts } from '../model/search-text.ts';
-import { type Change, currentValue, type Found } from './write-case.ts';
+import { type Change, currentValue, type LookupResults } from './write-validation.ts';
 import { rowAfter } from './written-rows.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export interface SearchRow {
 export interface SearchChange {
   readonly removed: readonly string[];
   readonly rows: readonly SearchRow[];
-  /** Words that a search may reach with a slip of the keyboard. */
+  /** Words that a search may reach with a typo. */
   readonly words: readonly string[];
 }
 
@@ -30,11 +30,11 @@ export interface SearchChange {
 export function searchChangeOf(
   object: ObjectModel,
   changes: readonly Change[],
-  found: Found,
+  lookedUp: LookupResults,
 ): SearchChange | undefined {
   if (object.searched.length === 0) return undefined;
   const written = changes.flatMap((change): readonly Row[] => {
-    const record = writtenRecord(object, change, found);
+    const record = writtenRecord(object, change, lookedUp);
     return record === undefined ? [] : [record];
   });
   const removed = changes.flatMap((change) =>
@@ -65,9 +65,13 @@ export function searchRowsOf(
 }
 
 /** The record as it will be; undefined when the index has nothing to learn from the change. */
-function writtenRecord(object: ObjectModel, change: Change, found: Found): Row | undefined {
+function writtenRecord(
+  object: ObjectModel,
+  change: Change,
+  lookedUp: LookupResults,
+): Row | undefined {
   return change.kind === 'insert' || isReindexed(object, change)
-    ? rowAfter(change, found)
+    ? rowAfter(change, lookedUp)
     : undefined;
 }
 

@@ -4,7 +4,7 @@
 import { CONTROL_SCHEMA, identifier, type Sql, sql } from './sql.ts';
 
 /** The definition that a write was judged by. */
-export interface JudgedBy {
+export interface DefinitionRevision {
   readonly schema: string;
   readonly revision: number;
 }
@@ -36,11 +36,11 @@ const COLUMNS = sql`api_key_id, api_key_prefix, user_id, source, request_id, bat
       record_id, action, changed_fields`;
 
 /** Insert one row an entry, in their order. */
-export function auditSql(judgedBy: JudgedBy, entries: readonly AuditEntry[]): Sql {
+export function auditSql(definition: DefinitionRevision, entries: readonly AuditEntry[]): Sql {
   const actors = entries.map(({ actor }) => actor);
   // Field keys have no commas, and unnest takes no arrays of arrays of different lengths.
   const fields = entries.map(({ changed_fields }) => changed_fields.join(','));
-  return sql`insert into ${identifier(judgedBy.schema, '_audit')}
+  return sql`insert into ${identifier(definition.schema, '_audit')}
       (${COLUMNS}, comment_id, reach_user_id)
     select a.api_key_id, a.api_key_prefix, a.user_id, a.source, a.request_id, a.batch_id,
       a.object_type, a.record_id, a.action, string_to_array(a.fields, ','), a.comment_id,
@@ -58,20 +58,20 @@ export function auditSql(judgedBy: JudgedBy, entries: readonly AuditEntry[]): Sq
       ${entries.map(({ reach_user_id }) => reach_user_id ?? null)}::integer[])
       as a(api_key_id, api_key_prefix, user_id, source, request_id, batch_id, object_type,
         record_id, action, fields, comment_id, reach_user_id)
-    cross join ${inForceSql(judgedBy)}`;
+    cross join ${inForceSql(definition)}`;
 }
 
 /** Insert a row for each of `source`, which has `record_id` and `changed_fields`. */
 export function auditFromSql(
-  judgedBy: JudgedBy,
+  definition: DefinitionRevision,
   { actor, object_type, action }: Pick<AuditEntry, 'actor' | 'object_type' | 'action'>,
   source: Sql,
 ): Sql {
-  return sql`insert into ${identifier(judgedBy.schema, '_audit')} (${COLUMNS})
+  return sql`insert into ${identifier(definition.schema, '_audit')} (${COLUMNS})
     select ${actor.api_key_id}::uuid, ${actor.api_key_prefix}::text, ${actor.user_id}::integer,
       ${actor.source}::text, ${actor.request_id}::text, ${actor.batch_id}::uuid,
       ${object_type}::text, a.record_id, ${action}::text, a.changed_fields
-    from (${source}) a cross join ${inForceSql(judgedBy)}`;
+    from (${source}) a cross join ${inForceSql(definition)}`;
 }
 
 /**
@@ -79,7 +79,7 @@ export function auditFromSql(
  * is until the write is over. The lock waits for who is putting another in force, and then looks at
  * the row as they left it, which a plain select of the same statement would not.
  */
-function inForceSql({ schema, revision }: JudgedBy): Sql {
+function inForceSql({ schema, revision }: DefinitionRevision): Sql {
   const require = identifier(CONTROL_SCHEMA, 'require_in_force');
   return sql`${require}((select count(*) from (select from ${identifier(schema, '_definitions')}
         where revision = ${revision}::integer and in_force for share) d) = 1)`;

@@ -73,7 +73,7 @@ export function addCommentsSql(
   object_type: string,
   comments: readonly NewComment[],
 ): readonly Sql[] {
-  const told = comments.flatMap((comment) =>
+  const notifications = comments.flatMap((comment) =>
     comment.notifications.map(({ id, user_id }) => ({ id, user_id, comment_id: comment.id })),
   );
   const added = sql`insert into ${identifier(schema, '_comments')}
@@ -87,18 +87,22 @@ export function addCommentsSql(
       ${comments.map(({ created_at }) => created_at)}::timestamptz[],
       ${comments.map(({ updated_at }) => updated_at)}::timestamptz[])
       as n (id, record_id, body, author_user_id, created_at, updated_at)`;
-  return told.length === 0 ? [added] : [added, notifySql(schema, told)];
+  return notifications.length === 0 ? [added] : [added, notifySql(schema, notifications)];
 }
 
 function notifySql(
   schema: string,
-  told: readonly { readonly id: string; readonly user_id: number; readonly comment_id: string }[],
+  notifications: readonly {
+    readonly id: string;
+    readonly user_id: number;
+    readonly comment_id: string;
+  }[],
 ): Sql {
   return sql`insert into ${identifier(schema, '_notifications')}
       (id, user_id, comment_id, object_type, record_id, author_user_id, created_at)
     select n.id, n.user_id, c.id, c.object_type, c.record_id, c.author_user_id, c.created_at
-    from unnest(${told.map(({ id }) => id)}::uuid[], ${told.map(({ user_id }) => user_id)}::integer[],
-      ${told.map(({ comment_id }) => comment_id)}::uuid[]) as n (id, user_id, comment_id)
+    from unnest(${notifications.map(({ id }) => id)}::uuid[], ${notifications.map(({ user_id }) => user_id)}::integer[],
+      ${notifications.map(({ comment_id }) => comment_id)}::uuid[]) as n (id, user_id, comment_id)
     join ${identifier(schema, '_comments')} c on c.id = n.comment_id`;
 }
 

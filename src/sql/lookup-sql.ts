@@ -85,7 +85,7 @@ export function referencesSql(schema: string, object: ObjectModel, wanted: Wante
 }
 
 /** What a write takes for granted: records within reach, by object, and active people. */
-export interface Assumed {
+export interface OptimisticLookup {
   readonly references: readonly (Wanted & { readonly object: ObjectModel })[];
   readonly users: readonly number[];
   /** True when people who have left and agents will do. */
@@ -93,7 +93,10 @@ export interface Assumed {
 }
 
 /** True when all of it is there. */
-export function assumedSql(schema: string, { references, users, anybody }: Assumed): Sql {
+export function optimisticCheckSql(
+  schema: string,
+  { references, users, anybody }: OptimisticLookup,
+): Sql {
   const counts = references.map(({ object, ...wanted }) => {
     const found = withinSql(schema, object, wanted);
     return sql`(select count(*) from ${found}) = ${wanted.ids.length}::integer`;

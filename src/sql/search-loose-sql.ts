@@ -1,4 +1,4 @@
-// The last stage of a search: words with a slip of the keyboard, a space too many or too few, and
+// The last stage of a search: words with a typo, a space too many or too few, and
 // records that lack one of the words (D93, D175). Pure text.
 
 import type { SearchPlan } from '../plan/search-plan.ts';
@@ -22,7 +22,7 @@ export function looseSql(plan: SearchPlan, found: Sql): Sql {
       from (select ${found} as n, cardinality(${inputOf('words')}) as n_words offset 0) f),
     spellings as materialized (${spellingsSql(plan)}),
     texts as materialized (${TEXTS}),
-    slipped as materialized (${listsSql(plan, SLIPS, [COMMON, COMMON])}),
+    slipped as materialized (${listsSql(plan, TYPOS, [COMMON, COMMON])}),
     spelt as materialized (select * from lists union all select * from slipped),
     many as materialized (${countsSql(sql`texts`, sql`spelt`, COMMON)}),
     ${closestSql(plan, {
@@ -35,21 +35,21 @@ export function looseSql(plan: SearchPlan, found: Sql): Sql {
     })}`;
 }
 
-const SLIPS = sql`select * from texts where slips > 0`;
+const TYPOS = sql`select * from texts where typos > 0`;
 
-/** Spellings, and those of a slip with the words beside it: they find what common words hide. */
+/** Spellings, and those of a typo with the words beside it: they find what common words hide. */
 const TEXTS = sql`
       select * from spellings
       union all
       select ${PAIRS} * b.i + 1, a.low || ' ' || b.low, a.low || ' ' || b.high,
         a.low || ' ' || b.high, 1
       from spellings a join spellings b on b.i = a.i + 1
-      where a.slips = 0 and b.slips = 1
+      where a.typos = 0 and b.typos = 1
       union all
       select ${PAIRS} * a.i + 2, a.low || ' ' || b.low, a.low || ' ' || b.whole_end,
         a.low || ' ' || b.whole_end, 1
       from spellings a join spellings b on b.i = a.i + 1
-      where a.slips = 1 and b.slips = 0`;
+      where a.typos = 1 and b.typos = 0`;
 const EFFORT = sql`(select records from effort)`;
 /** The words that nobody has as they stand; when there is none, any may be wrong. */
 const SUSPECTS = sql`(select suspects from effort)`;
@@ -60,12 +60,12 @@ function spellingsSql({ schema }: SearchPlan): Sql {
   return sql`
       ${TERMS} where ${EFFORT} > 0
       union all
-      select q.i, k.word as low, k.word || '!' as high, k.word || '!' as whole_end, 1 as slips
-      from unnest(${inputOf('words')}, ${inputOf('slips')}) with ordinality as q(word, can_slip, i)
+      select q.i, k.word as low, k.word || '!' as high, k.word || '!' as whole_end, 1 as typos
+      from unnest(${inputOf('words')}, ${inputOf('typos')}) with ordinality as q(word, can_have_typo, i)
       cross join lateral (
         select k.word from ${identifier(CONTROL_SCHEMA, 'slips')}(q.word) as v(variant)
         join ${identifier(schema, '_search_words')} k on k.variant = v.variant
-        where q.can_slip and q.i = any(${SUSPECTS}::integer[]) and k.word <> q.word group by k.word
+        where q.can_have_typo and q.i = any(${SUSPECTS}::integer[]) and k.word <> q.word group by k.word
         order by count(*) desc, left(k.word, 1) = left(q.word, 1) desc limit ${SPELLINGS}) k
       where ${EFFORT} > 0
       union all

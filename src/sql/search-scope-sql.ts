@@ -23,7 +23,7 @@ export function inputSql(plan: SearchPlan): Sql {
     sql`${[...new Set([asWord(phrase), ...phones])]}::text[] as starts`,
     sql`${words}::text[] as words`,
     sql`${words.map(endOfWord)}::text[] as ends`,
-    sql`${words.map(canBeMeant)}::boolean[] as slips`,
+    sql`${words.map(canBeMeant)}::boolean[] as typos`,
     sql`${spellings.map(({ place }) => place)}::integer[] as spelt`,
     sql`${spellings.map(({ low }) => low)}::text[] as lows`,
     sql`${spellings.map(({ high }) => high)}::text[] as highs`,

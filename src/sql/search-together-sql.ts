@@ -45,7 +45,7 @@ export function togetherSql(plan: SearchPlan, found: Sql): Sql {
 /** The words of the query as they stand. */
 export const TERMS = sql`
   select q.i::integer as i, q.word as low, q.word || ${LAST} as high, q.word_end as whole_end,
-    0 as slips
+    0 as typos
   from unnest(${inputOf('words')}, ${inputOf('ends')}) with ordinality as q(word, word_end, i)`;
 
 /** Each two words as neighbours, and few words again, for more of their rows. */
@@ -56,8 +56,8 @@ const DEEP_TERMS = sql`
       a.low || ' ' || b.whole_end, 0
     from terms a join terms b on a.i <> b.i`;
 
-/** What a row differs from the word of the query by: nothing, the end of the word, or a slip. */
-const COST = sql`100 * p.slips + case when s.text < p.whole_end then 0 else 5 end`;
+/** What a row differs from the word of the query by: nothing, the end of the word, or a typo. */
+const COST = sql`100 * p.typos + case when s.text < p.whole_end then 0 else 5 end`;
 
 /** Rows of the index for each of these texts. */
 export function listsSql(plan: SearchPlan, texts: Sql, [wide, narrow]: readonly [Sql, Sql]): Sql {
@@ -84,7 +84,7 @@ export function listsSql(plan: SearchPlan, texts: Sql, [wide, narrow]: readonly 
  */
 export function countsSql(texts: Sql, rows: Sql, most: Sql): Sql {
   return sql`
-      select p.i, p.low, p.high, p.whole_end, p.slips,
+      select p.i, p.low, p.high, p.whole_end, p.typos,
         coalesce(n.wholes, 0) >= ${most} as whole, p.i < ${PAIRS} and coalesce(n.n, 0) >= ${most} as common,
         n.n > 0 as present, coalesce(n.wholes, 0) > 0 as known, case when coalesce(n.wholes, 0) >= ${most} then 1
           else ln(1 + 1000.0 / (1 + coalesce(n.wholes, 0))) end::float8 as weight
@@ -108,7 +108,7 @@ interface Closest {
 
 /**
  * The part of this name: the records that have the words. Missing words count most, rare ones more;
- * then slips; then words of the name that nobody typed.
+ * then typos; then words of the name that nobody typed.
  */
 export function closestSql(plan: SearchPlan, { counts, rows, most, ...closest }: Closest): Sql {
   const { spare } = closest;
@@ -134,7 +134,7 @@ export function closestSql(plan: SearchPlan, { counts, rows, most, ...closest }:
       order by sum(k.weight) desc, max(k.created_at) desc limit ${most}),
     ${name} as materialized (
       select c.record_id, c.source, 4 + 10000 * (${total} - m.words)
-        + 500 * ((select sum(weight) from ${counts} where slips = 0) - m.weight)
+        + 500 * ((select sum(weight) from ${counts} where typos = 0) - m.weight)
         + m.cost + least(m.others, 99) / 25.0 as rank, c.created_at
       from ${near} c join (
         select w.record_id, count(*) as words, sum(w.cost) as cost, sum(n.weight) as weight,
@@ -150,7 +150,7 @@ export function closestSql(plan: SearchPlan, { counts, rows, most, ...closest }:
             from ${near} c join ${search} s on s.record_id = c.record_id
             join ${counts} p on p.common and s.text >= p.low and s.text < p.high
             where ${anyVisibleSql(plan)}) a group by record_id, i) w
-        join ${counts} n on n.i = w.i and n.slips = 0 group by w.record_id) m
+        join ${counts} n on n.i = w.i and n.typos = 0 group by w.record_id) m
         on m.record_id = c.record_id
       where m.words = ${total} or m.words >= ${total} - ${spare} and m.least_cost = 0)`;
 }

@@ -12,12 +12,12 @@ export interface Inserted {
   /** Column → type. */
   readonly columns: ReadonlyMap<string, string>;
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** A boolean that must be true; else the statement fails with `ASSUMPTION_FAILED`. */
-  readonly assumed?: Sql | undefined;
+  /** A boolean that must be true; else the statement fails with `LOOKUP_MISS`. */
+  readonly optimisticCheck?: Sql | undefined;
 }
 
 /** SQLSTATE of an insert whose assumption does not hold (migrations/control). */
-export const ASSUMPTION_FAILED = 'WR002';
+export const LOOKUP_MISS = 'WR002';
 
 /** Columns that an import may leave empty in some rows only. */
 const TIMES: ReadonlySet<string> = new Set(['created_at', 'updated_at']);
@@ -29,7 +29,7 @@ const ADDED = sql`t.id, t.version, t.created_at, t.updated_at`;
 export function insertSql(
   schema: string,
   { table }: Pick<ObjectModel, 'table'>,
-  { columns, rows, assumed }: Inserted,
+  { columns, rows, optimisticCheck }: Inserted,
 ): Sql {
   const names = [...columns.keys()];
   const shape = joinSql(
@@ -50,7 +50,7 @@ export function insertSql(
         ', ',
       )})
     select ${values} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${shape})${
-      assumed === undefined ? EMPTY : sql` cross join ${REQUIRE}(${assumed})`
+      optimisticCheck === undefined ? EMPTY : sql` cross join ${REQUIRE}(${optimisticCheck})`
     }
     returning ${ADDED}`;
 }
@@ -105,6 +105,9 @@ function customValues(set: Updated['set']): {
 } {
   const custom = [...set].filter(([{ storage }]) => storage === 'jsonb');
   const removed = custom.filter(([, value]) => value === null).map(([field]) => field.key);
-  const kept = custom.filter(([, value]) => value !== null);
-  return { removed, merged: Object.fromEntries(kept.map(([field, value]) => [field.key, value])) };
+  const present = custom.filter(([, value]) => value !== null);
+  return {
+    removed,
+    merged: Object.fromEntries(present.map(([field, value]) => [field.key, value])),
+  };
 }

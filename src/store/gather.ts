@@ -7,7 +7,7 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-export interface GatherOptions<Item> {
+export interface BatchingOptions<Item> {
   /** Statements in flight at once (1). */
   readonly atOnce?: number;
   /** Most questions in one statement (1,000); the rest wait for the next. */
@@ -30,9 +30,16 @@ const PATIENCE = 1000;
  * order. When it fails, all its items fail with its error, and so do those that wait behind it when it
  * took long: the next one would take as long again.
  */
-export function gather<Item, Result>(
+export function batchRequests<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { atOnce = 1, most = 1000, overdue, names, partnerWithin = 0, onIdle }: GatherOptions<Item> = {},
+  {
+    atOnce = 1,
+    most = 1000,
+    overdue,
+    names,
+    partnerWithin = 0,
+    onIdle,
+  }: BatchingOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   const busy = new Set<string>();

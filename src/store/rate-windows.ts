@@ -4,7 +4,7 @@
 import type { RateState } from '../model/api-key-form.ts';
 import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
 import type { Queryable, Row } from './db.ts';
-import { gather } from './gather.ts';
+import { batchRequests } from './gather.ts';
 
 export interface RateWindows {
   /** Count one request. */
@@ -23,7 +23,7 @@ interface CountRequest {
 }
 
 export function openRateWindows(db: Queryable): RateWindows {
-  const ask = gather((batch: readonly CountRequest[]) => countTogether(db, batch));
+  const ask = batchRequests((batch: readonly CountRequest[]) => countTogether(db, batch));
   /** Ends of windows by `performance.now()`. */
   const spent = new Map<string, number>();
   return {

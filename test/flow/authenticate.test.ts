@@ -12,7 +12,7 @@ import { applyDefinition, createWorkspace } from '../../src/store/provision.ts';
 import { openRegistry } from '../../src/store/registry.ts';
 import type { WorkspaceRow } from '../../src/store/workspaces.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
-import { withLifetime } from '../patience.ts';
+import { withLifetime } from '../until.ts';
 
 const ANN = { name: 'Ann', roles: ['member'] };
 const DOCUMENT = {
@@ -113,7 +113,7 @@ describe('what is remembered', () => {
     expect(again.model).toBe(first.model);
   });
 
-  test('is looked up again within a minute, whatever no trigger has told', async () => {
+  test('is looked up again within a minute, whatever no trigger has delivered', async () => {
     const { authenticate } = open();
     const { id, secret } = await makeKey();
     await authenticate(secret);

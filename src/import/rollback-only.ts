@@ -6,7 +6,7 @@ import type { Database, Transaction } from '../store/db.ts';
 const UNDO = new Error('rolled back on purpose');
 
 /** Statements answer as usual; what they wrote is gone when they have answered. */
-export function withoutEffect(db: Database): Database {
+export function rollbackOnly(db: Database): Database {
   async function undo<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const done: Result[] = [];
     await db

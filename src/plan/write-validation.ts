@@ -5,13 +5,13 @@ import type { ErrorCode, Problem } from '../errors.ts';
 import { isWithinReach, objectAccess, reachColumn } from '../model/access.ts';
 import type { Field, ObjectModel, RecordAction } from '../model/model.ts';
 import { ownValue } from '../model/own-value.ts';
-import type { LinkedPair } from './link-verdict.ts';
+import type { LinkedPair } from './validate-link.ts';
 import { labelOf, type PlannedWrite, type WritePlan } from './write-plan.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** What was looked up for a plan: only rows the caller may read. */
-export interface Found {
+export interface LookupResults {
   readonly rows: ReadonlyMap<string, Row>;
   /** Rows by index of the upsert that matched them; at most two each. */
   readonly matches: ReadonlyMap<number, readonly Row[]>;
@@ -67,22 +67,22 @@ export type Change =
   | { readonly kind: 'none'; readonly id: string };
 
 /** Problems of one stage; a later stage is looked at only when all earlier ones are clean (D1). */
-export interface Verdict {
+export interface ProblemsByStage {
   readonly record: Problem[];
   readonly permission: Problem[];
   readonly precondition: Problem[];
   readonly rules: Problem[];
 }
 
-export interface Case {
+export interface WriteValidation {
   readonly plan: WritePlan;
-  readonly found: Found;
+  readonly lookedUp: LookupResults;
   readonly write: PlannedWrite;
-  readonly verdict: Verdict;
+  readonly problems: ProblemsByStage;
 }
 
 /** True when the row is within the caller's reach of the action; reports it when not. */
-export function requireReach(one: Case, row: Row, action: RecordAction): boolean {
+export function requireReach(one: WriteValidation, row: Row, action: RecordAction): boolean {
   const { caller, object } = one.plan;
   if (isWithinReach(caller, objectAccess(caller, object).reach[action], ownerOf(object, row))) {
     return true;
@@ -105,8 +105,8 @@ export function currentValue(row: Row, field: Field): unknown {
 }
 
 /** The row an operation is about: the one it names, or the one its match found. */
-export function rowOf(found: Found, { id, index }: PlannedWrite): Row | undefined {
-  return found.rows.get(id ?? '') ?? found.matches.get(index)?.[0];
+export function rowOf(lookedUp: LookupResults, { id, index }: PlannedWrite): Row | undefined {
+  return lookedUp.rows.get(id ?? '') ?? lookedUp.matches.get(index)?.[0];
 }
 
 /** What the operation gives the field, by its key or by a link; undefined when it leaves it alone. */
@@ -119,7 +119,7 @@ export function givenValue({ values, link, operation }: PlannedWrite, field: Fie
 }
 
 /** True when an earlier operation deletes the record: what comes to refer to it would dangle. */
-export function isDeletedBefore({ plan, write }: Case, target: string): boolean {
+export function isDeletedBefore({ plan, write }: WriteValidation, target: string): boolean {
   return plan.writes
     .slice(0, write.index)
     .some(({ id, operation }) => operation.action === 'delete' && id === target);
@@ -139,16 +139,20 @@ interface Reported {
 }
 
 /** Note a problem of an operation at its stage. */
-export function report(one: Case, stage: keyof Verdict, reported: Reported): void {
+export function report(
+  one: WriteValidation,
+  stage: keyof ProblemsByStage,
+  reported: Reported,
+): void {
   const { param, code, message = MESSAGES[code] ?? 'The write was rejected.', ...extra } = reported;
   const { prefix } = one.write;
   const path = param === undefined ? prefix.slice(0, -1) : `${prefix}${param}`;
-  const told = { ...(path === '' ? {} : { param: path }), code, message, ...extra };
-  one.verdict[stage].push({ ...told, ...labelOf(one.plan, one.write) });
+  const problem = { ...(path === '' ? {} : { param: path }), code, message, ...extra };
+  one.problems[stage].push({ ...problem, ...labelOf(one.plan, one.write) });
 }
 
 /** A value that breaks a rule. */
-export function refuseValue(one: Case, field: Field, message: string): void {
+export function refuseValue(one: WriteValidation, field: Field, message: string): void {
   report(one, 'rules', { code: 'invalid_write', param: fieldParam(field), message });
 }
 

@@ -2,8 +2,14 @@
 // (specification §4.4, D56). Pure.
 
 import type { Field, LinkKind } from '../model/model.ts';
-import { type Case, type Change, currentValue, isDeletedBefore, report } from './write-case.ts';
 import type { PlannedLink, PlannedWrite } from './write-plan.ts';
+import {
+  type Change,
+  currentValue,
+  isDeletedBefore,
+  report,
+  type WriteValidation,
+} from './write-validation.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -30,10 +36,10 @@ export function pairKey(relationship: string, from_id: string, to_id: string): s
 }
 
 /** The target must be there for the caller; linking what is linked changes nothing. */
-export function judgeLink(one: Case, row: Row): Change | undefined {
+export function validateLink(one: WriteValidation, row: Row): Change | undefined {
   const { relationship, target } = one.write.link as PlannedLink;
   const id = String(row.id);
-  const readable = one.found.references.get(relationship.object_type);
+  const readable = one.lookedUp.references.get(relationship.object_type);
   if (target === null || readable?.has(target) !== true || isDeletedBefore(one, target)) {
     report(one, 'rules', { code: 'record_not_found', param: 'target_id' });
     return undefined;
@@ -45,7 +51,7 @@ export function judgeLink(one: Case, row: Row): Change | undefined {
   }
   const { via } = relationship;
   if (via.kind === 'link') {
-    return judgePair(one, 'link');
+    return validatePair(one, 'link');
   }
   const field = one.plan.object.fields.get(via.field) as Field;
   if (currentValue(row, field) === target) return { kind: 'none', id };
@@ -53,13 +59,13 @@ export function judgeLink(one: Case, row: Row): Change | undefined {
 }
 
 /** A reference is cleared only while it points to the target; a link that is not there is no error. */
-export function judgeUnlink(one: Case, row: Row): Change | undefined {
+export function validateUnlink(one: WriteValidation, row: Row): Change | undefined {
   const { relationship, target } = one.write.link as PlannedLink;
   const id = String(row.id);
   const { via } = relationship;
   if (via.kind === 'link') {
-    if (target !== null && one.found.references.get(relationship.object_type)?.has(target)) {
-      return judgePair(one, 'unlink');
+    if (target !== null && one.lookedUp.references.get(relationship.object_type)?.has(target)) {
+      return validatePair(one, 'unlink');
     }
     report(one, 'rules', { code: 'record_not_found', param: 'target_id' });
     return undefined;
@@ -79,7 +85,7 @@ export function judgeUnlink(one: Case, row: Row): Change | undefined {
 }
 
 /** Nothing changes when the two are linked already, or not. */
-function judgePair(one: Case, kind: 'link' | 'unlink'): Change {
+function validatePair(one: WriteValidation, kind: 'link' | 'unlink'): Change {
   const pair = pairOf(one.write) as LinkedPair;
   const id = String(one.write.id);
   if (isLinked(one, pair) === (kind === 'link')) return { kind: 'none', id };
@@ -88,7 +94,10 @@ function judgePair(one: Case, kind: 'link' | 'unlink'): Change {
 }
 
 /** As the operations before it leave them. */
-function isLinked({ plan, write, found }: Case, { via, from_id, to_id }: LinkedPair): boolean {
+function isLinked(
+  { plan, write, lookedUp }: WriteValidation,
+  { via, from_id, to_id }: LinkedPair,
+): boolean {
   const key = pairKey(via.key, from_id, to_id);
   for (const { id, operation, ...before } of plan.writes.slice(0, write.index).reverse()) {
     if (operation.action === 'delete' && (id === from_id || id === to_id)) return false;
@@ -97,5 +106,5 @@ function isLinked({ plan, write, found }: Case, { via, from_id, to_id }: LinkedP
       return operation.action === 'link';
     }
   }
-  return found.links.has(key);
+  return lookedUp.links.has(key);
 }

@@ -3,7 +3,6 @@
 
 import { ownReferrers } from './referrers.ts';
 import {
-  type Case,
   type Change,
   type Counts,
   currentValue,
@@ -11,12 +10,13 @@ import {
   type Referring,
   report,
   rowOf,
-} from './write-case.ts';
+  type WriteValidation,
+} from './write-validation.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** Nothing that stays may need the record. What is out of the caller's sight has no name and no number. */
-export function judgeDelete(one: Case, row: Row): Change {
+export function validateDelete(one: WriteValidation, row: Row): Change {
   const id = String(row.id);
   const { needing, cleared, hidden } = referringWhenDone(one, id);
   const counts = Object.entries(needing).map(([objectType, count]) => `${count} ${objectType}`);
@@ -33,9 +33,9 @@ export function judgeDelete(one: Case, row: Row): Change {
 const NOTHING: Referring = Object.freeze({ needing: {}, cleared: {}, hidden: false });
 
 /** What refers to the record when the earlier operations are done. */
-function referringWhenDone({ plan, found, write }: Case, id: string): Referring {
+function referringWhenDone({ plan, lookedUp, write }: WriteValidation, id: string): Referring {
   const { model, object } = plan;
-  const { needing, cleared, hidden } = found.referring.get(id) ?? NOTHING;
+  const { needing, cleared, hidden } = lookedUp.referring.get(id) ?? NOTHING;
   const earlier = plan.writes
     .slice(0, write.index)
     .filter(({ operation }) => operation.action !== 'delete');
@@ -44,7 +44,7 @@ function referringWhenDone({ plan, found, write }: Case, id: string): Referring 
     for (const one of earlier) {
       const given = givenValue(one, field);
       if (given === undefined) continue;
-      const row = rowOf(found, one);
+      const row = rowOf(lookedUp, one);
       const left = Number(row !== undefined && currentValue(row, field) === id);
       added[restricts ? 'needing' : 'cleared'] += Number(given === id) - left;
     }

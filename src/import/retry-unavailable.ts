@@ -7,7 +7,7 @@ const TRIES = 10;
 const PAUSE_MS = 1000;
 
 /** Try again while the database does not answer. What `work` does must bear repetition. */
-export async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function retryWhileUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();
