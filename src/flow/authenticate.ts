@@ -1,6 +1,6 @@
-// From the secret of a key to who asks: the key, the person with their present rights, the model of
-// their workspace (§5, D14). A process remembers the answer until something in the workspace changes
-// (D80, store/changes.ts). Whether developer access is needed, the request pipeline asks.
+// Authentication: from the secret of a key to the caller: the key, the person with their present rights, the
+// model of their workspace (§5, D14). The result is cached until the workspace changes (D80,
+// store/changes.ts). Developer access is checked by the request pipeline.
 
 import { LRUCache } from 'lru-cache';
 import { ApiError, type ErrorCode } from '../errors.ts';
@@ -28,14 +28,14 @@ export interface Authenticator {
    * `api_key_expired`.
    */
   authenticate(secret: string): Authenticated | Promise<Authenticated>;
-  /** Ask what has changed before the next request. */
+  /** Check for changes before the next request. */
   lookAgain(): void;
 }
 
 export interface AuthenticatorOptions {
   readonly db: Database;
   readonly registry: Registry;
-  /** For keys without a number of their own. */
+  /** Requests per minute of keys without a limit of their own. */
   readonly requestsPerMinute: number;
 }
 
@@ -48,10 +48,13 @@ interface Known {
   readonly keptUntil: number;
 }
 
-/** Changes end what is known. The minute is for those no trigger tells. */
+/**
+ * Cached entries end with a change; after a minute at the latest, for changes that no trigger
+ * reports.
+ */
 const KEPT_AT_MOST = 60_000;
 const CALLERS = 10_000;
-/** Kept apart: a flood of wrong keys must not push out the right ones. */
+/** A cache of its own: many wrong keys must not evict the valid ones. */
 const REFUSALS = 10_000;
 
 export function openAuthenticator({
@@ -66,7 +69,7 @@ export function openAuthenticator({
   const changes = openChanges(db, forget);
 
   function forget(changes: Changed): void {
-    // Whose they are is not known; one may be good now.
+    // The workspaces of refused keys are unknown, and any of them may be valid now.
     loading.clear();
     refusals.clear();
     if (changes === 'everything') {
@@ -82,7 +85,7 @@ export function openAuthenticator({
   }
 
   async function load(hash: Buffer): Promise<Known> {
-    // Keys that were first used together are not looked up again together.
+    // Random lifetimes, so that keys that were loaded together do not expire together.
     const keptUntil = performance.now() + KEPT_AT_MOST * (1 - Math.random() / 2);
     const row = await loadKey(hash);
     const refused = (refusal: ErrorCode): Known => {
@@ -108,7 +111,10 @@ export function openAuthenticator({
     other.delete(key);
   }
 
-  /** One load per key at a time; what was forgotten meanwhile is answered but not kept. */
+  /**
+   * One load per key at a time; a result that was invalidated during its load is used but not
+   * cached.
+   */
   function loadOnce(key: string, hash: Buffer): Promise<Known> {
     const running = loading.get(key);
     if (running !== undefined) return running;
@@ -145,7 +151,7 @@ export function openAuthenticator({
   };
 }
 
-/** Hear at once of what other processes change. NOTIFY is only a hint: what it says is not read. */
+/** Listen for changes by other processes. NOTIFY is only a hint: its payload is not read. */
 export async function followChanges(db: Database, authenticator: Authenticator): Promise<void> {
   await db.listen(CHANNEL, authenticator.lookAgain);
 }
@@ -155,7 +161,7 @@ function requireAuthenticated({ authenticated, refusal }: Known): Authenticated 
   throw new ApiError(refusal ?? 'invalid_api_key');
 }
 
-/** The row says which revision is in force: an older model is loaded again. */
+/** Load the model again when the row names a newer revision. */
 async function loadPresentModel(registry: Registry, row: ApiKeyRow): Promise<WorkspaceModel> {
   const model = await registry.model(row.workspace_id);
   if (model.revision >= row.revision) return model;

@@ -1,5 +1,5 @@
-// The ways of comments: a page of them in one statement; new ones in two round trips: hold their records
-// and look the mentioned people up, then add them with their traces and COMMIT (specification §4.5).
+// Reads and writes of comments: a page in one statement; new comments in two round trips: lock their records
+// and look up the mentioned people, then insert them with their audit rows and COMMIT (specification §4.5).
 
 import { uuidv7 } from 'uuidv7';
 import { ApiError } from '../errors.ts';
@@ -92,7 +92,7 @@ export async function writeComment(
   });
 }
 
-/** What an import says of a comment besides its text. */
+/** The data of an imported comment besides its text. */
 export interface CommentOrigin {
   /** The same for the same comment, so that it is added once. */
   readonly comment_id: string;
@@ -102,10 +102,10 @@ export interface CommentOrigin {
   readonly updated_at: string | null;
 }
 
-/** What became of an imported comment; `created` is false when it was there already. */
+/** The result of an imported comment; `created` is false when it existed before. */
 export type CommentOutcome = { readonly created: boolean } | { readonly refused: ApiError };
 
-/** Add comments in one transaction, each judged by itself; the outcomes in their order. */
+/** Add comments in one transaction, each validated by itself; the outcomes in their order. */
 export async function importComments(
   context: WriteContext,
   object: ObjectModel,
@@ -144,7 +144,7 @@ export async function importComments(
   });
 }
 
-/** What writing comments asks of the write path: nobody waits for another, and no key is needed. */
+/** Comments as the write path takes them: no group waits for locks, and no key is needed. */
 function commentsRequest(
   context: WriteContext,
   object: ObjectModel,
@@ -179,7 +179,7 @@ interface Prepared {
   readonly people: readonly Mentioned[];
 }
 
-/** The held records, and the mentioned people and authors. */
+/** The locked records, the mentioned people and the authors. */
 function preparedOf(looked: LookedUp | undefined): Prepared {
   const people = answersTo(looked, 'users') as unknown as readonly Mentioned[];
   return { records: new Map(answersTo(looked, 'rows').map((row) => [row.id, row])), people };
@@ -219,7 +219,7 @@ function validateComment(
   return { record, notified: validateMentions(model, { object, owner_id, mentioned, people }) };
 }
 
-/** Who has said something may have left, but must have been there. */
+/** Authors of imported comments may be inactive, but must be users of the workspace. */
 function requireAuthor({ author_user_id }: CommentOrigin, { people }: Prepared): void {
   if (people.some(({ id }) => id === author_user_id)) return;
   const message = 'There is no such user.';

@@ -1,4 +1,4 @@
-// What validated requests do to the database, and the statements that do it: changes in the order of the
+// The effects of validated requests, and the statements that write them: changes in the order of the
 // operations (D51), then the audit rows, search rows and stored answers of all of them, one statement a
 // table.
 
@@ -45,13 +45,13 @@ export type Mutation =
       readonly comments: readonly NewComment[];
     };
 
-/** A change, and what the audit says of it. */
+/** A change with its audit rows. */
 export interface Step {
   readonly mutation: Mutation;
   readonly audit: readonly AuditEntry[];
 }
 
-/** What one request does. */
+/** The effects of one request. */
 export interface Effects {
   readonly steps: readonly Step[];
   readonly search: readonly (SearchChange & { readonly object: ObjectModel })[];
@@ -61,8 +61,8 @@ export interface Effects {
 }
 
 /**
- * The statements of requests that are written together; those that change records answer a row for each
- * of them. `assumed` is checked by the first insert.
+ * The statements of requests that are written together; those that change records return a row for
+ * each. `optimisticCheck` is evaluated by the first insert.
  */
 export function effectStatements(
   definition: DefinitionRevision,
@@ -100,7 +100,7 @@ function stepStatements(
     entries = [];
   };
   for (const { mutation, audit } of joinNeighbours(steps)) {
-    // What loses a reference is noted by a statement of its own.
+    // Records whose reference is cleared get their audit rows from a statement of their own.
     if (mutation.kind === 'delete' && mutation.attached.cleared.length > 0) flush();
     statements.push(...mutationSql(definition, mutation, optimisticCheck));
     entries.push(...audit);
@@ -109,7 +109,7 @@ function stepStatements(
   return statements;
 }
 
-/** Changes of a kind that are side by side are one statement. */
+/** Adjacent changes of the same kind become one statement. */
 function joinNeighbours(steps: readonly Step[]): readonly Step[] {
   const joined: Step[] = [];
   for (const step of steps) {
@@ -138,7 +138,7 @@ function join(one: Mutation, next: Mutation): Mutation | undefined {
 
 type Update = Extract<Mutation, { kind: 'update' }>;
 
-/** Where values are unique, one record may get what another had before it. */
+/** With unique values the order matters: a record may get a value that another one had before. */
 function isSameShape(one: Update, next: Update): boolean {
   const [fields, others] = [shapeOf(one), shapeOf(next)];
   if (one.object !== next.object || fields.length !== others.length) return false;

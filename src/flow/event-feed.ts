@@ -46,7 +46,7 @@ export interface EventFeeds {
     reader: EventReader,
     lastEventId: string | undefined,
   ): Promise<(connection: SseConnection) => void>;
-  /** Something was written to the workspace. */
+  /** Called after a write to the workspace. */
   wake(workspaceId: number): void;
   /** Milliseconds since the last poll of the feed that is furthest behind; 0 without readers. */
   lag(): number;
@@ -64,7 +64,7 @@ interface Feed {
   /** The streams that have been sent exactly what `position` says; all others are catching up. */
   readonly current: Set<EventStream>;
   position: EventPosition;
-  /** The newest that a reader has come with. */
+  /** The newest model among the readers. */
   model: WorkspaceModel;
   /** Called with the moment of the next poll, or with nothing when there is none. */
   readonly waiting: ((moment: string | undefined) => void)[];
@@ -129,7 +129,9 @@ async function startOf(
   return { position: { delivered: isNew ? present : (delivered ?? present) }, present, reset };
 }
 
-/** The present moment; with a feed, that of its next poll, so that feed and stream begin together. */
+/**
+ * The present moment; with a feed, that of its next poll, so that feed and stream begin together.
+ */
 async function loadNow({ db, feeds }: State, model: WorkspaceModel): Promise<string> {
   const feed = feeds.get(model.workspace.id);
   const next =
@@ -180,7 +182,7 @@ async function run(state: State, workspaceId: number, feed: Feed): Promise<void>
     const started = performance.now();
     const waiting = feed.waiting.splice(0);
     try {
-      // Rights are refreshed after the events, not to delay them; after a failure before them.
+      // Rights are refreshed after the events, so as not to delay them; after a failure, before them.
       if (feed.isFailing) await refresh(feed);
       await poll(state, feed);
       await refresh(feed);
@@ -250,7 +252,10 @@ function deliver(
   }
 }
 
-/** Bring a stream to where the feed is, as fast as its client reads. Nothing is buffered meanwhile. */
+/**
+ * Bring a stream to where the feed is, as fast as its client reads. Nothing is buffered
+ * meanwhile.
+ */
 async function catchUp(state: State, feed: Feed, stream: EventStream): Promise<void> {
   const { connection } = stream;
   const failed = (error: unknown) => {
@@ -322,7 +327,10 @@ async function refresh({ streams }: Feed): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-/** However much is written, polling leaves the process its share of time. */
+/**
+ * The pause after a poll, in proportion to its duration, so that polling takes a bounded share of
+ * the time.
+ */
 function gapAfter(elapsed: number): number {
   return Math.min(POLL_INTERVAL_MS, Math.max(MIN_GAP_MS, (SHARE - 1) * elapsed));
 }

@@ -1,4 +1,4 @@
-// What feeds of live events read: pages of the outbox, and where in it a reader is who comes with an id.
+// Pages of the outbox of live events, and the position in it that the id of an event stands for.
 
 import { errorFromProblems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -11,7 +11,7 @@ import { toStatement } from '../sql/sql.ts';
 import type { Queryable } from '../store/db.ts';
 import { queryMoment } from '../store/moments.ts';
 
-/** The moment of who was told of all up to the id. */
+/** The moment that the id of an event stands for. */
 export function requireEventId({ cursor_secret }: WorkspaceModel, lastEventId: string): string {
   const delivered = openEventId(cursor_secret, lastEventId);
   if (delivered !== undefined) return delivered;
@@ -19,17 +19,17 @@ export function requireEventId({ cursor_secret }: WorkspaceModel, lastEventId: s
   throw errorFromProblems([{ param: 'Last-Event-ID', code: 'validation_failed', message }]);
 }
 
-/** Why a reader cannot be told all that came after what they know. */
+/** Why a stream cannot continue from its position. */
 export type ResetReason = 'too_far_behind' | 'database_recovered';
 
-/** The present moment; `seen` is one that the database told before. */
+/** The present moment; `seen` is a moment that was loaded before. */
 export async function loadMoment(db: Queryable, seen?: string): Promise<string> {
   return (await queryMoment(db, toStatement(PRESENT), seen)).moment;
 }
 
 export interface Present {
   readonly moment: string;
-  /** Undefined when who was told of all up to another moment can be told the rest. */
+  /** Undefined when a stream can continue from the given moment. */
   readonly reset: ResetReason | undefined;
 }
 
@@ -47,7 +47,7 @@ export async function loadPresent(
 
 export interface Page {
   readonly rows: readonly EventRow[];
-  /** Where a reader is who has been told of the rows. */
+  /** The position after the rows. */
   readonly next: EventPosition;
   /** The moment that the rows were read up to. */
   readonly to: string;
@@ -73,7 +73,7 @@ export async function loadPage(
   return { rows, to, next: isWhole ? { delivered: to } : positionAt(position, to, rows.at(-1)) };
 }
 
-/** Where a reader is who was told of the rows up to this one only. */
+/** The position within a page, after this row. */
 export function positionAt(
   position: EventPosition,
   to: string,

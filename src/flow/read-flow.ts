@@ -1,5 +1,5 @@
-// The way of every read: request → plan → one SQL statement → rows → page. The functions differ
-// only in what they ask of the planner.
+// Every read: request → plan → one SQL statement → rows → page. The functions differ only in how they
+// plan.
 
 import { ApiError } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
@@ -33,7 +33,7 @@ import { explainByRevision } from './changed-definition.ts';
 import { coalesce } from './coalesce.ts';
 import { cachedPlan } from './plan-cache.ts';
 
-/** Who reads what. */
+/** The caller of a read and the model it uses. */
 export interface ReadContext {
   readonly db: Shareable;
   readonly model: WorkspaceModel;
@@ -71,7 +71,7 @@ export async function readPage(
   return pageOf(plan, rows, request.limit, (last) => cursorAfter(model, plan, last));
 }
 
-/** What reads of the same records and columns have in common, whoever asks. */
+/** The kind under which reads of the same columns are coalesced, independent of the caller. */
 function kindOf({ schema, object, reach, ...plan }: ReadPlan): string {
   const columns = selectedColumns({ object, ...plan });
   return JSON.stringify([schema, object.object_type, columns, reach.user_ids, plan.limit]);
@@ -85,10 +85,10 @@ interface WantedPage {
   readonly context: ReadContext;
 }
 
-/** Rows of pages that come with one statement. */
+/** Rows of the pages in one coalesced statement. */
 const MOST_ROWS = 500;
 
-/** An index has the rows of plain pages side by side, so that none of them takes long. */
+/** Only plain pages are coalesced: an index has their rows in order, so none of them is slow. */
 function sharingPages(limit: number) {
   return { run: fetchPages, most: Math.max(1, Math.floor(MOST_ROWS / limit)) };
 }
@@ -165,10 +165,10 @@ interface WantedRecord {
   readonly context: ReadContext;
 }
 
-/** Records can be large. */
+/** Records in one coalesced statement; few, because records can be large. */
 const SHARING_RECORDS = { run: fetchRecords, most: 50 };
 
-/** Each is looked for within the reach of who asks for it. */
+/** Each record is looked up within the reach of the caller that requested it. */
 async function fetchRecords(
   wanted: readonly WantedRecord[],
 ): Promise<readonly (Row | undefined)[]> {
@@ -222,7 +222,7 @@ function askTogether(
   });
 }
 
-/** Send the one statement of a read; it is stopped when nobody waits for it any more. */
+/** Send the one statement of a read; it is cancelled when its request is aborted. */
 export async function ask(
   { db, model, signal }: ReadContext,
   statement: Statement,
@@ -236,7 +236,7 @@ export async function ask(
   }
 }
 
-/** The statement asked for one row more than the page, to tell whether another follows. */
+/** The statement selects one row more than the page, which tells whether another page follows. */
 export function pageOf<Plan>(
   plan: Plan,
   rows: readonly Row[],
@@ -250,7 +250,7 @@ export function pageOf<Plan>(
 }
 
 /**
- * A statement with a text is planned for this text: one letter and a rare word have nothing in common.
+ * A statement with a text search is planned for its text: one letter and a rare word need different plans.
  * PostgreSQL may plan a prepared one for all texts alike, and then reads a table of a million records
  * in 1.5 s where the index of texts takes 1 ms.
  */

@@ -1,4 +1,4 @@
-// Runs the look-ups of requests that are written together, and what their answers say.
+// Runs the look-ups of a group of requests and turns their rows into `LookupResults`.
 
 import { pairKey } from '../plan/validate-link.ts';
 import { wantedPublicIds } from '../plan/work-items.ts';
@@ -11,7 +11,7 @@ import { nextPublicIdsSql } from '../sql/work-item-sql.ts';
 import type { Queryable, Row, Transaction } from '../store/db.ts';
 import type { Lookup } from './lookups.ts';
 
-/** What is known when nothing was looked up. */
+/** The results without any look-up. */
 export const NO_LOOKUP_RESULTS: LookupResults = {
   rows: new Map(),
   matches: new Map(),
@@ -23,7 +23,7 @@ export const NO_LOOKUP_RESULTS: LookupResults = {
   links: new Set(),
 };
 
-/** What is known when all that is taken for granted is there. */
+/** The results of an optimistic write: everything it assumes exists. */
 export function optimisticResults({
   references,
   users,
@@ -32,7 +32,7 @@ export function optimisticResults({
   return { ...NO_LOOKUP_RESULTS, references: new Map(lookedUp), activeUsers: new Set(users) };
 }
 
-/** What was found, with public ids for the work items that the plan creates. */
+/** The results with public ids for the work items that the plan creates. */
 export async function numberItems(
   db: Queryable,
   plan: WritePlan,
@@ -54,8 +54,8 @@ interface Merged {
 }
 
 /**
- * The answers to the look-ups of each request, all in one round trip. Those with lists as values and the
- * same text are one statement.
+ * The rows of the look-ups of each request, in one round trip. Look-ups with lists as values and the same text
+ * are merged into one statement.
  */
 export async function runLookups(
   tx: Transaction,
@@ -99,7 +99,7 @@ function rowsOf({ from, to }: Merged['lookups'][number], rows: readonly Row[]): 
   });
 }
 
-/** What the answers to look-ups say. */
+/** The results, from the rows of the look-ups. */
 export function lookupResultsOf({
   lookups,
   answers,

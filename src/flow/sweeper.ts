@@ -1,5 +1,5 @@
-// Forgets stored answers of Idempotency-Keys whose 24 hours are over, and jobs that ended more than a week
-// ago, a few at a time: nobody waits for it, and several processes may do it at once.
+// Deletes stored answers of Idempotency-Keys after their 24 hours, and jobs that ended more than a week
+// ago, in small statements. Several processes may run it at the same time.
 
 import { forgetAnswersSql } from '../sql/idempotency-sql.ts';
 import { isDatabaseError, type Queryable } from '../store/db.ts';
@@ -15,7 +15,7 @@ const GONE: ReadonlySet<unknown> = new Set(['42P01', '3F000']);
 /** Milliseconds between two passes. */
 const EVERY = 10 * 60_000;
 
-/** One pass now and then, by one process. */
+/** One pass every ten minutes, by one process. */
 export function sweeping(db: Queryable): JobKind {
   return {
     kind: 'sweep',

@@ -1,5 +1,5 @@
-// The way of every write of records: plan and authorise → write in a group (flow/write-group.ts) with
-// whatever may travel together (flow/coalesce.ts) → results. Single writes are batches of one.
+// Every write of records: plan and authorise → write in one transaction (flow/write-group.ts), shared with
+// other requests where possible (flow/coalesce.ts) → results. Single writes are batches of one.
 
 import { uuidv7 } from 'uuidv7';
 import { reachColumn } from '../model/access.ts';
@@ -29,7 +29,7 @@ export interface WriteResult {
   readonly action: string;
   readonly id: string;
   readonly created: boolean;
-  /** False when everything was as asked for already. */
+  /** False when the record already had all values. */
   readonly changed: boolean;
   readonly row: Row | undefined;
   /** Of a delete: records that lost their reference to it, as far as the caller may read them. */
@@ -83,7 +83,7 @@ interface RecordsRequest<Result> extends Pick<PlannedRequest<Result>, 'context' 
   respond(written: Written): Result;
 }
 
-/** Planned operations as the write path takes them. */
+/** Planned operations in the form that the write path takes. */
 function recordsRequest<Result>(own: RecordsRequest<Result>): PlannedRequest<Result> {
   const { context, plan, keyed } = own;
   const optimistic = optimisticLookupOf(plan);
@@ -106,7 +106,7 @@ function recordsRequest<Result>(own: RecordsRequest<Result>): PlannedRequest<Res
   };
 }
 
-/** False when a record is held by somebody else, or is not there. */
+/** False when a record is locked by another transaction, or does not exist. */
 function isHeld({ writes }: WritePlan, lookedUp: LookupResults): boolean {
   return writes.every(({ id }) => id === undefined || lookedUp.rows.has(String(id)));
 }
@@ -228,7 +228,7 @@ function mutationOf({ model, object }: WritePlan, actor: Actor, change: Effect):
   }
 }
 
-/** What the records as written say, by id. */
+/** The results of the operations, from the written records by id. */
 function resultsOf(
   {
     plan,

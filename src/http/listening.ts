@@ -10,7 +10,10 @@ export interface Address {
   readonly port: number;
 }
 
-/** Connections that wait to be accepted; when there is no room, a client tries again after a second. */
+/**
+ * Connections that wait to be accepted; when there is no room, a client tries again after a
+ * second.
+ */
 const BACKLOG = 4096;
 
 /** Servers that listen, and their port. Rejects with the system's error (`EADDRINUSE`). */

@@ -39,8 +39,8 @@ const all = prepare(new Ajv2020({ ...OTHERS, allErrors: true }));
 const most = new Ajv2020({ ...OTHERS, strict: false, useDefaults: false });
 
 /**
- * Nothing is looked into property by property or item by item when there are too many of them: of a
- * hostile body there would be an error object for each. What is within bounds has few problems.
+ * Counts are checked before properties and items are validated one by one: for a hostile body Ajv would make
+ * an error object for each. A body within bounds has few problems.
  */
 export function compileShape(schema: Type.TSchema, { subject }: ShapeOptions): ShapeCheck {
   const { isValid, isWithin, findAll } = validatorsOf(schema);
@@ -86,7 +86,7 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * Of a schema only how many items and properties there may be. An object that takes no others than its
- * own may have a few that are wrong, which are told one by one.
+ * own may have a few that are wrong, which are reported one by one.
  */
 function boundsOf(schema: Schema): Schema {
   const { items, maxItems, properties = {}, oneOf } = schema;
@@ -181,7 +181,7 @@ function describe(
   }
 }
 
-/** Some languages print their booleans with a capital letter. */
+/** Some languages print booleans with a capital letter, so the message has a hint for them. */
 function oneOf(values: readonly unknown[], sent: unknown): string {
   const isCase = typeof sent === 'string' && values.includes(sent.toLowerCase());
   return `The value must be one of ${values.join(', ')}${isCase ? ', in lower case' : ''}.`;

@@ -177,7 +177,9 @@ function operationOf(
   return { key: operation.comment_id, operation };
 }
 
-/** An import may set any status of the object, but a work item keeps to the workflow of its type. */
+/**
+ * An import may set any status of the object, but a work item keeps to the workflow of its type.
+ */
 function checkStatus(
   { model, object }: ImportPlan,
   values: ReadonlyMap<Target, unknown>,

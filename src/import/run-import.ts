@@ -53,7 +53,9 @@ export interface ImportRequest {
   readonly onProgress: (done: number) => void;
 }
 
-/** Import a file that `inspectFile` found readable. A failure that no row is to blame for throws. */
+/**
+ * Import a file that `inspectFile` found readable. A failure that no row is to blame for throws.
+ */
 export async function runImport(request: ImportRequest): Promise<ImportReport> {
   const run = await startRun(request);
   try {
@@ -132,7 +134,9 @@ async function startRun(request: ImportRequest): Promise<Run> {
   };
 }
 
-/** Passes over what waits: what it refers to is there by then, or is as far as it will ever come. */
+/**
+ * Passes over what waits: what it refers to is there by then, or is as far as it will ever come.
+ */
 async function passAgain(run: Run): Promise<void> {
   const { request, waiting, waitingKeys, open } = run;
   let before = 0;

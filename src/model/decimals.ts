@@ -19,7 +19,10 @@ export function significantDigits(text: string): number {
   return parseDecimal(text)?.digits.length ?? 0;
 }
 
-/** True when the nearest double, printed, is the same number: `0.30`, but not `123456789012345.001`. */
+/**
+ * True when the nearest double, printed, is the same number: `0.30`, but not
+ * `123456789012345.001`.
+ */
 export function survivesDouble(text: string): boolean {
   const value = Number(text);
   if (!Number.isFinite(value)) return false;

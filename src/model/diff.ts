@@ -1,5 +1,5 @@
 // Compares two definitions of a workspace and lists what changes, in the order of the document.
-// Pure: what the data in the database says against a change is asked through requirements.
+// Pure: conditions on the stored data are returned as requirements.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Change, Requirement, Step } from './change.ts';
@@ -105,7 +105,7 @@ function diffObject(old: ObjectModel, object: ObjectModel, after: WorkspaceModel
   ];
 }
 
-/** The search index holds who may find a record, so a change of owners is one of search too. */
+/** The search index has the owner of each record, so a change of owners changes the index too. */
 function diffSearch(old: ObjectModel, object: ObjectModel): Change[] {
   const textsOf = ({ searched }: ObjectModel) => searched.map(({ source, kind }) => [source, kind]);
   const isSame = isDeepStrictEqual(textsOf(old), textsOf(object));
@@ -241,7 +241,7 @@ function diffReference(old: ObjectModel, object: ObjectModel, from: Field, field
   ];
 }
 
-/** What only the document knows: names, rules, options. */
+/** Changes without effect on the database: names, rules, options. */
 function diffWords(old: ObjectModel, object: ObjectModel, from: Field, field: Field): Change[] {
   const words: string[] = (
     ['name', 'description', 'required', 'editable', 'default'] as const

@@ -1,4 +1,4 @@
-// What a record leaves in the search index: a row for each word of its searchable values. Pure; the
+// The rows of a record in the search index: one for each word of its searchable values. Pure; the
 // statements are in sql/search-rows-sql.ts.
 
 import { reachColumn } from '../model/access.ts';
@@ -18,11 +18,14 @@ export interface SearchRow {
   readonly reach_user_id: number | null;
 }
 
-/** What a write does to the search index: first rows of records go, then these come. */
+/**
+ * The change of the search index by a write: rows of records are deleted, then these are
+ * inserted.
+ */
 export interface SearchChange {
   readonly removed: readonly string[];
   readonly rows: readonly SearchRow[];
-  /** Words that a search may reach with a typo. */
+  /** Words that a search may match with a typo. */
   readonly words: readonly string[];
 }
 
@@ -64,7 +67,7 @@ export function searchRowsOf(
   return { rows, words: slipWords(rows) };
 }
 
-/** The record as it will be; undefined when the index has nothing to learn from the change. */
+/** The record as it will be stored; undefined when the change does not affect the index. */
 function writtenRecord(
   object: ObjectModel,
   change: Change,

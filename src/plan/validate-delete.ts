@@ -1,5 +1,5 @@
-// The verdict on a delete: records that cannot be without another keep it, and the caller learns of
-// nothing but what they may read (D54, D150). Pure.
+// Validates a delete: required and restricting references prevent it, and the refusal names only what the
+// caller may read (D54, D150). Pure.
 
 import { ownReferrers } from './referrers.ts';
 import {
@@ -15,7 +15,10 @@ import {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Nothing that stays may need the record. What is out of the caller's sight has no name and no number. */
+/**
+ * No remaining record may require this one. Records that the caller may not read are neither
+ * named nor counted.
+ */
 export function validateDelete(one: WriteValidation, row: Row): Change {
   const id = String(row.id);
   const { needing, cleared, hidden } = referringWhenDone(one, id);
@@ -32,7 +35,7 @@ export function validateDelete(one: WriteValidation, row: Row): Change {
 
 const NOTHING: Referring = Object.freeze({ needing: {}, cleared: {}, hidden: false });
 
-/** What refers to the record when the earlier operations are done. */
+/** References to the record after the earlier operations of the batch. */
 function referringWhenDone({ plan, lookedUp, write }: WriteValidation, id: string): Referring {
   const { model, object } = plan;
   const { needing, cleared, hidden } = lookedUp.referring.get(id) ?? NOTHING;

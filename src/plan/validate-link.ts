@@ -1,4 +1,4 @@
-// The verdict on linking and unlinking: a reference is set or cleared, any other link added or removed
+// Validates links and unlinks: a reference is set or cleared, any other link added or removed
 // (specification §4.4, D56). Pure.
 
 import type { Field, LinkKind } from '../model/model.ts';
@@ -20,22 +20,22 @@ export interface LinkedPair {
   readonly to_id: string;
 }
 
-/** The records that an operation links or unlinks, unless it does so by a reference. */
+/** The records that an operation links or unlinks; undefined for a relationship by reference. */
 export function pairOf({ id, link }: PlannedWrite): LinkedPair | undefined {
   const via = link?.relationship.via;
   const target = link?.target ?? null;
   if (via?.kind !== 'link' || id === undefined || id === null || target === null) return undefined;
-  // One of two links in both directions stands for both, whoever links.
+  // A relationship of an object with itself has a row in each direction; one pair stands for both.
   const isTurned = via.side === 'to' || (via.side === 'both' && target < id);
   return isTurned ? { via, from_id: target, to_id: id } : { via, from_id: id, to_id: target };
 }
 
-/** The same for the same two records and the same relationship. */
+/** A key of the two records and their relationship. */
 export function pairKey(relationship: string, from_id: string, to_id: string): string {
   return [relationship, from_id, to_id].join(' ');
 }
 
-/** The target must be there for the caller; linking what is linked changes nothing. */
+/** The target must exist within the caller's reach; an existing link changes nothing. */
 export function validateLink(one: WriteValidation, row: Row): Change | undefined {
   const { relationship, target } = one.write.link as PlannedLink;
   const id = String(row.id);
@@ -58,7 +58,7 @@ export function validateLink(one: WriteValidation, row: Row): Change | undefined
   return { kind: 'update', id, action: 'link', set: new Map([[field, target]]), keys: [field.key] };
 }
 
-/** A reference is cleared only while it points to the target; a link that is not there is no error. */
+/** A reference is cleared only while it points to the target; a missing link is no error. */
 export function validateUnlink(one: WriteValidation, row: Row): Change | undefined {
   const { relationship, target } = one.write.link as PlannedLink;
   const id = String(row.id);
@@ -93,7 +93,7 @@ function validatePair(one: WriteValidation, kind: 'link' | 'unlink'): Change {
   return { kind, id, pair, keys: [relationship.id] };
 }
 
-/** As the operations before it leave them. */
+/** Whether the two are linked after the earlier operations of the batch. */
 function isLinked(
   { plan, write, lookedUp }: WriteValidation,
   { via, from_id, to_id }: LinkedPair,

@@ -1,4 +1,4 @@
-// The verdict on a change of status: the workflow and its approval gates (specification §3). Pure.
+// Validates a change of status: the workflow and its approval gates (specification §3). Pure.
 
 import type { Field, Gate } from '../model/model.ts';
 import { isTransitionAllowed, workflowOf } from '../model/workflow.ts';
@@ -6,7 +6,7 @@ import { type Change, report, type WriteValidation } from './write-validation.ts
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A move the workflow allows, made by someone who may (D49). */
+/** The workflow must allow the move, and its gate the caller (D49). */
 export function validateStatus(
   one: WriteValidation,
   row: Row,

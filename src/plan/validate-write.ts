@@ -36,7 +36,10 @@ import {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Judge every operation; throws the problems of the earliest stage, or returns one change each. */
+/**
+ * Validate every operation; throws the problems of the earliest stage, or returns one change
+ * each.
+ */
 export function validateWrites(plan: WritePlan, lookedUp: LookupResults): readonly Change[] {
   const problems: ProblemsByStage = { record: [], permission: [], precondition: [], rules: [] };
   const used = new Set(plan.writes.flatMap(({ id }) => id ?? []));
@@ -67,7 +70,7 @@ function validateOperation(one: WriteValidation): Change | undefined {
   }
   const action = operation.action === 'delete' ? 'delete' : 'update';
   if (!requireReach(one, row, action)) return undefined;
-  // Judged on when stale: what is not permitted comes before the precondition (D1).
+  // Validation continues after a stale version: problems of permission come before it (D1).
   if (!isMet(operation.precondition, row)) report(one, 'precondition', { code: 'stale_record' });
   switch (operation.action) {
     case 'delete':
@@ -160,7 +163,7 @@ function validateUpdate(one: WriteValidation, row: Row): Change | undefined {
   }
   if (set.size === 0) return { kind: 'none', id: String(row.id) };
   const keys = [...set.keys()].map((field) => field.key);
-  // The time an import gives stands even when it is the one the record has: it replaces now().
+  // The time of an import is set even when it equals the stored one: it replaces now().
   const changedAt = plan.object.fields.get('updated_at') as Field;
   if (write.values.has(changedAt)) set.set(changedAt, write.values.get(changedAt));
   return { kind: 'update', id: String(row.id), action: 'update', set, keys };
@@ -193,7 +196,7 @@ function validateUpsert(one: WriteValidation): Change | undefined {
   return requireReach(one, row, 'update') ? validateUpdate(one, row) : undefined;
 }
 
-/** What is wrong with the request whatever its match finds comes before what it finds. */
+/** Problems that do not depend on the match are reported before those that do. */
 function refuseOwnProblems({ plan, write, problems }: WriteValidation): undefined {
   const label = labelOf(plan, write);
   problems.rules.push(...write.problems.map((problem) => ({ ...problem, ...label })));
@@ -225,8 +228,8 @@ function requireAssignment(one: WriteValidation, owner: unknown, reach: Reach | 
 }
 
 /**
- * What planning found broken, then fields that the type of a work item lacks, then references and users
- * that are not there for the caller.
+ * Problems found by planning, then fields that the type of a work item lacks, then references and users that
+ * do not exist within the caller's reach.
  */
 function checkRules(
   one: WriteValidation,
@@ -268,11 +271,11 @@ function refuseRepeatedRecord(one: WriteValidation, used: Set<string>): void {
   for (const id of ids) used.add(id);
 }
 
-/** True when an earlier operation leaves a record that this upsert would have found. */
+/** True when an earlier operation writes a record that this upsert would match. */
 function isMadeBefore({ plan, lookedUp, write }: WriteValidation): boolean {
   const owner = plan.caller.user.id;
   const matched = [...write.match];
-  // Each upsert looks at all before it: what differs in what it gives, as most do, is done first.
+  // This is quadratic in the batch, so the cheap test comes first: most operations give other values.
   const differs = (other: PlannedWrite) =>
     matched.some(([field, value]) => {
       const given = givenValue(other, field);
@@ -307,7 +310,7 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** True when a value was sent and refused: to call it missing as well would mislead. */
+/** True when a value was sent and refused, so that it is not reported as missing as well. */
 function isBroken({ problems, prefix }: PlannedWrite, field: Field): boolean {
   return problems.some(({ param }) => param === prefix + fieldParam(field));
 }

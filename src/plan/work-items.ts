@@ -1,5 +1,5 @@
-// What work items ask of a write beyond other records (D59): which ones need a number, and which ones
-// get a place in a tree. Pure.
+// What a write of work items needs beyond that of other records (D59): new numbers, and checks of the trees
+// that items are placed in. Pure.
 
 import { type Field, PARENT_KEY, PUBLIC_ID_KEY, TYPE_KEY, WORK_ITEMS } from '../model/model.ts';
 import type { PlannedWrite, WritePlan } from './write-plan.ts';
@@ -30,8 +30,8 @@ function isCreating(write: PlannedWrite, lookedUp: LookupResults): boolean {
 }
 
 /**
- * How the operations may change trees: a work item that is there moves with all below it, a new one
- * has nothing below. Undefined when none gets a parent.
+ * How the operations may change trees: an existing work item moves with all its descendants, a new one has
+ * none. Undefined when no operation sets a parent.
  */
 export function treeStrength({ object, writes }: WritePlan): 'move' | 'add' | undefined {
   const parent = parentField(object);

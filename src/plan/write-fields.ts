@@ -46,7 +46,7 @@ export interface WrittenFields {
   readonly problems: readonly Problem[];
 }
 
-/** Resolve the keys of `fields`: what is unknown or not permitted ends the request here (D44). */
+/** Resolve the keys of `fields`: keys that are unknown or not permitted fail the request (D44). */
 export function planFields(scope: Scope, fields: FieldValues, problems: Problems): WrittenFields {
   const values = new Map<Field, unknown>();
   const broken: Problem[] = [];
@@ -94,11 +94,11 @@ function rule(param: string, message: string): Problem {
   return { param, code: 'invalid_write', message: `The value ${message}.` };
 }
 
-/** What is wrong with keys: not permitted, not to be written, not there. */
+/** Problems of keys: not permitted, read-only, unknown. */
 interface KeyProblems {
   readonly problems: Problems;
   readonly broken: Problem[];
-  /** The first are told, the others only counted. */
+  /** The first ones are named, the others only counted. */
   unknown: number;
 }
 

@@ -1,5 +1,5 @@
 // Records as a write will leave them, known before it is sent: for the search index and for the answer
-// that an Idempotency-Key keeps. Pure.
+// that is stored under an Idempotency-Key. Pure.
 
 import type { ObjectModel } from '../model/model.ts';
 import { clearedReferrers } from './referrers.ts';
@@ -17,7 +17,7 @@ export function rowBefore(
   return lookedUp.rows.get(id) ?? matches.find((row) => row.id === id);
 }
 
-/** The record after an insert or update; all others leave records as they are. */
+/** The record after an insert or update; undefined for other changes. */
 export function rowAfter(change: Change, lookedUp: LookupResults): Row | undefined {
   if (change.kind === 'insert') return change.columns;
   const before = rowBefore(change, lookedUp);
@@ -56,8 +56,8 @@ export function rowWritten(
 }
 
 /**
- * Versions of the records that deletes of the same batch change as well, by id: references to what is
- * deleted become null, before or after their own change (D54).
+ * Versions of the records that deletes of the same batch change as well, by id: references to
+ * deleted records become null, before or after their own change (D54).
  */
 export function clearedVersions(
   { model, object }: WritePlan,

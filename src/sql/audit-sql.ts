@@ -1,15 +1,15 @@
 // The audit rows of writes (D60). The statement also makes sure that the definition the writes were
-// judged by is still in force when they are committed. Pure text.
+// validated by is still in force when they are committed. Pure text.
 
 import { CONTROL_SCHEMA, identifier, type Sql, sql } from './sql.ts';
 
-/** The definition that a write was judged by. */
+/** The revision of the definition that a write was validated by. */
 export interface DefinitionRevision {
   readonly schema: string;
   readonly revision: number;
 }
 
-/** Who writes by which request. */
+/** The user, the principal and the request of a write. */
 export interface Actor {
   readonly api_key_id: string | null;
   readonly api_key_prefix: string | null;
@@ -28,7 +28,7 @@ export interface AuditEntry {
   readonly changed_fields: readonly string[];
   /** Of a new comment (migrations/workspace/009-events.sql). */
   readonly comment_id?: string;
-  /** Whose a deleted record was; of all others it is read from the record. */
+  /** Last owner of a deleted record; for all others it is read from the record. */
   readonly reach_user_id?: number | null;
 }
 
@@ -75,9 +75,9 @@ export function auditFromSql(
 }
 
 /**
- * Fails with `REVISION_CHANGED` when another definition is in force by now, and holds the one that
- * is until the write is over. The lock waits for who is putting another in force, and then looks at
- * the row as they left it, which a plain select of the same statement would not.
+ * Fails with `REVISION_CHANGED` when another definition is in force by now, and locks the current one until
+ * the transaction ends. The lock waits for a concurrent change of the definition and then sees the row that
+ * it committed, which a plain select of the same statement would not.
  */
 function inForceSql({ schema, revision }: DefinitionRevision): Sql {
   const require = identifier(CONTROL_SCHEMA, 'require_in_force');

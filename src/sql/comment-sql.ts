@@ -1,12 +1,12 @@
-// The statements of comments: a page of them, the records they are added to, adding some with all that
-// they leave behind, removing them with their records. Pure text.
+// The statements of comments: a page of them, the records they are added to, adding some with their
+// audit and notification rows, removing them with their records. Pure text.
 
 import type { CommentPagePlan, CommentsPlan } from '../plan/comment-plan.ts';
 import type { CursorValue } from '../plan/cursor.ts';
 import { EMPTY, identifier, type Sql, sql } from './sql.ts';
 import { allOf, COMPARISONS, selectionSql } from './where-sql.ts';
 
-/** A comment that may be added, and whom it notifies. */
+/** A validated comment, and the users it notifies. */
 export interface NewComment {
   readonly id: string;
   readonly record_id: string;
@@ -52,8 +52,8 @@ export function beyondSql(
 }
 
 /**
- * The records comments are added to, whose they are, and the time of the transaction. Nobody deletes
- * the records before the transaction ends; everybody can change them.
+ * The records comments are added to, their owners, and the time of the transaction. The lock prevents deletes
+ * of the records until the transaction ends, but not updates.
  */
 export function holdRecordsSql({ source }: CommentsPlan): Sql {
   const { schema, object, reach } = source;
@@ -62,12 +62,12 @@ export function holdRecordsSql({ source }: CommentsPlan): Sql {
     where ${allOf(selectionSql(source))} order by t.id for key share of t`;
 }
 
-/** Which of these comments are there already. */
+/** Which of these comments exist. */
 export function presentCommentsSql(schema: string, ids: readonly string[]): Sql {
   return sql`select id from ${identifier(schema, '_comments')} where id = any(${ids}::uuid[])`;
 }
 
-/** Add comments on records of one object, then tell whom they mention. */
+/** Add comments on records of one object, and the notifications of the mentioned users. */
 export function addCommentsSql(
   schema: string,
   object_type: string,
@@ -106,7 +106,7 @@ function notifySql(
     join ${identifier(schema, '_comments')} c on c.id = n.comment_id`;
 }
 
-/** What was said about records goes with them. */
+/** Delete the comments of deleted records. */
 export function uncommentedSql(schema: string, ids: readonly string[]): readonly Sql[] {
   return ['_comments', '_notifications'].map(
     (table) => sql`delete from ${identifier(schema, table)} where record_id = any(${ids}::uuid[])`,

@@ -1,5 +1,5 @@
-// The text of changes to record tables: tables, columns, foreign keys, indexes, and the data that
-// moves with them. Steps about people are in store/provision.ts. Pure.
+// The text of changes to record tables: tables, columns, foreign keys, indexes, and the data they
+// move. Steps about people are in store/provision.ts. Pure.
 
 import type { Change } from '../model/change.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
@@ -53,7 +53,7 @@ const PHASES: readonly Phase[] = [
 export interface DdlStatement {
   readonly statement: Sql;
   readonly change: Change;
-  /** What a statement that makes an index makes. */
+  /** The index that the statement creates, if any. */
   readonly index: TableIndex | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The statements that delete records with everything that hangs on them: links and comments go, optional
+// The statements that delete records with their dependent data: links and comments are deleted, optional
 // references to them become null, each with its audit row (D54). Pure text.
 
 import type { ObjectModel } from '../model/model.ts';
@@ -7,7 +7,7 @@ import { type Actor, auditFromSql, type DefinitionRevision } from './audit-sql.t
 import { uncommentedSql } from './comment-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 
-/** What deleting records touches besides them. */
+/** The data that a delete changes besides the records. */
 export interface Attached {
   /** References that become null. */
   readonly cleared: readonly Referrer[];
@@ -45,7 +45,10 @@ function unlinkedSql(schema: string, ids: readonly string[]): Sql {
     where from_id = any(${ids}::uuid[]) or to_id = any(${ids}::uuid[])`;
 }
 
-/** One update an object, however many of its fields refer to what is deleted, behind its audit rows. */
+/**
+ * One update an object, however many of its fields refer to the deleted records, after its audit
+ * rows.
+ */
 function clearedSql(
   definition: DefinitionRevision,
   deleted: Deleted,
@@ -63,7 +66,10 @@ function clearedSql(
   });
 }
 
-/** The records of `object` with one of the columns to clear: locked and named, and cleared. */
+/**
+ * Two statements for the records of `object` that refer to deleted ones: one selects and locks,
+ * one clears.
+ */
 function referrersOf(
   schema: string,
   deleted: Deleted,

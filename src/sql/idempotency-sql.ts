@@ -26,7 +26,7 @@ export interface RememberedAnswer extends ClaimedKey {
  * show it.
  */
 export function claimKeysSql(schema: string, keys: readonly ClaimedKey[]): Sql {
-  // The limit keeps one look into the index for each key, however small the table was when the
+  // The limit makes the plan one index look-up for each key, however small the table was when the
   // statement was planned.
   return sql`select now()::timestamptz(3) as now, s.fingerprint, s.status, s.etag, s.body,
       s.object_type, s.record_ids, s.reach_user_ids, s.fields, case when s.key is null then
@@ -44,7 +44,7 @@ export function claimKeysSql(schema: string, keys: readonly ClaimedKey[]): Sql {
 export const ANSWERS_INDEX = '_idempotency_pkey';
 
 /**
- * Keep answers. Fails on `ANSWERS_INDEX` when there is one: an old one, or one that was stored just
+ * Store answers. Fails on `ANSWERS_INDEX` when there is one: an old one, or one that was stored just
  * before the key was claimed.
  */
 export function rememberSql(schema: string, answers: readonly RememberedAnswer[]): Sql {
@@ -69,7 +69,7 @@ export function forgetAnswerSql(schema: string, { api_key_id, key }: ClaimedKey)
       and stored_at <= now() - interval '24 hours'`;
 }
 
-/** Delete some answers that nobody can ask for any more; skips what another sweeper deletes. */
+/** Delete some expired answers; skips rows that another sweeper has locked. */
 export function forgetAnswersSql(schema: string, most: number): Sql {
   const table = identifier(schema, '_idempotency');
   return sql`with old as (

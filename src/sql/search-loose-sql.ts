@@ -8,7 +8,7 @@ import { CONTROL_SCHEMA, identifier, type Sql, sql } from './sql.ts';
 
 /** Spellings of one word. */
 const SPELLINGS = sql`12`;
-/** Records looked at more closely; when nothing else is found they are worth more time. */
+/** Candidates that are scored; more of them when the earlier stages found nothing. */
 const RECORDS = { afterNothing: sql`30`, afterSomething: sql`15` };
 
 /** The part `loose`; `found` counts the records of the stages before. */
@@ -37,7 +37,10 @@ export function looseSql(plan: SearchPlan, found: Sql): Sql {
 
 const TYPOS = sql`select * from texts where typos > 0`;
 
-/** Spellings, and those of a typo with the words beside it: they find what common words hide. */
+/**
+ * Spellings, and spellings with a typo next to a neighbouring word: these find records of common
+ * words.
+ */
 const TEXTS = sql`
       select * from spellings
       union all
@@ -51,11 +54,11 @@ const TEXTS = sql`
       from spellings a join spellings b on b.i = a.i + 1
       where a.typos = 1 and b.typos = 0`;
 const EFFORT = sql`(select records from effort)`;
-/** The words that nobody has as they stand; when there is none, any may be wrong. */
+/** The words that match no row as typed; when there are none, any word may have a typo. */
 const SUSPECTS = sql`(select suspects from effort)`;
 const SPARE = sql`(select spare from effort)`;
 
-/** Which texts each word of the query may mean. */
+/** The texts that each word of the query may stand for. */
 function spellingsSql({ schema }: SearchPlan): Sql {
   return sql`
       ${TERMS} where ${EFFORT} > 0

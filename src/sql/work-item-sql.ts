@@ -1,4 +1,4 @@
-// What only work items need of the database: numbers of their own, and trees that stay trees (D59).
+// Statements for work items only: their numbers, and the checks that keep their trees without cycles (D59).
 // Pure text.
 
 import { PARENT_KEY, WORK_ITEMS } from '../model/model.ts';
@@ -21,8 +21,8 @@ export function nextPublicIdsSql(schema: string, prefixes: readonly string[]): S
 }
 
 /**
- * Who moves work items in a tree waits for those who do so already; who only adds some waits for those
- * who move. What is read afterwards is what they left.
+ * Lock the trees of a workspace: a move is exclusive, adds share the lock. Reads after it see what earlier
+ * holders of the lock have committed.
  */
 export function lockTreeSql(schema: string, strength: 'move' | 'add'): Sql {
   const lock = strength === 'move' ? sql`pg_advisory_xact_lock` : sql`pg_advisory_xact_lock_shared`;

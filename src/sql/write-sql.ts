@@ -12,17 +12,17 @@ export interface Inserted {
   /** Column → type. */
   readonly columns: ReadonlyMap<string, string>;
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** A boolean that must be true; else the statement fails with `LOOKUP_MISS`. */
+  /** A condition that must be true; otherwise the statement fails with `LOOKUP_MISS`. */
   readonly optimisticCheck?: Sql | undefined;
 }
 
-/** SQLSTATE of an insert whose assumption does not hold (migrations/control). */
+/** SQLSTATE of an insert whose optimistic look-up failed (migrations/control). */
 export const LOOKUP_MISS = 'WR002';
 
 /** Columns that an import may leave empty in some rows only. */
 const TIMES: ReadonlySet<string> = new Set(['created_at', 'updated_at']);
 
-/** What the database adds to a record; the rest is known before it is written. */
+/** Columns that the database computes; the others are known before the write. */
 const ADDED = sql`t.id, t.version, t.created_at, t.updated_at`;
 
 /** Insert records; answers what the database adds to each. */
@@ -55,7 +55,7 @@ export function insertSql(
     returning ${ADDED}`;
 }
 
-/** What one record gets. */
+/** The new values of one record. */
 export interface Updated {
   readonly id: string;
   readonly set: ReadonlyMap<Field, unknown>;
