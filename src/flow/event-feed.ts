@@ -1,6 +1,6 @@
 // The feeds of live events: each workspace with readers polls its outbox once for all of them, at once
 // after a write of this process and at the latest after half a second; a reader that is behind catches up
-// with pages of its own (docs/decisions.md, D58).
+// with pages of its own (D58, docs/design/live-events.md).
 
 import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Caller } from '../model/access.ts';

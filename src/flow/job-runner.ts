@@ -1,4 +1,4 @@
-// Runs the jobs of the service in this process, some at a time (docs/decisions.md, D195 to D197). It runs
+// Runs the jobs of the service in this process, some at a time (D195 to D197, docs/design/jobs.md). It runs
 // the kinds it is given; the order of the jobs is decided by the database.
 
 import { setTimeout as sleep } from 'node:timers/promises';

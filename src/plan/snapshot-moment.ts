@@ -1,5 +1,5 @@
 // A moment of the database: what a snapshot saw, and the crash epoch in which its transaction numbers
-// mean anything (docs/decisions.md, D170). A text, `xmin:xmax:xip:epoch`; two of them can be compared
+// mean anything (D170, docs/design/crash-epochs.md). A text, `xmin:xmax:xip:epoch`; two of them can be compared
 // within one epoch only. Pure.
 
 /** The transactions that a snapshot does not see. */

@@ -335,26 +335,26 @@ async function step(world: World, memory: Memory, request: Request): Promise<str
     return answer.ok ? 'replayed' : answer.refusal.code;
   }
   const owners = new Map([...world.gadgets].map(([id, one]) => [id, one.fields.owner_user_id]));
-  const expected = validate(world, actor, operations, batch);
-  if ('code' in expected) {
-    expect(answer).toEqual({ ok: false, refusal: expected });
-    return expected.code;
+  const validated = validate(world, actor, operations, batch);
+  if ('code' in validated) {
+    expect(answer).toEqual({ ok: false, refusal: validated });
+    return validated.code;
   }
   const trial: World = structuredClone({ ...world, audit: [...world.audit] });
-  const refusal = apply(trial, actor, expected, idsOf(expected, answer));
+  const refusal = apply(trial, actor, validated, idsOf(validated, answer));
   if (refusal !== undefined) {
     expect(answer).toMatchObject({ ok: false, refusal: { code: refusal.code } });
     return refusal.code;
   }
   expect(answer).toMatchObject({ ok: true, replayed: false });
   if (!answer.ok) throw new Error('not reached');
-  requireShown(trial, request, expected, answer.body);
+  requireShown(trial, request, validated, answer.body);
   replaceWorld(world, trial);
   if (key !== undefined) {
     const now = [...world.gadgets].map(([id, one]) => [id, one.fields.owner_user_id] as const);
     memory.set(place, { print, body: answer.body, owners: new Map([...owners, ...now]) });
   }
-  return expected.every(({ kind }) => kind === 'none') ? 'unchanged' : 'ok';
+  return validated.every(({ kind }) => kind === 'none') ? 'unchanged' : 'ok';
 }
 
 function replayOf(world: World, actor: Actor, stored: Stored, print: string): Answer {
