@@ -1,8 +1,8 @@
-// Runs a bounded number of tasks side by side; the first failure is thrown to whoever adds the next
-// task or waits for the end.
+// Runs a bounded number of write tasks in parallel; the first failure is thrown by the next `start` or
+// `settle`.
 
 export interface ParallelWriters {
-  /** Start a task as soon as a lane is free; answers when it has started. */
+  /** Start a task as soon as fewer than `count` run; resolves when it has started. */
   start(task: () => Promise<void>): Promise<void>;
   /** Wait until every task has ended, and throw the first failure. */
   settle(): Promise<void>;

@@ -69,7 +69,7 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
 
 /** Passes over what waits: work items are trees of ten levels at most (D113). */
 const ROUNDS = 10;
-/** 8,800 deals on two cores took 3.0 s with one lane, 2.1 s with two or three, 2.4 s with four. */
+/** 8,800 deals on two cores took 3.0 s with one writer, 2.1 s with two or three, 2.4 s with four. */
 const PARALLEL_WRITERS = 3;
 /** Characters of rows that are held and written together: rows may be long, memory is not. */
 const BATCH_LENGTH = LIMITS.bodyBytes;
