@@ -120,9 +120,7 @@ export async function revokeApiKeys(
   return rows as unknown as readonly ListedApiKey[];
 }
 
-/**
- * Tell all processes that a key has changed. Only a hint: they look again within a second (D80).
- */
+/** Tell all processes that a key has changed. Only a hint: they look again within a second (D80). */
 export async function announceKey(db: Queryable, keyId: string): Promise<void> {
   await db.query(toStatement(sql`select pg_notify(${CHANNEL}, ${`key:${keyId}`})`));
 }

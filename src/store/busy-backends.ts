@@ -12,10 +12,7 @@ export type Lender = Pick<pg.Pool, 'connect'>;
 export interface BusyBackends {
   /** The pool, whose connections count as the workspace's until they are given back. */
   lenderFor(workspace: number): Lender;
-  /**
-   * True when some of them, or of all, do not wait for a lock. Behind a pooler: when anything
-   * answers.
-   */
+  /** True when some of them, or of all, do not wait for a lock. Behind a pooler: when anything answers. */
   isServed(db: Queryable, workspace: number | undefined): Promise<boolean>;
 }
 

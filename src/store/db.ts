@@ -76,9 +76,7 @@ export interface Transaction extends Queryable {
 }
 
 export interface Database extends Shareable {
-  /**
-   * Run `work` in a transaction; repeated up to three times on deadlock or serialisation failure.
-   */
+  /** Run `work` in a transaction; repeated up to three times on deadlock or serialisation failure. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /** Run `work` in a transaction, once: what was read from a stream cannot be read again. */
   copying<Result>(work: (tx: Transaction & Copying) => Promise<Result>): Promise<Result>;
@@ -89,10 +87,7 @@ export interface Database extends Shareable {
   forTenant(tenant: Tenant, stats?: QueryStats): Database;
   /** How many requests of tenants hold or wait for a connection. */
   load(): ReturnType<FairQueue['load']>;
-  /**
-   * Call `handler` with the payloads of NOTIFY until `close`; reconnects by itself. Not if
-   * pooled.
-   */
+  /** Call `handler` with the payloads of NOTIFY until `close`; reconnects by itself. Not if pooled. */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
   /** Since the start, of all tenants. */
   statementCount(): number;
@@ -212,10 +207,7 @@ interface Cancellation {
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * The connection is not given back before a cancellation is over: it must not hit what comes
- * next.
- */
+/** The connection is not given back before a cancellation is over: it must not hit what comes next. */
 async function cancelOnAbort<Result>(
   client: pg.PoolClient,
   { connection, signal }: Cancellation,

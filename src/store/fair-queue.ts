@@ -37,14 +37,9 @@ export interface FairQueueOptions {
 
 const TIMEOUT_MS = 5000;
 const MAX_WAITING = 1000;
-/**
- * Milliseconds a request waits while no slot is released; with the rest of its way it is refused
- * within a second.
- */
+/** Milliseconds a request waits while no slot is released; with the rest of its way it is refused within a second. */
 const STALLED_MS = 900;
-/**
- * Milliseconds before that at which PostgreSQL is asked, and between two checks of a longer wait.
- */
+/** Milliseconds before that at which PostgreSQL is asked, and between two checks of a longer wait. */
 const PROBE_LEAD_MS = 300;
 const CHECK_INTERVAL_MS = 150;
 

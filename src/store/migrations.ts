@@ -98,10 +98,7 @@ async function addTextIndexes(db: Database): Promise<void> {
   }
 }
 
-/**
- * A backup that is under way must not keep the service from its start: the next start tries
- * again.
- */
+/** A backup that is under way must not keep the service from its start: the next start tries again. */
 function isHeldUp(error: unknown): false {
   if (isOperatorError(error)) return false;
   throw error;

@@ -234,9 +234,7 @@ async function applyInTransaction(
   return { plan: { ...plan, workspace: applied }, isNew: true, isDone };
 }
 
-/**
- * A change whose index is there needs no lock, and no look at the data: the index has seen to it.
- */
+/** A change whose index is there needs no lock, and no look at the data: the index has seen to it. */
 function withoutBuilt(change: Change, { ready }: IndexPlan): Change {
   const index = changedIndex(change);
   if (index === undefined || !ready.has(index.name)) return change;

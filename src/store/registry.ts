@@ -7,10 +7,7 @@ import type { Queryable } from './db.ts';
 import { loadModel, loadRevision } from './workspaces.ts';
 
 export interface Registry {
-  /**
-   * The model in force when it was last forgotten or later; the same object while its revision
-   * is.
-   */
+  /** The model in force when it was last forgotten or later; the same object while its revision is. */
   model(workspaceId: number): Promise<WorkspaceModel>;
   /** Look at the revision at the next use: something in the workspace has changed. */
   forget(workspaceId: number): void;

@@ -66,10 +66,7 @@ function openTransaction(client: pg.PoolClient, sending: SendOptions): OpenTrans
   let finished = false;
   let isOver = false;
 
-  /**
-   * What follows the message with BEGIN waits for its answer: it must not run without a
-   * transaction.
-   */
+  /** What follows the message with BEGIN waits for its answer: it must not run without a transaction. */
   async function exchange(statements: readonly Statement[]): Promise<readonly pg.QueryResult[]> {
     if (begun !== undefined) {
       await begun;

@@ -147,14 +147,9 @@ function explainDrop(error: unknown, slug: string): unknown {
 export interface WorkspaceSize {
   /** Tables with their indexes. */
   readonly bytes: number;
-  /**
-   * What the statistics of the server say: near to the truth, and cheap; null on another server.
-   */
+  /** What the statistics of the server say: near to the truth, and cheap; null on another server. */
   readonly records: number | null;
-  /**
-   * With Citus, `host:port` of the server that has the tables; null when it is the one connected
-   * to.
-   */
+  /** With Citus, `host:port` of the server that has the tables; null when it is the one connected to. */
   readonly place?: string | null;
 }
 

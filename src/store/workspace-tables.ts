@@ -32,9 +32,7 @@ export async function loadTables(db: Queryable, schema: string): Promise<readonl
   return rows as unknown as readonly StoredTable[];
 }
 
-/**
- * For this transaction: COPY prints and reads the same, whatever the settings of the server are.
- */
+/** For this transaction: COPY prints and reads the same, whatever the settings of the server are. */
 export async function prepareCopying(tx: Queryable): Promise<void> {
   await runOnce(
     tx,
