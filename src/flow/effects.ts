@@ -15,7 +15,7 @@ import {
 } from '../sql/audit-sql.ts';
 import { addCommentsSql, type NewComment } from '../sql/comment-sql.ts';
 import { type Attached, deleteSql } from '../sql/delete-sql.ts';
-import { type RememberedAnswer, rememberSql } from '../sql/idempotency-sql.ts';
+import { type StoredAnswer, storeAnswersSql } from '../sql/idempotency-sql.ts';
 import { linkSql, unlinkSql } from '../sql/link-sql.ts';
 import { searchChangeSql } from '../sql/search-rows-sql.ts';
 import { type Sql, type Statement, toStatement } from '../sql/sql.ts';
@@ -57,7 +57,7 @@ export interface Effects {
   readonly search: readonly (SearchChange & { readonly object: ObjectModel })[];
   /** Work items that get a place in a tree. */
   readonly placedItems: readonly PlacedItem[];
-  readonly remembered: RememberedAnswer | undefined;
+  readonly storedAnswer: StoredAnswer | undefined;
 }
 
 /**
@@ -71,7 +71,7 @@ export function effectStatements(
 ): readonly Statement[] {
   const { schema } = definition;
   const placedItems = effects.flatMap((one) => one.placedItems);
-  const remembered = effects.flatMap((one) => one.remembered ?? []);
+  const storedAnswers = effects.flatMap((one) => one.storedAnswer ?? []);
   const statements = [
     ...stepStatements(
       definition,
@@ -79,7 +79,7 @@ export function effectStatements(
       optimisticCheck,
     ),
     ...searchStatements(schema, effects),
-    ...(remembered.length === 0 ? [] : [rememberSql(schema, remembered)]),
+    ...(storedAnswers.length === 0 ? [] : [storeAnswersSql(schema, storedAnswers)]),
     ...(placedItems.length === 0
       ? []
       : [requireTreeSql(schema, placedItems, LIMITS.workItemLevels)]),

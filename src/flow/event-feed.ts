@@ -91,9 +91,9 @@ const PAGE = 200;
 const MIN_PORTION = 10;
 /** Readers that are brought up to date at the same time. */
 const MAX_CATCH_UPS = 4;
-/** Readers whose rights are checked before other work of the event loop comes in between. */
+/** Readers whose rights are checked before the event loop may do other work. */
 const REFRESHED_AT_ONCE = 200;
-/** Milliseconds until a reader at the end of a page under way checks again. */
+/** Milliseconds until a reader at the end of a page that is being sent checks again. */
 const RECHECK_MS = 20;
 
 export function openEventFeeds(options: EventFeedOptions): EventFeeds {
@@ -173,7 +173,7 @@ function openFeed(model: WorkspaceModel, present: string): Feed {
   };
 }
 
-/** Poll until nobody reads any more. */
+/** Poll until the feed has no readers. */
 async function run(state: State, workspaceId: number, feed: Feed): Promise<void> {
   let gap = MIN_GAP_MS;
   for (;;) {
@@ -292,7 +292,7 @@ async function advance({ db }: State, stream: EventStream, end: string): Promise
   stream.portion = Math.min(PAGE, 2 * written + MIN_PORTION);
 }
 
-/** The moment up to which everything will have been sent when the poll under way is over. */
+/** The moment up to which everything will have been sent when the current poll is over. */
 function endOf({ delivered, within }: EventPosition): string {
   return within?.to ?? delivered;
 }

@@ -17,8 +17,8 @@ import {
   ANSWERS_INDEX,
   type ClaimedKey,
   claimKeysSql,
-  forgetAnswerSql,
-  type RememberedAnswer,
+  deleteAnswerSql,
+  type StoredAnswer,
 } from '../sql/idempotency-sql.ts';
 import { reachOfRecordsSql } from '../sql/lookup-sql.ts';
 import { toStatement } from '../sql/sql.ts';
@@ -85,8 +85,8 @@ export function isAnswerStored(error: unknown): boolean {
 }
 
 /** Delete the stored answer of a key after its 24 hours; a newer one stays. */
-export async function forgetAnswer(db: Queryable, claimant: Claimant): Promise<void> {
-  await db.query(toStatement(forgetAnswerSql(claimant.model.schema, claimedKey(claimant))));
+export async function deleteExpiredAnswer(db: Queryable, claimant: Claimant): Promise<void> {
+  await db.query(toStatement(deleteAnswerSql(claimant.model.schema, claimedKey(claimant))));
 }
 
 const PARAM = { param: 'Idempotency-Key' } as const;
@@ -137,11 +137,11 @@ function requireReadableFields({ caller, object }: Claimant, keys: readonly stri
 }
 
 /** The answer to store, with its records; a deleted record as it was before. */
-export function rememberedAnswer(
+export function answerToStore(
   claimant: Claimant,
   { status, body, version, fields }: Answer,
   records: ReadonlyMap<string, Row>,
-): RememberedAnswer {
+): StoredAnswer {
   const { object, claim } = claimant;
   const column = reachColumn(object);
   return {

@@ -1,7 +1,7 @@
 // Deletes stored answers of Idempotency-Keys after their 24 hours, and jobs that ended more than a week
 // ago, in small statements. Several processes may run it at the same time.
 
-import { forgetAnswersSql } from '../sql/idempotency-sql.ts';
+import { deleteExpiredAnswersSql } from '../sql/idempotency-sql.ts';
 import { isDatabaseError, type Queryable } from '../store/db.ts';
 import { deleteOldJobs } from '../store/jobs.ts';
 import { runOnce } from '../store/run-once.ts';
@@ -44,7 +44,7 @@ export async function sweep(
 
 async function forget(db: Queryable, schema: string): Promise<number> {
   try {
-    const [row] = await runOnce(db, forgetAnswersSql(schema, MOST));
+    const [row] = await runOnce(db, deleteExpiredAnswersSql(schema, MOST));
     return Number(row?.forgotten);
   } catch (error) {
     // The workspace has been deleted since it was listed.

@@ -11,13 +11,13 @@ import { type Database, isDatabaseError, type Row, type Transaction } from '../s
 import { type Effects, effectStatements } from './effects.ts';
 import {
   type Answer,
+  answerToStore,
   type Claim,
   type Claimant,
   claimKeys,
+  deleteExpiredAnswer,
   findReplay,
-  forgetAnswer,
   isAnswerStored,
-  rememberedAnswer,
 } from './idempotency.ts';
 import { type Lookup, needsLookupCheck, optimisticCheckOf } from './lookups.ts';
 import { runLookups } from './run-lookups.ts';
@@ -73,7 +73,7 @@ export interface Keyed<Result> {
 
 /** A request that may be written. */
 export interface Validated<Result> {
-  readonly effects: Omit<Effects, 'remembered'>;
+  readonly effects: Omit<Effects, 'storedAnswer'>;
   /** The records of the answer as they will be stored, when the transaction began at `now`. */
   predictRecords(now: string): ReadonlyMap<string, Row>;
   /** The result, from the predicted records merged with the rows that the statements returned. */
@@ -95,7 +95,7 @@ export async function writeAlone<Result>(request: PlannedRequest<Result>): Promi
     try {
       return await attempt(optimistic !== undefined);
     } catch (error) {
-      if (isAnswerStored(error)) await forgetAnswer(context.db, claimantOf(request));
+      if (isAnswerStored(error)) await deleteExpiredAnswer(context.db, claimantOf(request));
       else if (!isLookupMiss(error, optimistic)) throw error;
       return await attempt(false);
     }
@@ -255,13 +255,13 @@ function predictAnswer<Result>(
 ) {
   const records = validated.predictRecords(now);
   if (request.keyed === undefined) {
-    const effects = { ...validated.effects, remembered: undefined };
+    const effects = { ...validated.effects, storedAnswer: undefined };
     return { request, validated, records, effects, stored: undefined };
   }
   const stored = validated.respond(records);
   const answer = request.keyed.answerOf(stored);
-  const remembered = rememberedAnswer(claimantOf(request), answer, records);
-  return { request, validated, records, effects: { ...validated.effects, remembered }, stored };
+  const storedAnswer = answerToStore(claimantOf(request), answer, records);
+  return { request, validated, records, effects: { ...validated.effects, storedAnswer }, stored };
 }
 
 /** The rows that the statements returned, by the id of the record. */

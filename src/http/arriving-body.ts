@@ -127,7 +127,7 @@ async function skipBytes(exchange: Exchange, limit: number): Promise<true | unde
   });
 }
 
-/** The client is told to send the body it has announced. */
+/** Sends `100 Continue` to a client that waits for it. */
 function askForBody({ expectation, response }: Exchange): void {
   if (expectation === 'continue') response.writeContinue();
 }

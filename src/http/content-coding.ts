@@ -16,7 +16,7 @@ const OF_ANSWERS: readonly Coding[] = ['br', 'gzip'];
 
 let atOnce = 0;
 
-/** The coding of an answer of so many bytes, made when it is asked for; undefined: none. */
+/** The coding of an answer of so many bytes, chosen for each request; undefined: none. */
 export function answerCoding(accepted: string | undefined, bytes: number): Coding | undefined {
   if (accepted === undefined) return undefined;
   const wishes = parseAccepted(accepted);

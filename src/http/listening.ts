@@ -1,4 +1,4 @@
-// Listening: on the address that was asked for; on all addresses of `localhost`, which are one for IPv4 and
+// Listening: on the configured address; on all addresses of `localhost`, which are one for IPv4 and
 // one for IPv6 on most systems.
 
 import { lookup } from 'node:dns/promises';

@@ -183,7 +183,7 @@ function headersOf({ call, headers }: Exchange, own: readonly string[]): string[
 }
 
 /**
- * Close after the answer when asked to, or when more of the body is on its way than is worth reading.
+ * Close after the answer when asked to, or when more of the body is unread than is worth reading.
  * The answer would be lost if the connection were reset while the client still sends, so the socket
  * lingers half-closed, without reading on.
  */

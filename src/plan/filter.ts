@@ -15,7 +15,7 @@ export interface QueryFilter {
   readonly value: string;
 }
 
-/** A condition of known form whose field and value are not looked at yet. */
+/** A condition of known form whose field and value are not resolved yet. */
 export interface ConditionInput {
   /** The client's name of it. */
   readonly param: string;

@@ -27,7 +27,7 @@ export interface LinkedPlan {
   readonly page: ReadPlan;
 }
 
-/** The relationships of a record that the caller may know of (D28). */
+/** The relationships of a record that the caller may see (D28). */
 export function visibleRelationships(
   model: WorkspaceModel,
   caller: Caller,

@@ -53,7 +53,7 @@ export function recordQuery(parts: Partial<RecordQuery>): RecordQuery {
 }
 
 /**
- * Parse the parts, whoever sent them. `requireObject` is called after the checks that do not need the
+ * Parse the parts, in any spelling. `requireObject` is called after the checks that do not need the
  * object and before those of the filters (D1). Throws `validation_failed` and `invalid_filter`.
  */
 export function parseRecordQuery(

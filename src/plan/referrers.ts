@@ -11,7 +11,7 @@ import {
 } from '../model/model.ts';
 import { type ReachPredicate, reachPredicate } from './read-plan.ts';
 
-/** A field of `object` that refers to records of the object asked for. */
+/** A field of `object` that refers to records of the target object. */
 export interface Referrer {
   readonly object: ObjectModel;
   readonly field: Field;

@@ -49,7 +49,7 @@ const PHASES: readonly Phase[] = [
   'tighten',
 ];
 
-/** A statement and, for its failure, the change that asked for it. */
+/** A statement and, for its failure, the change that caused it. */
 export interface DdlStatement {
   readonly statement: Sql;
   readonly change: Change;

@@ -1,4 +1,4 @@
-// The statements of notifications: a page of somebody's own, and marking one as read. A notification is
+// The statements of notifications: a page of a user's own, and marking one as read. A notification is
 // found only while its user can read the record it is about. Pure text.
 
 import type { NotificationPagePlan, NotificationScope } from '../plan/notification-plan.ts';
