@@ -66,7 +66,7 @@ export async function readPage(
   const statement = after === undefined ? first : toStatement(readSql({ ...plan, after }));
   const rows =
     kind === undefined
-      ? await askTogether(context, statement, planningOf(plan))
+      ? await readShared(context, statement, planningOf(plan))
       : await coalesce(db, kind, { after, statement, plan, context }, sharingPages(request.limit));
   return pageOf(plan, rows, request.limit, (last) => cursorAfter(model, plan, last));
 }
@@ -79,7 +79,7 @@ function kindOf({ schema, object, reach, ...plan }: ReadPlan): string {
 
 interface WantedPage {
   readonly after: ReadPlan['after'];
-  /** Of this page alone. */
+  /** The statement of this page only. */
   readonly statement: Statement;
   readonly plan: ReadPlan;
   readonly context: ReadContext;
@@ -133,7 +133,7 @@ export async function readGroups(
     const made = planAggregate(model, caller, object, request);
     return { plan: made, statement: toStatement(aggregateSql(made)) };
   });
-  const rows = await askTogether(context, statement, planningOf(plan));
+  const rows = await readShared(context, statement, planningOf(plan));
   return pageOf(plan, rows, request.limit, (last) => cursorAfterGroup(model, plan, last));
 }
 
@@ -195,17 +195,17 @@ export async function readHits(
   request: SearchRequest,
 ): Promise<readonly Row[]> {
   const plan = planSearch(context.model, context.caller, request);
-  return plan === undefined ? [] : askTogether(context, toStatement(searchSql(plan)));
+  return plan === undefined ? [] : readShared(context, toStatement(searchSql(plan)));
 }
 
-/** Askers of one statement: each only waits for it. */
-const MOST_ASKERS = 100;
+/** Requests that share one statement; many, because they share one result. */
+const MOST_SHARED = 100;
 
 /**
- * Send the one statement of a read, once for all that ask for the same at the same time. Whose records
- * somebody may see is in the statement, so only those with the same reach share it (D207).
+ * Send the one statement of a read; concurrent reads with the same statement and parameters share it. The reach
+ * is among the parameters, so only callers with the same reach share it (D207).
  */
-function askTogether(
+function readShared(
   context: ReadContext,
   statement: Statement,
   options?: QueryOptions,
@@ -213,7 +213,7 @@ function askTogether(
   const { text, values } = statement;
   const kind = `same ${context.model.revision} ${JSON.stringify(values)} ${text}`;
   return coalesce(context.db, kind, context, {
-    most: MOST_ASKERS,
+    most: MOST_SHARED,
     async run(contexts: readonly ReadContext[]) {
       const [first, another] = contexts as readonly [ReadContext, ReadContext?];
       const rows = await ask(another ? uncancelled(first) : first, statement, options);

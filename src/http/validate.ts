@@ -31,11 +31,11 @@ const OPTIONS = {
 /** Stops at the first problem: the cheap check that nearly every request passes. */
 const first = prepare(new Ajv2020({ ...OPTIONS, allErrors: false }));
 
-/** The others take what `first` has found to be a schema. */
+/** `first` has checked the schema, so the other validators do not check it again. */
 const OTHERS = { ...OPTIONS, verbose: true, validateSchema: false };
 const all = prepare(new Ajv2020({ ...OTHERS, allErrors: true }));
 
-/** Knows only how much a value may hold (`boundsOf`). */
+/** Checks the bounds of a value only (`boundsOf`). */
 const most = new Ajv2020({ ...OTHERS, strict: false, useDefaults: false });
 
 /**
@@ -59,14 +59,14 @@ export function compileShape(schema: Type.TSchema, { subject }: ShapeOptions): S
 
 interface Validators {
   readonly isValid: ValidateFunction;
-  /** What only a value needs that is not valid, compiled for the first one. */
+  /** Validators for invalid values only, compiled for the first such value. */
   readonly isWithin: () => ValidateFunction;
   readonly findAll: () => ValidateFunction;
 }
 
 const validators = new WeakMap<Type.TSchema, Validators>();
 
-/** Routes have schemas in common, and so have servers of one process: each is compiled once (D185). */
+/** Routes share schemas, and servers of one process share routes: each schema is compiled once (D185). */
 function validatorsOf(schema: Type.TSchema): Validators {
   const known = validators.get(schema);
   if (known !== undefined) return known;
