@@ -9,9 +9,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const PURE = [
   'test/{model,plan}/**/*.test.ts',
   'test/sql/{comment-sql,ddl-sql,read-sql,sql,write-sql}.test.ts',
-  'test/postgres/{fair-queue,gather}.test.ts',
+  'test/postgres/{batch-requests,fair-queue}.test.ts',
   'test/provision/definition-file.test.ts',
-  'test/import/{lanes,mapping,progress}.test.ts',
+  'test/import/{mapping,parallel-writers,progress}.test.ts',
   'test/{http/load-shedder,flow/event-stream,faults/reliability-document,tidy}.test.ts',
 ];
 const PROCESS = [
@@ -51,7 +51,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 const postgres = 'test/postgres-for-tests.ts';
-/** What takes longer than that hangs; nothing is judged by how fast the machine is. */
+/** What takes longer than that hangs; nothing fails by how fast the machine is. */
 const shared = {
   isolate: false,
   testTimeout: 120_000,

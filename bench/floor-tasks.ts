@@ -250,7 +250,7 @@ export function searchRequests(texts: readonly string[]): readonly Request[] {
   return texts.map((text) => ({ path: `/v1/search?q=${encodeURIComponent(text)}&limit=20` }));
 }
 
-/** What people type: a whole name, its start, a word in it with the next, a word with a slip. */
+/** What people type: a whole name, its start, a word in it with the next, a word with a typo. */
 export function searchTexts(names: readonly string[]): readonly string[] {
   return names.map((name, index) => {
     const words = name.split(' ');

@@ -10,6 +10,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { CACHE_DIRECTORY } from './cached-data.ts';
 import { DEMO_TASKS, measureDemoReads, measureImport } from './demo-tasks.ts';
 import {
   aggregateQuestions,
@@ -28,7 +29,6 @@ import {
   measureWorkspaces,
   type Workspaces,
 } from './growth-tasks.ts';
-import { KEPT } from './kept-data.ts';
 import { measureLive } from './live-tasks.ts';
 import type { Load } from './measure.ts';
 import { startService } from './processes.ts';
@@ -180,10 +180,10 @@ async function measureAtScale(records: number): Promise<void> {
   writeReport(results, { postgres, records, notes: [kept.note, ...failures], options: text });
 }
 
-mkdirSync(KEPT, { recursive: true });
+mkdirSync(CACHE_DIRECTORY, { recursive: true });
 await measure('import', measureImport);
 if (DEMO_TASKS.some(wanted)) {
-  results.push(...(await measureDemoReads(join(KEPT, 'demo'), load, wanted)));
+  results.push(...(await measureDemoReads(join(CACHE_DIRECTORY, 'demo'), load, wanted)));
 }
 if (WRITE_TASKS.some(wanted)) {
   // On data of its own: it grows.

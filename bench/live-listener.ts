@@ -49,12 +49,12 @@ process.on('message', async (message: ListenTask | 'report') => {
     return;
   }
   const waiting = [...message.authorizations];
-  const lane = async () => {
+  const worker = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       await listen(message.url, next);
     }
   };
-  await Promise.all(Array.from({ length: 16 }, lane));
+  await Promise.all(Array.from({ length: 16 }, worker));
   process.send?.('listening');
 });
 process.on('disconnect', () => process.exit(0));

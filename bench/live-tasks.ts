@@ -70,13 +70,13 @@ async function warmUp({ service }: Site, path: string, keys: readonly string[]):
 
 async function makeKeys(site: Site, count: number): Promise<readonly string[]> {
   const keys: string[] = [];
-  const lane = async () => {
+  const worker = async () => {
     while (keys.length < count) {
       const { headers } = await site.visit('demo');
       keys.push(headers.authorization as string);
     }
   };
-  await Promise.all([1, 2, 3, 4].map(lane));
+  await Promise.all([1, 2, 3, 4].map(worker));
   return keys.slice(0, count);
 }
 

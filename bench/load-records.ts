@@ -3,17 +3,17 @@
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NOTHING_FOUND } from '../src/flow/run-lookups.ts';
+import { NO_LOOKUP_RESULTS } from '../src/flow/run-lookups.ts';
 import { writeRecords } from '../src/flow/write-flow.ts';
 import type { WriteContext } from '../src/flow/write-group.ts';
-import { openLanes } from '../src/import/lanes.ts';
+import { openParallelWriters } from '../src/import/parallel-writers.ts';
 import { LIMITS } from '../src/limits.ts';
 import type { ObjectModel } from '../src/model/model.ts';
 import { type SearchRow, searchChangeOf } from '../src/plan/search-rows.ts';
-import type { Change, Found } from '../src/plan/write-case.ts';
+import { validateWrites } from '../src/plan/validate-write.ts';
 import { AUTHOR_KEY, type FieldValues } from '../src/plan/write-fields.ts';
 import { planWrites } from '../src/plan/write-plan.ts';
-import { judgeWrites } from '../src/plan/write-verdict.ts';
+import type { Change, LookupResults } from '../src/plan/write-validation.ts';
 import type { Queryable, Row } from '../src/postgres/db.ts';
 import {
   CONTROL_SCHEMA,
@@ -40,17 +40,17 @@ export async function writeThrough(
   object: ObjectModel,
   { from, to, fieldsOf }: Batch,
 ): Promise<readonly string[]> {
-  const lanes = openLanes(3);
+  const writers = openParallelWriters(3);
   const ids: string[] = [];
   for (let start = from; start < to; start += LIMITS.batchOperations) {
     const operations = createsOf({ from: start, to, fieldsOf });
-    await lanes.start(async () => {
+    await writers.start(async () => {
       const request = { operations, source: 'import', batch: true } as const;
       const { results } = await writeRecords(context, object, request);
       ids.push(...results.map(({ id }) => id));
     });
   }
-  await lanes.settle();
+  await writers.settle();
   return ids;
 }
 
@@ -61,7 +61,7 @@ export async function copyInto(
   context: WriteContext,
   object: ObjectModel,
   { from, to, fieldsOf }: Batch,
-  { known, scratch }: { readonly known: Partial<Found>; readonly scratch: string },
+  { known, scratch }: { readonly known: Partial<LookupResults>; readonly scratch: string },
 ): Promise<void> {
   const { schema } = context.model;
   const tables = [object.table, '_search', '_search_words'];
@@ -70,7 +70,7 @@ export async function copyInto(
     for (let start = from; start < to; start += CHUNK) {
       const end = Math.min(start + CHUNK, to);
       const inserts = planInserts(context, object, { from: start, to: end, fieldsOf }, known);
-      const search = searchChangeOf(object, inserts, NOTHING_FOUND);
+      const search = searchChangeOf(object, inserts, NO_LOOKUP_RESULTS);
       for (const word of search?.words ?? []) words.add(word);
       await context.db.transaction(async (tx) => {
         // The references were made up from what is there; checking them again takes minutes.
@@ -101,14 +101,14 @@ function planInserts(
   { model, caller }: WriteContext,
   object: ObjectModel,
   { from, to, fieldsOf }: Batch,
-  known: Partial<Found>,
+  known: Partial<LookupResults>,
 ): readonly Insert[] {
   const inserts: Insert[] = [];
   for (let start = from; start < to; start += LIMITS.batchOperations) {
     const operations = createsOf({ from: start, to, fieldsOf });
     const request = { operations, source: 'import', batch: true } as const;
     const plan = planWrites(model, caller, object, request);
-    for (const change of judgeWrites(plan, { ...NOTHING_FOUND, ...known })) {
+    for (const change of validateWrites(plan, { ...NO_LOOKUP_RESULTS, ...known })) {
       if (change.kind === 'insert') inserts.push(change);
     }
   }

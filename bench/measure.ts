@@ -57,10 +57,14 @@ export function compareLatencies(first: Side, second: Side, load: Load): Promise
 }
 
 /** Send this many requests before anything is measured. */
-export async function warmUp({ url, requests }: Side, count: number, lanes: number): Promise<void> {
+export async function warmUp(
+  { url, requests }: Side,
+  count: number,
+  concurrency: number,
+): Promise<void> {
   const texts = requests.map(printRequest);
   let sent = 0;
-  async function lane(): Promise<void> {
+  async function worker(): Promise<void> {
     const connection = await openConnection(url);
     while (sent < count) {
       const text = texts[sent % texts.length] as string;
@@ -69,7 +73,7 @@ export async function warmUp({ url, requests }: Side, count: number, lanes: numb
     }
     connection.close();
   }
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
 /** Like `compareRates`, for answers that take long: every request that was begun is waited for. */
@@ -113,7 +117,7 @@ async function rateOf(side: Side, { connections, seconds }: Load): Promise<numbe
   const started = performance.now();
   const until = started + seconds * 1000;
   let answered = 0;
-  async function lane(number: number): Promise<void> {
+  async function worker(number: number): Promise<void> {
     const texts = side.requests.map((request) => printerOf(request, authorizationOf(side, number)));
     const connection = await openConnection(side.url);
     // Each begins at another request: nobody asks at one time for what their neighbours do.
@@ -126,7 +130,7 @@ async function rateOf(side: Side, { connections, seconds }: Load): Promise<numbe
     }
     connection.close();
   }
-  await Promise.all(Array.from({ length: connections }, (_, number) => lane(number)));
+  await Promise.all(Array.from({ length: connections }, (_, number) => worker(number)));
   return (1000 * answered) / (performance.now() - started);
 }
 
@@ -155,7 +159,7 @@ async function latencyOf({ url, requests }: Side, load: Load): Promise<number> {
   const until = performance.now() + load.seconds * 1000;
   const latencies: number[] = [];
   let next = 0;
-  async function lane(): Promise<void> {
+  async function worker(): Promise<void> {
     const connection = await openConnection(url);
     while (performance.now() < until) {
       const request = sent[next % sent.length] as { path: string; text: string };
@@ -167,7 +171,7 @@ async function latencyOf({ url, requests }: Side, load: Load): Promise<number> {
     }
     connection.close();
   }
-  await Promise.all(Array.from({ length: load.connections }, lane));
+  await Promise.all(Array.from({ length: load.connections }, worker));
   return median(latencies);
 }
 

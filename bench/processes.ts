@@ -123,7 +123,7 @@ async function end(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   if (child.connected) child.disconnect();
   else child.kill('SIGTERM');
-  const impatience = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), 20_000);
   await ended;
-  clearTimeout(impatience);
+  clearTimeout(killTimer);
 }

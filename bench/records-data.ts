@@ -1,5 +1,5 @@
 // The data of the large measurements: a workspace of 10,000 deals, one of as many as asked for, and
-// 1,000 small workspaces of twenty record tables. Made once; see kept-data.ts.
+// 1,000 small workspaces of twenty record tables. Made once; see cached-data.ts.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadModel } from '../src/control/workspaces.ts';
@@ -9,7 +9,7 @@ import type { ObjectModel, WorkspaceModel } from '../src/model/model.ts';
 import type { Database } from '../src/postgres/db.ts';
 import { createWorkspace } from '../src/provision/provision.ts';
 import { identifier, sql, toStatement } from '../src/sql/sql.ts';
-import { type KeptData, requireKeptData } from './kept-data.ts';
+import { type CachedData, requireCachedData } from './cached-data.ts';
 import { copyInto, writeThrough } from './load-records.ts';
 import {
   companyFields,
@@ -28,9 +28,9 @@ const SHEET_ROWS = 1000;
 const PATIENCE_SECONDS = 360;
 
 /** Workspaces `small`, with the sheets of 5 and 500 fields, and `large`. */
-export function requireRecords(records: number): Promise<KeptData> {
+export function requireRecords(records: number): Promise<CachedData> {
   const recipe = [GENERATOR_VERSION, records, RECORDS_DEFINITION];
-  return requireKeptData(`records-${records}`, recipe, async (db, scratch) => {
+  return requireCachedData(`records-${records}`, recipe, async (db, scratch) => {
     const small = await openNewWorkspace(db, 'small', RECORDS_DEFINITION);
     const started = performance.now();
     await fillDeals(small, SMALL, scratch, 'write');
@@ -51,9 +51,9 @@ export function requireRecords(records: number): Promise<KeptData> {
 }
 
 /** Workspaces `w0` to `w999` with a deal each. */
-export function requireWorkspaces(): Promise<KeptData> {
+export function requireWorkspaces(): Promise<CachedData> {
   const recipe = [GENERATOR_VERSION, WORKSPACES, SMALL_DEFINITION];
-  return requireKeptData('workspaces', recipe, async (db) => {
+  return requireCachedData('workspaces', recipe, async (db) => {
     for (let number = 0; number < WORKSPACES; number += 1) {
       const context = await openNewWorkspace(db, `w${number}`, SMALL_DEFINITION);
       const fieldsOf = () => ({ name: `Deal of ${number}` });

@@ -1,5 +1,5 @@
 // What the large workspaces of the benchmark look like: their definition document, and each record
-// as a function of a seed and its number, so that lanes may write them in any order. Pure.
+// as a function of a seed and its number, so that parallel writers may write them in any order. Pure.
 
 import type { FieldValues } from '../src/plan/write-fields.ts';
 

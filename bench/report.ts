@@ -137,7 +137,7 @@ const HOW_TO_READ = [
   '  spread thin. Alone, a patch waits twice for PostgreSQL (lock, then update and COMMIT).',
   '- **Batches**: two thirds are PostgreSQL, and of that more than four fifths are rows and index entries: a',
   '  company with three words makes 25. The search indexes by text are 18 %, those by age 16 %, the trigrams of',
-  '  the name 9 %, audit 14 %. Each serves a promise (docs/decisions.md, D146).',
+  '  the name 9 %, audit 14 %. Each serves a promise (docs/design/batches.md, D146).',
   '- **Counting** requests for the limits of a key costs a quarter of the rate of gets: an exact count needs a',
   '  statement of its own in each turn.',
   '- **Several processes** on the machine of the database: `npm run bench:peers -- --peers service --workers 2',

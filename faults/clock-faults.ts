@@ -111,8 +111,8 @@ async function requireDatabaseTime({ site, work, complaints }: Scene): Promise<v
   complaints.push('V9 nothing could be made after the clock was moved');
 }
 
-function isMade({ verdict }: { readonly verdict: string }): boolean {
-  return verdict === 'acked';
+function isMade({ outcome }: { readonly outcome: string }): boolean {
+  return outcome === 'acked';
 }
 
 /** A budget that is used up stays so, whichever way a clock jumps; it comes back each minute of PostgreSQL. */

@@ -160,11 +160,11 @@ async function cutAfterRequest({ site, work, random }: Scene): Promise<void> {
   socket.resetAndDestroy();
   entry.unknowns += 1;
   const secret = site.keys[0]?.secret ?? '';
-  for (let tries = 0; tries < 300 && entry.verdict === 'unresolved'; tries += 1) {
+  for (let tries = 0; tries < 300 && entry.outcome === 'unresolved'; tries += 1) {
     const sent = { method: 'POST', path: RECORDS_PATH, body, key: token } as const;
     const answer = await site.wire.send(site.url, secret, sent);
     if (answer.status === 201) {
-      entry.verdict = 'acked';
+      entry.outcome = 'acked';
       entry.replayed = answer.headers['idempotent-replayed'] === 'true';
       const { data } = JSON.parse(answer.body) as { data: { id: string; version: string } };
       ledger.made({ id: data.id, objectType: 'deals', token, client: 0 });

@@ -49,7 +49,7 @@ export const manyConnections: Fault = {
         `half requests: ${timedOut} × 408, the last after ${ms(latest)}; ` +
           `${closed - timedOut} refused beyond ${MOST_CONNECTIONS}`,
       );
-      await judgeReadsBeside(scene, { baseline, beside, during, use });
+      await checkReadsBeside(scene, { baseline, beside, during, use });
       if (open < CONNECTIONS) complaints.push(`V9 only ${open} idle connections stayed open`);
       if (timedOut === 0) complaints.push('V9 no half request was ended with 408');
       if (latest > HALF_ENDED_WITHIN + 3000) complaints.push(`V9 a 408 after ${ms(latest)}`);
@@ -72,7 +72,7 @@ interface Beside {
 }
 
 /** The slow seconds, and who had the processors then: the service, its clients or nobody. */
-async function judgeReadsBeside(
+async function checkReadsBeside(
   { notes, complaints }: Scene,
   { baseline, beside, during, use }: Beside,
 ): Promise<void> {

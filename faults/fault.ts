@@ -7,8 +7,8 @@ import type { Cluster } from './cluster.ts';
 import { ms } from './figures.ts';
 import { findViolations } from './invariants.ts';
 import {
-  judgeMemory,
-  judgeReads,
+  checkMemory,
+  checkReads,
   memoryOf,
   probe,
   type SessionWatch,
@@ -101,7 +101,7 @@ export async function runFault(fault: Fault, run: Run): Promise<Report> {
     await Promise.all(site.programs.map((program) => program.stop()));
     const storage = await checkStorage(site);
     const entries = work.ledger.entries;
-    const count = (verdict: string) => entries.filter((entry) => entry.verdict === verdict).length;
+    const count = (outcome: string) => entries.filter((entry) => entry.outcome === outcome).length;
     return {
       name: fault.name,
       title: fault.title,
@@ -134,10 +134,10 @@ async function tryFault(fault: Fault, site: Site, run: Run) {
     await within(RUN_WITHIN + run.cycles * CYCLE_WITHIN, fault.inflict(scene, run.cycles));
     await sleep(300);
     await Promise.all([work.stop(), readers.stop()]);
-    const judged = [await judgeReads(site, before, !run.short)];
-    if (program.ended() === undefined && !run.short) judged.push(await judgeMemory(site, memory));
-    complaints.push(...judged.flatMap((judgement) => judgement.complaints));
-    notes.push(...judged.flatMap((judgement) => judgement.notes));
+    const checks = [await checkReads(site, before, !run.short)];
+    if (program.ended() === undefined && !run.short) checks.push(await checkMemory(site, memory));
+    complaints.push(...checks.flatMap((check) => check.complaints));
+    notes.push(...checks.flatMap((check) => check.notes));
     await noteSessions(scene, fault, watch);
   } finally {
     // Clients that nobody stops would go on for ever, and the process with them.

@@ -50,13 +50,13 @@ function connectOne({ port, kind, secret }: IdleTask): Promise<void> {
 
 async function connectAll(task: IdleTask): Promise<void> {
   let left = task.connections;
-  const lane = async () => {
+  const worker = async () => {
     while (left > 0) {
       left -= 1;
       await connectOne(task);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
 process.on('message', async (message: IdleTask | 'report') => {

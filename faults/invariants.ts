@@ -1,4 +1,4 @@
-// V1 to V8 and V13: what the clients were told, held against what the database has. V9 is judged by the
+// V1 to V8 and V13: what the clients were told, compared with what the database has. V9 is checked by the
 // faults themselves and liveness.ts, V10 and V11 on every answer (recorder.ts), V12 in storage.ts.
 
 import type { Row } from '../src/postgres/db.ts';
@@ -179,9 +179,9 @@ const storedAnswers: Check = async (site, ledger) => {
   const rows = await site.rows('select key, api_key_id from s._idempotency');
   const stored = new Map(rows.map(({ key, api_key_id }) => [String(key), api_key_id]));
   const keyed = ledger.entries.filter(({ kind }) => kind !== 'delete');
-  const acked = keyed.filter(({ verdict }) => verdict === 'acked');
+  const acked = keyed.filter(({ outcome }) => outcome === 'acked');
   const missing = acked.filter(({ token, client }) => stored.get(token) !== site.keys[client]?.id);
-  const refused = keyed.filter(({ token, verdict }) => verdict !== 'acked' && stored.has(token));
+  const refused = keyed.filter(({ token, outcome }) => outcome !== 'acked' && stored.has(token));
   const more = stored.size - new Set(keyed.map(({ token }) => token)).size > 0;
   return [
     ...some(

@@ -1,14 +1,14 @@
 // The clients' own book of every write: what was asked, what was answered, and what must therefore be in
 // the database. It knows nothing of the service but its answers.
 
-export type Verdict = 'acked' | 'refused' | 'unresolved';
+export type WriteOutcome = 'acked' | 'refused' | 'unresolved';
 
 /** One write. Under a key it is sent until its fate is known. */
 export interface Entry {
   readonly token: string;
   readonly client: number;
   readonly kind: string;
-  verdict: Verdict;
+  outcome: WriteOutcome;
   /** Attempts without a definite answer. */
   unknowns: number;
   /** True when the answer that settled it was the stored one. */
@@ -115,7 +115,7 @@ export function openLedger(seed: number): Ledger {
 }
 
 function newEntry(token: string, client: number, kind: string): Entry {
-  return { token, client, kind, verdict: 'unresolved', unknowns: 0, replayed: false };
+  return { token, client, kind, outcome: 'unresolved', unknowns: 0, replayed: false };
 }
 
 function newRecord(record: Pick<Expected, 'id' | 'objectType' | 'token' | 'client'>): Expected {

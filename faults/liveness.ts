@@ -15,7 +15,7 @@ export interface Liveness {
   readonly p99: number;
 }
 
-export interface Judgement {
+export interface CheckResult {
   readonly complaints: readonly string[];
   readonly notes: readonly string[];
 }
@@ -44,11 +44,11 @@ const PAUSE = 500;
 const NOISE = 20;
 
 /** `strict`: also whether reads are as fast as before. */
-export async function judgeReads(
+export async function checkReads(
   site: Site,
   before: Liveness,
   strict: boolean,
-): Promise<Judgement> {
+): Promise<CheckResult> {
   const limit = Math.max(2 * before.p99, NOISE);
   const isGood = ({ share, p99 }: Liveness) => share >= 0.99 && (!strict || p99 <= limit);
   const after = await bestOf(site, site.url, isGood);
@@ -103,7 +103,7 @@ export async function memoryOf({ place, program }: Site): Promise<number> {
 }
 
 /** Of a process that lived through it. */
-export async function judgeMemory(site: Site, before: number): Promise<Judgement> {
+export async function checkMemory(site: Site, before: number): Promise<CheckResult> {
   const after = await memoryOf(site);
   const text = `${(before / MEGABYTE).toFixed(0)} MB before, ${(after / MEGABYTE).toFixed(0)} MB after`;
   const grown = after > before * 1.1 && after > before + BREATH;

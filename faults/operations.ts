@@ -244,7 +244,7 @@ async function removeOwn(client: Client): Promise<void> {
   const { ledger } = client;
   const entry = ledger.open(client.index, 'delete');
   const answer = await client.settle(entry, { method: 'DELETE', path: `${RECORDS_PATH}/${id}` });
-  if (answer?.status === 404 && entry.unknowns > 0) entry.verdict = 'acked';
+  if (answer?.status === 404 && entry.unknowns > 0) entry.outcome = 'acked';
   else if (!isGood(client, entry, answer)) return;
   client.mine.delete(id);
   ledger.removed(id);

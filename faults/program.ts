@@ -109,9 +109,9 @@ export const POOL_SIZE = 10;
 
 async function stop(child: ChildProcess, exit: Promise<Exit>): Promise<Exit> {
   child.kill('SIGTERM');
-  const impatience = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), 15_000);
   const ended = await exit;
-  clearTimeout(impatience);
+  clearTimeout(killTimer);
   return ended;
 }
 

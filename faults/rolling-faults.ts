@@ -35,38 +35,38 @@ export const rollingRestart: Fault = {
   async inflict(scene, cycles) {
     const { site, complaints } = scene;
     const direct = site.wire;
-    const tally: Tally = newTally();
+    const counts: RequestCounts = newRequestCounts();
     const processes = [site.program, await startAnother(site, direct, await freePort())];
-    site.wire = balance(direct, () => processes.map(({ url }) => url), tally);
+    site.wire = balance(direct, () => processes.map(({ url }) => url), counts);
     const rate = scene.rate ?? (scene.short ? SHORT_PER_SECOND : PER_SECOND);
     const machine = watchMachine();
     const reads = startReads(site, rate);
     await sleep(scene.short ? SHORT_CONTROL : CONTROL);
-    tally.overload = overloadOf(reads.p99(), tally.failures.splice(0).length);
+    counts.overload = overloadOf(reads.p99(), counts.failures.splice(0).length);
     const endings: number[] = [];
     for (let cycle = 0; cycle < cycles; cycle += 1) {
       await sleep(scene.short ? SHORT_PAUSE : PAUSE);
       const turn = cycle % 2;
       const old = processes[turn] as Program;
       const told = performance.now();
-      tally.toldAt.set(old.url, told);
+      counts.toldAt.set(old.url, told);
       old.signal('SIGTERM');
       const { code, signal } = await old.exit;
       endings.push(performance.now() - told);
       if (code !== 0) complaints.push(`V9 SIGTERM ended a process with ${code ?? signal}`);
       processes[turn] = await startAnother(site, direct, Number(new URL(old.url).port));
-      tally.toldAt.delete(old.url);
+      counts.toldAt.delete(old.url);
     }
     noteReads(scene, await reads.stop());
     await scene.work.stop();
-    tally.overload ??= overloadBy(machine().others);
+    counts.overload ??= overloadBy(machine().others);
     site.wire = direct;
-    noteRestarts(scene, endings, tally);
+    noteRestarts(scene, endings, counts);
     site.url = (processes[0] as Program).url;
   },
 };
 
-interface Tally {
+interface RequestCounts {
   refused: number;
   /** Idle sockets that a process had closed when the next request was sent on them. */
   closed: number;
@@ -82,7 +82,7 @@ interface Tally {
   readonly toldAt: Map<string, number>;
 }
 
-function newTally(): Tally {
+function newRequestCounts(): RequestCounts {
   const counts = { refused: 0, closed: 0, closedEarly: 0, inFlight: 0, unmarked: 0 };
   return { ...counts, overload: undefined, failures: [], toldAt: new Map() };
 }
@@ -110,7 +110,7 @@ async function startAnother({ place, keys, programs }: Site, wire: Wire, port: n
 }
 
 /** In turn; what was surely not served is sent to the other one, once. */
-function balance(direct: Wire, urlsNow: () => readonly string[], tally: Tally): Wire {
+function balance(direct: Wire, urlsNow: () => readonly string[], counts: RequestCounts): Wire {
   let turn = 0;
   return {
     ...direct,
@@ -120,28 +120,28 @@ function balance(direct: Wire, urlsNow: () => readonly string[], tally: Tally): 
       const [first, second] = (turn % 2 === 0 ? urls : urls.toReversed()) as [string, string];
       const begun = performance.now();
       const outcome = await direct.send(first, secret, sent);
-      noteLast(tally, first, begun, outcome);
-      const again = outcome.status === undefined && mayBeRepeated(outcome, first, tally);
+      noteLast(counts, first, begun, outcome);
+      const again = outcome.status === undefined && mayBeRepeated(outcome, first, counts);
       const last: Outcome = again ? await direct.send(second, secret, sent) : outcome;
-      if (last.status === undefined) tally.failures.push(`${sent.method} ${last.lost}`);
-      else if (last.status >= 500) tally.failures.push(`${sent.method} ${last.status}`);
+      if (last.status === undefined) counts.failures.push(`${sent.method} ${last.lost}`);
+      else if (last.status >= 500) counts.failures.push(`${sent.method} ${last.status}`);
       return last;
     },
   };
 }
 
-function noteLast(tally: Tally, url: string, begun: number, outcome: Outcome): void {
-  const told = tally.toldAt.get(url);
+function noteLast(counts: RequestCounts, url: string, begun: number, outcome: Outcome): void {
+  const told = counts.toldAt.get(url);
   if (told === undefined || begun > told || outcome.status === undefined) return;
-  tally.inFlight += 1;
-  if (outcome.headers.connection !== 'close') tally.unmarked += 1;
+  counts.inFlight += 1;
+  if (outcome.headers.connection !== 'close') counts.unmarked += 1;
 }
 
-function mayBeRepeated({ lost, reused }: Lost, url: string, tally: Tally): boolean {
-  if (lost === 'ECONNREFUSED') tally.refused += 1;
+function mayBeRepeated({ lost, reused }: Lost, url: string, counts: RequestCounts): boolean {
+  if (lost === 'ECONNREFUSED') counts.refused += 1;
   else if (reused && /^(?:ECONNRESET|EPIPE|socket hang up)$/.test(lost)) {
-    tally.closed += 1;
-    if (!tally.toldAt.has(url)) tally.closedEarly += 1;
+    counts.closed += 1;
+    if (!counts.toldAt.has(url)) counts.closedEarly += 1;
   } else return false;
   return true;
 }
@@ -206,10 +206,10 @@ function noteReads({ notes }: Scene, { rate, seconds, samples, share }: Reads): 
 function noteRestarts(
   { notes, complaints }: Scene,
   endings: readonly number[],
-  tally: Tally,
+  counts: RequestCounts,
 ): void {
   const slowest = Math.max(...endings);
-  const { failures, refused, closed, closedEarly, inFlight, unmarked, overload } = tally;
+  const { failures, refused, closed, closedEarly, inFlight, unmarked, overload } = counts;
   const shown = failures.length === 0 ? '' : ` (${[...new Set(failures)].join(', ')})`;
   if (slowest > ENDED_WITHIN) complaints.push(`V9 a process took ${ms(slowest)} to end`);
   if (failures.length > 0 && overload === undefined) {

@@ -173,14 +173,14 @@ async function capacityOf(traffic: Traffic): Promise<number> {
   let number = FIRST_OF_CAPACITY;
   let good = 0;
   const until = performance.now() + CAPACITY_SECONDS * 1000;
-  const lane = async () => {
+  const worker = async () => {
     while (performance.now() < until) {
       number += 1;
       const { status = 0 } = await traffic.send(number);
       if (status >= 200 && status < 400) good += 1;
     }
   };
-  await Promise.all(Array.from({ length: CLOSED_CLIENTS }, lane));
+  await Promise.all(Array.from({ length: CLOSED_CLIENTS }, worker));
   return good / CAPACITY_SECONDS;
 }
 

@@ -75,10 +75,10 @@ async function detach(tracer: ChildProcess, { notes }: Scene): Promise<void> {
   if (tracer.exitCode !== null || tracer.signalCode !== null) return;
   const ended = once(tracer, 'exit');
   tracer.kill('SIGINT');
-  const patience = setTimeout(() => {
+  const killTimer = setTimeout(() => {
     notes.push('strace had to be killed');
     tracer.kill('SIGKILL');
   }, DETACHED_WITHIN);
   await ended;
-  clearTimeout(patience);
+  clearTimeout(killTimer);
 }

@@ -29,10 +29,10 @@ export interface Wire {
 }
 
 /** Longer than the service takes to say that it cannot answer. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** `forbidden`: text that no answer may hold. */
-export function openWire(recorder: Recorder, forbidden: string, patience = PATIENCE): Wire {
+export function openWire(recorder: Recorder, forbidden: string, timeoutMs = TIMEOUT_MS): Wire {
   const agent = new http.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   return {
     send: (url, secret, sent) =>
@@ -46,7 +46,7 @@ export function openWire(recorder: Recorder, forbidden: string, patience = PATIE
             resolve(answer);
           }, lose);
         });
-        const timer = setTimeout(() => request.destroy(new Error('no answer in time')), patience);
+        const timer = setTimeout(() => request.destroy(new Error('no answer in time')), timeoutMs);
         function lose(error: Error): void {
           clearTimeout(timer);
           const { code } = error as NodeJS.ErrnoException;

@@ -88,7 +88,7 @@ async function settleWrite(
     }
     if (outcome.status !== undefined && !isUnknown(outcome)) {
       noteFate(entry, outcome);
-      if (entry.verdict === 'acked') ackedAt.push(performance.now());
+      if (entry.outcome === 'acked') ackedAt.push(performance.now());
       return outcome;
     }
     entry.unknowns += 1;
@@ -99,7 +99,7 @@ async function settleWrite(
 }
 
 function noteFate(entry: Entry, { status, headers }: Answer): void {
-  entry.verdict = status < 300 ? 'acked' : 'refused';
+  entry.outcome = status < 300 ? 'acked' : 'refused';
   entry.replayed = headers['idempotent-replayed'] === 'true';
 }
 

@@ -107,7 +107,9 @@ export const ERROR_CATALOGUE = Object.freeze({
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;
 
-/** One problem of a request; `param` is a path such as `fields.amount` or `filter[due_date][gte]`. */
+/**
+ * One problem of a request; `param` is a path such as `fields.amount` or `filter[due_date][gte]`.
+ */
 export interface Problem {
   readonly param?: string;
   readonly code: ErrorCode;

@@ -20,7 +20,7 @@ import { COMMAND } from './cli/command-process.ts';
 import { createDemo, emailOf, type Line, linesOf } from './demo-world.ts';
 import { listOf } from './list-request.ts';
 import { createMigratedDatabase, type OwnDatabase } from './own-database.ts';
-import { until } from './patience.ts';
+import { until } from './until.ts';
 
 const accounts = linesOf('accounts.csv');
 const products = linesOf('products.csv');

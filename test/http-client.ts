@@ -85,7 +85,7 @@ export interface RawAnswer {
 export interface RawOptions {
   /** Milliseconds: without anything more, and for the first of it. */
   readonly wait?: number;
-  readonly patience?: number;
+  readonly firstByteTimeoutMs?: number;
   /** True: each part in a packet of its own. */
   readonly apart?: boolean;
   /** True: say that nothing more will be sent, and read on. */
@@ -94,12 +94,12 @@ export interface RawOptions {
 
 /**
  * Send bytes and collect what comes back until the server closes, or nothing more has come for `wait`
- * milliseconds; for the first of it there are `patience`, however busy the machine is.
+ * milliseconds; for the first of it there are `firstByteTimeoutMs`, however busy the machine is.
  */
 export function sendRaw(
   port: number,
   bytes: string | Buffer | readonly (string | Buffer)[],
-  { wait = 1000, patience = 60_000, apart = false, half = false }: RawOptions = {},
+  { wait = 1000, firstByteTimeoutMs = 60_000, apart = false, half = false }: RawOptions = {},
 ): Promise<RawAnswer> {
   const parts = typeof bytes === 'string' || Buffer.isBuffer(bytes) ? [bytes] : bytes;
   return new Promise<RawAnswer>((resolve) => {
@@ -111,7 +111,7 @@ export function sendRaw(
       const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, code]) => Number(code));
       resolve({ text, statuses, closed });
     };
-    let timer = setTimeout(() => finish(false), patience);
+    let timer = setTimeout(() => finish(false), firstByteTimeoutMs);
     socket.on('data', (chunk) => {
       clearTimeout(timer);
       timer = setTimeout(() => finish(false), wait);

@@ -222,3 +222,30 @@ test('the project speaks of itself only', () => {
     expect(readFileSync(path, 'utf8'), path).not.toMatch(/\.\.\/shared|\/work\//);
   }
 });
+
+test('every decision is in one place, and every number that is mentioned is a decision', () => {
+  const pages = readdirSync(join(root, 'docs', 'design')).map((name) => join('design', name));
+  const texts = ['decisions.md', ...pages].map((name) =>
+    readFileSync(join(root, 'docs', name), 'utf8'),
+  );
+  const defined = texts.flatMap((text) =>
+    [...text.matchAll(/^\*\*D(\d+)\. /gm)].map((match) => Number(match[1])),
+  );
+  expect(defined.length).toBeGreaterThan(100);
+  expect(defined.filter((number, index) => defined.indexOf(number) !== index)).toEqual([]);
+  const list = texts[0]?.split('## Numbers on other pages')[1] ?? '';
+  for (const [index, page] of pages.entries()) {
+    for (const [, number] of texts[index + 1]?.matchAll(/^\*\*(D\d+)\. /gm) ?? []) {
+      const line = list.split('\n').find((one) => one.includes(`(${page})`));
+      expect(line?.split(/[ ,]+/), page).toContain(number);
+    }
+  }
+  const folders = ['src', 'test', 'bench', 'faults', 'scripts', 'packages/client/src'];
+  const sources = folders.flatMap((name) => listFiles(join(root, name)));
+  const documents = ['ARCHITECTURE.md', 'STYLE.md', 'README.md', 'docs/security.md'];
+  for (const path of [...sources, ...documents.map((name) => join(root, name))]) {
+    for (const [, number] of readFileSync(path, 'utf8').matchAll(/(?<![\w+\\])D(\d{1,3})\b/g)) {
+      expect(defined, `${relative(root, path)} mentions D${number}`).toContain(Number(number));
+    }
+  }
+});

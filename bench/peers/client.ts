@@ -108,7 +108,7 @@ async function measure(
   const started = performance.now();
   let next = 0;
   let failure: unknown;
-  async function lane(): Promise<void> {
+  async function worker(): Promise<void> {
     while (failure === undefined && performance.now() < started + 1000 * seconds) {
       const number = next;
       next += 1;
@@ -121,7 +121,7 @@ async function measure(
       latencies.push(performance.now() - sent);
     }
   }
-  await Promise.all(Array.from({ length: connections }, lane));
+  await Promise.all(Array.from({ length: connections }, worker));
   if (failure !== undefined) throw failure;
   return turnOf(latencies, (performance.now() - started) / 1000);
 }

@@ -25,7 +25,7 @@ export interface ComparisonOptions {
   readonly records: number;
   readonly load: Load;
   /** Seconds that autovacuum has after loading, where nobody else can do what it does. */
-  readonly patience: number;
+  readonly vacuumSeconds: number;
   onNews(text: string): void;
 }
 
@@ -109,8 +109,8 @@ export async function loadDeals(
 async function settle(entrants: readonly Entrant[], options: ComparisonOptions): Promise<void> {
   for (const { open } of entrants) await open.settle?.();
   if (entrants.every(({ open }) => open.settle !== undefined)) return;
-  options.onNews(`waiting ${options.patience} s for autovacuum`);
-  await sleep(1000 * options.patience);
+  options.onNews(`waiting ${options.vacuumSeconds} s for autovacuum`);
+  await sleep(1000 * options.vacuumSeconds);
 }
 
 async function compareTask(

@@ -1,5 +1,5 @@
 // The records of the comparison and what is known of them: each one a function of its number, so
-// that every peer gets the same and every answer can be judged. Pure.
+// that every peer gets the same and every answer can be checked. Pure.
 
 import { companyFields, randomOf, STAGES } from '../records-definition.ts';
 

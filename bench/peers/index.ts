@@ -17,7 +17,7 @@ import { printTable } from './table.ts';
 
 const PEERS: readonly Peer[] = [servicePeer(), floorPeer(), directusPeer(process.env)];
 /** Autovacuum looks once a minute. */
-const PATIENCE = 70;
+const VACUUM_SECONDS = 70;
 
 const { values: options } = parseArgs({
   options: {
@@ -62,7 +62,7 @@ const load = {
 const cells = await comparePeers(wantedPeers(), {
   records: numberOf('records'),
   load,
-  patience: PATIENCE,
+  vacuumSeconds: VACUUM_SECONDS,
   onNews: (text) => console.error(text),
 });
 console.log(printTable(cells));

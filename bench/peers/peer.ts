@@ -1,5 +1,5 @@
 // What the comparison must know of a server to measure it: where it is, the request of each task,
-// and how its answer is read. An adapter says nothing of what is right: that is judged the same
+// and how its answer is read. An adapter says nothing of what is right: that is checked the same
 // way for all.
 
 import type { Deal, Selection, StageTotal } from './deals.ts';

@@ -1,4 +1,4 @@
-// The questions of each task to a peer, and the judgement of its answers: the same for every peer,
+// The questions of each task to a peer, and the checks of its answers: the same for every peer,
 // by what is known of the deals. Pure.
 
 import type { Question } from './client.ts';
@@ -93,9 +93,9 @@ export function batchQuestion(
 function questionOf<Input, Output>(
   { request, status, read }: PeerTask<Input, Output>,
   input: Input,
-  judge: (output: Output) => void,
+  verify: (output: Output) => void,
 ): Question {
-  return { request: request(input), status, check: (body) => judge(read(body)) };
+  return { request: request(input), status, check: (body) => verify(read(body)) };
 }
 
 function requireDeal(answer: StoredDeal, expected: StoredDeal): void {

@@ -3,7 +3,10 @@
 
 import { type Field, type ObjectModel, WORK_ITEMS, type WorkspaceModel } from '../model/model.ts';
 
-/** Names by object type: `work_items` is `WorkItems`. None of them, nor with `Write`, is used twice. */
+/**
+ * Names by object type: `work_items` is `WorkItems`. None of them, nor with `Write`, is used
+ * twice.
+ */
 export function namesOfObjects(model: WorkspaceModel): ReadonlyMap<string, string> {
   const used = new Set(['Objects', 'ObjectsWrite']);
   const names = new Map<string, string>();

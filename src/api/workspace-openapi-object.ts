@@ -94,7 +94,10 @@ export type Part =
   | 'SortField'
   | 'GroupField';
 
-/** The components that `refOf` leads to; `filterOf` refers to what fields of a type are filtered by. */
+/**
+ * The components that `refOf` leads to; `filterOf` refers to what fields of a type are filtered
+ * by.
+ */
 export function componentsOf(
   seen: SeenObject,
   record: Json,

@@ -74,7 +74,9 @@ interface Kept extends Pick<Caller, 'access' | 'scopes'> {
   readonly reply: Reply;
 }
 
-/** Rights are compiled once for each revision and set of roles, and say all that a document shows. */
+/**
+ * Rights are compiled once for each revision and set of roles, and say all that a document shows.
+ */
 function isFor({ access, scopes }: Kept, caller: Caller): boolean {
   const isSame = [...scopes].every((scope) => caller.scopes.has(scope));
   return access === caller.access && isSame && scopes.size === caller.scopes.size;

@@ -37,7 +37,10 @@ const LEASE_MS = 3000;
 const LOOK_EVERY_MS = 100;
 const FOLDER = join(import.meta.dirname, '..', '..', 'examples', 'crm-sales');
 
-/** In this order: deals refer to products and companies, projects to deals, comments to all of that. */
+/**
+ * In this order: deals refer to products and companies, projects to deals, comments to all of
+ * that.
+ */
 const FILES = [
   { mapping: 'products.mapping.yaml', file: 'products.csv' },
   { mapping: 'companies.mapping.yaml', file: 'accounts.csv' },

@@ -67,15 +67,15 @@ async function exportToFile(
   options: ExportArguments,
   command: Command,
 ): Promise<void> {
-  const asked = parseCall(options);
-  if (typeof asked === 'string') return command.error(`error: ${asked}`, { exitCode: 2 });
+  const parsed = parseCall(options);
+  if (typeof parsed === 'string') return command.error(`error: ${parsed}`, { exitCode: 2 });
   const { out, force, workspace: slug } = options;
   const output = await openOutput(out, force);
   const { onRows, finish } = watchRows(`Exporting ${objectType}`);
   const started = performance.now();
   try {
     await withWorkspace(slug, async (db, workspace) => {
-      const request = { ...asked, workspace, objectType, onRows };
+      const request = { ...parsed, workspace, objectType, onRows };
       const { rows, left_out } = await exportRecords(db, request, output.write);
       finish();
       const text = `Exported ${counted(rows, 'record')} of ${objectType}${output.keep()}`;
@@ -89,10 +89,10 @@ async function exportToFile(
   }
 }
 
-type Asked = Omit<RecordExport, 'workspace' | 'objectType' | 'onRows'>;
+type ExportRequest = Omit<RecordExport, 'workspace' | 'objectType' | 'onRows'>;
 
 /** What is asked for, or what is wrong with the call itself. */
-function parseCall(options: ExportArguments): Asked | string {
+function parseCall(options: ExportArguments): ExportRequest | string {
   const { out, raw, query: text, as } = options;
   const format = formatOf(options.format ?? (out === STANDARD ? 'csv' : extname(out).slice(1)));
   if (format === undefined)

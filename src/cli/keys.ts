@@ -9,7 +9,7 @@ import {
   putApiKey,
   revokeApiKeys,
 } from '../control/api-keys.ts';
-import { loadKeyHolders, loadMemberByEmail } from '../control/members.ts';
+import { loadKeyUsers, loadMemberByEmail } from '../control/members.ts';
 import { openRegistry } from '../control/registry.ts';
 import type { WorkspaceRow } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
@@ -136,9 +136,9 @@ async function create(options: CreateArguments): Promise<void> {
 async function list({ workspace: slug, json }: OfWorkspace): Promise<void> {
   await withWorkspace(slug, async (db, workspace) => {
     const keys = await loadApiKeysOf(db, workspace.id);
-    const holders = await loadKeyHolders(db, workspace.schema);
+    const users = await loadKeyUsers(db, workspace.schema);
     const shown = keys.map((key) => {
-      const { email = null, active = false } = holders.get(key.user_id) ?? {};
+      const { email = null, active = false } = users.get(key.user_id) ?? {};
       return { ...present(key, email), user_active: active };
     });
     if (json) print(shown);

@@ -33,7 +33,9 @@ const NO_TRIGRAMS =
   'Note: the extension pg_trgm is missing; text in lists of large tables is searched without an index.\n';
 /** Bytes of log that are written together; what is left is written every second. */
 const LOG_BLOCK = 12_288;
-/** With several processes on one output: what a pipe takes at once is not mixed with other lines. */
+/**
+ * With several processes on one output: what a pipe takes at once is not mixed with other lines.
+ */
 const SHARED_LOG_BLOCK = 4095;
 /** For each job one to wait for its turn, one to build by and one to look how that fares. */
 const JOB_CONNECTIONS = 6;
@@ -132,7 +134,9 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
   announceDemo(address);
 }
 
-/** Beside the requests, on connections of their own: what jobs do may take longer than a request. */
+/**
+ * Beside the requests, on connections of their own: what jobs do may take longer than a request.
+ */
 async function runJobs({ connected, log, running }: Process): Promise<void> {
   const { db, listeners, connection, config } = connected;
   const pooled = config.databasePooled;
@@ -202,7 +206,9 @@ interface Log {
   readonly flush: () => void;
 }
 
-/** Written in blocks unless a person reads along: a write for each line costs more than the line. */
+/**
+ * Written in blocks unless a person reads along: a write for each line costs more than the line.
+ */
 function openLog({ logLevel }: Config): Log {
   const live = process.stdout.isTTY === true;
   const block = cluster.isWorker ? SHARED_LOG_BLOCK : LOG_BLOCK;

@@ -76,7 +76,10 @@ export function typesOf(whole: WorkspaceModel, reader?: Caller): string {
   ].join('\n');
 }
 
-/** The objects and fields that somebody may read; a reference does not name an object they may not. */
+/**
+ * The objects and fields that somebody may read; a reference does not name an object they may
+ * not.
+ */
 function seenBy(reader: Caller, model: WorkspaceModel): WorkspaceModel {
   const isSeen = (object: ObjectModel) => objectAccess(reader, object).reach.read !== null;
   const shown = [...model.objects.values()].filter(isSeen);

@@ -90,7 +90,7 @@ export async function loadEmails(
 }
 
 /** Who the keys of a workspace act as, by id. */
-export async function loadKeyHolders(
+export async function loadKeyUsers(
   db: Queryable,
   schema: string,
 ): Promise<ReadonlyMap<number, Pick<MemberRow, 'email' | 'active'>>> {

@@ -2,8 +2,8 @@
 // clock, and requests that arrive together are counted by one statement (D74).
 
 import type { RateState } from '../model/api-key-form.ts';
+import { batchRequests } from '../postgres/batch-requests.ts';
 import type { Queryable, Row } from '../postgres/db.ts';
-import { gather } from '../postgres/gather.ts';
 import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
 
 export interface RateWindows {
@@ -23,7 +23,7 @@ interface CountRequest {
 }
 
 export function openRateWindows(db: Queryable): RateWindows {
-  const ask = gather((batch: readonly CountRequest[]) => countTogether(db, batch));
+  const ask = batchRequests((batch: readonly CountRequest[]) => countTogether(db, batch));
   /** Ends of windows by `performance.now()`. */
   const spent = new Map<string, number>();
   return {

@@ -124,7 +124,9 @@ function findObject(model: WorkspaceModel, reader: Caller, objectType: string): 
   }
 }
 
-/** All rows that are asked for, in the order in which they were made unless another is asked for. */
+/**
+ * All rows that are asked for, in the order in which they were made unless another is asked for.
+ */
 function planExport(
   model: WorkspaceModel,
   reader: Caller,

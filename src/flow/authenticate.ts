@@ -1,6 +1,6 @@
-// From the secret of a key to who asks: the key, the person with their present rights, the model of
-// their workspace (§5, D14). A process remembers the answer until something in the workspace changes
-// (D80, control/changes.ts). Whether developer access is needed, the request pipeline asks.
+// Authentication: from the secret of a key to the caller: the key, the person with their present rights, the
+// model of their workspace (§5, D14). The result is cached until the workspace changes (D80,
+// control/changes.ts). Developer access is checked by the request pipeline.
 
 import { LRUCache } from 'lru-cache';
 import { type ApiKeyRow, loadApiKeys } from '../control/api-keys.ts';
@@ -13,8 +13,8 @@ import { type Caller, callerOf } from '../model/access.ts';
 import { hashOf, isSecret } from '../model/api-key-form.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { KeyPrincipal } from '../model/principal.ts';
+import { batchRequests } from '../postgres/batch-requests.ts';
 import type { Database } from '../postgres/db.ts';
-import { gather } from '../postgres/gather.ts';
 import type { Listeners } from '../postgres/listen.ts';
 
 /** The caller of a key in force, and the model of their workspace. */
@@ -29,14 +29,14 @@ export interface Authenticator {
    * `api_key_expired`.
    */
   authenticate(secret: string): Authenticated | Promise<Authenticated>;
-  /** Ask what has changed before the next request. */
+  /** Check for changes before the next request. */
   lookAgain(): void;
 }
 
 export interface AuthenticatorOptions {
   readonly db: Database;
   readonly registry: Registry;
-  /** For keys without a number of their own. */
+  /** Requests per minute of keys without a limit of their own. */
   readonly requestsPerMinute: number;
 }
 
@@ -49,21 +49,24 @@ interface Known {
   readonly keptUntil: number;
 }
 
-/** Changes end what is known. The minute is for those no trigger tells. */
+/**
+ * Cached entries end with a change; after a minute at the latest, for changes that no trigger
+ * reports.
+ */
 const KEPT_AT_MOST = 60_000;
 const CALLERS = 10_000;
-/** Kept apart: a flood of wrong keys must not push out the right ones. */
+/** A cache of its own: many wrong keys must not evict the valid ones. */
 const REFUSALS = 10_000;
 
 export function openAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { db, registry } = options;
   const cache = openCache();
   const loading = new Map<string, Promise<Known>>();
-  const loadKey = gather((hashes: readonly Buffer[]) => loadApiKeys(db, hashes));
+  const loadKey = batchRequests((hashes: readonly Buffer[]) => loadApiKeys(db, hashes));
   const changes = openChanges(db, forget);
 
   function forget(changes: Changed): void {
-    // Whose they are is not known; one may be good now.
+    // The workspaces of refused keys are unknown, and any of them may be valid now.
     loading.clear();
     if (changes === 'everything') registry.forgetAll();
     else for (const id of changes) registry.forget(id);
@@ -71,12 +74,15 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
   }
 
   async function load(hash: Buffer): Promise<Known> {
-    // Keys that were first used together are not looked up again together.
+    // Random lifetimes, so that keys that were loaded together do not expire together.
     const keptUntil = performance.now() + KEPT_AT_MOST * (1 - Math.random() / 2);
     return judgeKey(options, await loadKey(hash), keptUntil);
   }
 
-  /** One load per key at a time; what was forgotten meanwhile is answered but not kept. */
+  /**
+   * One load per key at a time; a result that was invalidated during its load is used but not
+   * cached.
+   */
   function loadOnce(key: string, hash: Buffer): Promise<Known> {
     const running = loading.get(key);
     if (running !== undefined) return running;
@@ -175,7 +181,7 @@ function requireAuthenticated({ authenticated, refusal }: Known): Authenticated 
   throw new ApiError(refusal ?? 'invalid_api_key');
 }
 
-/** The row says which revision is in force: an older model is loaded again. */
+/** Load the model again when the row names a newer revision. */
 async function loadPresentModel(registry: Registry, row: ApiKeyRow): Promise<WorkspaceModel> {
   const model = await registry.model(row.workspace_id);
   if (model.revision >= row.revision) return model;

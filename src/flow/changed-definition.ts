@@ -1,5 +1,5 @@
-// Failures of a statement that was made for a definition that is no longer in force: a column it names
-// may be gone. The request can be sent again.
+// Failures of a statement that was compiled for a definition that is no longer in force: a column it names
+// may have been dropped. The request can be sent again.
 
 import { loadRevision } from '../control/workspaces.ts';
 import { unavailable } from '../errors.ts';

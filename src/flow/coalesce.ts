@@ -1,34 +1,34 @@
-// Who travels together: requests that are there at the same time and can share a statement or a
-// transaction, whoever sends them (docs/decisions.md, D138, D140). Plans and statements know nothing of
-// it; each request is judged and answered on its own.
+// Coalescing: concurrent requests of any callers share a statement (reads) or a transaction (group commit of
+// writes; D129, D138, D140). Plans and statements do not depend on it; each request is validated and answered
+// on its own.
 
 import { ApiError } from '../errors.ts';
 import { principalName } from '../model/access.ts';
 import type { Field } from '../model/model.ts';
 import { treeStrength } from '../plan/work-items.ts';
 import type { PlannedWrite, WritePlan } from '../plan/write-plan.ts';
+import { type BatchingOptions, batchRequests } from '../postgres/batch-requests.ts';
 import { isDatabaseError, type Shareable } from '../postgres/db.ts';
-import { type GatherOptions, gather } from '../postgres/gather.ts';
 import { type Outcome, type PlannedRequest, writeAlone, writeGroup } from './write-group.ts';
 
 /**
- * Two statements at once, so that PostgreSQL and this process need not wait for each other; 50 ms are far
- * more than one takes when nothing is wrong.
+ * Two statements at once, so that PostgreSQL works while this process prepares the next one. 50 ms are far
+ * more than a statement normally takes.
  */
 const SHARED = { atOnce: 2, overdue: 50 } as const;
 
-/** Milliseconds that a request waits for another one when they always share. */
+/** Milliseconds that a request waits for a second one when tests force sharing. */
 const PARTNER_WITHIN = 20;
 
-/** Requests in one transaction: whoever waits for one waits for all of them. */
+/** Requests in one transaction; each of them waits for the whole transaction. */
 const MOST_WRITTEN = 20;
 
-/** Queues of requests under way, by pool and by what they have in common. */
+/** Queues of requests in flight, by pool and by kind. */
 const queues = new WeakMap<object, Map<string, (item: never) => Promise<never>>>();
 
 /**
- * The answer to `item` by `run`, which gets several with the same pool and `kind` and answers in their
- * order.
+ * The result of `item` from `run`, which gets the concurrent items of the same pool and `kind` and returns
+ * their results in order.
  */
 export function coalesce<Item, Result>(
   { origin }: Shareable,
@@ -37,7 +37,7 @@ export function coalesce<Item, Result>(
   {
     run,
     ...options
-  }: GatherOptions<Item> & {
+  }: BatchingOptions<Item> & {
     run(items: readonly Item[]): Promise<readonly Result[]>;
   },
 ): Promise<Result> {
@@ -47,7 +47,7 @@ export function coalesce<Item, Result>(
   const known = own.get(kind) as ((item: Item) => Promise<Result>) | undefined;
   if (known !== undefined) return known(item);
   const partnerWithin = origin.sharing === 'always' ? PARTNER_WITHIN : 0;
-  const queue = gather(run, {
+  const queue = batchRequests(run, {
     ...{ ...SHARED, ...options, partnerWithin },
     onIdle: () => own.delete(kind),
   });
@@ -55,7 +55,10 @@ export function coalesce<Item, Result>(
   return queue(item);
 }
 
-/** Write a request, with others if they can go together; `plan`: of writes of records. */
+/**
+ * Write a request, in a group with others when it can share a transaction; `plan`: only for
+ * records.
+ */
 export async function writeTogether<Result>(
   request: PlannedRequest<Result>,
   plan: WritePlan | undefined,
@@ -80,7 +83,10 @@ export async function writeTogether<Result>(
   return outcome.value;
 }
 
-/** When anything is wrong with one, each goes on its own: nobody fails for another. */
+/**
+ * When the database refuses the group, each request is written alone, so that none fails because
+ * of another.
+ */
 async function writeAll<Result>(
   requests: readonly PlannedRequest<Result>[],
 ): Promise<readonly Outcome<Result>[]> {
@@ -90,14 +96,14 @@ async function writeAll<Result>(
   try {
     return await writeGroup(first.context.db, requests, isOptimistic);
   } catch (error) {
-    // Nothing was written. Of other failures nobody knows, and they say nothing about any of them.
+    // After a refusal nothing was written. After any other failure the outcome is unknown for the whole group.
     const isRefusal = error instanceof ApiError ? error.status < 500 : isDatabaseError(error);
     if (isRefusal) return requests.map(() => undefined);
     throw error;
   }
 }
 
-/** What writes that can go together have in common; undefined when it goes alone. */
+/** The kind of writes that can share a transaction; undefined when it must be written alone. */
 function kindOf(plan: WritePlan): string | undefined {
   const { batch, object, source, writes } = plan;
   const [write, another] = writes;
@@ -109,7 +115,10 @@ function kindOf(plan: WritePlan): string | undefined {
   return `${action} ${object.object_type} ${source}`;
 }
 
-/** False for updates that may have to wait for other people's writes while the record is locked. */
+/**
+ * False for updates that may wait for other transactions while they hold the lock of their
+ * record.
+ */
 function mayGoTogether({ operation, id, values }: PlannedWrite): boolean {
   return operation.action === 'update' && id !== null && ![...values].some(mayWait);
 }
@@ -118,7 +127,7 @@ function mayWait([{ unique, type }, value]: readonly [Field, unknown]): boolean 
   return value !== null && (unique || type === 'reference');
 }
 
-/** Of one record, and of one `Idempotency-Key`, one request goes at a time. */
+/** Requests with the same record or the same `Idempotency-Key` are written one at a time. */
 function namesOf<Result>({ context, keyed, record }: PlannedRequest<Result>): readonly string[] {
   const key = keyed && `${principalName(context.caller)} ${keyed.claim.key}`;
   return [record, key].filter((name) => name !== undefined);

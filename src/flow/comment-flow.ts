@@ -1,5 +1,5 @@
-// The ways of comments: a page of them in one statement; new ones in two round trips: hold their records
-// and look the mentioned people up, then add them with their traces and COMMIT (specification §4.5).
+// Reads and writes of comments: a page in one statement; new comments in two round trips: lock their records
+// and look up the mentioned people, then insert them with their audit rows and COMMIT (specification §4.5).
 
 import { uuidv7 } from 'uuidv7';
 import { membersSql } from '../control/members.ts';
@@ -11,11 +11,11 @@ import {
   type CommentRequest,
   type CommentsPlan,
   cursorAfterMoment,
-  judgeMentions,
   type Mentioned,
   type PlannedComment,
   planComments,
   planNewComments,
+  validateMentions,
 } from '../plan/comment-plan.ts';
 import type { Row } from '../postgres/db.ts';
 import type { Actor } from '../sql/audit-sql.ts';
@@ -78,21 +78,21 @@ export async function writeComment(
     keyed,
     async validate(_, looked) {
       const [planned] = plan.comments as readonly [PlannedComment];
-      const { record, notified } = judge(model, plan, planned, preparedOf(looked));
+      const { record, notified } = validateComment(model, plan, planned, preparedOf(looked));
       const comment = rowOf(context, planned, record);
       const when = { created_at: null, updated_at: null };
       const origin = { ...when, comment_id: comment.id, author_user_id: comment.author_user_id };
       const added = newComment(planned, notified, origin);
       return {
         effects: effectsOf(actorOf(context, 'api', null), object, [added]),
-        foresee: () => new Map([[String(record.id), record]]),
+        predictRecords: () => new Map([[String(record.id), record]]),
         respond: () => respond(comment),
       };
     },
   });
 }
 
-/** What an import says of a comment besides its text. */
+/** The data of an imported comment besides its text. */
 export interface CommentOrigin {
   /** The same for the same comment, so that it is added once. */
   readonly comment_id: string;
@@ -102,10 +102,10 @@ export interface CommentOrigin {
   readonly updated_at: string | null;
 }
 
-/** What became of an imported comment; `created` is false when it was there already. */
+/** The result of an imported comment; `created` is false when it existed before. */
 export type CommentOutcome = { readonly created: boolean } | { readonly refused: ApiError };
 
-/** Add comments in one transaction, each judged by itself; the outcomes in their order. */
+/** Add comments in one transaction, each validated by itself; the outcomes in their order. */
 export async function importComments(
   context: WriteContext,
   object: ObjectModel,
@@ -124,7 +124,7 @@ export async function importComments(
       const outcomes = plan.comments.map((planned, index): CommentOutcome => {
         const origin = comments[index] as CommentOrigin;
         try {
-          const { notified } = judge(model, plan, planned, prepared);
+          const { notified } = validateComment(model, plan, planned, prepared);
           requireAuthor(origin, prepared);
           const created = !present.has(origin.comment_id) && !added.has(origin.comment_id);
           if (created) added.set(origin.comment_id, newComment(planned, notified, origin));
@@ -137,14 +137,14 @@ export async function importComments(
       const actor = actorOf(context, 'import', comments.length > 1 ? uuidv7() : null);
       return {
         effects: effectsOf(actor, object, [...added.values()]),
-        foresee: () => new Map(),
+        predictRecords: () => new Map(),
         respond: () => outcomes,
       };
     },
   });
 }
 
-/** What writing comments asks of the write path: nobody waits for another, and no key is needed. */
+/** Comments as the write path takes them: no group waits for locks, and no key is needed. */
 function commentsRequest(
   context: WriteContext,
   object: ObjectModel,
@@ -179,7 +179,7 @@ interface Prepared {
   readonly people: readonly Mentioned[];
 }
 
-/** The held records, and the mentioned people and authors. */
+/** The locked records, the mentioned people and the authors. */
 function preparedOf(looked: LookedUp | undefined): Prepared {
   const people = answersTo(looked, 'users') as unknown as readonly Mentioned[];
   return { records: new Map(answersTo(looked, 'rows').map((row) => [row.id, row])), people };
@@ -202,12 +202,12 @@ function effectsOf(
     steps:
       comments.length === 0 ? [] : [{ mutation: { kind: 'comment', object, comments }, audit }],
     search: [],
-    planted: [],
+    placedItems: [],
   };
 }
 
 /** The record of a comment and whom it notifies; the record comes before the mentions (D1). */
-function judge(
+function validateComment(
   model: WorkspaceModel,
   { source: { object, reach } }: CommentsPlan,
   { record_id, mentioned }: PlannedComment,
@@ -216,10 +216,10 @@ function judge(
   const record = records.get(record_id);
   if (record === undefined) throw notFound();
   const owner_id = record[reach.column] as number | null;
-  return { record, notified: judgeMentions(model, { object, owner_id, mentioned, people }) };
+  return { record, notified: validateMentions(model, { object, owner_id, mentioned, people }) };
 }
 
-/** Who has said something may have left, but must have been there. */
+/** Authors of imported comments may be inactive, but must be users of the workspace. */
 function requireAuthor({ author_user_id }: CommentOrigin, { people }: Prepared): void {
   if (people.some(({ id }) => id === author_user_id)) return;
   const message = 'There is no such user.';

@@ -1,21 +1,26 @@
-// What validated requests do to the database, and the statements that do it: changes in the order of the
+// The effects of validated requests, and the statements that write them: changes in the order of the
 // operations (D51), then the audit rows, search rows and stored answers of all of them, one statement a
 // table.
 
 import { LIMITS } from '../limits.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
-import type { LinkedPair } from '../plan/link-verdict.ts';
 import type { SearchChange } from '../plan/search-rows.ts';
+import type { LinkedPair } from '../plan/validate-link.ts';
 import { AUTHOR_KEY } from '../plan/write-fields.ts';
 import type { Row } from '../postgres/db.ts';
-import { type Actor, type AuditEntry, auditSql, type JudgedBy } from '../sql/audit-sql.ts';
+import {
+  type Actor,
+  type AuditEntry,
+  auditSql,
+  type DefinitionRevision,
+} from '../sql/audit-sql.ts';
 import { addCommentsSql, type NewComment } from '../sql/comment-sql.ts';
 import { type Attached, deleteSql } from '../sql/delete-sql.ts';
-import { type RememberedAnswer, rememberSql } from '../sql/idempotency-sql.ts';
+import { type StoredAnswer, storeAnswersSql } from '../sql/idempotency-sql.ts';
 import { linkSql, unlinkSql } from '../sql/link-sql.ts';
 import { searchChangeSql } from '../sql/search-rows-sql.ts';
 import { type Sql, type Statement, toStatement } from '../sql/sql.ts';
-import { type Planted, requireTreeSql } from '../sql/work-item-sql.ts';
+import { type PlacedItem, requireTreeSql } from '../sql/work-item-sql.ts';
 import { insertSql, type Updated, updateSql } from '../sql/write-sql.ts';
 
 /** A change of the tables of records, links or comments. */
@@ -40,69 +45,71 @@ export type Mutation =
       readonly comments: readonly NewComment[];
     };
 
-/** A change, and what the audit says of it. */
+/** A change with its audit rows. */
 export interface Step {
   readonly mutation: Mutation;
   readonly audit: readonly AuditEntry[];
 }
 
-/** What one request does. */
+/** The effects of one request. */
 export interface Effects {
   readonly steps: readonly Step[];
   readonly search: readonly (SearchChange & { readonly object: ObjectModel })[];
   /** Work items that get a place in a tree. */
-  readonly planted: readonly Planted[];
-  readonly remembered: RememberedAnswer | undefined;
+  readonly placedItems: readonly PlacedItem[];
+  readonly storedAnswer: StoredAnswer | undefined;
 }
 
 /**
- * The statements of requests that are written together; those that change records answer a row for each
- * of them. `assumed` is checked by the first insert.
+ * The statements of requests that are written together; those that change records return a row for
+ * each. `optimisticCheck` is evaluated by the first insert.
  */
 export function effectStatements(
-  judgedBy: JudgedBy,
+  definition: DefinitionRevision,
   effects: readonly Effects[],
-  assumed: Sql | undefined,
+  optimisticCheck: Sql | undefined,
 ): readonly Statement[] {
-  const { schema } = judgedBy;
-  const planted = effects.flatMap((one) => one.planted);
-  const remembered = effects.flatMap((one) => one.remembered ?? []);
+  const { schema } = definition;
+  const placedItems = effects.flatMap((one) => one.placedItems);
+  const storedAnswers = effects.flatMap((one) => one.storedAnswer ?? []);
   const statements = [
     ...stepStatements(
-      judgedBy,
+      definition,
       effects.flatMap((one) => one.steps),
-      assumed,
+      optimisticCheck,
     ),
     ...searchStatements(schema, effects),
-    ...(remembered.length === 0 ? [] : [rememberSql(schema, remembered)]),
-    ...(planted.length === 0 ? [] : [requireTreeSql(schema, planted, LIMITS.workItemLevels)]),
+    ...(storedAnswers.length === 0 ? [] : [storeAnswersSql(schema, storedAnswers)]),
+    ...(placedItems.length === 0
+      ? []
+      : [requireTreeSql(schema, placedItems, LIMITS.workItemLevels)]),
   ];
   return statements.map(toStatement);
 }
 
 /** The changes with their audit rows, in the order of the steps. */
 function stepStatements(
-  judgedBy: JudgedBy,
+  definition: DefinitionRevision,
   steps: readonly Step[],
-  assumed: Sql | undefined,
+  optimisticCheck: Sql | undefined,
 ): readonly Sql[] {
   const statements: Sql[] = [];
   let entries: AuditEntry[] = [];
   const flush = () => {
-    if (entries.length > 0) statements.push(auditSql(judgedBy, entries));
+    if (entries.length > 0) statements.push(auditSql(definition, entries));
     entries = [];
   };
   for (const { mutation, audit } of joinNeighbours(steps)) {
-    // What loses a reference is noted by a statement of its own.
+    // Records whose reference is cleared get their audit rows from a statement of their own.
     if (mutation.kind === 'delete' && mutation.attached.cleared.length > 0) flush();
-    statements.push(...mutationSql(judgedBy, mutation, assumed));
+    statements.push(...mutationSql(definition, mutation, optimisticCheck));
     entries.push(...audit);
   }
   flush();
   return statements;
 }
 
-/** Changes of a kind that are side by side are one statement. */
+/** Adjacent changes of the same kind become one statement. */
 function joinNeighbours(steps: readonly Step[]): readonly Step[] {
   const joined: Step[] = [];
   for (const step of steps) {
@@ -131,7 +138,7 @@ function join(one: Mutation, next: Mutation): Mutation | undefined {
 
 type Update = Extract<Mutation, { kind: 'update' }>;
 
-/** Where values are unique, one record may get what another had before it. */
+/** With unique values the order matters: a record may get a value that another one had before. */
 function isSameShape(one: Update, next: Update): boolean {
   const [fields, others] = [shapeOf(one), shapeOf(next)];
   if (one.object !== next.object || fields.length !== others.length) return false;
@@ -145,21 +152,21 @@ function shapeOf({ updates: [{ set }] }: Update): readonly (Field | undefined)[]
 }
 
 function mutationSql(
-  judgedBy: JudgedBy,
+  definition: DefinitionRevision,
   mutation: Mutation,
-  assumed: Sql | undefined,
+  optimisticCheck: Sql | undefined,
 ): readonly Sql[] {
-  const { schema } = judgedBy;
+  const { schema } = definition;
   switch (mutation.kind) {
     case 'insert': {
       const { object, rows } = mutation;
       const columns = insertedColumns(object, rows);
-      return [insertSql(schema, object, { columns, rows, assumed })];
+      return [insertSql(schema, object, { columns, rows, optimisticCheck })];
     }
     case 'update':
       return [updateSql(schema, mutation.object, mutation.updates)];
     case 'delete':
-      return deleteSql(judgedBy, mutation, mutation.attached);
+      return deleteSql(definition, mutation, mutation.attached);
     case 'link':
       return [linkSql(schema, mutation.pairs)];
     case 'unlink':

@@ -1,6 +1,6 @@
 // The feeds of live events: each workspace with readers polls its outbox once for all of them, at once
 // after a write of this process and at the latest after half a second; a reader that is behind catches up
-// with pages of its own (docs/decisions.md, D58).
+// with pages of its own (D58, docs/design/live-events.md).
 
 import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Caller } from '../model/access.ts';
@@ -46,7 +46,7 @@ export interface EventFeeds {
     reader: EventReader,
     lastEventId: string | undefined,
   ): Promise<(connection: SseConnection) => void>;
-  /** Something was written to the workspace. */
+  /** Called after a write to the workspace. */
   wake(workspaceId: number): void;
   /** Milliseconds since the last poll of the feed that is furthest behind; 0 without readers. */
   lag(): number;
@@ -64,7 +64,7 @@ interface Feed {
   /** The streams that have been sent exactly what `position` says; all others are catching up. */
   readonly current: Set<EventStream>;
   position: EventPosition;
-  /** The newest that a reader has come with. */
+  /** The newest model among the readers. */
   model: WorkspaceModel;
   /** Called with the moment of the next poll, or with nothing when there is none. */
   readonly waiting: ((moment: string | undefined) => void)[];
@@ -91,9 +91,9 @@ const PAGE = 200;
 const MIN_PORTION = 10;
 /** Readers that are brought up to date at the same time. */
 const MAX_CATCH_UPS = 4;
-/** Readers whose rights are checked before other work of the event loop comes in between. */
+/** Readers whose rights are checked before the event loop may do other work. */
 const REFRESHED_AT_ONCE = 200;
-/** Milliseconds until a reader at the end of a page under way checks again. */
+/** Milliseconds until a reader at the end of a page that is being sent checks again. */
 const RECHECK_MS = 20;
 
 export function openEventFeeds(options: EventFeedOptions): EventFeeds {
@@ -121,15 +121,17 @@ async function startOf(
   lastEventId: string | undefined,
 ): Promise<Start> {
   const { model } = reading;
-  const told = lastEventId === undefined ? undefined : requireEventId(model, lastEventId);
-  const found = told === undefined ? undefined : await loadPresent(state.db, model, told);
+  const delivered = lastEventId === undefined ? undefined : requireEventId(model, lastEventId);
+  const found = delivered === undefined ? undefined : await loadPresent(state.db, model, delivered);
   const reset = found?.reset;
   const isNew = found === undefined || reset !== undefined;
   const present = isNew ? await loadNow(state, model) : found.moment;
-  return { position: { told: isNew ? present : (told ?? present) }, present, reset };
+  return { position: { delivered: isNew ? present : (delivered ?? present) }, present, reset };
 }
 
-/** The present moment; with a feed, that of its next poll, so that feed and stream begin together. */
+/**
+ * The present moment; with a feed, that of its next poll, so that feed and stream begin together.
+ */
 async function loadNow({ db, feeds }: State, model: WorkspaceModel): Promise<string> {
   const feed = feeds.get(model.workspace.id);
   const next =
@@ -164,14 +166,14 @@ function openFeed(model: WorkspaceModel, present: string): Feed {
     wakeUp: openWakeUpSignal(),
     streams: new Set(),
     current: new Set(),
-    position: { told: present },
+    position: { delivered: present },
     waiting: [],
     isFailing: false,
     polledAt: performance.now(),
   };
 }
 
-/** Poll until nobody reads any more. */
+/** Poll until the feed has no readers. */
 async function run(state: State, workspaceId: number, feed: Feed): Promise<void> {
   let gap = MIN_GAP_MS;
   for (;;) {
@@ -180,7 +182,7 @@ async function run(state: State, workspaceId: number, feed: Feed): Promise<void>
     const started = performance.now();
     const waiting = feed.waiting.splice(0);
     try {
-      // Rights are refreshed after the events, not to delay them; after a failure before them.
+      // Rights are refreshed after the events, so as not to delay them; after a failure, before them.
       if (feed.isFailing) await refresh(feed);
       await poll(state, feed);
       await refresh(feed);
@@ -189,7 +191,7 @@ async function run(state: State, workspaceId: number, feed: Feed): Promise<void>
     } catch (error) {
       reportFailure(state, feed, error);
     }
-    for (const resolve of waiting) resolve(feed.isFailing ? undefined : feed.position.told);
+    for (const resolve of waiting) resolve(feed.isFailing ? undefined : feed.position.delivered);
     sendHeartbeats(feed);
     gap = feed.isFailing ? POLL_INTERVAL_MS : gapAfter(performance.now() - started);
   }
@@ -207,9 +209,9 @@ async function poll(state: State, feed: Feed): Promise<void> {
   const { db } = state;
   for (;;) {
     const model = newestModel(feed);
-    const { told, within } = feed.position;
-    const end = within?.to ?? (await loadMoment(db, told));
-    if (!isSameEpoch(end, told)) return restart(state, feed, end);
+    const { delivered, within } = feed.position;
+    const end = within?.to ?? (await loadMoment(db, delivered));
+    if (!isSameEpoch(end, delivered)) return restart(state, feed, end);
     const page = await loadPage(db, model, { position: feed.position, end, limit: PAGE });
     deliver(state, feed, { model, page });
     feed.position = page.next;
@@ -220,7 +222,7 @@ async function poll(state: State, feed: Feed): Promise<void> {
 /** Start from the present after a crash of PostgreSQL; streams are reset as they catch up. */
 function restart(state: State, feed: Feed, present: string): void {
   const { current, position } = feed;
-  feed.position = { told: present };
+  feed.position = { delivered: present };
   for (const stream of [...current]) {
     current.delete(stream);
     stream.position = position;
@@ -236,7 +238,7 @@ function deliver(
 ): void {
   const { rows, next, to } = page;
   if (rows.length === 0) return;
-  const id = next.within === undefined ? idLineOf(model, next.told) : undefined;
+  const id = next.within === undefined ? idLineOf(model, next.delivered) : undefined;
   const shown = new Map<Caller, readonly Piece[]>();
   for (const stream of feed.current) {
     const { caller } = stream.reading;
@@ -250,7 +252,10 @@ function deliver(
   }
 }
 
-/** Bring a stream to where the feed is, as fast as its client reads. Nothing is buffered meanwhile. */
+/**
+ * Bring a stream to where the feed is, as fast as its client reads. Nothing is buffered
+ * meanwhile.
+ */
 async function catchUp(state: State, feed: Feed, stream: EventStream): Promise<void> {
   const { connection } = stream;
   const failed = (error: unknown) => {
@@ -259,9 +264,9 @@ async function catchUp(state: State, feed: Feed, stream: EventStream): Promise<v
   };
   while (connection.isOpen()) {
     const end = endOf(feed.position);
-    const isLevel = stream.position.within === undefined && stream.position.told === end;
+    const isLevel = stream.position.within === undefined && stream.position.delivered === end;
     if (!connection.hasRoom()) await connection.drained();
-    else if (!isSameEpoch(stream.position.told, end)) {
+    else if (!isSameEpoch(stream.position.delivered, end)) {
       resetStream(stream, 'database_recovered', end);
     } else if (!isLevel) {
       await state.limitCatchUp(() => advance(state, stream, end)).catch(failed);
@@ -279,7 +284,7 @@ async function advance({ db }: State, stream: EventStream, end: string): Promise
   const { reading, position, portion } = stream;
   const request = { position, end, limit: portion };
   const { rows, next, to } = await loadPage(db, reading.model, request);
-  const id = next.within === undefined ? idLineOf(reading.model, next.told) : undefined;
+  const id = next.within === undefined ? idLineOf(reading.model, next.delivered) : undefined;
   const { isWhole, last } = writePieces(stream, piecesOf(stream, rows, id));
   stream.position = isWhole ? next : positionAt(position, to, last);
   // Few long comments fit: a smaller page saves reading the rest of them again each time.
@@ -287,9 +292,9 @@ async function advance({ db }: State, stream: EventStream, end: string): Promise
   stream.portion = Math.min(PAGE, 2 * written + MIN_PORTION);
 }
 
-/** The moment up to which everything will have been sent when the poll under way is over. */
-function endOf({ told, within }: EventPosition): string {
-  return within?.to ?? told;
+/** The moment up to which everything will have been sent when the current poll is over. */
+function endOf({ delivered, within }: EventPosition): string {
+  return within?.to ?? delivered;
 }
 
 /** All streams of a feed are of one workspace; some may have a newer definition than others. */
@@ -304,7 +309,7 @@ function newestModel(feed: Feed): WorkspaceModel {
 
 function sendHeartbeats({ streams, current, position }: Feed): void {
   const [stream] = current;
-  const id = stream && idLineOf(stream.reading.model, position.told);
+  const id = stream && idLineOf(stream.reading.model, position.delivered);
   for (const one of streams) writeHeartbeat(one, current.has(one) ? id : undefined);
 }
 
@@ -322,7 +327,10 @@ async function refresh({ streams }: Feed): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-/** However much is written, polling leaves the process its share of time. */
+/**
+ * The pause after a poll, in proportion to its duration, so that polling takes a bounded share of
+ * the time.
+ */
 function gapAfter(elapsed: number): number {
   return Math.min(POLL_INTERVAL_MS, Math.max(MIN_GAP_MS, (SHARE - 1) * elapsed));
 }

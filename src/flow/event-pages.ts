@@ -1,4 +1,4 @@
-// What feeds of live events read: pages of the outbox, and where in it a reader is who comes with an id.
+// Pages of the outbox of live events, and the position in it that the id of an event stands for.
 
 import { queryMoment } from '../control/moments.ts';
 import { errorFromProblems } from '../errors.ts';
@@ -11,43 +11,43 @@ import type { Queryable } from '../postgres/db.ts';
 import { behindSql, eventsSql, PRESENT } from '../sql/event-sql.ts';
 import { toStatement } from '../sql/sql.ts';
 
-/** The moment of who was told of all up to the id. */
+/** The moment that the id of an event stands for. */
 export function requireEventId({ cursor_secret }: WorkspaceModel, lastEventId: string): string {
-  const told = openEventId(cursor_secret, lastEventId);
-  if (told !== undefined) return told;
+  const delivered = openEventId(cursor_secret, lastEventId);
+  if (delivered !== undefined) return delivered;
   const message = 'The Last-Event-ID was not sent by a stream of this workspace.';
   throw errorFromProblems([{ param: 'Last-Event-ID', code: 'validation_failed', message }]);
 }
 
-/** Why a reader cannot be told all that came after what they know. */
+/** Why a stream cannot continue from its position. */
 export type ResetReason = 'too_far_behind' | 'database_recovered';
 
-/** The present moment; `seen` is one that the database told before. */
+/** The present moment; `seen` is a moment that was loaded before. */
 export async function loadMoment(db: Queryable, seen?: string): Promise<string> {
   return (await queryMoment(db, toStatement(PRESENT), seen)).moment;
 }
 
 export interface Present {
   readonly moment: string;
-  /** Undefined when who was told of all up to another moment can be told the rest. */
+  /** Undefined when a stream can continue from the given moment. */
   readonly reset: ResetReason | undefined;
 }
 
 export async function loadPresent(
   db: Queryable,
   { schema }: WorkspaceModel,
-  told: string,
+  delivered: string,
 ): Promise<Present> {
   const moment = await loadMoment(db);
-  if (!isSameEpoch(moment, told)) return { moment, reset: 'database_recovered' };
+  if (!isSameEpoch(moment, delivered)) return { moment, reset: 'database_recovered' };
   const bounds = { to: moment, most: LIMITS.eventsBehind };
-  const [found] = await db.query(toStatement(behindSql(schema, unseenBy(told), bounds)));
+  const [found] = await db.query(toStatement(behindSql(schema, unseenBy(delivered), bounds)));
   return { moment, reset: found?.too_far === true ? 'too_far_behind' : undefined };
 }
 
 export interface Page {
   readonly rows: readonly EventRow[];
-  /** Where a reader is who has been told of the rows. */
+  /** The position after the rows. */
   readonly next: EventPosition;
   /** The moment that the rows were read up to. */
   readonly to: string;
@@ -70,10 +70,10 @@ export async function loadPage(
   const found = await db.query(toStatement(eventsSql(model, plan)));
   const rows = found as unknown as readonly EventRow[];
   const isWhole = rows.length < limit;
-  return { rows, to, next: isWhole ? { told: to } : positionAt(position, to, rows.at(-1)) };
+  return { rows, to, next: isWhole ? { delivered: to } : positionAt(position, to, rows.at(-1)) };
 }
 
-/** Where a reader is who was told of the rows up to this one only. */
+/** The position within a page, after this row. */
 export function positionAt(
   position: EventPosition,
   to: string,
@@ -81,5 +81,5 @@ export function positionAt(
 ): EventPosition {
   if (last === undefined) return position;
   const { transaction, id } = last;
-  return { told: position.told, within: { to, after: { transaction, id } } };
+  return { delivered: position.delivered, within: { to, after: { transaction, id } } };
 }

@@ -1,5 +1,5 @@
-// One reader of live events: what they may read by now, how far they have been told, and the way to them.
-// What there is to tell, a feed brings (event-feed.ts).
+// One stream of live events: the present rights of its reader, its position in the order of events, and its
+// connection. The events themselves come from a feed (event-feed.ts).
 
 import { ApiError } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
@@ -16,27 +16,27 @@ import type { ResetReason } from './event-pages.ts';
 /** A connection of Server-Sent Events to a client. */
 export interface SseConnection {
   isOpen(): boolean;
-  /** False while as much waits to be read by the client as may be kept for it. */
+  /** False while the buffer of the client is full. */
   hasRoom(): boolean;
   write(text: string): void;
-  /** When the client has read what waited for it, or is gone. */
+  /** Resolves when the client has read the buffered text or has disconnected. */
   drained(): Promise<void>;
   end(): void;
   onClose(handler: () => void): void;
 }
 
-/** Who reads, by their present rights. */
+/** The reader with their present rights. */
 export interface Reading {
   readonly caller: Caller;
   readonly model: WorkspaceModel;
 }
 
-/** Someone who asks for events. */
+/** A request for events. */
 export interface EventReader {
   readonly reading: Reading;
-  /** What they may read by now. Errors: as for a request. */
+  /** Load the present rights of the reader. Errors: as for a request. */
   readAgain(): Reading | Promise<Reading>;
-  /** An event as clients see it. */
+  /** An event in its wire form. */
   present(event: ShownEvent): unknown;
 }
 
@@ -44,32 +44,35 @@ export interface EventStream extends EventReader {
   reading: Reading;
   readonly connection: SseConnection;
   position: EventPosition;
-  /** Rows to read at once when it is behind. */
+  /** Size of the next page when the stream has to catch up. */
   portion: number;
   /** By `performance.now()`. */
   readAgainAt: number;
   writtenAt: number;
 }
 
-/** Milliseconds until rights are checked again: with what authentication caches, about a second (D14). */
+/**
+ * Milliseconds until rights are checked again: with what authentication caches, about a second
+ * (D14).
+ */
 const RIGHTS_HOLD = 400;
-/** Milliseconds after which a stream shows that it is alive. */
+/** Milliseconds between two heartbeats. */
 const HEARTBEAT = 15_000;
-/** Rows that one who is behind is read at first. */
+/** Size of the first page of a stream that has to catch up. */
 const PORTION = 50;
-/** Characters that are written at once before the client is looked at again. */
+/** Characters that are written before the buffer of the client is checked again. */
 const PIECE = 16_384;
 
 /** Where a stream begins. */
 export interface Start {
   readonly position: EventPosition;
-  /** Set when the client cannot be told all that came after what it knows. */
+  /** Set when events after the client's position can no longer be sent. */
   readonly reset: ResetReason | undefined;
   /** The present moment. */
   readonly present: string;
 }
 
-/** Open the stream: what the client does when it breaks, and where it begins. */
+/** Open the stream: send the reconnection time and the position at which it begins. */
 export function openStream(
   { reading, readAgain, present }: EventReader,
   connection: SseConnection,
@@ -77,7 +80,7 @@ export function openStream(
 ): EventStream {
   const now = performance.now();
   const stream = { reading, readAgain, present, connection, position };
-  const id = idLineOf(reading.model, position.told);
+  const id = idLineOf(reading.model, position.delivered);
   const first = reset === undefined ? `${id}\n` : `\n${id}${resetOf(reset)}`;
   connection.write(`retry: 1000\n${first}`);
   return { ...stream, portion: PORTION, readAgainAt: now + RIGHTS_HOLD, writtenAt: now };
@@ -92,16 +95,19 @@ function resetOf(reason: ResetReason): string {
   return `event: reset\ndata: ${JSON.stringify({ reason, message: MESSAGES[reason] })}\n\n`;
 }
 
-/** Tell the client to read again, and go on from a moment of the present. */
+/**
+ * Send `reset`, which tells the client to load its data again, and continue from the present
+ * moment.
+ */
 export function resetStream(stream: EventStream, reason: ResetReason, present: string): void {
   stream.connection.write(`${idLineOf(stream.reading.model, present)}${resetOf(reason)}`);
   stream.writtenAt = performance.now();
-  stream.position = { told: present };
+  stream.position = { delivered: present };
 }
 
 /**
- * Look at the rights again when it is time to; ends the stream of who may not read any more. `onFailure`
- * is told when it cannot be known.
+ * Check the rights again when they are due; ends the stream of a reader who has lost them. `onFailure`
+ * is called when the check itself fails.
  */
 export function refreshStream(
   stream: EventStream,
@@ -127,15 +133,15 @@ export function refreshStream(
   return undefined;
 }
 
-/** Texts to write, each with the last row it tells of. */
+/** Texts to write, each with the last row that it contains. */
 export interface Piece {
   readonly text: string;
   readonly last: EventRow;
 }
 
 /**
- * What a reader is told of these rows. The last event carries `id`, when with them a look is complete:
- * of what is cut off before it the client is told again.
+ * The events of these rows for a reader. The last event carries `id` when the rows complete a poll: a client
+ * that is disconnected before it gets these events again.
  */
 export function piecesOf(
   { reading, present }: EventReader,
@@ -173,7 +179,9 @@ export function writePieces(
   return { isWhole: true, last };
 }
 
-/** A quiet stream still says how far it is, so that who comes back need not be told of all again. */
+/**
+ * Heartbeats carry the position, so that a client that reconnects does not get all events again.
+ */
 export function writeHeartbeat(stream: EventStream, id = ''): void {
   const now = performance.now();
   if (now - stream.writtenAt < HEARTBEAT || !stream.connection.hasRoom()) return;
@@ -181,7 +189,7 @@ export function writeHeartbeat(stream: EventStream, id = ''): void {
   stream.writtenAt = now;
 }
 
-/** The line that tells a client how far it is: all that the moment sees. */
+/** The `id` line of the position: everything that the moment sees has been sent. */
 export function idLineOf(model: WorkspaceModel, moment: string): string {
   return `id: ${sealEventId(model.cursor_secret, moment)}\n`;
 }

@@ -1,6 +1,6 @@
-// `Idempotency-Key`: who holds a key, what it stored, and whether the stored answer may still be sent
-// (specification §3, D50). The key is held by the transaction of the write and so is released by any
-// failure, a crash included.
+// `Idempotency-Key`: claiming a key, storing an answer, and checking whether a stored answer may still be sent
+// (specification §3, D50). The transaction of the write holds the key by an advisory lock, so any failure
+// releases it, a crash included.
 
 import { ApiError } from '../errors.ts';
 import {
@@ -18,8 +18,8 @@ import {
   ANSWERS_INDEX,
   type ClaimedKey,
   claimKeysSql,
-  forgetAnswerSql,
-  type RememberedAnswer,
+  deleteAnswerSql,
+  type StoredAnswer,
 } from '../sql/idempotency-sql.ts';
 import { reachOfRecordsSql } from '../sql/lookup-sql.ts';
 import { toStatement } from '../sql/sql.ts';
@@ -30,11 +30,11 @@ export interface Claim {
   readonly fingerprint: Buffer;
 }
 
-/** What is answered and stored. */
+/** The answer that is sent and stored. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
-  /** Of the record in the body. */
+  /** Version of the record in the body. */
   readonly version?: string | undefined;
   /** Of an earlier request: the `ETag` that was sent. */
   readonly etag?: string | undefined;
@@ -44,7 +44,7 @@ export interface Answer {
   readonly replayed?: boolean;
 }
 
-/** Whose key it is, and for what. */
+/** The request that claims a key. */
 export interface Claimant {
   readonly model: WorkspaceModel;
   readonly caller: Caller;
@@ -77,14 +77,16 @@ export async function findReplay(tx: Queryable, claimant: Claimant, claimed: Row
   return replay(tx, claimant, claimed);
 }
 
-/** True for a failure to store an answer where one is: an old one, or one stored a moment before. */
+/**
+ * True for a failure to store an answer where one is: an old one, or one stored a moment before.
+ */
 export function isAnswerStored(error: unknown): boolean {
   return isDatabaseError(error) && error.constraint === ANSWERS_INDEX;
 }
 
-/** Delete the answer of a key whose 24 hours are over; one that was stored just before stays. */
-export async function forgetAnswer(db: Queryable, claimant: Claimant): Promise<void> {
-  await db.query(toStatement(forgetAnswerSql(claimant.model.schema, claimedKey(claimant))));
+/** Delete the stored answer of a key after its 24 hours; a newer one stays. */
+export async function deleteExpiredAnswer(db: Queryable, claimant: Claimant): Promise<void> {
+  await db.query(toStatement(deleteAnswerSql(claimant.model.schema, claimedKey(claimant))));
 }
 
 const PARAM = { param: 'Idempotency-Key' } as const;
@@ -107,7 +109,7 @@ async function replay(tx: Queryable, claimant: Claimant, stored: Row): Promise<A
   const rows = await tx.query(toStatement(reachOfRecordsSql(model.schema, object, ids)));
   const present = new Map(rows.map((row) => [row.id, row.reach_user_id as number | null]));
   ids.forEach((id, index) => {
-    // Of a record that is gone, it counts whose it was.
+    // For a deleted record, its last owner decides.
     const owner = present.has(id) ? present.get(id) : owners[index];
     if (!isWithinReach(caller, reach, owner ?? null)) {
       throw new ApiError('record_not_found', { param: 'record_id' });
@@ -134,12 +136,12 @@ function requireReadableFields({ caller, object }: Claimant, keys: readonly stri
   }
 }
 
-/** The answer to store, about these records; of one that will be gone, as it was. */
-export function rememberedAnswer(
+/** The answer to store, with its records; a deleted record as it was before. */
+export function answerToStore(
   claimant: Claimant,
   { status, body, version, fields }: Answer,
   records: ReadonlyMap<string, Row>,
-): RememberedAnswer {
+): StoredAnswer {
   const { object, claim } = claimant;
   const column = reachColumn(object);
   return {

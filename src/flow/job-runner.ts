@@ -1,5 +1,5 @@
-// Runs the jobs of the service in this process, some at a time (docs/decisions.md, D195 to D197). It knows
-// the kinds it is given and nothing of what they do; whose turn it is, the database decides.
+// Runs the jobs of the service in this process, some at a time (D195 to D197, docs/design/jobs.md). It runs
+// the kinds it is given; the order of the jobs is decided by the database.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endingOf, type Lease, openLease, type Report } from '../control/job-lease.ts';
@@ -7,12 +7,15 @@ import { appendJob, JOBS_CHANNEL, type Job, releaseJob } from '../control/jobs.t
 import type { Database } from '../postgres/db.ts';
 import type { Listeners } from '../postgres/listen.ts';
 
-/** A kind of job. What `run` does is done again when it was cut off: it must bear repetition. */
+/** A kind of job. An interrupted `run` is repeated, so it must be idempotent. */
 export interface JobKind {
   readonly kind: string;
-  /** Milliseconds from the end of one to the beginning of the next; it is never over then. */
+  /**
+   * Milliseconds between the end of one run and the beginning of the next, for jobs that recur
+   * for ever.
+   */
   readonly every?: number;
-  /** Ends as soon as it can, by throwing, when the signal is aborted. */
+  /** Must end soon, by throwing, when the signal is aborted. */
   run(job: Job, signal: AbortSignal, report: Report): Promise<void>;
 }
 
@@ -20,36 +23,39 @@ export interface JobRunnerOptions {
   readonly db: Database;
   readonly listeners: Listeners;
   readonly kinds: readonly JobKind[];
-  /** Told when an attempt or a look for work has failed. */
+  /** Called when an attempt or a poll for work has failed. */
   onError(error: unknown, kind: string): void;
   readonly atOnce?: number;
-  /** Milliseconds of a lease, between two looks for work, and for work to end when the process stops. */
+  /**
+   * Milliseconds of a lease, between two polls for work, and for work to end when the process
+   * stops.
+   */
   readonly lease?: number;
   readonly poll?: number;
-  readonly patience?: number;
-  /** From 0 to 1. */
+  readonly stopTimeoutMs?: number;
+  /** A random number from 0 to 1. */
   readonly random?: () => number;
 }
 
 export interface JobRunner {
-  /** Begin what waits, as far as there is room. */
+  /** Start waiting jobs up to the limit of concurrency. */
   look(): Promise<void>;
-  /** Begin nothing more, end what runs and give the leases back. */
+  /** Start no more jobs, abort the running ones and release their leases. */
   stop(): Promise<void>;
 }
 
 const AT_ONCE = 2;
-/** A look without work is one statement on an empty index. */
+/** A poll without work is one statement on an empty index. */
 const POLL_MS = 2000;
-const PATIENCE_MS = 3000;
+const STOP_TIMEOUT_MS = 3000;
 const FIRST_RETRY_MS = 5000;
 const LONGEST_RETRY_MS = 15 * 60_000;
 /** With the pauses between them half an hour. */
 const MOST_FAILURES = 10;
 
 /**
- * Milliseconds to wait after so many failures in a row, twice as long each time; between half of that and
- * all of it, so that what failed together does not come again together.
+ * Milliseconds to wait after so many failures in a row: exponential backoff with jitter between half and all
+ * of it, so that jobs that failed together are not retried together.
  */
 export function retryDelay(failures: number, random: () => number): number {
   const longest = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
@@ -58,7 +64,7 @@ export function retryDelay(failures: number, random: () => number): number {
 
 /** Run jobs until `stop`. */
 export async function startJobs(options: JobRunnerOptions): Promise<JobRunner> {
-  const { db, atOnce = AT_ONCE, poll = POLL_MS, patience = PATIENCE_MS } = options;
+  const { db, atOnce = AT_ONCE, poll = POLL_MS, stopTimeoutMs = STOP_TIMEOUT_MS } = options;
   const kinds = new Map(options.kinds.map((kind) => [kind.kind, kind]));
   const terms = { kinds: [...kinds.keys()], lease: options.lease };
   const running = new Map<Lease, Promise<void>>();
@@ -99,14 +105,17 @@ export async function startJobs(options: JobRunnerOptions): Promise<JobRunner> {
       clearInterval(timer);
       for (const lease of running.keys()) lease.end('stopping');
       const work = Promise.all([look(), ...running.values()]);
-      await Promise.race([work, sleep(patience, undefined, { ref: false })]);
-      // What does not end is of no use to anybody any more: whoever goes on may begin.
+      await Promise.race([work, sleep(stopTimeoutMs, undefined, { ref: false })]);
+      // A job that does not end in time loses its lease, so that another process may run it.
       await Promise.allSettled([...running.keys()].map(({ job }) => releaseJob(db, job)));
     },
   };
 }
 
-/** Looks one after the other: who asks during one that may be too early gets another one behind it. */
+/**
+ * One poll at a time: a request during a poll, which may have read before it, causes another
+ * poll.
+ */
 function openLook({ onError }: JobRunnerOptions, look: () => Promise<void>): () => Promise<void> {
   let asked = 0;
   let isFailing = false;
@@ -120,7 +129,7 @@ function openLook({ onError }: JobRunnerOptions, look: () => Promise<void>): () 
       }
       isFailing = false;
     } catch (error) {
-      // The next look tries again; what is known need not be told every time.
+      // The next poll tries again; the same failure is reported once.
       if (!isFailing) onError(error, 'look for jobs');
       isFailing = true;
     }
@@ -147,7 +156,7 @@ async function attempt(lease: Lease, kind: JobKind, options: JobRunnerOptions): 
     await lease.finish(kind.every);
   } catch (error) {
     if (endingOf(signal) === undefined) onError(error, kind.kind);
-    // If even that fails, the lease will be over.
+    // When this fails too, the lease expires.
     await lease.fail(error, retryIn(kind, job.failures + 1, random)).catch(() => undefined);
   }
 }

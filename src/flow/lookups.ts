@@ -1,21 +1,21 @@
-// What a write must know before it can be judged: locked rows, matches, readable references, active
-// users, approvers. All of it is asked for in one round trip.
+// The look-ups that a write needs before it can be validated: locked rows, matches, readable references,
+// active users, approvers. All of them take one round trip.
 
 import { objectAccess } from '../model/access.ts';
 import type { Field, Gate, ObjectModel, WorkspaceModel } from '../model/model.ts';
-import { pairKey, pairOf } from '../plan/link-verdict.ts';
 import { reachPredicate } from '../plan/read-plan.ts';
 import { planReferrers } from '../plan/referrers.ts';
+import { pairKey, pairOf } from '../plan/validate-link.ts';
 import { treeStrength } from '../plan/work-items.ts';
 import type { PlannedWrite, WritePlan } from '../plan/write-plan.ts';
 import { linkedPairsSql } from '../sql/link-sql.ts';
 import {
-  type Assumed,
-  assumedSql,
   type LockStrength,
   lockNamesSql,
   lockSql,
   matchSql,
+  type OptimisticLookup,
+  optimisticCheckSql,
   referencesSql,
   referringSql,
   teamsOfUserSql,
@@ -25,10 +25,13 @@ import { type Sql, type Statement, toStatement } from '../sql/sql.ts';
 import { type Wanted, wantedWithin } from '../sql/wanted-sql.ts';
 import { lockTreeSql } from '../sql/work-item-sql.ts';
 
-/** A statement that finds something out, and where its rows belong. */
+/** A look-up statement, and what its rows are. */
 export interface Lookup {
   readonly statement: Statement;
-  /** True when its values are lists of one length, each row of its answer of one place in them. */
+  /**
+   * True when its values are lists of equal length and each row of its answer names an index in
+   * them.
+   */
   readonly listed?: boolean;
   readonly kind:
     | 'rows'
@@ -43,8 +46,8 @@ export interface Lookup {
 }
 
 /**
- * Everything the verdict needs to know, in one round trip. Records that are referred to are locked
- * before those that refer to them, as deleting them does: other orders end in deadlocks.
+ * All look-ups of a plan. Referenced records are locked before those that refer to them, in the same order as
+ * a delete locks them: any other order can end in a deadlock.
  */
 export function planLookups(plan: WritePlan, waits: boolean): readonly Lookup[] {
   const lock = waits ? 'update' : 'update if free';
@@ -60,7 +63,7 @@ export function planLookups(plan: WritePlan, waits: boolean): readonly Lookup[] 
   ];
 }
 
-/** Before anything else: who waits here holds no row that others wait for. */
+/** The first look-up: a transaction that waits for this lock holds no row lock yet. */
 function treeLookups(plan: WritePlan): readonly Lookup[] {
   const strength = treeStrength(plan);
   if (strength === undefined) return [];
@@ -84,7 +87,7 @@ function rowLookups(plan: WritePlan, strength: LockStrength): readonly Lookup[] 
 
 const lockTexts = new WeakMap<ObjectModel, Map<LockStrength, string>>();
 
-/** The text has every column of the object and is the same for everybody. */
+/** The text selects every column of the object and does not depend on the caller. */
 function lockStatement(
   schema: string,
   object: ObjectModel,
@@ -123,7 +126,7 @@ function matchLookups(plan: WritePlan): readonly Lookup[] {
   return lookups;
 }
 
-/** Which names advisory locks have: those of other subjects may be the same. */
+/** Seeds of advisory locks, which keep equal names of different subjects apart. */
 const [MATCHES, LINKS] = [0, 2];
 
 function matchKey(plan: WritePlan, write: PlannedWrite): string {
@@ -131,7 +134,10 @@ function matchKey(plan: WritePlan, write: PlannedWrite): string {
   return JSON.stringify([plan.model.schema, plan.object.object_type, values]);
 }
 
-/** Whoever links or unlinks the same two at the same moment waits, and then sees what the other left. */
+/**
+ * Serialises concurrent links and unlinks of the same two records, so that each sees the result
+ * of the one before.
+ */
 function linkLookups({ model, object, writes }: WritePlan): readonly Lookup[] {
   const pairs = writes.flatMap((write) => pairOf(write) ?? []);
   if (pairs.length === 0) return [];
@@ -151,7 +157,7 @@ function referenceLookups(plan: WritePlan): readonly Lookup[] {
 }
 
 /** Records that the operations refer or link to, by object. */
-function wantedReferences(plan: WritePlan): Assumed['references'] {
+function wantedReferences(plan: WritePlan): OptimisticLookup['references'] {
   const { model, caller } = plan;
   const wanted = new Map<string, Set<string>>();
   const add = (objectType: string, id: string) =>
@@ -162,7 +168,7 @@ function wantedReferences(plan: WritePlan): Assumed['references'] {
   }
   for (const { link, operation } of plan.writes) {
     if ((link?.target ?? null) === null || link === undefined) continue;
-    // What a reference points to is seen in the record itself when it is cleared.
+    // An unlink by reference needs no look-up: the record itself shows its target.
     const isCleared = operation.action === 'unlink' && link.relationship.via.kind === 'reference';
     if (!isCleared) add(link.relationship.object_type, link.target as string);
   }
@@ -180,7 +186,7 @@ function userLookups(plan: WritePlan): readonly Lookup[] {
   return [{ statement, listed: true, kind: 'users', objectType: plan.object.object_type }];
 }
 
-/** What an import brings has happened: its author may be an agent, its owner may have left. */
+/** Imports may name agents and inactive users as authors and owners. */
 function takesAnybody({ source }: WritePlan): boolean {
   return source === 'import';
 }
@@ -196,25 +202,31 @@ function wantedUsers(plan: WritePlan): readonly number[] {
 }
 
 /**
- * What creates take for granted: they can be sent with a check of it. Other operations, those that must
- * be explained, and work items that get a parent look first. Undefined when the plan has any.
+ * The references and users that creates assume to exist; the insert checks them itself. Undefined when the
+ * plan has other operations or work items with a parent, which must look up first.
  */
-export function assumedOf(plan: WritePlan): Assumed | undefined {
+export function optimisticLookupOf(plan: WritePlan): OptimisticLookup | undefined {
   if (plan.writes.some(({ operation }) => operation.action !== 'create')) return undefined;
   if (treeStrength(plan) !== undefined) return undefined;
   const [references, users] = [wantedReferences(plan), wantedUsers(plan)];
   return { references, users, anybody: takesAnybody(plan) };
 }
 
-export const NOTHING_ASSUMED: Assumed = { references: [], users: [], anybody: false };
+export const NO_OPTIMISTIC_LOOKUP: OptimisticLookup = { references: [], users: [], anybody: false };
 
-export function hasAssumptions({ references, users }: Assumed = NOTHING_ASSUMED): boolean {
+export function needsLookupCheck({
+  references,
+  users,
+}: OptimisticLookup = NO_OPTIMISTIC_LOOKUP): boolean {
   return references.length > 0 || users.length > 0;
 }
 
-/** True in the database when all of this is there; undefined when nothing is taken for granted. */
-export function assumptionSql(schema: string, all: readonly Assumed[]): Sql | undefined {
-  const wanted = new Map<ObjectModel, Assumed['references'][number]>();
+/** A condition that holds when all assumed references and users exist; undefined without any. */
+export function optimisticCheckOf(
+  schema: string,
+  all: readonly OptimisticLookup[],
+): Sql | undefined {
+  const wanted = new Map<ObjectModel, OptimisticLookup['references'][number]>();
   for (const { object, ids, reaches } of all.flatMap(({ references }) => references)) {
     const known = wanted.get(object) ?? { object, ids: [], reaches: [] };
     const merged = { ids: known.ids.concat(ids), reaches: known.reaches.concat(reaches) };
@@ -222,11 +234,15 @@ export function assumptionSql(schema: string, all: readonly Assumed[]): Sql | un
   }
   const users = [...new Set(all.flatMap((one) => one.users))];
   const anybody = all.some((one) => one.anybody);
-  const assumed = { references: [...wanted.values()], users, anybody };
-  return hasAssumptions(assumed) ? assumedSql(schema, assumed) : undefined;
+  const optimisticCheck = { references: [...wanted.values()], users, anybody };
+  return needsLookupCheck(optimisticCheck)
+    ? optimisticCheckSql(schema, optimisticCheck)
+    : undefined;
 }
 
-/** What refers to the records that are deleted: some cannot be without them, some lose a reference. */
+/**
+ * Records that refer to those to be deleted: by a required reference, or by one that is cleared.
+ */
 function referringLookups(plan: WritePlan): readonly Lookup[] {
   const { model, caller, object } = plan;
   const deletes = plan.writes.filter((write) => write.operation.action === 'delete');
@@ -257,7 +273,7 @@ function gatesTo(model: WorkspaceModel, targets: readonly string[]): readonly Ga
   return statuses.flatMap(({ gates }) => targets.flatMap((target) => gates.get(target) ?? []));
 }
 
-/** What is sent, and the defaults a create adds to it. */
+/** The sent values, and the defaults that a create adds. */
 function* writtenValues(plan: WritePlan): Iterable<readonly [Field, unknown]> {
   for (const write of plan.writes) yield* write.values;
   if (plan.writes.every(({ operation }) => !CREATING.has(operation.action))) return;

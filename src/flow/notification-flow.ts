@@ -1,4 +1,4 @@
-// The ways of notifications: a page of the caller's own, and marking one as read; one statement each.
+// Reads and writes of notifications: a page of the caller's own, and marking one as read; one statement each.
 
 import { ApiError } from '../errors.ts';
 import { parseRecordId } from '../model/record-id.ts';
@@ -25,7 +25,10 @@ export async function readNotifications(
   return pageOf(plan, rows, request.limit, (last) => cursorAfterMoment(model, plan, last));
 }
 
-/** Mark a notification of the caller as read; `id` as the client sent it. Errors: `record_not_found`. */
+/**
+ * Mark a notification of the caller as read; `id` as the client sent it. Errors:
+ * `record_not_found`.
+ */
 export async function markNotificationRead(context: ReadContext, id: string): Promise<Row> {
   const canonical = parseRecordId(id);
   const scope = planNotificationScope(context.model, context.caller);

@@ -1,7 +1,7 @@
 // Pacing of background work: a timed wait that a signal ends early, and a limit of concurrency.
 
 export interface WakeUpSignal {
-  /** Ends the wait under way, or else the next one, once its least time is over. */
+  /** Ends the current wait, or else the next one, once its least time is over. */
   notify(): void;
   /** Wait for the signal, at least and at most so many milliseconds. One wait at a time. */
   wait(least: number, most: number): Promise<void>;

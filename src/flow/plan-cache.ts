@@ -1,26 +1,26 @@
-// The plan cache: the same person asks the same questions again and again. A caller is made anew whenever
-// their rights or the definition change (authenticate.ts), and with them all of this. It holds plans, which
-// are inert, and nothing that is under way.
+// The plan cache: callers repeat the same requests, and planning them again would give the same plan. The key
+// has the caller, who is a new object whenever their rights or the definition change (authenticate.ts), so
+// entries never have to be invalidated. It holds inert plans only.
 
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 
-/** Some 8 kB each. */
-const KEPT = 1000;
-/** Longer questions are rarely asked twice, and would fill the memory. */
+/** Plans in the cache, some 8 kB each. */
+const CACHED_PLANS = 1000;
+/** Longer keys are rarely repeated, and would fill the memory. */
 const LONGEST_QUESTION = 2000;
 
-interface Kept {
+interface CachedPlan {
   readonly model: WorkspaceModel;
   readonly plan: unknown;
 }
 
-const plans = new LRUCache<string, Kept>({ max: KEPT });
+const plans = new LRUCache<string, CachedPlan>({ max: CACHED_PLANS });
 const numbers = new WeakMap<Caller, number>();
 let lastNumber = 0;
 
-/** What `make` made when this caller asked the same `question` before; failures are not kept. */
+/** The plan that `make` made for the same caller and `question` before; failures are not cached. */
 export function cachedPlan<Plan>(
   { model, caller }: { readonly model: WorkspaceModel; readonly caller: Caller },
   question: string,
@@ -28,8 +28,8 @@ export function cachedPlan<Plan>(
 ): Plan {
   if (question.length > LONGEST_QUESTION) return make();
   const key = `${numberOf(caller)} ${question}`;
-  const kept = plans.get(key);
-  if (kept?.model === model) return kept.plan as Plan;
+  const cached = plans.get(key);
+  if (cached?.model === model) return cached.plan as Plan;
   const plan = make();
   plans.set(key, { model, plan });
   return plan;

@@ -1,5 +1,5 @@
-// The way of every read: request → plan → one SQL statement → rows → page. The functions differ
-// only in what they ask of the planner.
+// Every read: request → plan → one SQL statement → rows → page. The functions differ only in how they
+// plan.
 
 import { ApiError } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
@@ -33,7 +33,7 @@ import { explainByRevision } from './changed-definition.ts';
 import { coalesce } from './coalesce.ts';
 import { cachedPlan } from './plan-cache.ts';
 
-/** Who reads what. */
+/** The caller of a read and the model it uses. */
 export interface ReadContext {
   readonly db: Shareable;
   readonly model: WorkspaceModel;
@@ -66,12 +66,12 @@ export async function readPage(
   const statement = after === undefined ? first : toStatement(readSql({ ...plan, after }));
   const rows =
     kind === undefined
-      ? await askTogether(context, statement, planningOf(plan))
+      ? await readShared(context, statement, planningOf(plan))
       : await coalesce(db, kind, { after, statement, plan, context }, sharingPages(request.limit));
   return pageOf(plan, rows, request.limit, (last) => cursorAfter(model, plan, last));
 }
 
-/** What reads of the same records and columns have in common, whoever asks. */
+/** The kind under which reads of the same columns are coalesced, independent of the caller. */
 function kindOf({ schema, object, reach, ...plan }: ReadPlan): string {
   const columns = selectedColumns({ object, ...plan });
   return JSON.stringify([schema, object.object_type, columns, reach.user_ids, plan.limit]);
@@ -79,16 +79,16 @@ function kindOf({ schema, object, reach, ...plan }: ReadPlan): string {
 
 interface WantedPage {
   readonly after: ReadPlan['after'];
-  /** Of this page alone. */
+  /** The statement of this page only. */
   readonly statement: Statement;
   readonly plan: ReadPlan;
   readonly context: ReadContext;
 }
 
-/** Rows of pages that come with one statement. */
+/** Rows of the pages in one coalesced statement. */
 const MOST_ROWS = 500;
 
-/** An index has the rows of plain pages side by side, so that none of them takes long. */
+/** Only plain pages are coalesced: an index has their rows in order, so none of them is slow. */
 function sharingPages(limit: number) {
   return { run: fetchPages, most: Math.max(1, Math.floor(MOST_ROWS / limit)) };
 }
@@ -133,7 +133,7 @@ export async function readGroups(
     const made = planAggregate(model, caller, object, request);
     return { plan: made, statement: toStatement(aggregateSql(made)) };
   });
-  const rows = await askTogether(context, statement, planningOf(plan));
+  const rows = await readShared(context, statement, planningOf(plan));
   return pageOf(plan, rows, request.limit, (last) => cursorAfterGroup(model, plan, last));
 }
 
@@ -165,10 +165,10 @@ interface WantedRecord {
   readonly context: ReadContext;
 }
 
-/** Records can be large. */
+/** Records in one coalesced statement; few, because records can be large. */
 const SHARING_RECORDS = { run: fetchRecords, most: 50 };
 
-/** Each is looked for within the reach of who asks for it. */
+/** Each record is looked up within the reach of the caller that requested it. */
 async function fetchRecords(
   wanted: readonly WantedRecord[],
 ): Promise<readonly (Row | undefined)[]> {
@@ -195,17 +195,17 @@ export async function readHits(
   request: SearchRequest,
 ): Promise<readonly Row[]> {
   const plan = planSearch(context.model, context.caller, request);
-  return plan === undefined ? [] : askTogether(context, toStatement(searchSql(plan)));
+  return plan === undefined ? [] : readShared(context, toStatement(searchSql(plan)));
 }
 
-/** Askers of one statement: each only waits for it. */
-const MOST_ASKERS = 100;
+/** Requests that share one statement; many, because they share one result. */
+const MOST_SHARED = 100;
 
 /**
- * Send the one statement of a read, once for all that ask for the same at the same time. Whose records
- * somebody may see is in the statement, so only those with the same reach share it (D207).
+ * Send the one statement of a read; concurrent reads with the same statement and parameters share it. The reach
+ * is among the parameters, so only callers with the same reach share it (D207).
  */
-function askTogether(
+function readShared(
   context: ReadContext,
   statement: Statement,
   options?: QueryOptions,
@@ -213,7 +213,7 @@ function askTogether(
   const { text, values } = statement;
   const kind = `same ${context.model.revision} ${JSON.stringify(values)} ${text}`;
   return coalesce(context.db, kind, context, {
-    most: MOST_ASKERS,
+    most: MOST_SHARED,
     async run(contexts: readonly ReadContext[]) {
       const [first, another] = contexts as readonly [ReadContext, ReadContext?];
       const rows = await ask(another ? uncancelled(first) : first, statement, options);
@@ -222,7 +222,7 @@ function askTogether(
   });
 }
 
-/** Send the one statement of a read; it is stopped when nobody waits for it any more. */
+/** Send the one statement of a read; it is cancelled when its request is aborted. */
 export async function ask(
   { db, model, signal }: ReadContext,
   statement: Statement,
@@ -236,7 +236,7 @@ export async function ask(
   }
 }
 
-/** The statement asked for one row more than the page, to tell whether another follows. */
+/** The statement selects one row more than the page, which tells whether another page follows. */
 export function pageOf<Plan>(
   plan: Plan,
   rows: readonly Row[],
@@ -250,7 +250,7 @@ export function pageOf<Plan>(
 }
 
 /**
- * A statement with a text is planned for this text: one letter and a rare word have nothing in common.
+ * A statement with a text search is planned for its text: one letter and a rare word need different plans.
  * PostgreSQL may plan a prepared one for all texts alike, and then reads a table of a million records
  * in 1.5 s where the index of texts takes 1 ms.
  */

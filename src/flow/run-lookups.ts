@@ -1,18 +1,18 @@
-// Runs the look-ups of requests that are written together, and what their answers say.
+// Runs the look-ups of a group of requests and turns their rows into `LookupResults`.
 
-import { pairKey } from '../plan/link-verdict.ts';
+import { pairKey } from '../plan/validate-link.ts';
 import { wantedPublicIds } from '../plan/work-items.ts';
-import type { Found, Referring } from '../plan/write-case.ts';
 import type { WritePlan } from '../plan/write-plan.ts';
+import type { LookupResults, Referring } from '../plan/write-validation.ts';
 import type { Queryable, Row, Transaction } from '../postgres/db.ts';
-import type { Assumed } from '../sql/lookup-sql.ts';
+import type { OptimisticLookup } from '../sql/lookup-sql.ts';
 import { type Statement, toStatement } from '../sql/sql.ts';
 import { PLACE_COLUMN } from '../sql/wanted-sql.ts';
 import { nextPublicIdsSql } from '../sql/work-item-sql.ts';
 import type { Lookup } from './lookups.ts';
 
-/** What is known when nothing was looked up. */
-export const NOTHING_FOUND: Found = {
+/** The results without any look-up. */
+export const NO_LOOKUP_RESULTS: LookupResults = {
   rows: new Map(),
   matches: new Map(),
   references: new Map(),
@@ -23,22 +23,29 @@ export const NOTHING_FOUND: Found = {
   links: new Set(),
 };
 
-/** What is known when all that is taken for granted is there. */
-export function assumedFound({ references, users }: Pick<Assumed, 'references' | 'users'>): Found {
-  const found = references.map(({ object, ids }) => [object.object_type, new Set(ids)] as const);
-  return { ...NOTHING_FOUND, references: new Map(found), activeUsers: new Set(users) };
+/** The results of an optimistic write: everything it assumes exists. */
+export function optimisticResults({
+  references,
+  users,
+}: Pick<OptimisticLookup, 'references' | 'users'>): LookupResults {
+  const lookedUp = references.map(({ object, ids }) => [object.object_type, new Set(ids)] as const);
+  return { ...NO_LOOKUP_RESULTS, references: new Map(lookedUp), activeUsers: new Set(users) };
 }
 
-/** What was found, with public ids for the work items that the plan creates. */
-export async function numberItems(db: Queryable, plan: WritePlan, found: Found): Promise<Found> {
-  const wanted = wantedPublicIds(plan, found);
-  if (wanted.size === 0) return found;
+/** The results with public ids for the work items that the plan creates. */
+export async function numberItems(
+  db: Queryable,
+  plan: WritePlan,
+  lookedUp: LookupResults,
+): Promise<LookupResults> {
+  const wanted = wantedPublicIds(plan, lookedUp);
+  if (wanted.size === 0) return lookedUp;
   const statement = nextPublicIdsSql(plan.model.schema, [...wanted.values()]);
   const rows = await db.query(toStatement(statement));
   const publicIds = new Map(
     [...wanted.keys()].map((write, place) => [write, String(rows[place]?.public_id)] as const),
   );
-  return { ...found, publicIds };
+  return { ...lookedUp, publicIds };
 }
 
 interface Merged {
@@ -47,8 +54,8 @@ interface Merged {
 }
 
 /**
- * The answers to the look-ups of each request, all in one round trip. Those with lists as values and the
- * same text are one statement.
+ * The rows of the look-ups of each request, in one round trip. Look-ups with lists as values and the same text
+ * are merged into one statement.
  */
 export async function runLookups(
   tx: Transaction,
@@ -92,14 +99,14 @@ function rowsOf({ from, to }: Merged['lookups'][number], rows: readonly Row[]): 
   });
 }
 
-/** What the answers to look-ups say. */
-export function foundOf({
+/** The results, from the rows of the look-ups. */
+export function lookupResultsOf({
   lookups,
   answers,
 }: {
   readonly lookups: readonly Lookup[];
   readonly answers: readonly (readonly Row[])[];
-}): Found {
+}): LookupResults {
   const rows = new Map<string, Row>();
   const matches = new Map<number, Row[]>();
   const references = new Map<string, ReadonlySet<string>>();
@@ -124,7 +131,7 @@ export function foundOf({
       }
     }
   });
-  const { publicIds } = NOTHING_FOUND;
+  const { publicIds } = NO_LOOKUP_RESULTS;
   return { rows, matches, references, activeUsers, referring, publicIds, approvingTeams, links };
 }
 

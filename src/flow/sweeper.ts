@@ -1,11 +1,11 @@
-// Forgets stored answers of Idempotency-Keys whose 24 hours are over, and jobs that ended more than a week
-// ago, a few at a time: nobody waits for it, and several processes may do it at once.
+// Deletes stored answers of Idempotency-Keys after their 24 hours, and jobs that ended more than a week
+// ago, in small statements. Several processes may run it at the same time.
 
 import { deleteOldJobs } from '../control/jobs.ts';
 import { listWorkspaces } from '../control/workspaces.ts';
 import { isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
-import { forgetAnswersSql } from '../sql/idempotency-sql.ts';
+import { deleteExpiredAnswersSql } from '../sql/idempotency-sql.ts';
 import type { JobKind } from './job-runner.ts';
 
 /** Rows that one statement deletes: few enough to hold no lock for long. */
@@ -15,7 +15,7 @@ const GONE: ReadonlySet<unknown> = new Set(['42P01', '3F000']);
 /** Milliseconds between two passes. */
 const EVERY = 10 * 60_000;
 
-/** One pass now and then, by one process. */
+/** One pass every ten minutes, by one process. */
 export function sweeping(db: Queryable): JobKind {
   return {
     kind: 'sweep',
@@ -44,7 +44,7 @@ export async function sweep(
 
 async function forget(db: Queryable, schema: string): Promise<number> {
   try {
-    const [row] = await runOnce(db, forgetAnswersSql(schema, MOST));
+    const [row] = await runOnce(db, deleteExpiredAnswersSql(schema, MOST));
     return Number(row?.forgotten);
   } catch (error) {
     // The workspace has been deleted since it was listed.

@@ -1,5 +1,5 @@
-// What a failed statement of a write means to the client: constraints say what no look-up could know
-// for certain, because somebody else was faster.
+// The error to answer for a failed statement of a write: constraints detect what a look-up cannot exclude,
+// because of concurrent writes.
 
 import { ApiError, errorFromProblems, unavailable } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -7,8 +7,8 @@ import { canReadField, objectAccess } from '../model/access.ts';
 import { type Field, PARENT_KEY, type WorkspaceModel } from '../model/model.ts';
 import { uniqueIndexName } from '../model/physical-names.ts';
 import { reachPredicate } from '../plan/read-plan.ts';
-import { fieldParam, givenValue } from '../plan/write-case.ts';
 import { labelOf, type PlannedWrite, type WritePlan } from '../plan/write-plan.ts';
+import { fieldParam, givenValue } from '../plan/write-validation.ts';
 import { isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { REVISION_CHANGED } from '../sql/audit-sql.ts';
 import { FROM_ONE_INDEX, TO_ONE_INDEX } from '../sql/link-sql.ts';
@@ -19,7 +19,7 @@ import { explainByRevision } from './changed-definition.ts';
 
 /** Foreign key violated: by a row that is gone, or (since PostgreSQL 18) by a restricted delete. */
 const FOREIGN_KEY: ReadonlySet<unknown> = new Set(['23503', '23001']);
-/** Serialisation failure and deadlock: tried again often enough already. */
+/** Serialisation failure and deadlock, after all retries. */
 const CONTENDED: ReadonlySet<unknown> = new Set(['40001', '40P01']);
 const LINK_INDEXES: ReadonlySet<unknown> = new Set([FROM_ONE_INDEX, TO_ONE_INDEX]);
 
@@ -46,7 +46,7 @@ export async function explainFailure(
   );
 }
 
-/** The same for a write that refers to nothing and has no unique values. */
+/** The same for a write without references and unique values. */
 export async function explainUnplanned(
   db: Queryable,
   model: WorkspaceModel,
@@ -56,7 +56,7 @@ export async function explainUnplanned(
   return isPassing(error) ? unavailable(error) : explainByRevision(db, model, error);
 }
 
-/** True for what is gone when the request is sent again. */
+/** True for failures that do not repeat when the request is sent again. */
 function isPassing({ code }: { readonly code?: string | undefined }): boolean {
   return code === REVISION_CHANGED || CONTENDED.has(code);
 }
@@ -79,7 +79,7 @@ function refusedTree(
   );
 }
 
-/** One end of the link holds one at most and has it (D56). */
+/** An end of the link that holds at most one link already has one (D56). */
 function takenLink(plan: WritePlan, cause: Error): ApiError {
   const links = plan.writes.filter(({ operation }) => operation.action === 'link');
   const message = 'One of the records has such a link already and can have only one.';
@@ -105,7 +105,7 @@ async function takenValue(
   const holderOf = (write: PlannedWrite) =>
     holders.find(({ id, place }) => writers[Number(place) - 1] === write && id !== write.id);
   const write =
-    // The record that has the value may be the very one that an upsert found.
+    // The record that has the value may be the one that the upsert matched.
     writers.find((one) => one.operation.action !== 'upsert' && holderOf(one)) ??
     writers.find(holderOf) ??
     writers.find((_, index) => values.indexOf(values[index]) < index) ??
@@ -121,7 +121,9 @@ async function takenValue(
   });
 }
 
-/** The value in `Key (column)=(value) already exists.`, in whichever language the server says it. */
+/**
+ * The value in `Key (column)=(value) already exists.`, in whichever language the server says it.
+ */
 function takenText({ detail = '' }: { readonly detail?: string | undefined }): string | null {
   return /\([^()]*\)=\((.*)\)/s.exec(detail)?.[1] ?? null;
 }
@@ -140,19 +142,19 @@ interface Conflict {
   readonly message: string;
   /** Relative to the operation. */
   readonly param: string;
-  /** The operation that is to blame; undefined when several could be. */
+  /** The operation that caused it; undefined when several could have. */
   readonly write: PlannedWrite | undefined;
   readonly existing_record_id?: string;
 }
 
 function conflict(
   plan: WritePlan,
-  { cause, write, existing_record_id, ...told }: Conflict,
+  { cause, write, existing_record_id, ...problem }: Conflict,
 ): ApiError {
-  const { message } = told;
+  const { message } = problem;
   const named = existing_record_id === undefined ? {} : { existing_record_id };
   if (plan.batch && write === undefined) return new ApiError('conflict', { message, cause });
-  const param = `${write?.prefix ?? ''}${told.param}`;
+  const param = `${write?.prefix ?? ''}${problem.param}`;
   const label = write === undefined ? {} : labelOf(plan, write);
   return errorFromProblems([{ param, code: 'conflict', message, ...label, ...named }], cause);
 }

@@ -1,5 +1,5 @@
-// The way of every write of records: plan and authorise → write in a group (flow/write-group.ts) with
-// whatever may travel together (flow/coalesce.ts) → results. Single writes are batches of one.
+// Every write of records: plan and authorise → write in one transaction (flow/write-group.ts), shared with
+// other requests where possible (flow/coalesce.ts) → results. Single writes are batches of one.
 
 import { uuidv7 } from 'uuidv7';
 import { reachColumn } from '../model/access.ts';
@@ -8,19 +8,19 @@ import { keyOf } from '../model/principal.ts';
 import { planGet, type ReadPlan } from '../plan/read-plan.ts';
 import { clearedReferrers } from '../plan/referrers.ts';
 import { searchChangeOf } from '../plan/search-rows.ts';
-import { plantedItems } from '../plan/work-items.ts';
-import type { Change, Counts, Found } from '../plan/write-case.ts';
+import { validateWrites } from '../plan/validate-write.ts';
+import { placedItemsOf } from '../plan/work-items.ts';
 import { planWrites, type WritePlan, type WriteRequest } from '../plan/write-plan.ts';
-import { judgeWrites } from '../plan/write-verdict.ts';
+import type { Change, Counts, LookupResults } from '../plan/write-validation.ts';
 import { clearedVersions, rowBefore, rowWritten } from '../plan/written-rows.ts';
 import type { Row } from '../postgres/db.ts';
 import type { Actor, AuditEntry } from '../sql/audit-sql.ts';
 import { writeTogether } from './coalesce.ts';
 import type { Mutation } from './effects.ts';
 import type { Answer, Claim } from './idempotency.ts';
-import { assumedOf, NOTHING_ASSUMED, planLookups } from './lookups.ts';
+import { NO_OPTIMISTIC_LOOKUP, optimisticLookupOf, planLookups } from './lookups.ts';
 import { cachedPlan } from './plan-cache.ts';
-import { assumedFound, foundOf, numberItems } from './run-lookups.ts';
+import { lookupResultsOf, numberItems, optimisticResults } from './run-lookups.ts';
 import { explainFailure } from './write-failure.ts';
 import type { PlannedRequest, Validated, WriteContext } from './write-group.ts';
 
@@ -29,7 +29,7 @@ export interface WriteResult {
   readonly action: string;
   readonly id: string;
   readonly created: boolean;
-  /** False when everything was as asked for already. */
+  /** False when the record already had all values. */
   readonly changed: boolean;
   readonly row: Row | undefined;
   /** Of a delete: records that lost their reference to it, as far as the caller may read them. */
@@ -83,10 +83,10 @@ interface RecordsRequest<Result> extends Pick<PlannedRequest<Result>, 'context' 
   respond(written: Written): Result;
 }
 
-/** Planned operations as the write path takes them. */
+/** Planned operations in the form that the write path takes. */
 function recordsRequest<Result>(own: RecordsRequest<Result>): PlannedRequest<Result> {
   const { context, plan, keyed } = own;
-  const optimistic = assumedOf(plan);
+  const optimistic = optimisticLookupOf(plan);
   return {
     context,
     object: plan.object,
@@ -95,18 +95,20 @@ function recordsRequest<Result>(own: RecordsRequest<Result>): PlannedRequest<Res
     optimistic,
     lookups: (waits) => planLookups(plan, waits),
     async validate(tx, looked) {
-      const found =
-        looked === undefined ? assumedFound(optimistic ?? NOTHING_ASSUMED) : foundOf(looked);
-      if (looked?.waits === false && !isHeld(plan, found)) return undefined;
-      return validatedOf(own, await numberItems(tx, plan, found));
+      const lookedUp =
+        looked === undefined
+          ? optimisticResults(optimistic ?? NO_OPTIMISTIC_LOOKUP)
+          : lookupResultsOf(looked);
+      if (looked?.waits === false && !isHeld(plan, lookedUp)) return undefined;
+      return validatedOf(own, await numberItems(tx, plan, lookedUp));
     },
     explain: (error) => explainFailure(context.db, plan, error),
   };
 }
 
-/** False when a record is held by somebody else, or is not there. */
-function isHeld({ writes }: WritePlan, found: Found): boolean {
-  return writes.every(({ id }) => id === undefined || found.rows.has(String(id)));
+/** False when a record is locked by another transaction, or does not exist. */
+function isHeld({ writes }: WritePlan, lookedUp: LookupResults): boolean {
+  return writes.every(({ id }) => id === undefined || lookedUp.rows.has(String(id)));
 }
 
 function refusedRequest<Result>(
@@ -122,22 +124,22 @@ function refusedRequest<Result>(
   };
 }
 
-/** Errors: those of `judgeWrites`. */
+/** Errors: those of `validateWrites`. */
 function validatedOf<Result>(
   { context, plan, respond: answer }: RecordsRequest<Result>,
-  found: Found,
+  lookedUp: LookupResults,
 ): Validated<Result> {
   const { object } = plan;
-  const changes = judgeWrites(plan, found);
+  const changes = validateWrites(plan, lookedUp);
   const shown = shownPlan(context, plan);
   return {
-    effects: effectsOf(context, plan, changes, found),
-    foresee(now) {
-      const rows = changes.map((change) => rowWritten(object, change, found, now));
+    effects: effectsOf(context, plan, changes, lookedUp),
+    predictRecords(now) {
+      const rows = changes.map((change) => rowWritten(object, change, lookedUp, now));
       return new Map(rows.flatMap((row) => (row === undefined ? [] : [[String(row.id), row]])));
     },
     respond: (records) =>
-      answer({ plan: shown, results: resultsOf({ plan, found, changes }, records) }),
+      answer({ plan: shown, results: resultsOf({ plan, lookedUp, changes }, records) }),
   };
 }
 
@@ -152,19 +154,19 @@ function effectsOf(
   context: WriteContext,
   plan: WritePlan,
   changes: readonly Change[],
-  found: Found,
+  lookedUp: LookupResults,
 ): Validated<unknown>['effects'] {
   const { object } = plan;
   const actor = actorOf(context, plan.source, plan.batch ? uuidv7() : null);
   const effects = changes.filter((change): change is Effect => change.kind !== 'none');
-  const search = searchChangeOf(object, changes, found);
+  const search = searchChangeOf(object, changes, lookedUp);
   return {
     steps: effects.map((change) => ({
       mutation: mutationOf(plan, actor, change),
-      audit: [entryOf({ actor, plan, found }, change)],
+      audit: [entryOf({ actor, plan, lookedUp }, change)],
     })),
     search: search === undefined ? [] : [{ ...search, object }],
-    planted: plantedItems(plan, changes),
+    placedItems: placedItemsOf(plan, changes),
   };
 }
 
@@ -188,7 +190,7 @@ export function actorOf(
 type Effect = Exclude<Change, { kind: 'none' }>;
 
 function entryOf(
-  { actor, plan, found }: { actor: Actor; plan: WritePlan; found: Found },
+  { actor, plan, lookedUp }: { actor: Actor; plan: WritePlan; lookedUp: LookupResults },
   change: Effect,
 ): AuditEntry {
   const { object } = plan;
@@ -201,7 +203,7 @@ function entryOf(
     changed_fields: change.keys,
   };
   if (change.kind !== 'delete') return entry;
-  const owner = rowBefore(change, found)?.[reachColumn(object)];
+  const owner = rowBefore(change, lookedUp)?.[reachColumn(object)];
   return { ...entry, reach_user_id: (owner ?? null) as number | null };
 }
 
@@ -226,12 +228,16 @@ function mutationOf({ model, object }: WritePlan, actor: Actor, change: Effect):
   }
 }
 
-/** What the records as written say, by id. */
+/** The results of the operations, from the written records by id. */
 function resultsOf(
-  { plan, found, changes }: { plan: WritePlan; found: Found; changes: readonly Change[] },
+  {
+    plan,
+    lookedUp,
+    changes,
+  }: { plan: WritePlan; lookedUp: LookupResults; changes: readonly Change[] },
   records: ReadonlyMap<string, Row>,
 ): readonly WriteResult[] {
-  const versions = clearedVersions(plan, changes, found);
+  const versions = clearedVersions(plan, changes, lookedUp);
   return changes.map((change, index): WriteResult => {
     const { kind, id } = change;
     const row = kind === 'delete' ? undefined : records.get(id);

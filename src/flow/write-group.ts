@@ -1,28 +1,28 @@
 // The transaction of every write: claim keys → look up and lock → validate each request on its own →
 // write all with their audit and search rows → store the answers → COMMIT. One request is a group of
-// one; who travels together is decided in flow/coalesce.ts.
+// one; which requests form a group is decided in flow/coalesce.ts.
 
 import { ApiError } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { type Database, isDatabaseError, type Row, type Transaction } from '../postgres/db.ts';
-import type { Assumed } from '../sql/lookup-sql.ts';
-import { ASSUMPTION_FAILED } from '../sql/write-sql.ts';
+import type { OptimisticLookup } from '../sql/lookup-sql.ts';
+import { LOOKUP_MISS } from '../sql/write-sql.ts';
 import { type Effects, effectStatements } from './effects.ts';
 import {
   type Answer,
+  answerToStore,
   type Claim,
   type Claimant,
   claimKeys,
+  deleteExpiredAnswer,
   findReplay,
-  forgetAnswer,
   isAnswerStored,
-  rememberedAnswer,
 } from './idempotency.ts';
-import { assumptionSql, hasAssumptions, type Lookup } from './lookups.ts';
+import { type Lookup, needsLookupCheck, optimisticCheckOf } from './lookups.ts';
 import { runLookups } from './run-lookups.ts';
 
-/** Who writes, through what. */
+/** The caller of a write and the database it uses. */
 export interface WriteContext {
   readonly db: Database;
   readonly model: WorkspaceModel;
@@ -34,11 +34,11 @@ export interface WriteContext {
 export interface LookedUp {
   readonly lookups: readonly Lookup[];
   readonly answers: readonly (readonly Row[])[];
-  /** False when records that others hold are left out. */
+  /** False when records that other transactions have locked are skipped. */
   readonly waits: boolean;
 }
 
-/** A request as the write path takes it, whatever it writes. */
+/** A request in the form that the write path takes, for records and comments alike. */
 export interface PlannedRequest<Result> {
   readonly context: WriteContext;
   readonly object: ObjectModel;
@@ -46,16 +46,21 @@ export interface PlannedRequest<Result> {
   readonly record?: string | undefined;
   /** Undefined without an `Idempotency-Key`. */
   readonly keyed: Keyed<Result> | undefined;
-  /** What is taken for granted when nothing is looked up; undefined when it has to look. */
-  readonly optimistic: Assumed | undefined;
-  /** Statements that find out what `validate` must know. `waits`: for records that others hold. */
+  /**
+   * What an optimistic write assumes to exist instead of looking it up; undefined when it must
+   * look up.
+   */
+  readonly optimistic: OptimisticLookup | undefined;
+  /**
+   * The look-ups that `validate` needs. `waits`: whether they wait for records locked by others.
+   */
   lookups(waits: boolean): readonly Lookup[];
   /**
-   * What it does; `looked` is undefined when all is taken for granted. Undefined: it has to go alone.
+   * The effects of the request; `looked` is undefined for an optimistic write. Undefined: write it alone.
    * Errors: those of the request.
    */
   validate(tx: Transaction, looked: LookedUp | undefined): Promise<Validated<Result> | undefined>;
-  /** What a failure of the database means to the client. */
+  /** The error to answer for a failure of the database. */
   explain(error: unknown): Promise<unknown>;
 }
 
@@ -68,14 +73,14 @@ export interface Keyed<Result> {
 
 /** A request that may be written. */
 export interface Validated<Result> {
-  readonly effects: Omit<Effects, 'remembered'>;
-  /** The records the answer is about as they will be, when the transaction began at `now`. */
-  foresee(now: string): ReadonlyMap<string, Row>;
-  /** The result, from records as foreseen, with what the statements have answered of them. */
+  readonly effects: Omit<Effects, 'storedAnswer'>;
+  /** The records of the answer as they will be stored, when the transaction began at `now`. */
+  predictRecords(now: string): ReadonlyMap<string, Row>;
+  /** The result, from the predicted records merged with the rows that the statements returned. */
   respond(records: ReadonlyMap<string, Row>): Result;
 }
 
-/** What became of one of several; undefined when it has to go on its own. */
+/** The outcome of one request of a group; undefined when it has to be written alone. */
 export type Outcome<Result> = PromiseSettledResult<Result> | undefined;
 
 /** Write one request. Errors: those of the request, and of its key. */
@@ -90,7 +95,7 @@ export async function writeAlone<Result>(request: PlannedRequest<Result>): Promi
     try {
       return await attempt(optimistic !== undefined);
     } catch (error) {
-      if (isAnswerStored(error)) await forgetAnswer(context.db, claimantOf(request));
+      if (isAnswerStored(error)) await deleteExpiredAnswer(context.db, claimantOf(request));
       else if (!isLookupMiss(error, optimistic)) throw error;
       return await attempt(false);
     }
@@ -99,17 +104,20 @@ export async function writeAlone<Result>(request: PlannedRequest<Result>): Promi
   }
 }
 
-/** True when an optimistic write has to look first, to succeed or to tell all that is wrong. */
-function isLookupMiss(error: unknown, optimistic: Assumed | undefined): boolean {
-  if (!hasAssumptions(optimistic)) return false;
-  if (isDatabaseError(error)) return error.code === ASSUMPTION_FAILED;
+/**
+ * True when an optimistic write failed and has to be repeated with look-ups, to succeed or to
+ * report every problem.
+ */
+function isLookupMiss(error: unknown, optimistic: OptimisticLookup | undefined): boolean {
+  if (!needsLookupCheck(optimistic)) return false;
+  if (isDatabaseError(error)) return error.code === LOOKUP_MISS;
   return error instanceof ApiError && error.status < 500;
 }
 
 /**
- * Write requests on one workspace in one transaction, the outcomes in their order. Several do not wait
- * for records that others hold, so that the group holds up nobody and cannot end in a deadlock. Errors:
- * what the database says of all of them.
+ * Write requests on one workspace in one transaction, the outcomes in their order. A group of
+ * several does not wait for locks, so that it delays no request and cannot end in a deadlock. Errors: those of
+ * the database, for all of them.
  */
 export async function writeGroup<Result>(
   db: Database,
@@ -129,11 +137,11 @@ interface Claims<Result> {
   /** Time of the transaction, when there were keys to claim. */
   readonly now: string | undefined;
   readonly settled: ReadonlyMap<PlannedRequest<Result>, Outcome<Result>>;
-  /** Those that hold their key or have none. */
+  /** Requests that have claimed their key or have none. */
   readonly open: readonly PlannedRequest<Result>[];
 }
 
-/** Of several, those whose keys are not free go on their own. */
+/** In a group of several, requests whose key is not free are written alone. */
 async function claimAll<Result>(
   tx: Transaction,
   requests: readonly PlannedRequest<Result>[],
@@ -173,16 +181,16 @@ async function validateAll<Result>(
     requests.map((request, index) => request.validate(tx, looked[index])),
   );
   for (const outcome of outcomes) {
-    // What is no fault of the request is a failure of the transaction.
+    // An error that is not a refusal of the request fails the whole transaction.
     if (outcome.status === 'rejected' && !isRefusal(outcome.reason)) throw outcome.reason;
   }
   return new Map(
     requests.map((request, index) => {
       const outcome = outcomes[index] as (typeof outcomes)[number];
-      // Refused while something is taken for granted: it has to look, to tell all that is wrong.
+      // Refused in an optimistic group: it is repeated with look-ups, to report every problem.
       const isMissed = !waits && outcome.status === 'rejected' && isOptimistic;
-      const isTold = !isMissed || !hasAssumptions(request.optimistic);
-      return [request, isTold ? outcome : { status: 'fulfilled', value: undefined }];
+      const isFinal = !isMissed || !needsLookupCheck(request.optimistic);
+      return [request, isFinal ? outcome : { status: 'fulfilled', value: undefined }];
     }),
   );
 }
@@ -206,7 +214,7 @@ interface Finish {
   readonly isOptimistic: boolean;
 }
 
-/** Write those that may be written, with the answers that their keys keep. */
+/** Write the validated requests, with the answers that are stored under their keys. */
 async function finishAll<Result>(
   tx: Transaction,
   validated: ValidatedRequests<Result>,
@@ -214,7 +222,7 @@ async function finishAll<Result>(
 ): Promise<ReadonlyMap<PlannedRequest<Result>, Outcome<Result>>> {
   const writable = [...validated].flatMap(([request, outcome]) => {
     if (outcome.status === 'rejected' || outcome.value === undefined) return [];
-    return [foreseeAnswer(request, outcome.value, now)];
+    return [predictAnswer(request, outcome.value, now)];
   });
   const outcomes = new Map<PlannedRequest<Result>, Outcome<Result>>();
   for (const [request, outcome] of validated) {
@@ -223,14 +231,14 @@ async function finishAll<Result>(
   const [first] = writable;
   if (first === undefined) return outcomes;
   const { schema, revision } = first.request.context.model;
-  const assumed = isOptimistic
-    ? assumptionSql(
+  const optimisticCheck = isOptimistic
+    ? optimisticCheckOf(
         schema,
         writable.flatMap(({ request }) => request.optimistic ?? []),
       )
     : undefined;
   const effects = writable.map((one) => one.effects);
-  const answers = await tx.finish(effectStatements({ schema, revision }, effects, assumed));
+  const answers = await tx.finish(effectStatements({ schema, revision }, effects, optimisticCheck));
   const written = rowsById(answers);
   for (const { request, records, stored, validated: valid } of writable) {
     const value = stored ?? valid.respond(withWritten(records, written));
@@ -239,24 +247,24 @@ async function finishAll<Result>(
   return outcomes;
 }
 
-/** What a request does, with the answer that its key keeps. */
-function foreseeAnswer<Result>(
+/** The effects of a request, with the answer that is stored under its key. */
+function predictAnswer<Result>(
   request: PlannedRequest<Result>,
   validated: Validated<Result>,
   now: string,
 ) {
-  const records = validated.foresee(now);
+  const records = validated.predictRecords(now);
   if (request.keyed === undefined) {
-    const effects = { ...validated.effects, remembered: undefined };
+    const effects = { ...validated.effects, storedAnswer: undefined };
     return { request, validated, records, effects, stored: undefined };
   }
   const stored = validated.respond(records);
   const answer = request.keyed.answerOf(stored);
-  const remembered = rememberedAnswer(claimantOf(request), answer, records);
-  return { request, validated, records, effects: { ...validated.effects, remembered }, stored };
+  const storedAnswer = answerToStore(claimantOf(request), answer, records);
+  return { request, validated, records, effects: { ...validated.effects, storedAnswer }, stored };
 }
 
-/** What the statements answered, by the id of the record. */
+/** The rows that the statements returned, by the id of the record. */
 function rowsById(answers: LookedUp['answers']): ReadonlyMap<string, Row> {
   const rows = new Map<string, Row>();
   for (const row of answers.flat()) {

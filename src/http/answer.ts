@@ -35,8 +35,8 @@ interface JsonAnswer {
 }
 
 /**
- * What a handler replied: in a coding when the client takes one and it is worth it; 304 when the client
- * has it already.
+ * The answer to a reply of a handler: compressed when the client accepts it and it saves time; 304 when the
+ * client has the same answer.
  */
 export function answerReply(
   { method, headers: sent, rate }: Call,
@@ -79,7 +79,7 @@ export function answerStream(
   const list = rateHeaders(rate);
   for (const name in headers) list.push(name, headers[name] as string);
   list.push('Content-Type', 'text/event-stream; charset=utf-8', 'Cache-Control', 'no-store');
-  // Proxies that wait for more before they pass it on are asked not to.
+  // Asks proxies not to buffer the stream.
   list.push('X-Content-Type-Options', 'nosniff', 'X-Accel-Buffering', 'no');
   return {
     status,

@@ -1,4 +1,4 @@
-// Bodies on their way: bytes of a request as they come over a socket. How much of them may be kept in
+// Request bodies in transfer: bytes of a request as they arrive on a socket. How much of them may be kept in
 // memory is bounded for each client and for all; a request has no admission ticket while its body comes.
 
 import type { IncomingMessage } from 'node:http';
@@ -10,7 +10,7 @@ import { OVERLOADED } from './load-shedder.ts';
 import type { Shares } from './shares.ts';
 
 export interface Arrivals {
-  /** Of bodies that are on their way. */
+  /** The memory of bodies in transfer. */
   readonly arriving: Shares;
   /** Take an admission ticket again. False: there is none. */
   readmit(exchange: Exchange): boolean;
@@ -20,7 +20,10 @@ const NOTHING = Buffer.alloc(0);
 /** Made once: where it comes from is known, and it must cost little. */
 const TOO_MUCH = unavailable(new Error('too many bytes of bodies are on their way'));
 
-/** All bytes of a body; undefined when the client is gone. Errors: what `refuse` makes, `service_unavailable`. */
+/**
+ * All bytes of a body; undefined when the client is gone. Errors: what `refuse` makes,
+ * `service_unavailable`.
+ */
 export async function readBody(
   exchange: Exchange,
   arrivals: Arrivals,
@@ -34,7 +37,7 @@ export async function readBody(
   return request.complete ? read() : arrive(exchange, arrivals, read);
 }
 
-/** Wait for a body and keep nothing of it. Errors: `payload_too_large`, `service_unavailable`. */
+/** Wait for a body and discard it. Errors: `payload_too_large`, `service_unavailable`. */
 export function skipBody(
   exchange: Exchange,
   arrivals: Arrivals,
@@ -45,7 +48,7 @@ export function skipBody(
   return arrive(exchange, arrivals, skip).then((skipped) => skipped === true);
 }
 
-/** The ticket is given back meanwhile: a client that sends slowly keeps nobody out. */
+/** The admission ticket is returned meanwhile: a slow sender does not use up the limit. */
 async function arrive<Result>(
   exchange: Exchange,
   { arriving, readmit }: Arrivals,
@@ -124,7 +127,7 @@ async function skipBytes(exchange: Exchange, limit: number): Promise<true | unde
   });
 }
 
-/** The client is told to send the body it has announced. */
+/** Sends `100 Continue` to a client that waits for it. */
 function askForBody({ expectation, response }: Exchange): void {
   if (expectation === 'continue') response.writeContinue();
 }

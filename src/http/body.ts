@@ -1,5 +1,5 @@
-// Request bodies: JSON only, read strictly (D10). How the bytes come is the business of the transport, what
-// the JSON must look like of the route's schema.
+// Request bodies: JSON only, read strictly (D10). The transport delivers the bytes, the schema of
+// the route validates the value.
 
 import { isUtf8 } from 'node:buffer';
 import { ApiError } from '../errors.ts';
@@ -33,7 +33,7 @@ export async function requireJsonBody(
   rules: BodyRules,
 ): Promise<JsonBody | undefined> {
   if (transport.isRepeated('content-type')) throw new ApiError('unsupported_media_type');
-  // Clients name a type of their own where they send nothing (`curl -d ''`, axios): it says nothing.
+  // Clients send a media type with an empty body too (`curl -d ''`, axios): it is ignored.
   const wrongType = findTypeProblem(headers);
   const raw = await transport.readBody(
     wrongType === undefined
@@ -44,7 +44,10 @@ export async function requireJsonBody(
   return { value: raw.length === 0 ? emptyBody(rules) : parseJson(raw, rules.nodes), raw };
 }
 
-/** Strict JSON: UTF-8 without byte-order mark, one value, 32 levels, so many keys and values (D165). */
+/**
+ * Strict JSON: UTF-8 without byte-order mark, one value, 32 levels, so many keys and values
+ * (D165).
+ */
 export function parseJson(raw: Buffer, nodes: number): unknown {
   if (!isUtf8(raw)) throw invalidJson('The body is not UTF-8.');
   if (raw[0] === 0xef && raw[1] === 0xbb && raw[2] === 0xbf) {

@@ -26,23 +26,26 @@ export interface Call {
   readonly stats: QueryStats;
 }
 
-/** What a call needs of the way it came. */
+/** What a call needs of its transport. */
 export interface Transport {
-  /** Who calls, when that is known without a secret; the `Authorization` header is not read then. */
+  /** The caller, when it is known without a secret; the `Authorization` header is then not read. */
   readonly caller?: (() => Authenticated | Promise<Authenticated>) | undefined;
   /** True when a header was sent more than once. */
   isRepeated(header: string): boolean;
   /** False on the host of another workspace than the one with this slug. */
   isHostOf(slug: string): boolean;
-  /** True when the body is sent only after it is asked for. */
+  /** True when the client waits for `100 Continue` before it sends the body. */
   readonly isBodyOnDemand: boolean;
   /** Errors: `service_unavailable` while earlier answers to the same client wait to be read. */
   requireRead(): void;
-  /** All bytes of the body; undefined when the client is gone. Errors: what `refuse` makes, `service_unavailable`. */
+  /**
+   * All bytes of the body; undefined when the client is gone. Errors: what `refuse` makes,
+   * `service_unavailable`.
+   */
   readBody(rules: BodyLimit): Promise<Buffer | undefined>;
   /**
-   * Wait until a body of at most so many bytes, which nobody reads, has come; false when the client is
-   * gone. Errors: `payload_too_large`, `service_unavailable`.
+   * Wait until an ignored body of at most so many bytes has arrived; false when the client has
+   * disconnected. Errors: `payload_too_large`, `service_unavailable`.
    */
   skipBody(limit: number): true | Promise<boolean>;
   /** Aborts when the client leaves before its answer. */
@@ -52,7 +55,7 @@ export interface Transport {
 export interface BodyLimit {
   /** Bytes. */
   readonly limit: number;
-  /** What is thrown for a longer body. */
+  /** Makes the error for a longer body. */
   readonly refuse: () => ApiError;
 }
 
@@ -76,7 +79,7 @@ export interface Answer {
   readonly text: string | undefined;
   /** What the transport has to encode the text in; `Content-Encoding` is among the headers. */
   readonly coding?: Coding | undefined;
-  /** True when it may be withheld from a client that has not read enough of earlier answers. */
+  /** True when it may be replaced by 503 for a client that has not read earlier answers. */
   readonly isRefusable: boolean;
   /** Why it is an error, for the log. */
   readonly failure?: ApiError;
@@ -87,7 +90,7 @@ export interface StreamAnswer {
   readonly status: number;
   readonly headers: readonly string[];
   start(connection: SseConnection): void;
-  /** Nobody is there for the stream. */
+  /** Release the stream when its client has disconnected. */
   discard(): void;
 }
 

@@ -1,5 +1,5 @@
-// The requests of a connection: one after the other, as they came, also when more bytes come that are no
-// request or when the client says that it will send no more. What they ask for is not known here.
+// The requests of a connection: handled one after the other in their order, also when bytes follow that are
+// not a request or when the client closes its sending side. Their content is unknown here.
 
 import type http from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -9,11 +9,11 @@ import type { ErrorCode } from '../errors.ts';
 export interface PipelinedRequest {
   readonly request: http.IncomingMessage;
   readonly response: http.ServerResponse;
-  /** Write what is no answer yet: the network then tells whether the client is still there. */
+  /** Write an interim response, which shows whether the client is still connected. */
   probe(): void;
 }
 
-/** What is done with the requests of all connections. */
+/** Handlers of the requests of all connections. */
 export interface Handling<One extends PipelinedRequest> {
   /** Those before it are answered. */
   begin(one: One): void;
@@ -26,7 +26,7 @@ export interface Handling<One extends PipelinedRequest> {
 export interface Connections<One extends PipelinedRequest> {
   open(socket: Duplex): void;
   add(one: One): void;
-  /** Nothing after this can be understood; undefined: nothing should have come. */
+  /** The parse error that ended the connection; undefined for bytes after the last request. */
   breakOff(socket: Duplex, code: ErrorCode | undefined): void;
 }
 
@@ -34,13 +34,16 @@ interface Connection<One> {
   /** Not answered yet, in order; the first has begun. */
   readonly pending: One[];
   latest: One | undefined;
-  /** Said once all are answered. */
+  /** Answered after all requests before it. */
   last: { readonly code: ErrorCode | undefined } | undefined;
 }
 
 /** Milliseconds a client gets to read the end of the last answer. */
 const LINGER = 500;
-/** Milliseconds: a client that has gone is known by the second write, one that reads on hears few. */
+/**
+ * Milliseconds: the second write to a disconnected client fails; a connected client gets few of
+ * them.
+ */
 const PROBES = [100, 100];
 const LATER_PROBES = 1000;
 
@@ -49,7 +52,7 @@ export function openConnections<One extends PipelinedRequest>(
 ): Connections<One> {
   const connections = new WeakMap<Duplex, Connection<One>>();
 
-  /** Its answer has gone, or nobody can be answered any more. */
+  /** Its answer has been sent, or the connection is closed. */
   function end(connection: Connection<One>, one: One): void {
     const { pending } = connection;
     const { socket } = one.request;
@@ -81,7 +84,7 @@ export function openConnections<One extends PipelinedRequest>(
       connection.latest = one;
       connection.pending.push(one);
       one.response.once('close', () => end(connection, one));
-      // One at a time: a write may be what the next request is about (RFC 9112 §9.3.2).
+      // One at a time: a request may depend on the write before it (RFC 9112 §9.3.2).
       if (connection.pending.length === 1) handling.begin(one);
     },
     breakOff(socket, code) {
@@ -101,7 +104,10 @@ export function openConnections<One extends PipelinedRequest>(
   };
 }
 
-/** A client that has gone and one that only sends no more look the same until something is written. */
+/**
+ * A client that has gone and one that only sends no more look the same until something is
+ * written.
+ */
 function probe(socket: Duplex, pending: readonly PipelinedRequest[], count: number): void {
   if (pending.length === 0 || socket.destroyed) return;
   const again = () => {

@@ -1,5 +1,5 @@
-// Compressed answers: which coding a client takes (RFC 9110 §12.5.3) and what a body is in it. It knows
-// nothing of what the body says.
+// Compressed answers: which coding a client takes (RFC 9110 §12.5.3) and the body in it, whatever its
+// content.
 
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 
@@ -7,7 +7,7 @@ export type Coding = 'br' | 'gzip';
 
 /** A smaller body costs more time than it saves (D161). */
 const WORTHWHILE_BYTES = 16_384;
-/** So many bodies at once; others are sent as they are rather than wait. */
+/** Bodies that are compressed at once; others are sent uncompressed instead of waiting. */
 const MOST_AT_ONCE = 8;
 const FAST_GZIP = Object.freeze({ level: 1 });
 const FAST_BROTLI = Object.freeze({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
@@ -16,7 +16,7 @@ const OF_ANSWERS: readonly Coding[] = ['br', 'gzip'];
 
 let atOnce = 0;
 
-/** The coding of an answer of so many bytes, made when it is asked for; undefined: none. */
+/** The coding of an answer of so many bytes, chosen for each request; undefined: none. */
 export function answerCoding(accepted: string | undefined, bytes: number): Coding | undefined {
   if (accepted === undefined) return undefined;
   const wishes = parseAccepted(accepted);
@@ -47,7 +47,10 @@ export async function encode(text: string, coding: Coding): Promise<Buffer> {
   }
 }
 
-/** A document of the process itself in every coding, the smallest first; it takes some milliseconds. */
+/**
+ * A document of the process itself in every coding, the smallest first; it takes some
+ * milliseconds.
+ */
 export function encodedOnce(text: string): ReadonlyMap<Coding, Buffer> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
   return new Map<Coding, Buffer>([
@@ -66,7 +69,7 @@ type Wishes = ReadonlyMap<string, number>;
 
 const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** A wish with a weight that is none is left out. */
+/** A coding with an invalid weight is ignored. */
 function parseAccepted(header: string): Wishes {
   const wishes = new Map<string, number>();
   for (const item of header.toLowerCase().split(',')) {

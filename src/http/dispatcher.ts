@@ -40,7 +40,7 @@ export interface ServerState {
   isClosing: boolean;
   readonly shedder: LoadShedder;
   readonly unread: Unread;
-  /** Whose answers have not gone yet. */
+  /** Exchanges whose answers have not been sent yet. */
   readonly open: Set<Exchange>;
 }
 
@@ -127,7 +127,7 @@ function begin(exchange: Exchange, dispatcher: Dispatcher, routing: Routing): vo
   }
 }
 
-/** The catalogue has no code for 417: what is wrong is a header like any other. */
+/** The catalogue has no code for 417: it is answered like any other invalid header. */
 const UNKNOWN_EXPECTATION: FramingFault = {
   error: new ApiError('validation_failed', {
     param: 'Expect',
@@ -146,12 +146,12 @@ function refuse(exchange: Exchange, { error, status }: FramingFault, writer: Wri
   writer.log(exchange, status, error);
 }
 
-/** Answered without a connection to the database, and so however busy that is. */
+/** Answered without the database, so that they do not depend on its load. */
 const LIGHT: ReadonlySet<unknown> = new Set(['/v1/me']);
 
 /**
- * Give a request its ticket. By its header and not by its principal: to authenticate it would cost more
- * than to refuse it.
+ * Give a request its admission ticket. Its share is that of its `Authorization` header and not of its principal,
+ * because authentication would cost more than the refusal.
  */
 export function admit(shedder: LoadShedder, exchange: Exchange): boolean {
   const { authorization } = exchange.request.headers;

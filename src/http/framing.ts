@@ -1,5 +1,5 @@
-// Sockets and request lines: the node:http server with its limits, what is refused before routing, and
-// the answer to what is no HTTP at all. No route and no key is known here.
+// Sockets and request lines: the node:http server with its limits, refusals before routing, and the
+// answer to bytes that are not HTTP. Routes and keys are unknown here.
 
 import http from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -16,12 +16,12 @@ const SERVER_LIMITS = Object.freeze({
   keepAliveTimeout: 72_000,
   maxHeaderSize: 16_384,
 });
-/** Node keeps this many headers and drops the rest in silence: when all arrive, there were more. */
+/** Node silently drops headers beyond this number, so a request with exactly as many is refused. */
 const HEADERS_KEPT = 101;
 const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
-/** Bytes behind a request that said it was the last. */
+/** The error for bytes after a request with `Connection: close`. */
 const AFTER_CLOSE = 'HPE_CLOSED_CONNECTION';
-/** Of clients that were too slow. */
+/** Error codes of clients that were too slow. */
 const ANSWERED_AT_ONCE = 20;
 /** Milliseconds a client that broke the protocol gets to read the answer. */
 const LINGER = 500;
@@ -42,7 +42,10 @@ export interface Listeners<One extends PipelinedRequest>
   readonly isTrusted: (address: string) => boolean;
 }
 
-/** `continue`: the client waits for `100 Continue`; `unknown`: for something that is not supported. */
+/**
+ * `continue`: the client waits for `100 Continue`; `unknown`: for something that is not
+ * supported.
+ */
 export type Expectation = 'continue' | 'unknown';
 
 export function createHttpServer<One extends PipelinedRequest>(
@@ -81,7 +84,7 @@ export interface FramingFault {
 /** A name, an IPv4 address or an IPv6 address in brackets, and a port. */
 const AUTHORITY = /^(?:\[[\da-fA-F:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::\d{0,5})?$/;
 
-/** What Node lets through and HTTP does not allow; the connection is closed after the answer. */
+/** Checks that HTTP requires and Node omits; the connection is closed after the answer. */
 export function findFramingFault(request: http.IncomingMessage): FramingFault | undefined {
   const { rawHeaders, headers, url = '' } = request;
   const { host } = headers;
@@ -156,7 +159,7 @@ function fault(message: string, status?: number): FramingFault {
   return status === undefined ? { error } : { error, status };
 }
 
-/** Node keeps the first of repeated headers and says nothing. */
+/** Node silently keeps the first of repeated headers, so the raw headers are counted. */
 export function isRepeated(rawHeaders: readonly string[], name: string): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -176,7 +179,10 @@ export function errorOfBroken(code: ErrorCode): ApiError {
   return new ApiError(code, message === undefined ? {} : { message });
 }
 
-/** Thousands can time out in one moment: a few at once, so that others need not wait for all. */
+/**
+ * Thousands can time out at once; they are answered in portions, so that other requests are not
+ * delayed.
+ */
 function spread<Item>(work: (item: Item) => void): (item: Item) => void {
   const waiting: Item[] = [];
   function workSome(): void {
@@ -204,7 +210,7 @@ function answerBroken(
   setTimeout(() => socket.destroy(), LINGER).unref();
 }
 
-/** There is no ServerResponse for what could not be parsed. */
+/** Written to the socket, because Node has no ServerResponse for unparsable requests. */
 function printAnswer(code: ErrorCode, requestId: string, headers: readonly string[]): string {
   const { status } = ERROR_CATALOGUE[code];
   const body = JSON.stringify(envelopeOf(errorOfBroken(code), requestId));

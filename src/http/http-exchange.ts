@@ -1,5 +1,5 @@
-// A request and its answer on a connection: the call it is, and what is known of it beside: its admission
-// ticket, what was said on the connection, whether that goes on after the answer.
+// A request and its answer on a connection: its call, its admission ticket, headers for its answer, and
+// whether the connection stays open after it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { principalName } from '../model/access.ts';
@@ -16,10 +16,10 @@ export interface Exchange {
   readonly expectation: Expectation | undefined;
   /** Headers of every answer to it, as names and values: for other origins and for browsers. */
   readonly headers: readonly string[];
-  /** Where what the client has not read yet is counted. */
+  /** The account of unread answers of the client. */
   readonly unread: Unread;
   readonly clientAddress: () => string;
-  /** Write something that is no answer yet; see connection.ts. */
+  /** Write an interim response; see connection.ts. */
   readonly probe: () => void;
   /** Undefined for requests that need none, such as those for the health of the process. */
   ticket: AdmissionTicket | undefined;
@@ -29,7 +29,7 @@ export interface Exchange {
   close: boolean;
 }
 
-/** Whose share of memory the exchange takes: a principal's, before it is known an address's. */
+/** The owner of the memory of the exchange: its principal, or its address before authentication. */
 export function ownerOf({ call, clientAddress }: Exchange): string {
   const { authenticated } = call;
   if (authenticated !== undefined) return principalName(authenticated.caller);

@@ -1,5 +1,5 @@
 // Calls of routes from inside of the process, without sockets: the same pipeline, the same answers. Load
-// shedding and what waits unread are matters of sockets and have no part here.
+// shedding and limits of unread answers protect sockets and do not apply.
 
 import type { ApiError } from '../errors.ts';
 import { type Answer, type Call, type CallAnswer, openCall, type Transport } from './call.ts';
@@ -17,14 +17,14 @@ export interface Invocation {
   readonly headers?: Readonly<Record<string, string>>;
   /** A Buffer is taken as the bytes of a body, anything else as its JSON value. */
   readonly body?: unknown;
-  /** Who calls at present, in place of an `authorization` header. It is asked again by long answers. */
+  /** The present caller, in place of an `authorization` header. Long answers call it again. */
   readonly caller?: () => Authenticated | Promise<Authenticated>;
   /** Cancels reads. */
   readonly signal?: AbortSignal;
   readonly requestId?: string;
 }
 
-/** What a client would be answered; names of headers in lower case. */
+/** The answer a client would get; names of headers in lower case. */
 export interface InvokedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

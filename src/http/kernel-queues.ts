@@ -1,5 +1,5 @@
-// How much the system holds of what was sent: bytes that the other side has not acknowledged. Linux tells;
-// of other systems nothing is known.
+// Sent bytes in the buffers of the operating system that the peer has not acknowledged. Linux reports them in
+// /proc; other systems do not.
 
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 /** Bytes. */
 export type KernelQueues = ReadonlyMap<Socket, number>;
 
-/** Undefined where the system does not tell. A socket that is not listed holds nothing. */
+/** Undefined where the system does not report it. A socket that is not listed has none. */
 export async function loadKernelQueues(
   sockets: readonly Socket[],
 ): Promise<KernelQueues | undefined> {

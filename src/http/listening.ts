@@ -1,4 +1,4 @@
-// Listening: on the address that was asked for; on all addresses of `localhost`, which are one for IPv4 and
+// Listening: on the configured address; on all addresses of `localhost`, which are one for IPv4 and
 // one for IPv6 on most systems.
 
 import { lookup } from 'node:dns/promises';
@@ -10,7 +10,10 @@ export interface Address {
   readonly port: number;
 }
 
-/** Connections that wait to be accepted; when there is no room, a client tries again after a second. */
+/**
+ * Connections that wait to be accepted; when there is no room, a client tries again after a
+ * second.
+ */
 const BACKLOG = 4096;
 
 /** Servers that listen, and their port. Rejects with the system's error (`EADDRINUSE`). */

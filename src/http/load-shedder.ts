@@ -1,12 +1,12 @@
-// Load shedding: how many requests may be in flight. While answers come in good time the limit is high; when
-// most of them come late it falls to what was answered lately, and clients that have their share already are
-// refused at once: a clear refusal is better than answers that come too late for everybody.
+// Load shedding: how many requests may be in flight. While answers are in time the limit is high; when most of
+// them are late it falls to the recent throughput, and clients that have used their share are refused at once:
+// without refusals every answer would be late.
 
 import { unavailable } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 
 export interface LoadShedder {
-  /** Undefined: too many requests are in flight, whoever asks. */
+  /** Undefined: too many requests are in flight in all. */
   admit(): AdmissionTicket | undefined;
   /** Requests without an answer yet; answers that stay open do not count. */
   inFlight(): number;
@@ -18,7 +18,7 @@ export interface LoadShedder {
 export interface AdmissionTicket {
   /** Count it as this client's. False: it is to be refused. */
   assign(client: string): boolean;
-  /** Its answer is ready; `succeeded`: it is no failure of the service. */
+  /** Its answer is ready; `succeeded`: it is not a failure of the service. */
   complete(succeeded: boolean): void;
   /** The answer has gone, or stays open. May be called more than once. */
   release(): void;

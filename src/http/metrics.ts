@@ -1,5 +1,5 @@
-// What the service counts of itself, as Prometheus reads it: requests by route and status, their times,
-// whatever other parts have to tell, and the event loop and memory of the process. No values, no
+// Metrics in the format of Prometheus: requests by route and status, their durations, gauges of other parts,
+// and the event loop and memory of the process. No values, no
 // workspaces and no people: labels are few and known beforehand.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -7,7 +7,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export interface Metrics {
   /** Note an answer; `seconds` from the arrival of the request. */
   observe(route: string, status: number, seconds: number): void;
-  /** Tell a number that is asked for when somebody reads the metrics. */
+  /** Register a gauge whose value is read when the metrics are scraped. */
   gauge(name: string, help: string, read: () => number): void;
   /** Everything in the text format of Prometheus. */
   text(): Promise<string>;

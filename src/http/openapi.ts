@@ -8,7 +8,7 @@ import { COMMON_COMPONENTS, HEADERS } from './openapi-parts.ts';
 import { fileOf, type PublicDocument, type PublicFile } from './reference.ts';
 import { type Route, scopesOf } from './route.ts';
 
-/** What the document says about the interface as a whole. */
+/** General information about the interface. */
 export interface About {
   readonly title: string;
   readonly version: string;
@@ -109,7 +109,7 @@ export function errorCodesOf(route: AnyRoute): readonly ErrorCode[] {
     'tenant_host_mismatch',
     'developer_access_revoked',
     'rate_limited',
-    // A body that nobody reads has to come to its end as well (D155).
+    // An ignored body has to arrive completely as well (D155).
     'request_timeout',
     'payload_too_large',
     'internal_error',
@@ -309,7 +309,7 @@ function emitEach(map: Json, schemas: Record<string, Json>): Json {
   );
 }
 
-/** What has a default need not be sent: the pipeline fills it in. */
+/** Properties with a default are optional: the pipeline fills them in. */
 function requiredNames({ required, properties }: Json): readonly string[] {
   if (!Array.isArray(required)) return [];
   const known = (properties ?? {}) as Record<string, Json | undefined>;

@@ -1,4 +1,4 @@
-// What operators read: the metrics of the process, on a port of their own that no client needs to reach.
+// The metrics of the process for operators, on a port of its own that clients need not reach.
 
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -32,7 +32,7 @@ export function serveMetrics(
       () => response.writeHead(503).end(),
     );
   });
-  // Who reads nothing, or sends half a request, is gone after a while.
+  // Closes connections that read nothing or send incomplete requests.
   server.maxConnections = CONNECTIONS;
   server.setTimeout(IDLE);
   return new Promise((resolve, reject) => {

@@ -1,14 +1,14 @@
-// How many connections there may be, and how many of them those of one address when they become scarce.
+// Limits of connections: in all, and of one address when few are left.
 
 import type { Server, Socket } from 'node:net';
 
 const CONNECTIONS = 12_000;
-/** Of these the last ones are kept for addresses that do not hold half of all others. */
+/** The last ones are reserved for addresses that hold less than half of the others. */
 const KEPT = 1000;
 
 /**
  * Admit the connections of a server; those beyond are closed at once. A trusted proxy brings the
- * connections of many clients, and has all it asks for.
+ * connections of many clients, and is not limited.
  */
 export function limitPeers(
   server: Server,

@@ -35,7 +35,7 @@ export interface Pipeline {
   readonly batchBodyBytes: number;
 }
 
-/** What a call of a route runs in. */
+/** The environment of a call. */
 export interface Surroundings<Context> {
   readonly pipeline: Pipeline;
   /** Given to every handler. */
@@ -71,7 +71,9 @@ export async function answerCall<Context>(
   }
 }
 
-/** Answer a call of no route: 401 first, then 405 with `Allow`, else 404 (D1, D4). Never rejects. */
+/**
+ * Answer a call of no route: 401 first, then 405 with `Allow`, else 404 (D1, D4). Never rejects.
+ */
 export async function answerUnrouted(
   call: Call,
   allowed: readonly string[],
@@ -92,7 +94,7 @@ export async function answerUnrouted(
   }
 }
 
-/** A read of a principal that had requests left lately is answered while it is counted. */
+/** A read is answered while it is counted, unless the window of its principal was used up. */
 function mayRunWhileCounted<Context>(
   { transport, authenticated }: Call,
   { route, writes }: CompiledRoute<Context>,
@@ -102,7 +104,7 @@ function mayRunWhileCounted<Context>(
   return !limiter.isSpent((authenticated as Authenticated).caller.principal);
 }
 
-/** Both at once; a refusal of the first counts, whatever the second says. */
+/** Runs both at once; a failure of the first wins over the result of the second. */
 async function bothInOrder<Result>(first: Promise<void>, second: Promise<Result>): Promise<Result> {
   const [refusal, result] = await Promise.allSettled([first, second]);
   if (refusal.status === 'rejected') throw refusal.reason;
@@ -140,7 +142,7 @@ function admitAgain(
   const check = (authenticated: Authenticated) => {
     const refusal = findRefusal(call, authenticated, needed);
     if (refusal !== undefined) throw refusal;
-    // What it was before need not be kept as long as the answer is open.
+    // The earlier caller can be collected while the answer stays open.
     call.authenticated = authenticated;
     return authenticated;
   };
@@ -153,7 +155,7 @@ function authenticate(call: Call, pipeline: Pipeline): Authenticated | Promise<A
   return caller === undefined ? pipeline.authenticate(requireSecret(call)) : caller();
 }
 
-/** The text after `Bearer `. Two headers are as good as none: which one should count? */
+/** The text after `Bearer `. Two headers are refused, because it is ambiguous which one applies. */
 function requireSecret({ headers, transport }: Call): string {
   const header = headers.authorization;
   if (header === undefined || !/^bearer /i.test(header)) throw new ApiError('missing_api_key');
@@ -193,7 +195,7 @@ async function run<Context>(
     body = await requireBody(call, compiled, pipeline);
     if (body === undefined) return undefined;
   } else {
-    // A request is answered when it has come to its end: a write must not be done for one that breaks.
+    // The handler runs when the request is complete: an incomplete one must not write anything.
     const skipped = transport.skipBody(pipeline.bodyBytes);
     if (skipped !== true && !(await skipped)) return undefined;
   }

@@ -1,5 +1,5 @@
-// Who stands between the client and the service: proxies that the configuration trusts, and what they say
-// of those before them. What others say of themselves does not count.
+// Trusted proxies: the address and the host of the client from forwarding headers. Only headers that a proxy of
+// the configuration has set are used.
 
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
@@ -21,7 +21,10 @@ export function compileProxies(trusted: readonly string[]): Proxies {
     const family = isIP(address);
     return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
   };
-  /** Addresses from the nearest to the farthest that is known: trusted proxies, and one that is not. */
+  /**
+   * Addresses from the nearest to the farthest that is known: trusted proxies, and one that is
+   * not.
+   */
   const chainOf = (request: IncomingMessage): readonly string[] => {
     const chain = [plain(request.socket.remoteAddress ?? '')];
     if (trusted.length === 0) return chain;
@@ -35,7 +38,7 @@ export function compileProxies(trusted: readonly string[]): Proxies {
     sentHost(request) {
       const hosts = listIn(request, 'x-forwarded-host');
       const proxies = hosts.length === 0 ? [] : chainOf(request).filter(isTrusted);
-      // Each proxy has added its own behind what it was sent, or has put it in its place.
+      // Each proxy has appended its value to the header, or has replaced it.
       const at = Math.max(0, hosts.length - proxies.length);
       return (proxies.length === 0 ? undefined : hosts[at]) ?? request.headers.host ?? '';
     },

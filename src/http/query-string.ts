@@ -1,5 +1,5 @@
-// Query strings: scalars and `filter[field][op]=value`, read strictly (D8). It looks at syntax only;
-// which parameters a route takes is said by its schema, what a filter means by the planner.
+// Query strings: scalars and `filter[field][op]=value`, read strictly (D8). It checks syntax only;
+// the schema of a route lists its parameters, and the planner interprets filters.
 
 import { type Problem, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';

@@ -22,7 +22,10 @@ export interface PublicFile {
   readonly encoded: ReadonlyMap<Coding, Buffer>;
 }
 
-/** Nothing may come from, or go to, another host: the page works offline and tells no one. */
+/**
+ * Content security policy: nothing is loaded from or sent to another host, so the page works
+ * offline.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -62,13 +65,13 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** What browsers ask every host for; 401 would stand in the console of each page. */
+/** Requested by browsers from every host; a 401 would appear in the console of each page. */
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#2457c5"/><path d="M4 5h8M4 8h8M4 11h5" stroke="#fff" stroke-width="1.5"/></svg>';
 
 const DAY = { 'Cache-Control': 'public, max-age=86400' };
 
-/** What crawlers and browsers ask for without being told to. */
+/** Paths that crawlers and browsers request by themselves. */
 export function probedDocuments(): readonly PublicDocument[] {
   const icon = fileOf(ICON, { 'Content-Type': 'image/svg+xml', ...DAY });
   const robots = fileOf('User-agent: *\nDisallow: /\n', {

@@ -1,4 +1,4 @@
-// One log line a request: who, which route, what came of it, how long it took. Never a path, a value
+// One log line a request: principal, route, status, duration. Never a path, a value
 // or a secret; causes of failures appear here and nowhere else.
 
 import type { Logger } from 'pino';
@@ -23,7 +23,7 @@ export function requestLogger(
   };
 }
 
-/** "Not now" comes in floods, and is no fault of the service itself. */
+/** Overload produces many 503s, which are not failures of the service itself. */
 function levelOf(status: number): 'error' | 'warn' | 'info' {
   if (status === 503) return 'warn';
   return status >= 500 ? 'error' : 'info';
@@ -44,7 +44,7 @@ function lineOf(call: Call, status: number, failure: unknown) {
   };
 }
 
-/** Of the properties of a database error only the code: the others can hold values. */
+/** Only the code of a database error is logged: its other properties can contain values. */
 function causeOf(status: number, failure: unknown): unknown {
   const error = failure instanceof ApiError ? (failure.cause ?? failure) : failure;
   if (!(error instanceof Error)) return { message: String(error) };

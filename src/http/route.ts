@@ -1,5 +1,5 @@
 // A route as data: contract and handler in one object. Validation, OpenAPI, the common tests and the
-// server all come from this object; nothing about a route is said anywhere else.
+// server all come from this object; a route has no other description.
 
 import type Type from 'typebox';
 import type { ErrorCode, Problem } from '../errors.ts';
@@ -31,11 +31,14 @@ export interface RouteRequest<Params, Query, Body> extends Authenticated {
   /** The `Idempotency-Key` that was sent, on routes that honour it. */
   readonly claim: Claim | undefined;
   readonly requestId: string;
-  /** Counted up by what sends statements for it. */
+  /** Incremented by the code that sends statements for the request. */
   readonly stats: QueryStats;
   /** Raw `Last-Event-ID` header; empty counts as absent. */
   readonly lastEventId: string | undefined;
-  /** The same checks again, without being counted: what the caller may do by now. Errors: those of the checks. */
+  /**
+   * Repeat the checks without counting, for the present rights of the caller. Errors: those of
+   * the checks.
+   */
   admitAgain(): Authenticated | Promise<Authenticated>;
   /** Aborts when the client leaves before its answer: statements that run for it are cancelled. */
   readonly signal: () => AbortSignal;
@@ -47,7 +50,7 @@ export interface QueryStats {
   roundTrips: number;
 }
 
-/** Who asks, acting with which principal, and in which workspace. */
+/** The caller, their principal, and the model of their workspace. */
 export interface Authenticated {
   readonly caller: Caller;
   readonly model: WorkspaceModel;
@@ -71,9 +74,9 @@ export interface StreamReply {
 /** A connection on which Server-Sent Events are written as they come. */
 export interface SseConnection {
   isOpen(): boolean;
-  /** False while as much is buffered for the client as may be. */
+  /** False while the buffer of the client is full. */
   hasRoom(): boolean;
-  /** Written whether there is room or not; nothing is once it is closed. */
+  /** Writes even when the buffer is full; does nothing once the connection is closed. */
   write(text: string): void;
   /** Resolves when the client has read what was buffered. It is closed when that takes too long. */
   drained(): Promise<void>;
@@ -122,7 +125,10 @@ export interface RouteContract<
   readonly events?: boolean;
   /** True when 2xx answers carry an `ETag`: one that is stored, or a digest of the body. */
   readonly etag?: boolean;
-  /** True: a malformed path value is the route's 404 although the route answers 400 elsewhere (D9). */
+  /**
+   * True: a malformed path value is the route's 404 although the route answers 400 elsewhere
+   * (D9).
+   */
   readonly malformedPathIsNotFound?: boolean;
   /** Codes beyond those of every route (401s, 403 of host, access and scope, 429, 5xx). */
   readonly errors: readonly ErrorCode[];
@@ -134,7 +140,7 @@ export interface Route<
   Query extends Type.TSchema = Type.TSchema,
   Body extends Type.TSchema = Type.TSchema,
 > extends RouteContract<Params, Query, Body> {
-  /** What a problem of the body's shape tells beside its `param`, such as the operation it is in. */
+  /** Additional properties of a problem of the body, such as the index of its operation. */
   labelProblem?(problem: Problem, body: unknown): Problem;
   handle(
     request: RouteRequest<Type.Static<Params>, Type.Static<Query>, Type.Static<Body>>,

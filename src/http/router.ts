@@ -24,7 +24,7 @@ export interface Router {
   allowedAt(target: string): readonly string[];
 }
 
-/** Longer than any request target: length is judged by the schemas, not by the router. */
+/** Longer than any request target: lengths are checked by the schemas, not by the router. */
 const PARAMETER_LENGTH = 32_768;
 
 /** `unlisted`: paths that are answered and are no part of the interface. */

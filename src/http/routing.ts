@@ -1,4 +1,4 @@
-// What is behind each path: the routes of the interface, documents of the service itself, the health of the
+// The handler of each path: the routes of the interface, documents of the service itself, the health of the
 // process. Whether a request comes this far is decided in dispatcher.ts.
 
 import type { CompiledRoute } from './compiled-route.ts';

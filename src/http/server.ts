@@ -28,7 +28,7 @@ import type { Writer } from './write-answer.ts';
 
 export interface ServerOptions<Context> {
   readonly routes: readonly Route<Context>[];
-  /** What the OpenAPI document says about them. */
+  /** General information for the OpenAPI document. */
   readonly about: About;
   /** Given to every handler. */
   readonly context: Context;
@@ -50,7 +50,7 @@ export interface ServerOptions<Context> {
   isReady(): Promise<boolean>;
   readonly metrics: Metrics;
   readonly sseLimits?: Partial<SseLimits>;
-  /** Of answers that are not read; see unread.ts. */
+  /** Limits of unread answers; see unread.ts. */
   readonly unreadLimits?: Partial<UnreadLimits>;
   readonly logger: Logger;
 }
@@ -109,7 +109,7 @@ function openWriter(streams: SseConnections, log: ReturnType<typeof requestLogge
   return {
     streams,
     log({ call, ticket }, status, failure) {
-      // The answer is ready; a client that reads it slowly keeps nobody out.
+      // The ticket is returned when the answer is ready: a slow reader does not use up the limit.
       ticket?.complete(status < 500);
       ticket?.release();
       log(call, status, failure);

@@ -1,14 +1,17 @@
-// Bytes that are kept in memory for clients: a budget for all of them and one for each. It knows neither
-// what the bytes are nor whose.
+// Bytes that are kept in memory for clients: a budget for all of them and one for each. Owners
+// are opaque.
 
 export interface Shares {
-  /** Whether so many bytes more may be kept for this owner; the first of its own always within the whole. */
+  /**
+   * Whether this owner may have so many bytes more; its first bytes are limited by the whole
+   * only.
+   */
   admits(owner: string, bytes: number): boolean;
-  /** True while as much is kept for this owner as may be, whatever is kept for others. */
+  /** True while this owner has used up its own share. */
   isFull(owner: string): boolean;
   take(owner: string, bytes: number): void;
   give(owner: string, bytes: number): void;
-  /** Kept for all. */
+  /** Bytes of all owners. */
   total(): number;
 }
 

@@ -1,5 +1,5 @@
-// What a call over HTTP needs of its socket: the body as it comes, the host that was asked for, whether the
-// client is still there.
+// The transport of calls over HTTP: the body as it arrives, the requested host, and whether the client is
+// still connected.
 
 import type { ServerResponse } from 'node:http';
 import { type Arrivals, readBody, skipBody } from './arriving-body.ts';
@@ -30,7 +30,7 @@ export function openSocketTransport(
   };
 }
 
-/** Made only for those who ask for it; writes are not cancelled. */
+/** Made on demand; writes are not cancelled. */
 function abortSignalOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const leave = () => {

@@ -1,5 +1,5 @@
 // Connections of Server-Sent Events: text is written as it comes and as fast as the client reads, until one
-// side ends it. It knows nothing of what is written.
+// side ends it, whatever the text is.
 
 import type { ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
@@ -10,7 +10,7 @@ import type { Authenticated, SseConnection } from './route.ts';
 /** How many connections may be open, and how long one may wait for its client to read. */
 export interface SseLimits {
   readonly most: number;
-  /** Of one principal and of one workspace. */
+  /** Limits for one principal and for one workspace. */
   readonly mostOfKey: number;
   readonly mostOfWorkspace: number;
   /** Bytes that are buffered for a client before it has to read. */
@@ -30,7 +30,7 @@ export interface SseConnections {
   open(response: ServerResponse, start: (connection: SseConnection) => void): SseConnection;
   /** How many are reserved. */
   count(): number;
-  /** End all and open no more. */
+  /** Close all connections and accept no more. */
   close(): void;
 }
 
@@ -135,7 +135,10 @@ function connectionOf(
   };
 }
 
-/** Until the client has read all that is buffered, or is gone; one that does not read in time is closed. */
+/**
+ * Resolves when the buffer is empty or the client has disconnected; a client that does not read
+ * in time is closed.
+ */
 function drain(response: ServerResponse, timeoutMs: number): Promise<void> {
   if (response.destroyed || response.writableLength === 0) return Promise.resolve();
   return new Promise((resolve) => {

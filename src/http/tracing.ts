@@ -1,5 +1,5 @@
-// Spans for whoever has set up OpenTelemetry in the process; without that they are nothing and cost next
-// to nothing. A span has the route and what came of it, never a path or a value.
+// OpenTelemetry spans, when the process has set OpenTelemetry up; otherwise they are no-ops. A span has the
+// route and the status of the answer, never a path or a value.
 
 import {
   context,
@@ -14,7 +14,7 @@ import type { Call } from './call.ts';
 const tracer = trace.getTracer('workspace-records');
 const spans = new WeakMap<Call, Span>();
 
-/** Run what answers a request, inside of a span that belongs to the caller's trace. */
+/** Run the answering of a request inside of a span of the caller's trace. */
 export function traced(call: Call, route: string, run: () => void): void {
   const caller = propagation.extract(context.active(), call.headers);
   const attributes = { 'http.route': route, 'http.request.method': call.method };

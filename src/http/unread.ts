@@ -1,5 +1,5 @@
 // Answers that their clients have not read yet: how much may wait in memory, for one of them and for all,
-// and for how long nothing of an answer may move. What the system has taken over is not in memory here.
+// and for how long nothing of an answer may move. Bytes in the buffers of the system do not count.
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,7 +8,7 @@ import { type KernelQueues, loadKernelQueues } from './kernel-queues.ts';
 import { openShares, type ShareLimits } from './shares.ts';
 
 export interface UnreadLimits extends ShareLimits {
-  /** Milliseconds in which a client has to take something of its answer. */
+  /** Milliseconds within which a client has to read a part of its answer. */
   readonly moveWithin: number;
   /** Milliseconds without movement after which it may be cut off to make room for others. */
   readonly spareFor: number;
@@ -19,7 +19,10 @@ export interface Unread {
   admits(owner: string, bytes: number): boolean;
   /** True while this owner has its share unread. */
   isFull(owner: string): boolean;
-  /** Watch an answer of so many bytes until it has gone; it is cut off when nothing moves. */
+  /**
+   * Track an answer of so many bytes until it is sent; the connection is reset when nothing of it
+   * moves.
+   */
   watch(response: ServerResponse, owner: string, bytes: number): void;
   /** How many bytes wait. */
   bytes(): number;
@@ -42,9 +45,12 @@ const UNREAD_LIMITS: UnreadLimits = Object.freeze({
   moveWithin: 10_000,
   spareFor: 3000,
 });
-/** Looks in the time in which something has to move. */
+/** Checks within the time in which something has to move. */
 const LOOKS = 4;
-/** Where the system does not tell what it holds, a slow client seems to stand still for longer. */
+/**
+ * Where the buffers of the system are not reported, a slow client seems to read nothing for
+ * longer.
+ */
 const TIMEOUT_FACTOR_UNTOLD = 6;
 
 export function openUnread(options: Partial<UnreadLimits> = {}): Unread {
@@ -69,7 +75,7 @@ export function openUnread(options: Partial<UnreadLimits> = {}): Unread {
     setTimeout(look, limits.moveWithin / LOOKS).unref();
   }
 
-  /** Room at the cost of those that stand still, the longest first. */
+  /** Make room by resetting stalled answers, the longest stalled first. */
   function makeRoom(owner: string, bytes: number): boolean {
     const still = performance.now() - limits.spareFor;
     const oldest = [...answers].sort((one, other) => one.movedAt - other.movedAt);
@@ -114,12 +120,12 @@ function note(answer: Answer, queues: KernelQueues | undefined, now: number): vo
   answer.between = between;
 }
 
-/** Bytes that the system did not take yet; of a text in one write Node itself tells only all or none. */
+/** Bytes that the system has not taken yet; for a single write Node reports only all or none. */
 interface Handled {
   readonly _handle?: { readonly writeQueueSize?: number } | null;
 }
 
-/** At once, also of what the system holds for it; the client sees that its answer is not whole. */
+/** Reset the connection, so that the client notices that its answer is incomplete. */
 function cut({ socket }: Answer): void {
   socket.resetAndDestroy();
 }

@@ -31,16 +31,16 @@ const OPTIONS = {
 /** Stops at the first problem: the cheap check that nearly every request passes. */
 const first = prepare(new Ajv2020({ ...OPTIONS, allErrors: false }));
 
-/** The others take what `first` has found to be a schema. */
+/** `first` has checked the schema, so the other validators do not check it again. */
 const OTHERS = { ...OPTIONS, verbose: true, validateSchema: false };
 const all = prepare(new Ajv2020({ ...OTHERS, allErrors: true }));
 
-/** Knows only how much a value may hold (`boundsOf`). */
+/** Checks the bounds of a value only (`boundsOf`). */
 const most = new Ajv2020({ ...OTHERS, strict: false, useDefaults: false });
 
 /**
- * Nothing is looked into property by property or item by item when there are too many of them: of a
- * hostile body there would be an error object for each. What is within bounds has few problems.
+ * Counts are checked before properties and items are validated one by one: for a hostile body Ajv would make
+ * an error object for each. A body within bounds has few problems.
  */
 export function compileShape(schema: Type.TSchema, { subject }: ShapeOptions): ShapeCheck {
   const { isValid, isWithin, findAll } = validatorsOf(schema);
@@ -59,14 +59,14 @@ export function compileShape(schema: Type.TSchema, { subject }: ShapeOptions): S
 
 interface Validators {
   readonly isValid: ValidateFunction;
-  /** What only a value needs that is not valid, compiled for the first one. */
+  /** Validators for invalid values only, compiled for the first such value. */
   readonly isWithin: () => ValidateFunction;
   readonly findAll: () => ValidateFunction;
 }
 
 const validators = new WeakMap<Type.TSchema, Validators>();
 
-/** Routes have schemas in common, and so have servers of one process: each is compiled once (D185). */
+/** Routes share schemas, and servers of one process share routes: each schema is compiled once (D185). */
 function validatorsOf(schema: Type.TSchema): Validators {
   const known = validators.get(schema);
   if (known !== undefined) return known;
@@ -86,7 +86,7 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * Of a schema only how many items and properties there may be. An object that takes no others than its
- * own may have a few that are wrong, which are told one by one.
+ * own may have a few that are wrong, which are reported one by one.
  */
 function boundsOf(schema: Schema): Schema {
   const { items, maxItems, properties = {}, oneOf } = schema;
@@ -181,7 +181,7 @@ function describe(
   }
 }
 
-/** Some languages print their booleans with a capital letter. */
+/** Some languages print booleans with a capital letter, so the message has a hint for them. */
 function oneOf(values: readonly unknown[], sent: unknown): string {
   const isCase = typeof sent === 'string' && values.includes(sent.toLowerCase());
   return `The value must be one of ${values.join(', ')}${isCase ? ', in lower case' : ''}.`;

@@ -1,5 +1,5 @@
 // Answers as bytes on a socket: what the transport adds to their headers, and when the connection closes
-// after them. What they say is decided in pipeline.ts and answer.ts.
+// after them. Their content is made in pipeline.ts and answer.ts.
 
 import { ApiError } from '../errors.ts';
 import { answerError, answerJson, isKnownToClient } from './answer.ts';
@@ -20,9 +20,9 @@ export interface Writer {
 const DRAINED_BYTES = 65_536;
 /** Milliseconds a refused sender gets to read the answer before the connection is reset. */
 const LINGER_MS = 1000;
-/** More than this is not sent to a client that has read nothing of much else. */
+/** Longer answers are withheld from a client that has as much unread. */
 const LARGE_BYTES = 65_536;
-/** What a document counts for: its bytes are there once, but each socket holds some of its own. */
+/** The count of a document: its bytes are shared, but each socket has a buffer of its own. */
 const SHARED_BYTES = 524_288;
 
 /** Write the answer to a call once it is known, and log it. Never rejects. */
@@ -46,7 +46,7 @@ export async function respond(
   }
 }
 
-/** Write an error and log it. Never throws: nobody is left to catch it. */
+/** Write an error and log it. Never throws, because no caller could handle it. */
 export function respondError(
   exchange: Exchange,
   error: unknown,
@@ -56,7 +56,7 @@ export function respondError(
 }
 
 function writeError(exchange: Exchange, answer: Answer, { log }: Pick<Writer, 'log'>): void {
-  // Answered as a request that did not come to its end, while this was found out.
+  // The connection has already answered it as an incomplete request.
   if (exchange.close && exchange.response.writableEnded) return;
   try {
     writePayload(exchange, answer, answer.text);
@@ -73,7 +73,7 @@ export function writeJson(exchange: Exchange, status: number, body: unknown): vo
   writePayload(exchange, answer, answer.text);
 }
 
-/** What a load balancer asks for: nothing but the status counts. */
+/** The answer of a health check: only its status matters. */
 export function writeHealth(exchange: Exchange, isGood: boolean): void {
   writeJson(exchange, isGood ? 200 : 503, { status: isGood ? 'ok' : 'unavailable' });
 }
@@ -100,12 +100,16 @@ function writePayload(
   watchRest(exchange, size);
 }
 
-/** Errors: `service_unavailable` when as much waits for this client as may. */
+/**
+ * Errors: `service_unavailable` when the unread answers of this client have reached their limit.
+ */
 function requireRoom(exchange: Exchange, bytes: number): void {
   if (!exchange.unread.admits(ownerOf(exchange), bytes)) throw UNREAD;
 }
 
-/** Errors: `service_unavailable` while the client has its share unread; others have no part in that. */
+/**
+ * Errors: `service_unavailable` while the client has its own share unread, whatever others have.
+ */
 export function requireRead(exchange: Exchange): void {
   if (exchange.unread.isFull(ownerOf(exchange))) throw UNREAD;
 }
@@ -132,7 +136,7 @@ function writeStream(
     discard();
     return;
   }
-  // Nothing follows a stream on its connection; one that is ended is gone then.
+  // A stream is the last answer of its connection, which closes with it.
   exchange.close = true;
   const list = headersOf(exchange, headers);
   prepareClose(exchange, list);
@@ -179,7 +183,7 @@ function headersOf({ call, headers }: Exchange, own: readonly string[]): string[
 }
 
 /**
- * Close after the answer when asked to, or when more of the body is on its way than is worth reading.
+ * Close after the answer when asked to, or when more of the body is unread than is worth reading.
  * The answer would be lost if the connection were reset while the client still sends, so the socket
  * lingers half-closed, without reading on.
  */

@@ -20,7 +20,7 @@ import { canonicalValue, type RecordFinder, type Resolutions } from './record-lo
 import { quoted, type RowScope, resolveTarget } from './resolve-values.ts';
 
 /** A field whose record is not there yet, and the value that names it. */
-export interface Unfound {
+export interface PendingReference {
   readonly target: Target;
   readonly value: string;
 }
@@ -36,7 +36,7 @@ export interface BuiltRow {
   readonly values: ReadonlyMap<Target, unknown>;
   readonly problems: readonly RowProblem[];
   /** References to records of the same object that were not found, left out of `operation`. */
-  readonly unfound: readonly Unfound[];
+  readonly pending: readonly PendingReference[];
 }
 
 /** Build some rows at once, with one look-up for each object they refer to. */
@@ -135,19 +135,19 @@ function buildRow(
   const { plan } = scope;
   const values = new Map<Target, unknown>();
   const problems = [...draft.problems];
-  const unfound: Unfound[] = [];
+  const pending: PendingReference[] = [];
   for (const [target, given] of draft.given) {
     const value = given === null ? { value: null } : resolveTarget(scope, target, given, found);
     if ('problem' in value) {
       problems.push({ field: fieldName(target.field), reason: value.problem });
-    } else if ('unfound' in value) {
-      unfound.push({ target, value: value.unfound });
+    } else if ('pending' in value) {
+      pending.push({ target, value: value.pending });
     } else if (value.value !== null || !KEPT_WHEN_EMPTY.has(target.field.key)) {
       values.set(target, value.value);
     }
   }
   const { key, operation } = operationOf(plan, draft.row, values, problems);
-  return { row: draft.row, key, operation, values, problems, unfound };
+  return { row: draft.row, key, operation, values, problems, pending };
 }
 
 /** An empty cell clears a field; these cannot be empty, so it leaves them as they are. */
@@ -177,7 +177,9 @@ function operationOf(
   return { key: operation.comment_id, operation };
 }
 
-/** An import may set any status of the object, but a work item keeps to the workflow of its type. */
+/**
+ * An import may set any status of the object, but a work item keeps to the workflow of its type.
+ */
 function checkStatus(
   { model, object }: ImportPlan,
   values: ReadonlyMap<Target, unknown>,

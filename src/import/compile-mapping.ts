@@ -42,7 +42,9 @@ export interface Target {
   readonly values: ReadonlyMap<string, unknown>;
   readonly lookup: Lookup | undefined;
   readonly user: 'email' | 'name' | undefined;
-  /** In place of what is looked up and not found; null: nothing, undefined: a problem of the row. */
+  /**
+   * In place of what is looked up and not found; null: nothing, undefined: a problem of the row.
+   */
   readonly fallback: unknown;
   readonly separator: string | undefined;
 }
@@ -55,7 +57,10 @@ export interface ImportPlan {
   readonly commentsOn: ObjectModel | undefined;
   /** Fields that identify a record; none: each row is a record of its own. */
   readonly match: readonly Field[];
-  /** Makes the id of a row's record when nothing in the row identifies it; undefined for the others. */
+  /**
+   * Makes the id of a row's record when nothing in the row identifies it; undefined for the
+   * others.
+   */
   readonly idOfLine: ((line: number) => string) | undefined;
   /** True when values have the types of JSON; else they are text. */
   readonly typed: boolean;
@@ -174,7 +179,9 @@ const AS_IT_IS = Object.freeze({
   separator: undefined,
 });
 
-/** The columns of the mapping; without any, those of the header; undefined when there is neither. */
+/**
+ * The columns of the mapping; without any, those of the header; undefined when there is neither.
+ */
 function writtenColumns(
   mapping: Mapping,
   columns: readonly string[] | undefined,

@@ -65,9 +65,9 @@ export function formatOf(path: string, delimiter?: string): SourceFormat | undef
 export async function inspectFile(file: SourceFile): Promise<FileSummary> {
   requireFile(file.path);
   const hash = createHash('sha256');
-  const told =
+  const summary =
     file.format.kind === 'csv' ? await inspectCsv(file, hash) : await inspectJson(file, hash);
-  return { ...told, digest: hash.digest('hex') };
+  return { ...summary, digest: hash.digest('hex') };
 }
 
 async function inspectCsv(file: SourceFile, hash: Hash): Promise<Omit<FileSummary, 'digest'>> {

@@ -21,12 +21,12 @@ export interface RecordFinder {
   find(lookup: Lookup, values: readonly unknown[]): Promise<Resolutions>;
 }
 
-const KEPT = 50_000;
+const CACHED_LOOKUPS = 50_000;
 const PAGE = 1000;
 
 /** `context` reads as the person who imports. */
 export function openRecordFinder(context: ReadContext): RecordFinder {
-  const kept = new LRUCache<string, string>({ max: KEPT });
+  const cached = new LRUCache<string, string>({ max: CACHED_LOOKUPS });
   return {
     async find(lookup, values) {
       const { object, field } = lookup;
@@ -36,13 +36,13 @@ export function openRecordFinder(context: ReadContext): RecordFinder {
       for (const value of values) {
         const canonical = canonicalValue(field, value);
         if (canonical === undefined) continue;
-        const id = kept.get(keyOf(canonical));
+        const id = cached.get(keyOf(canonical));
         if (id === undefined) wanted.add(canonical);
         else found.set(canonical, { id });
       }
       for (const [value, resolution] of await askFor(context, lookup, [...wanted])) {
         found.set(value, resolution);
-        if (typeof resolution === 'object') kept.set(keyOf(value), String(resolution.id));
+        if (typeof resolution === 'object') cached.set(keyOf(value), String(resolution.id));
       }
       return found;
     },

@@ -25,9 +25,9 @@ export interface RowScope {
   isExpected(lookup: Lookup, value: string): boolean;
 }
 
-type Found = { readonly value: unknown } | { readonly problem: string };
-/** `missing` and `unfound`: nothing found yet; of `unfound` it may still come. */
-type Resolved = Found | { readonly missing: string } | { readonly unfound: string };
+type ValueOrProblem = { readonly value: unknown } | { readonly problem: string };
+/** `missing` and `pending`: nothing found yet; of `pending` it may still come. */
+type Resolved = ValueOrProblem | { readonly missing: string } | { readonly pending: string };
 
 /** The value for the write path, or the reason why there is none. */
 export function resolveTarget(
@@ -35,7 +35,7 @@ export function resolveTarget(
   target: Target,
   given: unknown,
   found: ReadonlyMap<Lookup, Resolutions>,
-): Found | { readonly unfound: string } {
+): ValueOrProblem | { readonly pending: string } {
   if (target.field !== MENTIONS_FIELD) return resolveValue(scope, target, given, found);
   const items = itemsOf(target, given) ?? [given];
   const resolved = items.map((item) => resolveValue(scope, target, item, found));
@@ -49,7 +49,7 @@ function resolveValue(
   target: Target,
   given: unknown,
   found: ReadonlyMap<Lookup, Resolutions>,
-): Found | { readonly unfound: string } {
+): ValueOrProblem | { readonly pending: string } {
   const { field, lookup, user, fallback, separator } = target;
   const resolve = (value: unknown): Resolved => {
     if (lookup !== undefined) return findRecord(scope, lookup, value, found);
@@ -93,7 +93,7 @@ function findRecord(
   if (resolution === 'ambiguous') return { problem: reason };
   const isLater =
     lookup.object === plan.object && canonical !== '' && isExpected(lookup, canonical);
-  return isLater ? { unfound: canonical } : { missing: reason };
+  return isLater ? { pending: canonical } : { missing: reason };
 }
 
 function findPerson(

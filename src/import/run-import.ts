@@ -4,15 +4,21 @@
 
 import type { WriteContext } from '../flow/write-group.ts';
 import { LIMITS } from '../limits.ts';
-import { type BuiltRow, buildRows, fieldName, fieldValues, type Unfound } from './build-rows.ts';
+import {
+  type BuiltRow,
+  buildRows,
+  fieldName,
+  fieldValues,
+  type PendingReference,
+} from './build-rows.ts';
 import type { ImportPlan, Lookup } from './compile-mapping.ts';
 import { openRehearsal, type Rehearsal } from './file-rehearsal.ts';
-import { type Lanes, openLanes } from './lanes.ts';
-import { patiently } from './patience.ts';
+import { openParallelWriters, type ParallelWriters } from './parallel-writers.ts';
 import { type RowProblem, readRows, type SourceFile, type SourceRow } from './read-rows.ts';
 import { canonicalValue, loadAddresses, loadPeople, openRecordFinder } from './record-lookup.ts';
 import { type RowScope, recordReason } from './resolve-values.ts';
-import { withoutEffect } from './without-effect.ts';
+import { retryWhileUnavailable } from './retry-unavailable.ts';
+import { rollbackOnly } from './rollback-only.ts';
 import {
   commentBatches,
   type Outcome,
@@ -47,22 +53,24 @@ export interface ImportRequest {
   readonly onProgress: (done: number) => void;
 }
 
-/** Import a file that `inspectFile` found readable. A failure that no row is to blame for throws. */
+/**
+ * Import a file that `inspectFile` found readable. A failure that no row is to blame for throws.
+ */
 export async function runImport(request: ImportRequest): Promise<ImportReport> {
   const run = await startRun(request);
   try {
     await pass(run, readRows(request.file), firstPass);
     await passAgain({ ...run, scope: { ...run.scope, isExpected: isNamedIn(run) } });
   } finally {
-    await run.lanes.idle();
+    await run.writers.idle();
   }
   return run.report;
 }
 
 /** Passes over what waits: work items are trees of ten levels at most (D113). */
 const ROUNDS = 10;
-/** 8,800 deals on two cores took 3.0 s with one lane, 2.1 s with two or three, 2.4 s with four. */
-const LANES = 3;
+/** 8,800 deals on two cores took 3.0 s with one writer, 2.1 s with two or three, 2.4 s with four. */
+const PARALLEL_WRITERS = 3;
 /** Characters of rows that are held and written together: rows may be long, memory is not. */
 const BATCH_LENGTH = LIMITS.bodyBytes;
 
@@ -70,7 +78,7 @@ interface Run {
   readonly request: ImportRequest;
   readonly writeBatch: WriteBatch;
   readonly scope: RowScope;
-  readonly lanes: Lanes;
+  readonly writers: ParallelWriters;
   readonly rehearsal: Rehearsal | undefined;
   readonly report: { -readonly [Count in keyof ImportReport]: number };
   /** Rows to be written; keys of these and of all that are on their way. */
@@ -97,11 +105,15 @@ async function startRun(request: ImportRequest): Promise<Run> {
   const { context, plan, dryRun } = request;
   const users = new Set(plan.targets?.map(({ user }) => user));
   const people = {
-    ...(users.has('email') ? { email: await patiently(() => loadPeople(context, 'email')) } : {}),
-    ...(users.has('name') ? { name: await patiently(() => loadPeople(context, 'name')) } : {}),
+    ...(users.has('email')
+      ? { email: await retryWhileUnavailable(() => loadPeople(context, 'email')) }
+      : {}),
+    ...(users.has('name')
+      ? { name: await retryWhileUnavailable(() => loadPeople(context, 'name')) }
+      : {}),
   };
-  const addresses = await patiently(() => loadAddresses(context));
-  const writeContext = dryRun ? { ...context, db: withoutEffect(context.db) } : context;
+  const addresses = await retryWhileUnavailable(() => loadAddresses(context));
+  const writeContext = dryRun ? { ...context, db: rollbackOnly(context.db) } : context;
   return {
     request,
     writeBatch:
@@ -110,7 +122,7 @@ async function startRun(request: ImportRequest): Promise<Run> {
         : commentBatches(writeContext, plan.commentsOn),
     // Only the whole file tells which records do not come.
     scope: { plan, people, addresses, finder: openRecordFinder(context), isExpected: () => true },
-    lanes: openLanes(LANES),
+    writers: openParallelWriters(PARALLEL_WRITERS),
     rehearsal: dryRun ? openRehearsal() : undefined,
     report: { read: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 },
     batch: [],
@@ -122,7 +134,9 @@ async function startRun(request: ImportRequest): Promise<Run> {
   };
 }
 
-/** Passes over what waits: what it refers to is there by then, or is as far as it will ever come. */
+/**
+ * Passes over what waits: what it refers to is there by then, or is as far as it will ever come.
+ */
 async function passAgain(run: Run): Promise<void> {
   const { request, waiting, waitingKeys, open } = run;
   let before = 0;
@@ -144,7 +158,7 @@ async function pass(run: Run, source: AsyncIterable<SourceRow>, step: Step): Pro
   let chunk: SourceRow[] = [];
   let length = 0;
   const take = async () => {
-    const rows = await patiently(() => buildRows(run.scope, chunk));
+    const rows = await retryWhileUnavailable(() => buildRows(run.scope, chunk));
     for (const built of rows) await step(run, built);
     chunk = [];
     length = 0;
@@ -156,7 +170,7 @@ async function pass(run: Run, source: AsyncIterable<SourceRow>, step: Step): Pro
   }
   await take();
   await flush(run);
-  await run.lanes.settle();
+  await run.writers.settle();
 }
 
 async function* rowsOf(run: Run, lines: { has(line: number): boolean }): AsyncGenerator<SourceRow> {
@@ -174,9 +188,9 @@ async function firstPass(run: Run, built: BuiltRow): Promise<void> {
 
 /** Rows for a record that waits, wait as well. */
 async function writeOrWait(run: Run, built: BuiltRow): Promise<void> {
-  const { row, key, problems, unfound } = built;
+  const { row, key, problems, pending } = built;
   if (problems.length > 0) return reject(run, row, problems);
-  const isWaiting = unfound.length > 0 || (key !== undefined && run.waitingKeys.has(key));
+  const isWaiting = pending.length > 0 || (key !== undefined && run.waitingKeys.has(key));
   if (!isWaiting) return write(run, built, false);
   run.waiting.add(row.line);
   if (key !== undefined) run.waitingKeys.add(key);
@@ -184,12 +198,12 @@ async function writeOrWait(run: Run, built: BuiltRow): Promise<void> {
 
 async function writeOpen(run: Run, built: BuiltRow): Promise<void> {
   if (built.problems.length > 0) return reject(run, built.row, built.problems);
-  return write(run, built, built.unfound.length > 0);
+  return write(run, built, built.pending.length > 0);
 }
 
 /** Only the references that were open; the record itself has been written and counted. */
 async function connect(run: Run, built: BuiltRow): Promise<void> {
-  const { row, unfound, values } = built;
+  const { row, pending, values } = built;
   const id = run.open.get(row.line) as string;
   const references = [...values].filter(([{ lookup }]) => lookup?.object === run.scope.plan.object);
   // Else this change would be the last one.
@@ -201,9 +215,9 @@ async function connect(run: Run, built: BuiltRow): Promise<void> {
   if (references.length > 0) {
     await add(run, { row, key: undefined, operation, built, isOpen: false, isCompletion: true });
   }
-  if (unfound.length === 0) return;
+  if (pending.length === 0) return;
   const written = ' The record was written without it.';
-  const problems = unfound.map(unfoundProblem);
+  const problems = pending.map(pendingProblem);
   reject(
     run,
     row,
@@ -211,7 +225,7 @@ async function connect(run: Run, built: BuiltRow): Promise<void> {
   );
 }
 
-function unfoundProblem({ target, value }: Unfound): RowProblem {
+function pendingProblem({ target, value }: PendingReference): RowProblem {
   const reason = recordReason(target.lookup as Lookup, value, 'missing');
   return { field: fieldName(target.field), reason };
 }
@@ -250,7 +264,7 @@ async function add(run: Run, item: Write): Promise<void> {
   const { key } = item;
   if (key !== undefined && run.busyKeys.has(key)) {
     await flush(run);
-    await run.lanes.settle();
+    await run.writers.settle();
   }
   if (key !== undefined) run.busyKeys.add(key);
   run.batch.push(item);
@@ -261,13 +275,13 @@ async function add(run: Run, item: Write): Promise<void> {
 async function flush(run: Run): Promise<void> {
   const writes = run.batch.splice(0);
   if (writes.length === 0) return;
-  await run.lanes.start(async () => {
+  await run.writers.start(async () => {
     for (const outcome of await writeRows(run.writeBatch, writes)) settle(run, outcome);
     for (const { key } of writes) if (key !== undefined) run.busyKeys.delete(key);
     reportProgress(run);
   });
   // A row of a dry run is compared with all rows before it.
-  if (run.rehearsal !== undefined) await run.lanes.settle();
+  if (run.rehearsal !== undefined) await run.writers.settle();
 }
 
 function settle(run: Run, outcome: Outcome<Write>): void {

@@ -10,9 +10,9 @@ import type { WriteOperation } from '../plan/write-plan.ts';
 import { isDatabaseError } from '../postgres/db.ts';
 import type { ImportOperation } from './build-rows.ts';
 import type { CommentOperation } from './comment-rows.ts';
-import { patiently } from './patience.ts';
 import type { RowProblem, SourceRow } from './read-rows.ts';
 import { loadPresent } from './record-lookup.ts';
+import { retryWhileUnavailable } from './retry-unavailable.ts';
 
 export interface RowWrite {
   readonly row: SourceRow;
@@ -128,7 +128,7 @@ function writeAll(writeBatch: WriteBatch, writes: readonly RowWrite[], isFirst: 
   };
   // When the answer is lost, a create may have happened: once more could make it twice.
   const isRepeatable = operations.every(({ action }) => action !== 'create');
-  return isRepeatable ? patiently(attempt) : attempt();
+  return isRepeatable ? retryWhileUnavailable(attempt) : attempt();
 }
 
 /** Those named by a problem one by one, for another row may be the cause; the rest together. */

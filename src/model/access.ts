@@ -49,7 +49,7 @@ interface CallingUser {
   readonly kind: 'user' | 'agent';
 }
 
-/** Who asks: a person with their present rights, and the principal that acts as them. */
+/** A caller: a person with their present rights, and the principal that acts as them. */
 export interface Caller {
   readonly user: CallingUser;
   readonly principal: Principal;
@@ -65,7 +65,7 @@ export interface Rights extends Pick<Caller, 'colleague_ids' | 'access'> {
   readonly user: Pick<CallingUser, 'id'>;
 }
 
-/** What is known of the user that a principal acts as. */
+/** The user that a principal acts as. */
 export interface Person extends CallingUser {
   readonly roles: readonly string[];
   readonly team_ids: readonly number[];
@@ -101,7 +101,7 @@ export function callerOf(
   });
 }
 
-/** Whose share of connections, of memory and of streams a request takes. */
+/** The name of the principal, by which connections, memory and streams are shared. */
 export function principalName({ principal, user }: Caller): string {
   return principal.kind === 'key' ? `key ${principal.id}` : `${principal.kind} ${user.id}`;
 }
@@ -249,7 +249,9 @@ export function canReadStoringField(
   return objectAccess(caller, holder).readable.has(via.field);
 }
 
-/** Whose a record is (D20): its owner's, where records have none, its author's. */
+/**
+ * The column that decides the reach (D20): the owner, or the author where records have no owner.
+ */
 export function reachColumn({ owned }: Pick<ObjectModel, 'owned'>): string {
   return owned ? 'owner_user_id' : 'created_by_user_id';
 }

@@ -1,5 +1,5 @@
 // The form of an API key secret and what is derived from it: checksum, prefix, hash (D13). Pure but
-// for the randomness of a new secret; which keys exist is the business of control/api-keys.ts.
+// for the randomness of a new secret; the stored keys are in control/api-keys.ts.
 
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -17,7 +17,7 @@ export interface ApiKeyIdentity {
   readonly requests_per_minute: number;
 }
 
-/** Where a request stands in the window of its key. */
+/** The state of the rate window of a key. */
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;

@@ -1,5 +1,5 @@
 // What applying a definition document would change, as data: steps the database has to take, what
-// they lose, and what must hold before them. diff.ts finds changes, ddl-sql.ts words them.
+// they lose, and what must hold before them. diff.ts computes them, ddl-sql.ts makes statements of them.
 
 import type { TeamDefinition, UserDefinition } from './definition.ts';
 import type { Field, ObjectModel } from './model.ts';
@@ -50,7 +50,7 @@ export interface LinkLimits {
   readonly to_one: boolean;
 }
 
-/** What the data must fulfil; rows that do not are counted by `requirementSql`. */
+/** A condition on the stored data; rows that violate it are counted by `requirementSql`. */
 export type Requirement =
   | {
       readonly kind: 'options_unused';
@@ -94,7 +94,7 @@ export type Change = Step & {
   readonly requirements: readonly Requirement[];
 };
 
-/** A value in the way of a requirement, and how many records have it. */
+/** A value that violates a requirement, and how many records have it. */
 export interface Violation {
   readonly value: string | null;
   readonly records: number;

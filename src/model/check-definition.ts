@@ -58,7 +58,7 @@ function checkTexts(value: unknown, path: readonly string[], report: Report): vo
   }
 }
 
-/** Long object types are cut in the database and could meet there. */
+/** Table names of long object types are shortened and could be equal. */
 function checkTables(document: DefinitionDocument, report: Report): void {
   const taken = new Map<string, string>();
   for (const objectType of Object.keys(document.objects)) {

@@ -1,4 +1,4 @@
-// The rules of a definition document about names that stand for something elsewhere in it:
+// The rules of a definition document about names that refer to other parts of it:
 // relationships, workflows, work-item types, roles and grants, people. Pure.
 
 import type { Report } from './check-fields.ts';

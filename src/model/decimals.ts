@@ -19,17 +19,21 @@ export function significantDigits(text: string): number {
   return parseDecimal(text)?.digits.length ?? 0;
 }
 
-/** True when the nearest double, printed, is the same number: `0.30`, but not `123456789012345.001`. */
+/**
+ * True when the nearest double, printed, is the same number: `0.30`, but not
+ * `123456789012345.001`.
+ */
 export function survivesDouble(text: string): boolean {
   const value = Number(text);
   if (!Number.isFinite(value)) return false;
   const given = parseDecimal(text);
   if (given === undefined) return false;
   if (given.digits.length <= KEPT_DIGITS && given.digits !== '' && isOrdinary(value)) return true;
-  const kept = parseDecimal(String(value)) as Decimal;
+  const stored = parseDecimal(String(value)) as Decimal;
   return (
-    given.digits === kept.digits &&
-    (given.digits === '' || (given.negative === kept.negative && given.exponent === kept.exponent))
+    given.digits === stored.digits &&
+    (given.digits === '' ||
+      (given.negative === stored.negative && given.exponent === stored.exponent))
   );
 }
 

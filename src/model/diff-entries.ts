@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Change, Requirement, Step } from './change.ts';
 import { ownValue } from './own-value.ts';
 
-/** What stands against a change. */
+/** Why a change cannot be made, or what must hold for it. */
 export interface Notice {
   readonly loss?: string | null;
   readonly refusal?: string;

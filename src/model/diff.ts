@@ -1,5 +1,5 @@
 // Compares two definitions of a workspace and lists what changes, in the order of the document.
-// Pure: what the data in the database says against a change is asked through requirements.
+// Pure: conditions on the stored data are returned as requirements.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Change, Requirement, Step } from './change.ts';
@@ -50,9 +50,11 @@ function diffWorkItemTypes(before: Definition | null, after: Definition): Change
     return isRemoved ? { requirements: [requirement] } : {};
   });
   for (const { id, workflow } of before.model.work_item_types.values()) {
-    const kept = after.model.work_item_types.get(id)?.workflow;
-    const statuses = [...workflow.statuses.keys()].filter((status) => !kept?.statuses.has(status));
-    if (kept === undefined || statuses.length === 0) continue;
+    const remaining = after.model.work_item_types.get(id)?.workflow;
+    const statuses = [...workflow.statuses.keys()].filter(
+      (status) => !remaining?.statuses.has(status),
+    );
+    if (remaining === undefined || statuses.length === 0) continue;
     const summary = `- statuses of ${noun} ${id}: ${statuses.join(', ')}`;
     const requirement: Requirement = { kind: 'statuses_unused', object, statuses, type: id };
     changes.push(change({ kind: 'note' }, summary, { requirements: [requirement] }));
@@ -103,7 +105,7 @@ function diffObject(old: ObjectModel, object: ObjectModel, after: WorkspaceModel
   ];
 }
 
-/** The search index holds who may find a record, so a change of owners is one of search too. */
+/** The search index has the owner of each record, so a change of owners changes the index too. */
 function diffSearch(old: ObjectModel, object: ObjectModel): Change[] {
   const textsOf = ({ searched }: ObjectModel) => searched.map(({ source, kind }) => [source, kind]);
   const isSame = isDeepStrictEqual(textsOf(old), textsOf(object));
@@ -239,7 +241,7 @@ function diffReference(old: ObjectModel, object: ObjectModel, from: Field, field
   ];
 }
 
-/** What only the document knows: names, rules, options. */
+/** Changes without effect on the database: names, rules, options. */
 function diffWords(old: ObjectModel, object: ObjectModel, from: Field, field: Field): Change[] {
   const words: string[] = (
     ['name', 'description', 'required', 'editable', 'default'] as const
@@ -259,7 +261,7 @@ function diffWords(old: ObjectModel, object: ObjectModel, from: Field, field: Fi
 }
 
 function limitsOf(field: Field): Readonly<Record<string, unknown>> {
-  const told = ['unique', 'reference_object_type', 'on_delete', 'default'];
+  const described = ['unique', 'reference_object_type', 'on_delete', 'default'];
   const entries = Object.entries(field.constraints ?? {});
-  return Object.fromEntries(entries.filter(([word]) => !told.includes(word)));
+  return Object.fromEntries(entries.filter(([word]) => !described.includes(word)));
 }

@@ -1,5 +1,5 @@
-// Entity tags (RFC 9110 §8.8.3). A digest of the answer tells whether what a client keeps of it is still
-// what it would get; the version of a record before it is what a write is judged by (D160).
+// Entity tags (RFC 9110 §8.8.3): the version of the record, which preconditions of writes compare, and a digest
+// of the answer, which tells whether a cached answer is still current (D160).
 
 import { hash } from 'node:crypto';
 

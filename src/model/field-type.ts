@@ -1,5 +1,5 @@
 // What a field type is: everything that differs between types, in one object for each. The types are in
-// fields/, field-types.ts names them; whoever needs to know something of a type asks its object.
+// fields/, field-types.ts names them; other code uses their properties.
 
 import type { Parsed } from './parsed.ts';
 import type { SearchKind } from './search-text.ts';
@@ -110,7 +110,7 @@ export interface FieldTypeTraits<Name extends string = string> {
   readCell(text: string, separator?: string): Parsed;
   /** A canonical value as text of a file; `readCell` gives it back. */
   printCell(value: unknown): string;
-  /** What is printed is nobody's text, so no spreadsheet takes it for a formula. */
+  /** Printed values are never free text, so they need no guard against formulas. */
   readonly isHarmless: boolean;
   /** A list for it becomes one text. */
   readonly joinsItems: boolean;

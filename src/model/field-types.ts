@@ -1,5 +1,5 @@
-// The field types there are. A new one is a module in fields/ and a line here; nothing else knows types
-// by their names. Pure; knows no field keys.
+// The field types there are. A new one is a module in fields/ and a line here; no other code names
+// a type. Pure; knows no field keys.
 
 import type { FieldTypeTraits } from './field-type.ts';
 import { booleanField } from './fields/boolean-field.ts';

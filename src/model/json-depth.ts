@@ -1,5 +1,5 @@
-// How deep JSON of a file may nest: as deep as that of a request (D10). What is deeper would end in
-// functions that call themselves for each level. Pure.
+// How deep JSON of a file may nest: as deep as that of a request (D10). Deeper JSON could overflow the
+// stack of recursive functions. Pure.
 
 import { LIMITS } from '../limits.ts';
 

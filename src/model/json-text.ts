@@ -1,5 +1,5 @@
-// JSON as it came, looked at before it is parsed: how deep it nests, how much it holds, and which numbers
-// a double does not keep. One pass over the text; whether it is JSON at all is left to JSON.parse.
+// Checks of JSON text before it is parsed: its depth, its number of keys and values, and numbers that a double
+// does not represent exactly. One pass over the text; JSON.parse checks the syntax.
 
 import { survivesDouble } from './decimals.ts';
 
@@ -12,12 +12,14 @@ export interface JsonBounds {
   readonly values: number;
 }
 
-/** `depth`, `size`: a bound was passed and nothing parsed. Throws SyntaxError when it is no JSON. */
+/**
+ * `depth`, `size`: a bound was passed and nothing parsed. Throws SyntaxError when it is no JSON.
+ */
 export type JsonOutcome = { readonly value: unknown } | { readonly beyond: 'depth' | 'size' };
 
 /**
  * Parse JSON within bounds. A number that a double does not keep (`123456789012345.001`, `1e400`) becomes
- * Infinity, which JSON cannot say otherwise: whoever takes numbers refuses it at its place.
+ * Infinity, which JSON cannot express otherwise: every field of numbers refuses it with its own `param`.
  */
 export function parseJsonText(text: string, bounds: JsonBounds): JsonOutcome {
   const found = scan(text, bounds);
@@ -95,7 +97,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Digits that a double keeps whatever they are. */
-const KEPT = 15;
+const EXACT_DIGITS = 15;
 
 /** Negative when a double may not keep the number: 16 digits that count, or a large exponent. */
 function endOfNumber(text: string, start: number): number {
@@ -118,7 +120,7 @@ function endOfNumber(text: string, start: number): number {
     }
   }
   const isLarge = exponent > 0 && index - exponent > LARGE_EXPONENT;
-  return isLarge || last - first >= KEPT ? -index : index;
+  return isLarge || last - first >= EXACT_DIGITS ? -index : index;
 }
 
 /** Characters of `e-99`; what is longer may be beyond the doubles. */
@@ -132,9 +134,9 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 /** Becomes Infinity; JSON has no other way to write it. */
 const INEXACT = '1e999';
 
-/** A number with more characters is not looked at: nobody means all of them. */
+/** A longer number is refused without comparing it. */
 const LONGEST = 1000;
-/** With so many to refuse the request fails, so the rest of the suspects needs no look. */
+/** After so many inexact numbers the request fails anyway, so the others are not compared. */
 const ENOUGH = 100;
 
 /** The text with another number in place of each that a double does not keep. */

@@ -33,7 +33,7 @@ export interface Field {
   readonly default: unknown;
   readonly rules: ValueRules;
   readonly reference_object_type: string | null;
-  /** What deleting its target does to a reference: it becomes null, or it keeps the target. */
+  /** The effect of deleting the target: the reference becomes null, or it prevents the delete. */
   readonly on_delete: OnDelete | null;
   /** JSON-Schema words for the definition answer, or null when there is nothing to say. */
   readonly constraints: Readonly<Record<string, unknown>> | null;
@@ -41,7 +41,7 @@ export interface Field {
   readonly system: boolean;
 }
 
-/** Who may make a move that needs approval: people by e-mail, members of teams by name. */
+/** Approvers of a move: people by e-mail, members of teams by name. */
 export interface Gate {
   readonly users: ReadonlySet<string>;
   readonly teams: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-// Finds the name that someone who mistyped probably meant. Pure.
+// Finds the nearest known name, for hints in messages about unknown names. Pure.
 
 /** The known name nearest to `name`, or undefined when none is near enough to be meant. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
@@ -10,7 +10,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return ranked[0]?.candidate;
 }
 
-/** The message for a name that stands for nothing. */
+/** The message for an unknown name. */
 export function unknownName(name: string, what: string, known: readonly string[]): string {
   const near = nearestName(name, known);
   return `"${name}" is not ${what} of this definition${near === undefined ? '' : `; did you mean ${near}?`}`;

@@ -1,4 +1,4 @@
-// Which characters a pattern tells apart. Its single characters are tried with regular expressions of the
+// Equivalence classes of the characters of a pattern. Its single characters are tried with regular expressions of the
 // language itself; between two neighbouring places where one of them can change, all characters are alike.
 
 /** Characters in classes that a pattern treats alike. */

@@ -1,5 +1,5 @@
-// Patterns in linear time: a pattern becomes a table of states, and each character of a text is one look
-// into it, whatever text a client sends (D166). The table is made in full and bounded; a pattern that needs
+// Patterns in linear time: a pattern becomes a table of states, and each character of a text is one table
+// look-up, whatever text a client sends (D166). The table is made in full and bounded; a pattern that needs
 // more is refused. A match may begin anywhere, as JSON Schema says.
 
 import { type Alphabet, alphabetOf } from './pattern-alphabet.ts';
@@ -17,7 +17,7 @@ const MOST_WORK = 2_000_000;
 
 const TOO_LARGE = 'repeats too much or leaves too much open to be checked quickly';
 
-/** A pattern made ready; it keeps the meaning of ECMA-262 with the u flag. */
+/** A compiled pattern, with the meaning of ECMA-262 with the u flag. */
 export function compilePattern(pattern: string): PatternMatcher {
   const parsed = parsePattern(pattern);
   if ('problem' in parsed) return parsed;
@@ -34,7 +34,7 @@ export function compilePattern(pattern: string): PatternMatcher {
 }
 
 const matchers = new Map<string, PatternMatcher>();
-/** Forgotten all at once; a definition has fewer. */
+/** Entries of the cache, which is cleared as a whole; a definition has fewer patterns. */
 const MOST_MATCHERS = 1000;
 
 function matcherOf(pattern: string): PatternMatcher {
@@ -75,7 +75,7 @@ function append(program: Step[], step: Step): number {
 
 interface Builder {
   readonly program: Step[];
-  /** Nodes that may still be looked at: what takes no step can be repeated as well. */
+  /** A budget of nodes: repetitions of empty nodes add no step but take time. */
   left: number;
 }
 

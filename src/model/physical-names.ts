@@ -1,5 +1,5 @@
 // Names in the database that are derived from names in the definition document. PostgreSQL cuts
-// identifiers at 63 bytes in silence, so long ones are shortened here, with a digest. Pure.
+// identifiers at 63 bytes without an error, so long ones are shortened here, with a digest. Pure.
 
 import { createHash } from 'node:crypto';
 
@@ -50,7 +50,7 @@ export function primaryKeyName(table: string): string {
   return derivedName(table, 'id', 'key');
 }
 
-/** Dots keep the parts apart: no table and no column has one, so no two names can meet. */
+/** Dots separate the parts: no table and no column has one, so names cannot collide. */
 function derivedName(table: string, column: string, kind: string): string {
   const name = `${table}.${column}.${kind}`;
   if (name.length <= 63) return name;

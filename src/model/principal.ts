@@ -1,4 +1,4 @@
-// Principals: what somebody acts with. Each acts as one user and never exceeds the rights of that user;
+// Principals: API keys and commands. Each acts as one user and never exceeds the rights of that user;
 // what follows from the kind of a principal is decided in access.ts and in flow/rate-limiter.ts. Pure.
 
 import type { ApiKeyIdentity } from './api-key-form.ts';

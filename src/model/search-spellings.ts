@@ -1,9 +1,12 @@
-// Which texts of the index a typed word may mean besides itself, found without looking anything up: a
+// Alternative spellings of a word in the index, computed without any look-up: a
 // space too many, a space missing, and a wrong character in a script without spaces (D175). Pure.
 
 import { isUnspaced } from './search-text.ts';
 
-/** Behind every text that begins like another: nothing is greater in code points. */
+/**
+ * The highest code point: appended to a prefix it is an upper bound of all texts with this
+ * prefix.
+ */
 const LAST = '\u{10ffff}';
 /** Parts of words shorter than this are parts of too many. */
 const SHORTEST_PART = 2;
@@ -38,7 +41,7 @@ export function parseSpellings(words: readonly string[]): readonly Spelling[] {
 
 type Part = Pick<Spelling, 'low' | 'high'>;
 
-/** One of two halves is as it should be when one character is not. */
+/** With one wrong character, one of the two halves of a word is right. */
 function halvesOf(word: string): readonly Part[] {
   const characters = [...word];
   const middle = Math.ceil(characters.length / 2);

@@ -31,7 +31,10 @@ const WORD_LENGTH = 64;
 const WORDS_PER_VALUE = 500;
 const WORDS_PER_QUERY = 8;
 
-/** Not the vowels of Indic scripts, nor the marks that make another Kana: they are no ornaments. */
+/**
+ * Combining accents. Vowel signs of Indic scripts and the marks of Kana are excluded: they change
+ * the letter.
+ */
 const ACCENTS = new RegExp(
   '[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf-\\u05c7\\u064b-\\u065f\\u0670' +
     '\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f]',
@@ -69,14 +72,14 @@ const COMPOUND = /[\p{L}\p{N}]+(?:['’.&\-‐‑][\p{L}\p{N}]+)+\.?/gu;
 const CAN_SLIP = new RegExp(`^(?=.*\\p{L})(?:(?![${UNSPACED}])[\\p{L}\\p{N}]){3,32}$`, 'u');
 const ENDS_UNSPACED = new RegExp(`[${UNSPACED}ー]$`, 'u');
 const PHONE_QUERY = /^[+(\d][\d\s().,/-]*$/;
-/** Fewer digits are the end of too many numbers. */
+/** Least digits of the end of a number: shorter ends match too many numbers. */
 const PHONE_END = 4;
-/** Stands before digits from the last to the first; no normalised text has it. */
+/** Prefix of reversed digits; no normalised text contains it. */
 const BACKWARDS = '<';
 /** What is behind the last dot of an address. */
 const LAST_LABEL = /(@[^\s@]+)\.[^\s@.]*(?=\s|$)/g;
 
-/** Most texts have nothing else, and without Unicode they take half the time (D145). */
+/** Most texts are ASCII, for which normalisation without Unicode takes half the time (D145). */
 const ASCII = /^[ -~]*$/;
 const JOINER = /['’.&\-‐‑]/u;
 
@@ -98,7 +101,7 @@ export function normalise(text: string): string {
     .trim();
 }
 
-/** Everywhere a search may find this value. */
+/** The index entries of this value: one for each word at which a search may start. */
 export function wordStarts(kind: SearchKind, value: string): readonly WordStart[] {
   if (kind === 'phone') return phoneStarts(value);
   // One field may hold several names, such as aliases; a display value is one.
@@ -109,10 +112,10 @@ export function wordStarts(kind: SearchKind, value: string): readonly WordStart[
   return uniqueStarts(starts).slice(0, WORDS_PER_VALUE);
 }
 
-/** The words by which a slip of the keyboard can be made good, without repetition. */
+/** The words by which a typo can be corrected, without repetition. */
 export function slipWords(starts: readonly WordStart[]): readonly string[] {
   const words = new Set(starts.map(({ text }) => firstWord(text)));
-  return [...words].filter(canSlip);
+  return [...words].filter(canHaveTypo);
 }
 
 function firstWord(text: string): string {
@@ -121,13 +124,13 @@ function firstWord(text: string): string {
 }
 
 /** Long enough to be recognised with a mistake, and no number, where every digit counts. */
-export function canSlip(word: string): boolean {
+export function canHaveTypo(word: string): boolean {
   return CAN_SLIP.test(word);
 }
 
-/** Whether a typed word may be such a word with a slip; that may have taken a letter away. */
+/** Whether a typed word may be such a word with a typo, which may be a missing letter. */
 export function canBeMeant(word: string): boolean {
-  return canSlip(word) || ([...word].length === 2 && canSlip(`${word}${word}`));
+  return canHaveTypo(word) || ([...word].length === 2 && canHaveTypo(`${word}${word}`));
 }
 
 /** Whether the next word may follow without a space. */
@@ -139,8 +142,10 @@ export function parseSearchTerms(query: string): SearchTerms {
   const phrase = cut(normalise(query), PHRASE_LENGTH);
   const phones = phoneQueries(query.trim());
   // The last label of an address is not kept, see phraseStarts.
-  const kept = query.includes('@') ? normalise(query.replace(LAST_LABEL, '$1')) : phrase;
-  const words = [...kept.matchAll(RUN)].map(([word]) => cut(word, WORD_LENGTH));
+  const withoutLastLabel = query.includes('@')
+    ? normalise(query.replace(LAST_LABEL, '$1'))
+    : phrase;
+  const words = [...withoutLastLabel.matchAll(RUN)].map(([word]) => cut(word, WORD_LENGTH));
   const unique = [...new Set(words)].slice(0, WORDS_PER_QUERY);
   return { phrase, phones, words: phones.length > 0 ? [] : unique };
 }
@@ -157,7 +162,7 @@ function phraseStarts(kind: SearchKind, value: string): readonly WordStart[] {
     const place = !first ? 2 : kind === 'display' ? 0 : 1;
     return { place, text: cut(phrase.slice(index), first ? PHRASE_LENGTH : WORD_LENGTH) };
   });
-  // The last label of an address says nothing and is in all of them.
+  // The last label of an address (`com`) is the same in too many of them.
   if (kind === 'email') return starts.length > 1 ? starts.slice(0, -1) : starts;
   return [...starts, ...compoundStarts(value)];
 }

@@ -20,7 +20,10 @@ export interface MetricInput {
   readonly field?: string;
 }
 
-/** The aggregate a client asked for (specification §4.3): of the rows of a query, whatever its order. */
+/**
+ * The aggregate a client asked for (specification §4.3): of the rows of a query, whatever its
+ * order.
+ */
 export interface AggregateRequest {
   readonly query: RecordQuery;
   readonly group_by: readonly string[];
@@ -118,7 +121,7 @@ export function orderAlias(index: number): string {
   return `o${index}`;
 }
 
-/** Names of columns must be usable as such; nothing here depends on the object. */
+/** Column names of the statement; they do not depend on the object. */
 function checkNames(request: AggregateRequest, problems: Problems): void {
   const { group_by: groups, metrics, order_by: order } = request;
   const refuse = (param: string, message: string) =>
@@ -164,7 +167,7 @@ function metricField(
   const field = resolveField(caller, object, { param, key: metric.field }, problems);
   const { op } = metric;
   if (field === undefined || op === 'count' || op === 'count_distinct') return field;
-  // The id is a uuid inside, of which PostgreSQL has no min and max, as it has none of a reference.
+  // Ids and references are uuid columns, for which PostgreSQL has no min and max.
   const traits = comparedTraits(field);
   if (traits.aggregates.includes(op)) return field;
   const isIdentity = traits.refersTo === 'record';

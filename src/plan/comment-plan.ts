@@ -1,5 +1,5 @@
-// The decisions behind comments: which record they are on, which of them a page shows, who is told of
-// one (interface specification §4.5, D57). Pure.
+// The decisions behind comments: which record they are on, which of them a page shows, who is notified
+// (interface specification §4.5, D57). Pure.
 
 import { ApiError, errorFromProblems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -27,7 +27,7 @@ export interface CommentPageRequest {
 }
 
 export interface CommentPagePlan {
-  /** The record, to be there and readable. */
+  /** The record, which must exist and be readable. */
   readonly source: ReadPlan;
   readonly order: 'asc' | 'desc';
   /** `created_at` and `id` after which the page starts. */
@@ -45,20 +45,20 @@ export interface CommentRequest {
 
 /** Comments that are added together. */
 export interface CommentsPlan {
-  /** Their records, to be there and readable. */
+  /** Their records, which must exist and be readable. */
   readonly source: ReadPlan;
   readonly comments: readonly PlannedComment[];
 }
 
 export interface PlannedComment {
-  /** Canonical; undefined when it can be no id. */
+  /** Canonical; undefined when the sent text is not an id. */
   readonly record_id: string | undefined;
   readonly body: string;
   /** Each once. */
   readonly mentioned: readonly number[];
 }
 
-/** What is known of a mentioned person. */
+/** A mentioned person. */
 export interface Mentioned {
   readonly id: number;
   readonly kind: 'user' | 'agent';
@@ -79,7 +79,7 @@ function isBlank(body: string): boolean {
   return !/[^\s\p{White_Space}]/u.test(body);
 }
 
-/** What keeps a text that no schema has checked from being a comment; undefined when nothing does. */
+/** Why a text that no schema has checked cannot be a comment; undefined when it can. */
 export function commentTextProblem(body: string): string | undefined {
   if (isBlank(body)) return BLANK;
   if (!isStorableText(body)) return 'The text must not contain U+0000 or lone surrogates.';
@@ -142,7 +142,7 @@ export function planNewComments(
   return { source: planGet(model, caller, object, { ids, fields: [] }), comments };
 }
 
-/** The record within the caller's reach; an id that is none finds nothing. */
+/** The record within the caller's reach; a malformed id matches nothing. */
 function planRecord(
   model: WorkspaceModel,
   caller: Caller,
@@ -154,21 +154,21 @@ function planRecord(
   return planGet(model, caller, object, { ids, fields: [] });
 }
 
-/** Mentions of one comment, and what is known of the record and of people. */
+/** Mentions of one comment, with the record and the people. */
 export interface MentionCase {
   readonly object: ObjectModel;
-  /** Whose the record is (D20). */
+  /** Owner of the record, or its creator (D20). */
   readonly owner_id: number | null;
   readonly mentioned: readonly number[];
-  /** The mentioned, as far as there are any; others do not matter. */
+  /** The mentioned people that exist; others are ignored. */
   readonly people: readonly Mentioned[];
 }
 
 /**
- * Who is notified: those of the mentioned who may read the record. Errors: `validation_failed`, the
- * same for whoever is no active person of the workspace.
+ * The users to notify: those of the mentioned who may read the record. Errors: `validation_failed`, identical
+ * for everyone who is not an active person of the workspace.
  */
-export function judgeMentions(
+export function validateMentions(
   model: WorkspaceModel,
   { object, owner_id, mentioned, people }: MentionCase,
 ): readonly number[] {
@@ -187,7 +187,7 @@ export function judgeMentions(
   return readers.map(({ id }) => id);
 }
 
-/** The rights of the person themselves, whatever they act with. */
+/** The rights of the person, independent of any principal. */
 function rightsOf(model: WorkspaceModel, { id, roles, colleague_ids }: Mentioned): Rights {
   return { user: { id }, colleague_ids, access: accessOf(model, roles) };
 }

@@ -1,16 +1,19 @@
-// The ids of live events: how far a reader has been told, as a moment of the database, and which event it
-// is. They are sealed with a key of the workspace, for the numbers of transactions and of audit rows tell
-// how much all the others write. Pure.
+// The ids of live events: the position of a reader, as a moment of the database, and the identity of an event.
+// They are encrypted with a key of the workspace, because transaction and audit numbers would reveal how much
+// others write. Pure.
 
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { epochOf, horizonOf, unseenBy } from './snapshot-moment.ts';
 
 const TAG_BYTES = 16;
 const CIPHER = 'aes-256-ctr';
-/** Transactions under way that an id names; it is a header of the next request. */
+/** Most transactions in progress that an id names: the id is a header of the next request. */
 const MOST_PENDING = 50;
 
-/** Characters that a moment is filled up to a multiple of: its length tells how much was under way. */
+/**
+ * Moments are padded to a multiple of this: their length would reveal how many transactions were
+ * open.
+ */
 const STEP = 96;
 
 /**
@@ -35,7 +38,7 @@ export function openEventId(secret: Buffer, id: string): string | undefined {
   return timingSafeEqual(tag, tagOf(secret, text)) ? text.toString().trimEnd() : undefined;
 }
 
-/** Of one event, by its audit row: the same each time it is sent, and nothing can be read from it. */
+/** The id of one event, by its audit row: stable, and a digest that reveals nothing. */
 export function eventIdOf(secret: Buffer, { record_id, id }: AuditedRow): string {
   const hmac = createHmac('sha256', keyOf(secret, 'ids of single events'));
   return hmac.update(`${record_id} ${id}`).digest().subarray(0, TAG_BYTES).toString('base64url');
@@ -46,7 +49,7 @@ interface AuditedRow {
   readonly id: number;
 }
 
-/** With very many transactions under way: all from the first of them on count as not told. */
+/** With too many transactions in progress, all from the first of them on count as not sent. */
 function shortened(moment: string): string {
   if (unseenBy(moment).pending.length <= MOST_PENDING) return moment;
   const first = horizonOf(moment);
@@ -58,7 +61,7 @@ function tagOf(secret: Buffer, text: Buffer): Buffer {
   return hmac.update(text).digest().subarray(0, TAG_BYTES);
 }
 
-/** The same secret signs cursors; what one says must not be of use for the other. */
+/** The same secret signs cursors; the label keeps the derived keys apart. */
 function keyOf(secret: Buffer, use: string): Buffer {
   return createHmac('sha256', secret).update(use).digest();
 }

@@ -1,12 +1,12 @@
-// The decisions behind live events: what of an audit row a reader is told now, and how far a reader has
-// been told (docs/decisions.md, D58). Pure.
+// The decisions behind live events: which events of an audit row a reader may get now, and the position of a
+// reader in the order of events (D58). Pure.
 
 import { type Caller, findRelationship, isWithinReach, objectAccess } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { canReadLinked } from './linked-plan.ts';
 import { unseenBy } from './snapshot-moment.ts';
 
-/** An audit row with what decides who may know of it. */
+/** An audit row with the data that decides who may read it. */
 export interface EventRow {
   readonly id: number;
   readonly transaction: string;
@@ -16,11 +16,11 @@ export interface EventRow {
   readonly action: string;
   readonly changed_fields: readonly string[];
   readonly user_id: number;
-  /** True when the record is there. */
+  /** True when the record exists. */
   readonly present: boolean;
-  /** Whose the record is; of one that is gone, whose it was. */
+  /** Owner of the record; of a deleted record, its last owner. */
   readonly reach_user_id: number | null;
-  /** Null unless a comment was added that is there still; `author_…` are its author's. */
+  /** Null unless a comment was added that still exists; `author_…` describe its author. */
   readonly comment_id: string | null;
   readonly body: string | null;
   readonly author_user_id: number | null;
@@ -31,7 +31,7 @@ export interface EventRow {
   readonly notifications: readonly NotifiedRow[] | null;
 }
 
-/** Somebody who was notified of the comment. */
+/** A user who was notified of the comment. */
 export interface NotifiedRow {
   readonly id: string;
   readonly user_id: number;
@@ -39,12 +39,12 @@ export interface NotifiedRow {
   readonly read_at: string | null;
 }
 
-/** What a reader is told. */
+/** An event for a reader. */
 export type ShownEvent =
   | {
       readonly name: (typeof RECORD_EVENTS)[keyof typeof RECORD_EVENTS];
       readonly row: EventRow;
-      /** Those the reader may read. */
+      /** Keys of the changed fields that the reader may read. */
       readonly changed_fields: readonly string[];
     }
   | { readonly name: 'comment.created'; readonly row: EventRow }
@@ -64,7 +64,7 @@ const RECORD_EVENTS = Object.freeze({
   unlink: 'record.unlinked',
 } as const);
 
-/** The events of a row for this reader, by what they may read now; none when they may not know of it. */
+/** The events of a row for this reader, by their present rights; none when they may not read it. */
 export function planEvents(
   model: WorkspaceModel,
   caller: Caller,
@@ -77,7 +77,7 @@ export function planEvents(
   if (row.action === 'comment') return commentEvents(caller, row);
   const name = RECORD_EVENTS[row.action as keyof typeof RECORD_EVENTS];
   if (name === undefined || !caller.scopes.has('records:read')) return [];
-  // Of a record that is gone only that is told.
+  // A record that no longer exists has only its deletion as an event.
   if (!row.present && row.action !== 'delete') return [];
   const changed_fields = readableKeys(model, caller, object, row.changed_fields);
   const isWhole = row.action === 'create' || row.action === 'delete';
@@ -94,8 +94,8 @@ function commentEvents(caller: Caller, row: EventRow): readonly ShownEvent[] {
 }
 
 /**
- * Changed keys are those of fields, or ids of relationships (D28). Of a link is told who may read pages
- * of linked records: whoever reads a part of the other object only could be told of a hidden record.
+ * Changed keys are those of fields, or ids of relationships (D28). An event of a link is for
+ * readers of the page of linked records: with partial reach it could reveal a hidden record (D171).
  */
 function readableKeys(
   model: WorkspaceModel,
@@ -118,21 +118,21 @@ export interface EventPlace {
 }
 
 /**
- * How far a reader has been told: all rows that the moment `told` sees and, inside of a look, those
+ * The position of a reader: sent are all rows that the moment `delivered` sees and, within a poll, those
  * that `to` sees up to the place `after`.
  */
 export interface EventPosition {
-  readonly told: string;
+  readonly delivered: string;
   readonly within?: { readonly to: string; readonly after: EventPlace };
 }
 
 /** A page of the rows that come after a position. */
 export interface EventPage {
-  /** Transactions that were under way. */
+  /** Transactions that were in progress. */
   readonly pending: readonly string[];
-  /** Behind this place, of those that were under way. */
+  /** After this place, among those that were in progress. */
   readonly after: EventPlace;
-  /** Behind this place, of all later ones. */
+  /** After this place, among all later ones. */
   readonly start: EventPlace;
   /** Only what this moment sees. */
   readonly to: string;
@@ -142,13 +142,13 @@ export interface EventPage {
 /** Before all rows: their ids begin with 1. */
 const FIRST: EventPlace = Object.freeze({ transaction: '0', id: 0 });
 
-/** Plan the next page; it goes no further than `to`, or than the look that the position is inside of. */
+/** Plan the next page; it ends at `to`, or at the end of the poll that the position is within. */
 export function planEventPage(
-  { told, within }: EventPosition,
+  { delivered, within }: EventPosition,
   to: string,
   limit: number,
 ): EventPage {
-  const { from, pending } = unseenBy(told);
+  const { from, pending } = unseenBy(delivered);
   const after = within?.after ?? FIRST;
   // One comparison and not two: an index begins where the first of them says.
   const isBeyond = BigInt(after.transaction) >= BigInt(from);

@@ -15,9 +15,9 @@ export interface QueryFilter {
   readonly value: string;
 }
 
-/** A condition of known form whose field and value are not looked at yet. */
+/** A condition of known form whose field and value are not resolved yet. */
 export interface ConditionInput {
-  /** What the client calls it. */
+  /** The client's name of it. */
   readonly param: string;
   readonly field: string;
   readonly op: FilterOperator;
@@ -33,7 +33,7 @@ export interface Condition {
   readonly value: unknown;
 }
 
-/** Where a parser leaves what it found wrong. */
+/** Collects the problems that a parser finds. */
 export type Problems = Problem[];
 
 function refuse(problems: Problems, param: string, message: string): void {
@@ -94,7 +94,7 @@ export function parseBodyFilters(
 ): readonly ConditionInput[] {
   const inputs: ConditionInput[] = [];
   const entries = Object.entries(filters);
-  // Counted first: each of the many could be a problem of its own.
+  // Counted first, because each of too many could be a problem of its own.
   if (entries.length > LIMITS.filters) {
     refuseTooMany(entries, 'filters', problems);
     return inputs;
@@ -133,7 +133,7 @@ function parseOperatorObject(
   });
 }
 
-/** Of a key that can be no field, the answer shows the start: a body may hold a million characters. */
+/** A malformed key is shortened in the answer: it may have a million characters. */
 function paramOf(...names: readonly string[]): string {
   return ['filters', ...names.map(shownName)].join('.');
 }

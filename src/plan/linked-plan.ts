@@ -1,5 +1,5 @@
 // The decision behind a page of linked records: the record they are linked to within the caller's
-// reach, and a list of the other object restricted to what the relationship leads to (§4.4). Pure.
+// reach, and a list of the other object restricted to the records it is linked to (§4.4). Pure.
 
 import { ApiError } from '../errors.ts';
 import {
@@ -22,12 +22,12 @@ export interface LinkedRequest {
 }
 
 export interface LinkedPlan {
-  /** The record itself, to be there and readable. */
+  /** The record itself, which must exist and be readable. */
   readonly source: ReadPlan;
   readonly page: ReadPlan;
 }
 
-/** The relationships of a record that the caller may know of (D28). */
+/** The relationships of a record that the caller may see (D28). */
 export function visibleRelationships(
   model: WorkspaceModel,
   caller: Caller,
@@ -39,7 +39,10 @@ export function visibleRelationships(
   });
 }
 
-/** True when the caller may read pages of this relationship, whoever owns what is on them. */
+/**
+ * True when the caller may read pages of this relationship: it needs organisation-wide read
+ * (D103).
+ */
 export function canReadLinked(
   caller: Caller,
   object: ObjectModel,

@@ -11,7 +11,7 @@ export interface NotificationPageRequest {
   readonly cursor: string | undefined;
 }
 
-/** Whose notifications, and the records they may be about. */
+/** The user of the notifications, and the records that they may be about. */
 export interface NotificationScope {
   readonly schema: string;
   readonly user_id: number;
@@ -26,7 +26,7 @@ export interface NotificationPagePlan extends NotificationScope {
   readonly binding: string;
 }
 
-/** What the caller may be shown; undefined when there is no object whose comments they may read. */
+/** The notifications the caller may see; undefined when they can read comments of no object. */
 export function planNotificationScope(
   model: WorkspaceModel,
   caller: Caller,

@@ -1,5 +1,5 @@
 // Optimistic concurrency: the version token of a record, and what `If-Match`, `If-None-Match` or
-// `expected_version` demand of it. Pure; whether a demand is met is judged against the locked row.
+// `expected_version` require of it. Pure; whether it holds is checked against the locked row.
 
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -29,7 +29,7 @@ export function versionToken(row: Readonly<Record<string, unknown>>): string {
 const ENTITY_TAG = /\s*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(,|$)/y;
 const HEADER_LENGTH = 4096;
 
-/** What the headers and the `expected_version` of a write demand of the record. */
+/** The precondition of a write, from its headers and `expected_version`. */
 export function parsePreconditions(
   { ifMatch, ifNoneMatch }: ConditionalHeaders,
   expectedVersion?: string,
@@ -50,7 +50,10 @@ export function parseIfMatch(header: string | undefined): Precondition | undefin
 }
 
 interface EntityTag {
-  /** Without the digest: a write asks for the version, whatever of it the client was shown (D160). */
+  /**
+   * Without the digest: a write compares the version only, whatever the client was shown of it
+   * (D160).
+   */
   readonly token: string;
   readonly weak: boolean;
 }
@@ -88,7 +91,7 @@ export function combinePreconditions(
   return { any_of: [version] };
 }
 
-/** True when the row's version is one that was demanded. */
+/** True when the row's version meets the precondition. */
 export function isMet(
   precondition: Precondition | undefined,
   row: Readonly<Record<string, unknown>>,

@@ -31,7 +31,7 @@ export interface ReachPredicate {
   readonly user_ids: readonly number[] | undefined;
 }
 
-/** A record and how it leads to others: `table` is the one of the record. */
+/** A record and the relationship to others: `table` is that of the record. */
 export interface LinkedTo {
   readonly via: Via;
   readonly table: string;
@@ -43,7 +43,7 @@ export interface ReadPlan {
   readonly object: ObjectModel;
   readonly reach: ReachPredicate;
   readonly ids: readonly string[] | undefined;
-  /** Only records that this one leads to. */
+  /** Only records that this one is linked to. */
   readonly linked: LinkedTo | undefined;
   readonly where: Where;
   readonly text: { readonly field: Field; readonly value: string } | undefined;
@@ -55,7 +55,7 @@ export interface ReadPlan {
   /** Values of the order keys after which the page starts. */
   readonly after: readonly CursorValue[] | undefined;
   readonly limit: number | undefined;
-  /** What a cursor of this plan is bound to. */
+  /** The binding of cursors of this plan. */
   readonly binding: string;
 }
 
@@ -109,8 +109,8 @@ export function startAfter(
 }
 
 /**
- * True for pages of everything the caller may see, newest first: an index has the rows of each side by
- * side, so that none of them takes long.
+ * True for pages of everything the caller may see, newest first: an index has their rows in order, so that
+ * none of them is slow.
  */
 export function isPlainWalk({ where, text, linked, ids, order, reach }: ReadPlan): boolean {
   const isNewestFirst =
@@ -149,7 +149,7 @@ export function planSelection(
   return { where, text: planText(caller, object, query.text, problems) };
 }
 
-/** What a cursor is bound to besides its order and fields. */
+/** The binding of a cursor besides its order and fields. */
 export function bindingOf(
   model: WorkspaceModel,
   caller: Caller,
@@ -191,7 +191,7 @@ export function reachPredicate(
   return { column, user_ids: reach === 'own' ? [caller.user.id] : [] };
 }
 
-/** What every plan starts with: the object within the caller's reach, nothing selected yet. */
+/** The start of every plan: the object within the caller's reach, nothing selected yet. */
 export function basePlan(model: WorkspaceModel, caller: Caller, object: ObjectModel): ReadPlan {
   const display = object.fields.get(object.display_field ?? '');
   return {

@@ -1,4 +1,4 @@
-// What a client asks of the records of an object: which ones, in which order, with which fields. Plain
+// A query for records of an object: which ones, in which order, with which fields. Plain
 // JSON that never changes, so it can be kept, compared and sent; lists, searches, aggregates, exports,
 // look-ups and linked lists are all planned from one. Pure.
 
@@ -20,7 +20,7 @@ export interface SortInput {
   readonly direction: 'asc' | 'desc';
 }
 
-/** `param` is what the client calls a part, to be told what is wrong with it. */
+/** `param` is the client's name of a part, for error messages. */
 export interface RecordQuery {
   readonly where: WhereInput;
   /** What the display field holds. */
@@ -53,8 +53,8 @@ export function recordQuery(parts: Partial<RecordQuery>): RecordQuery {
 }
 
 /**
- * Parse the parts, whoever sent them. `requireObject` is asked between what is wrong whatever the object
- * and what is wrong with the filters (D1). Throws `validation_failed` and `invalid_filter`.
+ * Parse the parts, in any spelling. `requireObject` is called after the checks that do not need the
+ * object and before those of the filters (D1). Throws `validation_failed` and `invalid_filter`.
  */
 export function parseRecordQuery(
   source: QuerySource,
@@ -123,7 +123,7 @@ function isInBrackets(filters: QuerySource['filters']): filters is readonly Quer
   return Array.isArray(filters);
 }
 
-/** Condition by condition: each request comes here, and to walk through all that is in one takes longer. */
+/** Freezes only what is new: this runs for each request, and a generic deep freeze takes longer. */
 function frozenWhere(where: WhereInput): WhereInput {
   if ('field' in where) frozen(where.value);
   else if ('not' in where) frozenWhere(where.not);

@@ -1,5 +1,5 @@
-// Which references point to records of an object, what deleting their target does to them, and what the
-// caller may know of them (D54, D150). Pure.
+// References to records of an object, the effect of deleting their target, and which of them the caller may
+// see (D54, D150). Pure.
 
 import { type Caller, canReadField, objectAccess } from '../model/access.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../model/model.ts';
 import { type ReachPredicate, reachPredicate } from './read-plan.ts';
 
-/** A field of `object` that refers to records of the object asked for. */
+/** A field of `object` that refers to records of the target object. */
 export interface Referrer {
   readonly object: ObjectModel;
   readonly field: Field;
@@ -34,7 +34,10 @@ export function clearedReferrers(model: WorkspaceModel, target: ObjectModel): re
   return referrersOf(model, target).filter((referrer) => !isRestricting(referrer));
 }
 
-/** References of the object to records of its own, and whether they keep them from being deleted. */
+/**
+ * References of the object to its own records, and whether they prevent the delete of their
+ * target.
+ */
 export function ownReferrers(
   model: WorkspaceModel,
   object: ObjectModel,
@@ -45,8 +48,8 @@ export function ownReferrers(
 }
 
 /**
- * References to look at before records of `target` are deleted, by object: those that restrict, whoever
- * can see them, and those that are cleared where the caller can.
+ * References to check before records of `target` are deleted, by object: all that restrict, and those that are
+ * cleared and visible to the caller.
  */
 export function planReferrers(
   model: WorkspaceModel,
@@ -78,7 +81,7 @@ function referrersOf(model: WorkspaceModel, target: ObjectModel): readonly Refer
   );
 }
 
-/** A work item stays as long as others are below it, whatever the definition says. */
+/** A work item with children cannot be deleted, whatever the definition says. */
 function isRestricting({ object, field }: Referrer): boolean {
   const isParent = object.object_type === WORK_ITEMS && field.key === PARENT_KEY;
   return field.on_delete === 'restrict' || isParent;

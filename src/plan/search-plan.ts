@@ -1,5 +1,5 @@
 // The decision behind a search over all object types (specification §4.6): which texts the caller may
-// search, whose records among them, and what a hit may show. The plan is inert data; search-sql.ts
+// search, of which owners, and what a hit may show. The plan is inert data; search-sql.ts
 // makes the statement from it.
 
 import { type Caller, canReadField, reachOf } from '../model/access.ts';
@@ -12,7 +12,7 @@ export interface SearchRequest {
   readonly limit: number;
 }
 
-/** Texts with the same reach: `user_ids` undefined means the records of everybody. */
+/** Texts with the same reach: `user_ids` undefined means records of all owners. */
 export interface SearchScope {
   /** `<object type>.<field key>`. */
   readonly sources: readonly string[];
@@ -32,7 +32,7 @@ export interface SearchPlan {
   readonly terms: SearchTerms;
   readonly scopes: readonly SearchScope[];
   readonly targets: readonly SearchTarget[];
-  /** Those of the texts that are display values. */
+  /** The texts that are display values. */
   readonly displays: readonly string[];
   readonly limit: number;
 }

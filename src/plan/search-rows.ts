@@ -1,10 +1,10 @@
-// What a record leaves in the search index: a row for each word of its searchable values. Pure; the
+// The rows of a record in the search index: one for each word of its searchable values. Pure; the
 // statements are in sql/search-rows-sql.ts.
 
 import { reachColumn } from '../model/access.ts';
 import type { ObjectModel } from '../model/model.ts';
 import { type Place, slipWords, wordStarts } from '../model/search-text.ts';
-import { type Change, currentValue, type Found } from './write-case.ts';
+import { type Change, currentValue, type LookupResults } from './write-validation.ts';
 import { rowAfter } from './written-rows.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -18,11 +18,14 @@ export interface SearchRow {
   readonly reach_user_id: number | null;
 }
 
-/** What a write does to the search index: first rows of records go, then these come. */
+/**
+ * The change of the search index by a write: rows of records are deleted, then these are
+ * inserted.
+ */
 export interface SearchChange {
   readonly removed: readonly string[];
   readonly rows: readonly SearchRow[];
-  /** Words that a search may reach with a slip of the keyboard. */
+  /** Words that a search may match with a typo. */
   readonly words: readonly string[];
 }
 
@@ -30,11 +33,11 @@ export interface SearchChange {
 export function searchChangeOf(
   object: ObjectModel,
   changes: readonly Change[],
-  found: Found,
+  lookedUp: LookupResults,
 ): SearchChange | undefined {
   if (object.searched.length === 0) return undefined;
   const written = changes.flatMap((change): readonly Row[] => {
-    const record = writtenRecord(object, change, found);
+    const record = writtenRecord(object, change, lookedUp);
     return record === undefined ? [] : [record];
   });
   const removed = changes.flatMap((change) =>
@@ -64,10 +67,14 @@ export function searchRowsOf(
   return { rows, words: slipWords(rows) };
 }
 
-/** The record as it will be; undefined when the index has nothing to learn from the change. */
-function writtenRecord(object: ObjectModel, change: Change, found: Found): Row | undefined {
+/** The record as it will be stored; undefined when the change does not affect the index. */
+function writtenRecord(
+  object: ObjectModel,
+  change: Change,
+  lookedUp: LookupResults,
+): Row | undefined {
   return change.kind === 'insert' || isReindexed(object, change)
-    ? rowAfter(change, found)
+    ? rowAfter(change, lookedUp)
     : undefined;
 }
 

@@ -1,12 +1,12 @@
 // A moment of the database: what a snapshot saw, and the crash epoch in which its transaction numbers
-// mean anything (docs/decisions.md, D170). A text, `xmin:xmax:xip:epoch`; two of them can be compared
+// mean anything (D170, docs/design/crash-epochs.md). A text, `xmin:xmax:xip:epoch`; two of them can be compared
 // within one epoch only. Pure.
 
 /** The transactions that a snapshot does not see. */
 export interface Unseen {
   /** This one and all later ones. */
   readonly from: string;
-  /** And these, which were under way. */
+  /** And these, which were in progress. */
   readonly pending: readonly string[];
 }
 
@@ -31,12 +31,14 @@ export function epochOf(moment: string): string {
   return moment.split(':')[3] ?? '';
 }
 
-/** False when the database was lost between them, as far as anybody knows. */
+/** False when the database has crashed between the two. */
 export function isSameEpoch(one: string, other: string): boolean {
   return epochOf(one) !== '' && epochOf(one) === epochOf(other);
 }
 
-/** True when numbers that were given out by `seen` are not by `moment`, of the same epoch. */
+/**
+ * True when `moment` is older than `seen`, of the same epoch: transaction numbers have gone back.
+ */
 export function isSetBack(moment: string, seen: string): boolean {
   return isSameEpoch(moment, seen) && BigInt(unseenBy(moment).from) < BigInt(unseenBy(seen).from);
 }

@@ -1,19 +1,22 @@
-// Which records, as a tree: all, any and not over conditions. As it was asked for it is plain JSON with
-// keys and operands; planned it has the fields the caller may read and canonical values. Pure.
+// Which records, as a tree: all, any and not over conditions. A request has plain JSON
+// with keys and operands; a plan has the fields the caller may read and canonical values. Pure.
 
 import type { Caller } from '../model/access.ts';
 import type { ObjectModel } from '../model/model.ts';
 import { type Condition, type ConditionInput, type Problems, planCondition } from './filter.ts';
 import { resolveField } from './resolve-field.ts';
 
-/** Records for which all, any, or not are true; all of none is every record, any of none is no record. */
+/**
+ * Records for which all, any, or not are true; all of none is every record, any of none is no
+ * record.
+ */
 export type WhereInput =
   | { readonly all: readonly WhereInput[] }
   | { readonly any: readonly WhereInput[] }
   | { readonly not: WhereInput }
   | ConditionInput;
 
-/** `not` is true of everything its part is not true of, where that compares with nothing as well. */
+/** `not` is true wherever its part is not true, nulls included. */
 export type Where =
   | { readonly all: readonly Where[] }
   | { readonly any: readonly Where[] }
@@ -22,7 +25,9 @@ export type Where =
 
 export const EVERYTHING = Object.freeze({ all: Object.freeze([]) });
 
-/** What cannot be planned is a problem, and until somebody tells it, a part that finds nothing. */
+/**
+ * A part that cannot be planned is a problem; its place is taken by a part that matches nothing.
+ */
 const NOTHING: Where = Object.freeze({ any: Object.freeze([]) });
 
 /** Resolve the fields of a tree and give its values their types. */
@@ -43,7 +48,7 @@ export function planWhere(
   return { not: planned(input.not) };
 }
 
-/** True when it asks nothing. */
+/** True when it has no condition. */
 export function isEverything(where: Where): boolean {
   return 'all' in where && where.all.every(isEverything);
 }
@@ -53,7 +58,7 @@ export function partsOf(where: Where): readonly Where[] {
   return 'all' in where ? where.all : [where];
 }
 
-/** What a cursor is bound to: a list of the parts, as cursors have always had it. */
+/** The binding of cursors: a list of the parts. */
 export function boundWhere(where: Where): readonly unknown[] {
   return partsOf(where).map(bound);
 }

@@ -46,7 +46,7 @@ export interface WrittenFields {
   readonly problems: readonly Problem[];
 }
 
-/** Resolve the keys of `fields`: what is unknown or not permitted ends the request here (D44). */
+/** Resolve the keys of `fields`: keys that are unknown or not permitted fail the request (D44). */
 export function planFields(scope: Scope, fields: FieldValues, problems: Problems): WrittenFields {
   const values = new Map<Field, unknown>();
   const broken: Problem[] = [];
@@ -67,17 +67,17 @@ export function planFields(scope: Scope, fields: FieldValues, problems: Problems
     ...keys.map((key) => ({ key, value: fields[key], nested: false })),
     ...nested.map((key) => ({ key, value: (custom as FieldValues)[key], nested: true })),
   ];
-  const found = { problems, broken, unknown: 0 };
+  const keyProblems = { problems, broken, unknown: 0 };
   for (const { key, value, nested } of entries) {
     const name = shownName(key);
     const param = nested ? `${base}.custom_fields.${name}` : `${base}.${name}`;
-    const field = writableField(scope, { param, key, nested }, found);
+    const field = writableField(scope, { param, key, nested }, keyProblems);
     if (field === undefined) continue;
     const parsed = value === null ? { value: null } : parseWritten(field, value);
     if ('problem' in parsed) broken.push(rule(param, parsed.problem));
     else values.set(field, parsed.value);
   }
-  const more = found.unknown - LIMITS.namesShown;
+  const more = keyProblems.unknown - LIMITS.namesShown;
   if (more > 0) {
     const message = `There are ${more} more fields that do not exist.`;
     problems.push({ param: base, code: 'invalid_filter', message });
@@ -94,11 +94,11 @@ function rule(param: string, message: string): Problem {
   return { param, code: 'invalid_write', message: `The value ${message}.` };
 }
 
-/** What is wrong with keys: not permitted, not to be written, not there. */
-interface Found {
+/** Problems of keys: not permitted, read-only, unknown. */
+interface KeyProblems {
   readonly problems: Problems;
   readonly broken: Problem[];
-  /** The first are told, the others only counted. */
+  /** The first ones are named, the others only counted. */
   unknown: number;
 }
 
@@ -109,15 +109,15 @@ function writableField(
     key,
     nested,
   }: { readonly param: string; readonly key: string; readonly nested: boolean },
-  found: Found,
+  keyProblems: KeyProblems,
 ): Field | undefined {
-  const { problems, broken } = found;
+  const { problems, broken } = keyProblems;
   const { caller, object, source } = scope;
   if (source === 'import' && key === AUTHOR_KEY && !nested) return AUTHOR_FIELD;
   const field = object.fields.get(key);
   if (field === undefined || nested !== (field.storage === 'jsonb')) {
-    found.unknown += 1;
-    if (found.unknown > LIMITS.namesShown) return undefined;
+    keyProblems.unknown += 1;
+    if (keyProblems.unknown > LIMITS.namesShown) return undefined;
     problems.push({ param, code: 'invalid_filter', message: unknownFieldMessage(field) });
     return undefined;
   }

@@ -1,5 +1,5 @@
 // The first decision of a write, before anything is read: which object, which fields, may the caller
-// do this at all, and what must be looked up to judge the rest. Single writes are batches of one.
+// do this at all, and what must be looked up to validate the rest. Single writes are batches of one.
 
 import {
   ERROR_CATALOGUE,
@@ -85,7 +85,7 @@ export interface WriteRequest {
 export interface PlannedWrite extends WrittenFields {
   readonly index: number;
   readonly operation: WriteOperation;
-  /** Canonical record id; undefined for create and upsert, null when it can be no id. */
+  /** Canonical record id; undefined for create and upsert, null when the sent text is not an id. */
   readonly id: string | null | undefined;
   readonly match: ReadonlyMap<Field, unknown>;
   /** Of link and unlink only. */
@@ -94,7 +94,7 @@ export interface PlannedWrite extends WrittenFields {
   readonly prefix: string;
 }
 
-/** The relationship and the other record of a link; its id is null when it can be none. */
+/** The relationship and the other record of a link; null when the sent text is not an id. */
 export interface PlannedLink {
   readonly relationship: Relationship;
   readonly target: string | null;
@@ -135,7 +135,7 @@ export function planWrites(
   return { model, caller, object, source, batch, answered, writes };
 }
 
-/** In a batch a problem says which operation it is of (D7). */
+/** In a batch each problem names its operation (D7). */
 export function labelOf(
   { batch }: Pick<WriteRequest, 'batch'>,
   { index, operation }: Pick<PlannedWrite, 'index' | 'operation'>,
@@ -200,7 +200,7 @@ function idOf(operation: { readonly id: string }): Pick<Planned, 'id'> {
   return { id: parseRecordId(operation.id) ?? null };
 }
 
-/** One of these must be allowed; an upsert is judged again once it is known which it is. */
+/** One of these must be allowed; an upsert is checked again when its match is known. */
 function actionsOf(operation: WriteOperation): readonly RecordAction[] {
   if (operation.action === 'upsert') return ['create', 'update'];
   const { action } = operation;
@@ -261,7 +261,7 @@ function planUpsert(
   const target = planTarget(scope, operation.target, problems);
   if (target === undefined) return NOTHING;
   const { values: asked, problems: unmatched } = planMatch(scope, operation.match, problems);
-  // One order of keys, so that upserts with the same match are known as the same.
+  // A fixed order of keys, so that equal matches give equal lock names.
   const merged = [...new Map([...asked, ...target])];
   const match = new Map(merged.sort(([a], [b]) => (a.key < b.key ? -1 : 1)));
   const { values, problems: broken } = planFields(scope, operation.fields ?? {}, problems);

@@ -1,23 +1,26 @@
 // Records as a write will leave them, known before it is sent: for the search index and for the answer
-// that an Idempotency-Key keeps. Pure.
+// that is stored under an Idempotency-Key. Pure.
 
 import type { ObjectModel } from '../model/model.ts';
 import { clearedReferrers } from './referrers.ts';
-import type { Change, Found } from './write-case.ts';
 import type { WritePlan } from './write-plan.ts';
+import type { Change, LookupResults } from './write-validation.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** The locked row of a record that was there before. */
-export function rowBefore({ id }: { readonly id: string }, found: Found): Row | undefined {
-  const matches = [...found.matches.values()].flat();
-  return found.rows.get(id) ?? matches.find((row) => row.id === id);
+export function rowBefore(
+  { id }: { readonly id: string },
+  lookedUp: LookupResults,
+): Row | undefined {
+  const matches = [...lookedUp.matches.values()].flat();
+  return lookedUp.rows.get(id) ?? matches.find((row) => row.id === id);
 }
 
-/** The record after an insert or update; all others leave records as they are. */
-export function rowAfter(change: Change, found: Found): Row | undefined {
+/** The record after an insert or update; undefined for other changes. */
+export function rowAfter(change: Change, lookedUp: LookupResults): Row | undefined {
   if (change.kind === 'insert') return change.columns;
-  const before = rowBefore(change, found);
+  const before = rowBefore(change, lookedUp);
   if (change.kind !== 'update') return before;
   const columns: Record<string, unknown> = { ...before };
   const custom: Record<string, unknown> = { ...(before?.custom_fields as Row | undefined) };
@@ -33,10 +36,10 @@ export function rowAfter(change: Change, found: Found): Row | undefined {
 export function rowWritten(
   object: ObjectModel,
   change: Change,
-  found: Found,
+  lookedUp: LookupResults,
   now: string,
 ): Row | undefined {
-  const row = rowAfter(change, found);
+  const row = rowAfter(change, lookedUp);
   if (change.kind === 'update') {
     return { ...row, version: Number(row?.version) + 1, updated_at: now };
   }
@@ -53,13 +56,13 @@ export function rowWritten(
 }
 
 /**
- * Versions of the records that deletes of the same batch change as well, by id: references to what is
- * deleted become null, before or after their own change (D54).
+ * Versions of the records that deletes of the same batch change as well, by id: references to
+ * deleted records become null, before or after their own change (D54).
  */
 export function clearedVersions(
   { model, object }: WritePlan,
   changes: readonly Change[],
-  found: Found,
+  lookedUp: LookupResults,
 ): ReadonlyMap<string, number> {
   const versions = new Map<string, number>();
   const deletes = deletesOf(changes);
@@ -67,7 +70,7 @@ export function clearedVersions(
   const referrers = clearedReferrers(model, object).filter((one) => one.object === object);
   changes.forEach((change, index) => {
     if (change.kind === 'delete') return;
-    const [before, after] = [rowBefore(change, found), rowAfter(change, found)];
+    const [before, after] = [rowBefore(change, lookedUp), rowAfter(change, lookedUp)];
     const runs = new Set<number>();
     for (const { field } of referrers) {
       const early = deletes.get(before?.[field.column]);

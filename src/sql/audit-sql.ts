@@ -1,15 +1,15 @@
 // The audit rows of writes (D60). The statement also makes sure that the definition the writes were
-// judged by is still in force when they are committed. Pure text.
+// validated by is still in force when they are committed. Pure text.
 
 import { CONTROL_SCHEMA, identifier, type Sql, sql } from './sql.ts';
 
-/** The definition that a write was judged by. */
-export interface JudgedBy {
+/** The revision of the definition that a write was validated by. */
+export interface DefinitionRevision {
   readonly schema: string;
   readonly revision: number;
 }
 
-/** Who writes by which request. */
+/** The user, the principal and the request of a write. */
 export interface Actor {
   readonly api_key_id: string | null;
   readonly api_key_prefix: string | null;
@@ -28,7 +28,7 @@ export interface AuditEntry {
   readonly changed_fields: readonly string[];
   /** Of a new comment (migrations/workspace/009-events.sql). */
   readonly comment_id?: string;
-  /** Whose a deleted record was; of all others it is read from the record. */
+  /** Last owner of a deleted record; for all others it is read from the record. */
   readonly reach_user_id?: number | null;
 }
 
@@ -36,11 +36,11 @@ const COLUMNS = sql`api_key_id, api_key_prefix, user_id, source, request_id, bat
       record_id, action, changed_fields`;
 
 /** Insert one row an entry, in their order. */
-export function auditSql(judgedBy: JudgedBy, entries: readonly AuditEntry[]): Sql {
+export function auditSql(definition: DefinitionRevision, entries: readonly AuditEntry[]): Sql {
   const actors = entries.map(({ actor }) => actor);
   // Field keys have no commas, and unnest takes no arrays of arrays of different lengths.
   const fields = entries.map(({ changed_fields }) => changed_fields.join(','));
-  return sql`insert into ${identifier(judgedBy.schema, '_audit')}
+  return sql`insert into ${identifier(definition.schema, '_audit')}
       (${COLUMNS}, comment_id, reach_user_id)
     select a.api_key_id, a.api_key_prefix, a.user_id, a.source, a.request_id, a.batch_id,
       a.object_type, a.record_id, a.action, string_to_array(a.fields, ','), a.comment_id,
@@ -58,28 +58,28 @@ export function auditSql(judgedBy: JudgedBy, entries: readonly AuditEntry[]): Sq
       ${entries.map(({ reach_user_id }) => reach_user_id ?? null)}::integer[])
       as a(api_key_id, api_key_prefix, user_id, source, request_id, batch_id, object_type,
         record_id, action, fields, comment_id, reach_user_id)
-    cross join ${inForceSql(judgedBy)}`;
+    cross join ${inForceSql(definition)}`;
 }
 
 /** Insert a row for each of `source`, which has `record_id` and `changed_fields`. */
 export function auditFromSql(
-  judgedBy: JudgedBy,
+  definition: DefinitionRevision,
   { actor, object_type, action }: Pick<AuditEntry, 'actor' | 'object_type' | 'action'>,
   source: Sql,
 ): Sql {
-  return sql`insert into ${identifier(judgedBy.schema, '_audit')} (${COLUMNS})
+  return sql`insert into ${identifier(definition.schema, '_audit')} (${COLUMNS})
     select ${actor.api_key_id}::uuid, ${actor.api_key_prefix}::text, ${actor.user_id}::integer,
       ${actor.source}::text, ${actor.request_id}::text, ${actor.batch_id}::uuid,
       ${object_type}::text, a.record_id, ${action}::text, a.changed_fields
-    from (${source}) a cross join ${inForceSql(judgedBy)}`;
+    from (${source}) a cross join ${inForceSql(definition)}`;
 }
 
 /**
- * Fails with `REVISION_CHANGED` when another definition is in force by now, and holds the one that
- * is until the write is over. The lock waits for who is putting another in force, and then looks at
- * the row as they left it, which a plain select of the same statement would not.
+ * Fails with `REVISION_CHANGED` when another definition is in force by now, and locks the current one until
+ * the transaction ends. The lock waits for a concurrent change of the definition and then sees the row that
+ * it committed, which a plain select of the same statement would not.
  */
-function inForceSql({ schema, revision }: JudgedBy): Sql {
+function inForceSql({ schema, revision }: DefinitionRevision): Sql {
   const require = identifier(CONTROL_SCHEMA, 'require_in_force');
   return sql`${require}((select count(*) from (select from ${identifier(schema, '_definitions')}
         where revision = ${revision}::integer and in_force for share) d) = 1)`;

@@ -1,12 +1,12 @@
-// The statements of comments: a page of them, the records they are added to, adding some with all that
-// they leave behind, removing them with their records. Pure text.
+// The statements of comments: a page of them, the records they are added to, adding some with their
+// audit and notification rows, removing them with their records. Pure text.
 
 import type { CommentPagePlan, CommentsPlan } from '../plan/comment-plan.ts';
 import type { CursorValue } from '../plan/cursor.ts';
 import { EMPTY, identifier, type Sql, sql } from './sql.ts';
 import { allOf, COMPARISONS, selectionSql } from './where-sql.ts';
 
-/** A comment that may be added, and whom it notifies. */
+/** A validated comment, and the users it notifies. */
 export interface NewComment {
   readonly id: string;
   readonly record_id: string;
@@ -52,8 +52,8 @@ export function beyondSql(
 }
 
 /**
- * The records comments are added to, whose they are, and the time of the transaction. Nobody deletes
- * the records before the transaction ends; everybody can change them.
+ * The records comments are added to, their owners, and the time of the transaction. The lock prevents deletes
+ * of the records until the transaction ends, but not updates.
  */
 export function holdRecordsSql({ source }: CommentsPlan): Sql {
   const { schema, object, reach } = source;
@@ -62,18 +62,18 @@ export function holdRecordsSql({ source }: CommentsPlan): Sql {
     where ${allOf(selectionSql(source))} order by t.id for key share of t`;
 }
 
-/** Which of these comments are there already. */
+/** Which of these comments exist. */
 export function presentCommentsSql(schema: string, ids: readonly string[]): Sql {
   return sql`select id from ${identifier(schema, '_comments')} where id = any(${ids}::uuid[])`;
 }
 
-/** Add comments on records of one object, then tell whom they mention. */
+/** Add comments on records of one object, and the notifications of the mentioned users. */
 export function addCommentsSql(
   schema: string,
   object_type: string,
   comments: readonly NewComment[],
 ): readonly Sql[] {
-  const told = comments.flatMap((comment) =>
+  const notifications = comments.flatMap((comment) =>
     comment.notifications.map(({ id, user_id }) => ({ id, user_id, comment_id: comment.id })),
   );
   const added = sql`insert into ${identifier(schema, '_comments')}
@@ -87,22 +87,26 @@ export function addCommentsSql(
       ${comments.map(({ created_at }) => created_at)}::timestamptz[],
       ${comments.map(({ updated_at }) => updated_at)}::timestamptz[])
       as n (id, record_id, body, author_user_id, created_at, updated_at)`;
-  return told.length === 0 ? [added] : [added, notifySql(schema, told)];
+  return notifications.length === 0 ? [added] : [added, notifySql(schema, notifications)];
 }
 
 function notifySql(
   schema: string,
-  told: readonly { readonly id: string; readonly user_id: number; readonly comment_id: string }[],
+  notifications: readonly {
+    readonly id: string;
+    readonly user_id: number;
+    readonly comment_id: string;
+  }[],
 ): Sql {
   return sql`insert into ${identifier(schema, '_notifications')}
       (id, user_id, comment_id, object_type, record_id, author_user_id, created_at)
     select n.id, n.user_id, c.id, c.object_type, c.record_id, c.author_user_id, c.created_at
-    from unnest(${told.map(({ id }) => id)}::uuid[], ${told.map(({ user_id }) => user_id)}::integer[],
-      ${told.map(({ comment_id }) => comment_id)}::uuid[]) as n (id, user_id, comment_id)
+    from unnest(${notifications.map(({ id }) => id)}::uuid[], ${notifications.map(({ user_id }) => user_id)}::integer[],
+      ${notifications.map(({ comment_id }) => comment_id)}::uuid[]) as n (id, user_id, comment_id)
     join ${identifier(schema, '_comments')} c on c.id = n.comment_id`;
 }
 
-/** What was said about records goes with them. */
+/** Delete the comments of deleted records. */
 export function uncommentedSql(schema: string, ids: readonly string[]): readonly Sql[] {
   return ['_comments', '_notifications'].map(
     (table) => sql`delete from ${identifier(schema, table)} where record_id = any(${ids}::uuid[])`,

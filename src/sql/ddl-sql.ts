@@ -1,5 +1,5 @@
-// The text of changes to record tables: tables, columns, foreign keys, indexes, and the data that
-// moves with them. Steps about people are in provision/provision.ts. Pure.
+// The text of changes to record tables: tables, columns, foreign keys, indexes, and the data they
+// move. Steps about people are in provision/provision.ts. Pure.
 
 import type { Change } from '../model/change.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
@@ -49,11 +49,11 @@ const PHASES: readonly Phase[] = [
   'tighten',
 ];
 
-/** A statement and, for its failure, the change that asked for it. */
+/** A statement and, for its failure, the change that caused it. */
 export interface DdlStatement {
   readonly statement: Sql;
   readonly change: Change;
-  /** What a statement that makes an index makes. */
+  /** The index that the statement creates, if any. */
   readonly index: TableIndex | undefined;
 }
 

@@ -1,13 +1,13 @@
-// The statements that delete records with everything that hangs on them: links and comments go, optional
+// The statements that delete records with their dependent data: links and comments are deleted, optional
 // references to them become null, each with its audit row (D54). Pure text.
 
 import type { ObjectModel } from '../model/model.ts';
 import type { Referrer } from '../plan/referrers.ts';
-import { type Actor, auditFromSql, type JudgedBy } from './audit-sql.ts';
+import { type Actor, auditFromSql, type DefinitionRevision } from './audit-sql.ts';
 import { uncommentedSql } from './comment-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 
-/** What deleting records touches besides them. */
+/** The data that a delete changes besides the records. */
 export interface Attached {
   /** References that become null. */
   readonly cleared: readonly Referrer[];
@@ -26,16 +26,16 @@ export interface Deleted {
 
 /** Delete locked records; nothing refers to them when the last of the statements runs. */
 export function deleteSql(
-  judgedBy: JudgedBy,
+  definition: DefinitionRevision,
   deleted: Deleted,
   { cleared, linked, commented }: Attached,
 ): readonly Sql[] {
   const { object, ids } = deleted;
-  const { schema } = judgedBy;
+  const { schema } = definition;
   return [
     ...(linked ? [unlinkedSql(schema, ids)] : []),
     ...(commented ? uncommentedSql(schema, ids) : []),
-    ...clearedSql(judgedBy, deleted, cleared),
+    ...clearedSql(definition, deleted, cleared),
     sql`delete from ${identifier(schema, object.table)} where id = any(${ids}::uuid[]) returning id`,
   ];
 }
@@ -45,9 +45,12 @@ function unlinkedSql(schema: string, ids: readonly string[]): Sql {
     where from_id = any(${ids}::uuid[]) or to_id = any(${ids}::uuid[])`;
 }
 
-/** One update an object, however many of its fields refer to what is deleted, behind its audit rows. */
+/**
+ * One update an object, however many of its fields refer to the deleted records, after its audit
+ * rows.
+ */
 function clearedSql(
-  judgedBy: JudgedBy,
+  definition: DefinitionRevision,
   deleted: Deleted,
   cleared: readonly Referrer[],
 ): readonly Sql[] {
@@ -56,14 +59,17 @@ function clearedSql(
     const columns = cleared
       .filter((referrer) => referrer.object === object)
       .map(({ field }) => field.column);
-    const referrers = referrersOf(judgedBy.schema, deleted, object, columns);
+    const referrers = referrersOf(definition.schema, deleted, object, columns);
     const { object_type } = object;
     const traces = { actor: deleted.actor, object_type, action: 'update' };
-    return [auditFromSql(judgedBy, traces, referrers.held), referrers.cleared];
+    return [auditFromSql(definition, traces, referrers.held), referrers.cleared];
   });
 }
 
-/** The records of `object` with one of the columns to clear: locked and named, and cleared. */
+/**
+ * Two statements for the records of `object` that refer to deleted ones: one selects and locks,
+ * one clears.
+ */
 function referrersOf(
   schema: string,
   deleted: Deleted,
@@ -76,14 +82,14 @@ function referrersOf(
   const own = object === deleted.object ? sql` and not t.id = any(${ids}::uuid[])` : EMPTY;
   const where = sql`(${joinSql(columns.map(refers), ' or ')})${own}`;
   const keys = columns.map((column) => sql`case when ${refers(column)} then ${column}::text end`);
-  const kept = columns.map((column) => {
+  const assignments = columns.map((column) => {
     const name = identifier(column);
     return sql`${name} = case when ${refers(column)} then null else t.${name} end`;
   });
   return {
     held: sql`select t.id as record_id, array_remove(array[${joinSql(keys, ', ')}], null)
         as changed_fields from ${table} t where ${where} order by t.id for no key update of t`,
-    cleared: sql`update ${table} t set ${joinSql(kept, ', ')}, version = t.version + 1,
+    cleared: sql`update ${table} t set ${joinSql(assignments, ', ')}, version = t.version + 1,
       updated_at = now() where ${where}`,
   };
 }

@@ -1,5 +1,5 @@
-// The statements of live events: a page of audit rows with what decides who may know of them, and how far
-// behind a reader is. Pure text.
+// The statements of live events: a page of audit rows with the data that decides who may read them, and
+// whether a reader is too far behind. Pure text.
 
 import { reachColumn } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
@@ -10,7 +10,7 @@ import { identifier, type Sql, sql } from './sql.ts';
 
 /**
  * Hours that events are kept for. Rows of a database that was restored into another server have
- * transaction numbers of their old one, which come up again.
+ * transaction numbers of the old server, which the new one will give out again.
  */
 const HOURS = 24;
 const RECENT = sql`now() - make_interval(hours => ${HOURS})`;
@@ -29,7 +29,7 @@ export function eventsSql(model: WorkspaceModel, page: EventPage): Sql {
         where ${condition}
           and a.transaction < pg_snapshot_xmax(s.snapshot)
           and pg_visible_in_snapshot(a.transaction, s.snapshot) and a.at > ${RECENT} ${order})`;
-  // Two branches, so that each is a range of the index whatever the planner thinks.
+  // Two branches, so that each is a range of the index whatever the statistics say.
   return sql`select e.*
     from (select ${snapshotOf(page.to)}::pg_snapshot as snapshot) s
     cross join lateral (
@@ -51,7 +51,7 @@ export function eventsSql(model: WorkspaceModel, page: EventPage): Sql {
     ) e order by e.transaction, e.id`;
 }
 
-/** The record of an audit row and whose it is, looked up in the one table where it can be. */
+/** The record of an audit row and its owner, looked up in the table of its object type. */
 function recordSql({ schema, objects }: WorkspaceModel): Sql {
   const branches = [...objects.values()].map(
     (object) => sql`select true as present, t.${identifier(reachColumn(object))} as reach_user_id
@@ -75,7 +75,10 @@ function notificationsSql(schema: string): Sql {
 /** The present moment. */
 export const PRESENT = sql`select ${MOMENT} as moment`;
 
-/** Whether there are more than `most` rows, or old ones, that were not seen before the moment `to`. */
+/**
+ * Whether there are more than `most` rows, or old ones, that were not seen before the moment
+ * `to`.
+ */
 export function behindSql(
   schema: string,
   { from, pending }: Unseen,

@@ -1,5 +1,5 @@
 // The statements behind `Idempotency-Key` (specification §3, D50): claim a key, find what it stored,
-// remember an answer, forget old ones. Pure text.
+// store an answer, delete expired ones. Pure text.
 
 import { identifier, type Sql, sql } from './sql.ts';
 
@@ -9,7 +9,7 @@ export interface ClaimedKey {
   readonly key: string;
 }
 
-export interface RememberedAnswer extends ClaimedKey {
+export interface StoredAnswer extends ClaimedKey {
   readonly fingerprint: Buffer;
   readonly status: number;
   readonly etag: string | null;
@@ -26,7 +26,7 @@ export interface RememberedAnswer extends ClaimedKey {
  * show it.
  */
 export function claimKeysSql(schema: string, keys: readonly ClaimedKey[]): Sql {
-  // The limit keeps one look into the index for each key, however small the table was when the
+  // The limit makes the plan one index look-up for each key, however small the table was when the
   // statement was planned.
   return sql`select now()::timestamptz(3) as now, s.fingerprint, s.status, s.etag, s.body,
       s.object_type, s.record_ids, s.reach_user_ids, s.fields, case when s.key is null then
@@ -44,10 +44,10 @@ export function claimKeysSql(schema: string, keys: readonly ClaimedKey[]): Sql {
 export const ANSWERS_INDEX = '_idempotency_pkey';
 
 /**
- * Keep answers. Fails on `ANSWERS_INDEX` when there is one: an old one, or one that was stored just
+ * Store answers. Fails on `ANSWERS_INDEX` when there is one: an old one, or one that was stored just
  * before the key was claimed.
  */
-export function rememberSql(schema: string, answers: readonly RememberedAnswer[]): Sql {
+export function storeAnswersSql(schema: string, answers: readonly StoredAnswer[]): Sql {
   const rows = answers.map((answer) => {
     return { ...answer, fingerprint: `\\x${answer.fingerprint.toString('hex')}` };
   });
@@ -63,14 +63,14 @@ const ANSWER = sql`api_key_id, key, fingerprint, status, etag, body, object_type
       reach_user_ids, fields`;
 
 /** Delete the answer of a key whose 24 hours are over. */
-export function forgetAnswerSql(schema: string, { api_key_id, key }: ClaimedKey): Sql {
+export function deleteAnswerSql(schema: string, { api_key_id, key }: ClaimedKey): Sql {
   return sql`delete from ${identifier(schema, '_idempotency')}
     where api_key_id = ${api_key_id}::uuid and key = ${key}::text
       and stored_at <= now() - interval '24 hours'`;
 }
 
-/** Delete some answers that nobody can ask for any more; skips what another sweeper deletes. */
-export function forgetAnswersSql(schema: string, most: number): Sql {
+/** Delete some expired answers; skips rows that another sweeper has locked. */
+export function deleteExpiredAnswersSql(schema: string, most: number): Sql {
   const table = identifier(schema, '_idempotency');
   return sql`with old as (
       select api_key_id, key from ${table} where stored_at <= now() - interval '24 hours'

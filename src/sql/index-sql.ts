@@ -57,7 +57,7 @@ export function isOwnColumn(field: Field): boolean {
   return (!field.system || field.key === PUBLIC_ID_KEY) && field.storage === 'physical';
 }
 
-/** True for references: whoever deletes a record looks for what refers to it. */
+/** True for references: a delete looks up the records that refer to its target. */
 export function isAlwaysIndexed({ type }: Field): boolean {
   return FIELD_TYPE_TRAITS[type].refersTo === 'record';
 }
@@ -127,7 +127,7 @@ function keysSql({ kind, column }: TableIndex, trigrams: string | undefined): Sq
     case 'text': {
       if (trigrams === undefined) throw new Error('an index of texts needs pg_trgm');
       const fold = identifier(CONTROL_SCHEMA, 'fold');
-      // A reader looks through the whole pending list: a short one costs writers no more.
+      // Each search reads the whole pending list; a short one costs writers no more (D96).
       return sql`using gin (${fold}(${name}) ${identifier(trigrams, 'gin_trgm_ops')}) with (gin_pending_list_limit = 512)`;
     }
   }

@@ -14,8 +14,8 @@ export interface Stretch {
 }
 
 /**
- * The rows of a plan's page in one or two stretches. Where the first order key can be null, its values
- * come first and the nulls after them: neither direction of a plain index has the nulls last in both.
+ * The rows of a plan's page in one or two stretches. Where the first order key can be null, the rows
+ * with a value and those without are separate ranges: a plain index has nulls last in one direction only.
  */
 export function stretchesSql(plan: ReadPlan): readonly Stretch[] {
   const { order, after } = plan;
@@ -66,7 +66,7 @@ function boundSql(key: OrderKey, value: CursorValue, anchorSql: AnchorSql): Sql 
   return sql`${column(key.field)} ${comparison} ${operandSql(key, value, anchorSql)}`;
 }
 
-/** Finds the whole of a long text of which a cursor has the start. */
+/** Looks up the whole of a long text of which a cursor has the prefix. */
 type AnchorSql = (key: OrderKey, text: LongText) => Sql;
 
 function operandSql(key: OrderKey, value: CursorValue, anchorSql: AnchorSql): Sql {
@@ -133,15 +133,18 @@ function beyondSql({ key, value, sql: bound }: Operand): Sql | undefined {
 const LAST_CHARACTER = '\u{10FFFF}';
 
 /**
- * A long text of a cursor is looked up where it came from; when it is gone meanwhile, the page starts
- * at the text's prefix again: rows may repeat, none is skipped (D82).
+ * A long text of a cursor is looked up in its record; when the record has changed or is deleted, the page starts
+ * at the prefix of the text: rows may repeat, none is skipped (D82).
  */
 function longTextSql(key: OrderKey, text: LongText, anchorSql: AnchorSql): Sql {
   const fallback = key.direction === 'asc' ? text.prefix : afterPrefix(text.prefix);
   return sql`coalesce(${anchorSql(key, text)}, ${fallback}::text)`;
 }
 
-/** A text after all that start with the prefix: its last character that has a next one, raised. */
+/**
+ * An upper bound of all texts with the prefix: its last character that has a successor is
+ * incremented.
+ */
 function afterPrefix(prefix: string): string {
   const characters = [...prefix];
   while (characters[characters.length - 1] === LAST_CHARACTER) characters.pop();

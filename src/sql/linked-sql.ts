@@ -7,7 +7,7 @@ import { readSql } from './read-sql.ts';
 import { identifier, type Sql, sql } from './sql.ts';
 import { allOf, selectionSql } from './where-sql.ts';
 
-/** Select the page behind the record it belongs to. */
+/** Select the page, joined to the record it belongs to. */
 export function linkedSql({ source, page }: LinkedPlan): Sql {
   const table = identifier(source.schema, source.object.table);
   return sql`select t.* from (select t.id from ${table} t where ${allOf(selectionSql(source))}) s

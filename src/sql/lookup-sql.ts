@@ -1,4 +1,4 @@
-// What a write asks before it is judged: rows with their locks, matches, references, people. Pure text.
+// The look-up statements of a write before its validation: rows with their locks, matches, references, people. Pure text.
 
 import { reachColumn } from '../model/access.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
@@ -10,7 +10,7 @@ import { typeSql } from './type-sql.ts';
 import { PLACE, type Wanted, withinSql } from './wanted-sql.ts';
 import { allOf, reachSql } from './where-sql.ts';
 
-/** Against everybody, as for a delete; against other writers; the same, without who would wait. */
+/** Strength of a row lock: for a delete; for an update; for an update that skips locked rows. */
 export type LockStrength = 'delete' | 'update' | 'update if free';
 
 /** Lock records in id order, with every column. */
@@ -30,7 +30,7 @@ const LOCKS: Readonly<Record<LockStrength, Sql>> = {
   'update if free': sql`no key update of t skip locked`,
 };
 
-/** Every column of the table `t`: what is written is compared with what is there. */
+/** Every column of the table `t`: written values are compared with the stored ones. */
 function allColumnsSql(object: ObjectModel): Sql {
   const columns = new Set(['id', 'version', AUTHOR_KEY]);
   for (const { column } of object.fields.values()) columns.add(column);
@@ -47,8 +47,8 @@ export function lockNamesSql(names: readonly string[], seed: number): Sql {
 }
 
 /**
- * Lock up to two rows within reach for each match; `_match`, a name that no field can have, says
- * whose they are. Records out of reach are neither found nor waited for (D52).
+ * Lock up to two rows within reach for each match; `_match`, a name that no field can have, is
+ * the index of the upsert. Records out of reach are neither returned nor locked (D52).
  */
 export function matchSql(
   schema: string,
@@ -84,16 +84,21 @@ export function referencesSql(schema: string, object: ObjectModel, wanted: Wante
     order by t.id for key share of t`;
 }
 
-/** What a write takes for granted: records within reach, by object, and active people. */
-export interface Assumed {
+/**
+ * What an optimistic write assumes to exist: records within reach, by object, and active people.
+ */
+export interface OptimisticLookup {
   readonly references: readonly (Wanted & { readonly object: ObjectModel })[];
   readonly users: readonly number[];
-  /** True when people who have left and agents will do. */
+  /** True when inactive people and agents are accepted too. */
   readonly anybody: boolean;
 }
 
-/** True when all of it is there. */
-export function assumedSql(schema: string, { references, users, anybody }: Assumed): Sql {
+/** A condition that is true when all of it exists. */
+export function optimisticCheckSql(
+  schema: string,
+  { references, users, anybody }: OptimisticLookup,
+): Sql {
   const counts = references.map(({ object, ...wanted }) => {
     const found = withinSql(schema, object, wanted);
     return sql`(select count(*) from ${found}) = ${wanted.ids.length}::integer`;
@@ -111,9 +116,9 @@ export interface Deleted {
 }
 
 /**
- * How many records of an object refer to each of these: `needing` are in the way of its deletion and
- * `cleared` would lose the reference, of those that the caller may read; `hidden` says that others are in
- * the way. Of records the caller may not delete, nothing is counted.
+ * How many records of an object refer to each of these: `needing` prevent its deletion and `cleared`
+ * would lose the reference, counted among those that the caller may read; `hidden`: others prevent it too.
+ * For records the caller may not delete, nothing is counted.
  */
 export function referringSql(
   schema: string,
@@ -140,14 +145,17 @@ export function referringSql(
     from (${joinSql(references, ' union all ')}) r group by r.id`;
 }
 
-/** Which records have one of these values, by its place among them, and who is within reach. */
+/**
+ * Records with one of these values, with the index of the value, and whether they are within
+ * reach.
+ */
 export function holdersSql(
   schema: string,
   object: ObjectModel,
   held: {
     readonly field: Field;
     readonly values: readonly unknown[];
-    /** The one of the values that is meant, as PostgreSQL prints it; null when it is not known. */
+    /** The value in question, as PostgreSQL prints it; null when it is not known. */
     readonly taken: string | null;
     readonly reach: ReachPredicate;
   },
@@ -160,7 +168,7 @@ export function holdersSql(
     where ${column}::text = coalesce(${held.taken}::text, ${column}::text)`;
 }
 
-/** Whose these records are, as far as they are there. */
+/** Owners of these records, as far as they exist. */
 export function reachOfRecordsSql(
   schema: string,
   object: ObjectModel,
@@ -170,7 +178,7 @@ export function reachOfRecordsSql(
     from ${identifier(schema, object.table)} t where t.id = any(${ids}::uuid[])`;
 }
 
-/** Who of these may be named in a record: active people, or anybody there is. */
+/** Users that a record may name: active people, or all users. */
 export function usersSql(schema: string, ids: readonly number[], anybody: boolean): Sql {
   const active = anybody ? EMPTY : sql` and u.active and u.kind = 'user'`;
   return sql`select ${PLACE}, u.id from unnest(${ids}::integer[]) with ordinality as w(id, place)

@@ -1,4 +1,4 @@
-// The statements of notifications: a page of somebody's own, and marking one as read. A notification is
+// The statements of notifications: a page of a user's own, and marking one as read. A notification is
 // found only while its user can read the record it is about. Pure text.
 
 import type { NotificationPagePlan, NotificationScope } from '../plan/notification-plan.ts';
@@ -17,7 +17,7 @@ export function notificationsSql(plan: NotificationPagePlan): Sql {
     order by n.created_at desc, n.id desc limit ${plan.limit + 1}`;
 }
 
-/** Mark one as read; the time of the first call stays. No row when it is not the user's to read. */
+/** Mark one as read; the time of the first call stays. No row when the user may not read it. */
 export function markReadSql(scope: NotificationScope, id: string): Sql {
   return sql`with n as (
       update ${identifier(scope.schema, '_notifications')} n

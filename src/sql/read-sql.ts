@@ -15,7 +15,7 @@ export function readSql(plan: ReadPlan): Sql {
   const stretch = ({ where, order }: Stretch) =>
     sql`select ${columns} from ${table} t where ${where}${order}${limit}`;
   if (second === undefined || plan.limit === undefined) return stretch(first);
-  // Known before the rows of the second stretch are looked for: a filter that few of its many rows
+  // Evaluated before the second range is read: a filter that few of its many rows
   // pass would read them all behind a page that is full already.
   const isShort = sql`(select count(*) from page) <= ${plan.limit}`;
   const remainder = stretch({ ...second, where: sql`${isShort} and ${second.where}` });
@@ -23,7 +23,7 @@ export function readSql(plan: ReadPlan): Sql {
     select * from (select * from page union all (${remainder})) t${orderSql(plan.order)}${limit}`;
 }
 
-/** Of which page a row of `pagesSql` is. No field has such a key. */
+/** The column with the page that a row of `pagesSql` belongs to. No field has such a key. */
 export const PAGE_COLUMN = '_page';
 
 /**

@@ -1,4 +1,4 @@
-// Counts what is in the way of a change of definition: rows of `value` and `records`, none when the
+// Counts the violations that prevent a change of the definition: rows of `value` and `records`, none when the
 // change may be made. Pure.
 
 import type { Requirement } from '../model/change.ts';

@@ -1,4 +1,4 @@
-// The last stage of a search: words with a slip of the keyboard, a space too many or too few, and
+// The last stage of a search: words with a typo, a space too many or too few, and
 // records that lack one of the words (D93, D175). Pure text.
 
 import type { SearchPlan } from '../plan/search-plan.ts';
@@ -8,7 +8,7 @@ import { CONTROL_SCHEMA, identifier, type Sql, sql } from './sql.ts';
 
 /** Spellings of one word. */
 const SPELLINGS = sql`12`;
-/** Records looked at more closely; when nothing else is found they are worth more time. */
+/** Candidates that are scored; more of them when the earlier stages found nothing. */
 const RECORDS = { afterNothing: sql`30`, afterSomething: sql`15` };
 
 /** The part `loose`; `found` counts the records of the stages before. */
@@ -22,7 +22,7 @@ export function looseSql(plan: SearchPlan, found: Sql): Sql {
       from (select ${found} as n, cardinality(${inputOf('words')}) as n_words offset 0) f),
     spellings as materialized (${spellingsSql(plan)}),
     texts as materialized (${TEXTS}),
-    slipped as materialized (${listsSql(plan, SLIPS, [COMMON, COMMON])}),
+    slipped as materialized (${listsSql(plan, TYPOS, [COMMON, COMMON])}),
     spelt as materialized (select * from lists union all select * from slipped),
     many as materialized (${countsSql(sql`texts`, sql`spelt`, COMMON)}),
     ${closestSql(plan, {
@@ -35,37 +35,40 @@ export function looseSql(plan: SearchPlan, found: Sql): Sql {
     })}`;
 }
 
-const SLIPS = sql`select * from texts where slips > 0`;
+const TYPOS = sql`select * from texts where typos > 0`;
 
-/** Spellings, and those of a slip with the words beside it: they find what common words hide. */
+/**
+ * Spellings, and spellings with a typo next to a neighbouring word: these find records of common
+ * words.
+ */
 const TEXTS = sql`
       select * from spellings
       union all
       select ${PAIRS} * b.i + 1, a.low || ' ' || b.low, a.low || ' ' || b.high,
         a.low || ' ' || b.high, 1
       from spellings a join spellings b on b.i = a.i + 1
-      where a.slips = 0 and b.slips = 1
+      where a.typos = 0 and b.typos = 1
       union all
       select ${PAIRS} * a.i + 2, a.low || ' ' || b.low, a.low || ' ' || b.whole_end,
         a.low || ' ' || b.whole_end, 1
       from spellings a join spellings b on b.i = a.i + 1
-      where a.slips = 1 and b.slips = 0`;
+      where a.typos = 1 and b.typos = 0`;
 const EFFORT = sql`(select records from effort)`;
-/** The words that nobody has as they stand; when there is none, any may be wrong. */
+/** The words that match no row as typed; when there are none, any word may have a typo. */
 const SUSPECTS = sql`(select suspects from effort)`;
 const SPARE = sql`(select spare from effort)`;
 
-/** Which texts each word of the query may mean. */
+/** The texts that each word of the query may stand for. */
 function spellingsSql({ schema }: SearchPlan): Sql {
   return sql`
       ${TERMS} where ${EFFORT} > 0
       union all
-      select q.i, k.word as low, k.word || '!' as high, k.word || '!' as whole_end, 1 as slips
-      from unnest(${inputOf('words')}, ${inputOf('slips')}) with ordinality as q(word, can_slip, i)
+      select q.i, k.word as low, k.word || '!' as high, k.word || '!' as whole_end, 1 as typos
+      from unnest(${inputOf('words')}, ${inputOf('typos')}) with ordinality as q(word, can_have_typo, i)
       cross join lateral (
         select k.word from ${identifier(CONTROL_SCHEMA, 'slips')}(q.word) as v(variant)
         join ${identifier(schema, '_search_words')} k on k.variant = v.variant
-        where q.can_slip and q.i = any(${SUSPECTS}::integer[]) and k.word <> q.word group by k.word
+        where q.can_have_typo and q.i = any(${SUSPECTS}::integer[]) and k.word <> q.word group by k.word
         order by count(*) desc, left(k.word, 1) = left(q.word, 1) desc limit ${SPELLINGS}) k
       where ${EFFORT} > 0
       union all

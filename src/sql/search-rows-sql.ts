@@ -1,11 +1,11 @@
-// The search rows of written records: whoever sees the record finds it (D93). Pure text.
+// The statements that maintain the search index with the written records (D93). Pure text.
 
 import { reachColumn } from '../model/access.ts';
 import type { ObjectModel } from '../model/model.ts';
 import type { SearchChange } from '../plan/search-rows.ts';
 import { CONTROL_SCHEMA, EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 
-/** What the index learns from records of `table`, which are there already. */
+/** Index rows for existing records of `table`. */
 export function searchChangeSql(
   schema: string,
   table: string,
@@ -17,7 +17,7 @@ export function searchChangeSql(
   ];
 }
 
-/** Forget words that no other record has: they are somebody's data (D54). */
+/** Delete words that no other record has: they are data of the deleted record (D54). */
 function removedSql(
   schema: string,
   removed: readonly string[],
@@ -37,7 +37,7 @@ function removedSql(
   ];
 }
 
-/** Rows of records that are there already, and their words. */
+/** Insert the rows of existing records, and their words. */
 export function addSearchRowsSql(
   schema: string,
   table: string,
@@ -60,7 +60,7 @@ export function addSearchRowsSql(
   ];
 }
 
-/** Forget the records of an object type. */
+/** Delete the rows of an object type. */
 export function clearSearchSql(schema: string, { object_type }: ObjectModel): Sql {
   return sql`delete from ${identifier(schema, '_search')}
     where split_part(source, '.', 1) = ${object_type}`;

@@ -1,4 +1,4 @@
-// What the stages of a search have in common: their input, and which rows of the index the caller may
+// The parts that all stages of a search share: their input, and which rows of the index the caller may
 // search. Pure text.
 
 import { endOfWord, parseSpellings } from '../model/search-spellings.ts';
@@ -6,13 +6,16 @@ import { asWord, canBeMeant } from '../model/search-text.ts';
 import type { SearchPlan, SearchScope } from '../plan/search-plan.ts';
 import { identifier, joinSql, type Sql, sql } from './sql.ts';
 
-/** Behind every text that begins like another: nothing is greater in code points. */
+/**
+ * The highest code point: appended to a prefix it is an upper bound of all texts with this
+ * prefix.
+ */
 export const LAST = sql`chr(1114111)`;
 
 /**
- * The part `input`: one row with everything that differs between two searches of a caller. The
- * planner does not look through it, so it finds no reason to plan each search anew, which costs more
- * than most searches: 3 ms of 4.
+ * The part `input`: one row with everything that differs between two searches of a caller. Its
+ * values are hidden from the planner, so that PostgreSQL keeps a generic plan: planning each search anew
+ * took 3 ms of 4.
  */
 export function inputSql(plan: SearchPlan): Sql {
   const { phrase, phones, words } = plan.terms;
@@ -23,7 +26,7 @@ export function inputSql(plan: SearchPlan): Sql {
     sql`${[...new Set([asWord(phrase), ...phones])]}::text[] as starts`,
     sql`${words}::text[] as words`,
     sql`${words.map(endOfWord)}::text[] as ends`,
-    sql`${words.map(canBeMeant)}::boolean[] as slips`,
+    sql`${words.map(canBeMeant)}::boolean[] as typos`,
     sql`${spellings.map(({ place }) => place)}::integer[] as spelt`,
     sql`${spellings.map(({ low }) => low)}::text[] as lows`,
     sql`${spellings.map(({ high }) => high)}::text[] as highs`,
@@ -44,7 +47,7 @@ export function inputOf(name: string): Sql {
   return sql`(select ${identifier(name)} from input)`;
 }
 
-/** Hidden fields and records out of reach are not even counted. */
+/** Hidden fields and records out of reach are excluded before anything is counted. */
 function visibleSql({ user_ids }: SearchScope, index: number): Sql {
   // With the cast an array; without it a set of rows.
   const readable = sql`s.source = any(${inputOf(`sources_${index}`)}::text[])`;

@@ -12,11 +12,11 @@ import { togetherSql } from './search-together-sql.ts';
 import { identifier, joinSql, literal, type Sql, sql } from './sql.ts';
 import { allOf, reachSql } from './where-sql.ts';
 
-/** From here on matches count as many. */
+/** From this number on, matches are read newest first instead of all. */
 const MANY = sql`200`;
-/** So many matches are read of the records of each person, for those who see few people's. */
+/** Matches that are read of each owner, for callers who see records of few owners. */
 const MANY_OF_ONE = sql`200`;
-/** What a stage hands on: a record may match more than once, and a page has at most 30. */
+/** Matches that a stage returns: a record may match more than once, and a page has at most 30. */
 const SPARE = sql`90`;
 
 /** Rows of `object_type`, `id`, `display`, `subtitle` and `public_id`, best first. */
@@ -49,7 +49,7 @@ function hitsSql({ limit }: SearchPlan): Sql {
       order by rank, created_at desc, record_id desc limit ${limit}::integer)`;
 }
 
-/** The whole display value, then the whole of another one. */
+/** The whole display value first, then the whole of another searchable value. */
 function exactSql(plan: SearchPlan): Sql {
   const display = {
     rank: sql`0`,
@@ -74,9 +74,9 @@ interface Stage {
   readonly name: 'prefix' | 'word';
   readonly rank: Sql;
   readonly place: Sql;
-  /** What the texts begin with. */
+  /** The prefixes of the texts. */
   readonly starts: Sql;
-  /** The stages before. */
+  /** The earlier stages. */
   readonly after: readonly string[];
 }
 

@@ -1,9 +1,8 @@
 // The stage of a search that finds the records with all words of the query, in any order and in any
 // of their fields, each as a whole word or as the start of one (D175). Pure text.
 //
-// For each word the index is asked for a few rows. Of a word with no more than these every record is
-// known, so a record that is not among them is out; words with more are looked up in the records
-// that are left.
+// For each word a few rows of the index are read. A word with no more rows than these is known completely, so
+// records outside of them are excluded; words with more rows are looked up in the remaining records.
 
 import type { SearchPlan } from '../plan/search-plan.ts';
 import { anyVisibleSql, inputOf, LAST, scopeRowsSql, unionAll } from './search-scope-sql.ts';
@@ -13,9 +12,9 @@ import { identifier, type Sql, sql } from './sql.ts';
 export const COMMON = sql`40`;
 /** Rows read of pairs of words, and of words when all are common. */
 const DEEP = { wide: sql`120`, narrow: sql`60` };
-/** Records looked at more closely. */
+/** Candidates that are scored. */
 const RECORDS = sql`30`;
-/** Bytes of a word that says something when another one is missing. */
+/** Bytes of a word that is significant enough when another one is missing. */
 const LONG = sql`3`;
 /** Numbers of pairs of words are above those of words. */
 export const PAIRS = sql`100`;
@@ -42,13 +41,13 @@ export function togetherSql(plan: SearchPlan, found: Sql): Sql {
     })}`;
 }
 
-/** The words of the query as they stand. */
+/** The words of the query as typed. */
 export const TERMS = sql`
   select q.i::integer as i, q.word as low, q.word || ${LAST} as high, q.word_end as whole_end,
-    0 as slips
+    0 as typos
   from unnest(${inputOf('words')}, ${inputOf('ends')}) with ordinality as q(word, word_end, i)`;
 
-/** Each two words as neighbours, and few words again, for more of their rows. */
+/** Pairs of words as neighbours, and the words of short queries again, for more of their rows. */
 const DEEP_TERMS = sql`
     select * from terms where cardinality(${inputOf('words')}) <= 3
     union all
@@ -56,8 +55,8 @@ const DEEP_TERMS = sql`
       a.low || ' ' || b.whole_end, 0
     from terms a join terms b on a.i <> b.i`;
 
-/** What a row differs from the word of the query by: nothing, the end of the word, or a slip. */
-const COST = sql`100 * p.slips + case when s.text < p.whole_end then 0 else 5 end`;
+/** The cost of a row: it has the word of the query, a longer word, or one with a typo. */
+const COST = sql`100 * p.typos + case when s.text < p.whole_end then 0 else 5 end`;
 
 /** Rows of the index for each of these texts. */
 export function listsSql(plan: SearchPlan, texts: Sql, [wide, narrow]: readonly [Sql, Sql]): Sql {
@@ -80,11 +79,11 @@ export function listsSql(plan: SearchPlan, texts: Sql, [wide, narrow]: readonly 
 
 /**
  * How many rows each text has: `whole` and `common` when there may be more than were read, of whole
- * words and of all, and how much it says that a record has it.
+ * words and of all, and the weight of the text, which is higher for rare ones.
  */
 export function countsSql(texts: Sql, rows: Sql, most: Sql): Sql {
   return sql`
-      select p.i, p.low, p.high, p.whole_end, p.slips,
+      select p.i, p.low, p.high, p.whole_end, p.typos,
         coalesce(n.wholes, 0) >= ${most} as whole, p.i < ${PAIRS} and coalesce(n.n, 0) >= ${most} as common,
         n.n > 0 as present, coalesce(n.wholes, 0) > 0 as known, case when coalesce(n.wholes, 0) >= ${most} then 1
           else ln(1 + 1000.0 / (1 + coalesce(n.wholes, 0))) end::float8 as weight
@@ -100,15 +99,15 @@ interface Closest {
   readonly deep: Sql;
   /** The part that countsSql makes of the texts of these rows. */
   readonly counts: Sql;
-  /** So many records are looked at: rare words say more. */
+  /** So many records are scored, those with rare words first. */
   readonly most: Sql;
   /** So many words may be missing. */
   readonly spare: Sql;
 }
 
 /**
- * The part of this name: the records that have the words. Missing words count most, rare ones more;
- * then slips; then words of the name that nobody typed.
+ * The part of this name: the records that have the words. Missing words cost most, rare ones more than common
+ * ones; then typos; then words of the name that the query does not have.
  */
 export function closestSql(plan: SearchPlan, { counts, rows, most, ...closest }: Closest): Sql {
   const { spare } = closest;
@@ -134,7 +133,7 @@ export function closestSql(plan: SearchPlan, { counts, rows, most, ...closest }:
       order by sum(k.weight) desc, max(k.created_at) desc limit ${most}),
     ${name} as materialized (
       select c.record_id, c.source, 4 + 10000 * (${total} - m.words)
-        + 500 * ((select sum(weight) from ${counts} where slips = 0) - m.weight)
+        + 500 * ((select sum(weight) from ${counts} where typos = 0) - m.weight)
         + m.cost + least(m.others, 99) / 25.0 as rank, c.created_at
       from ${near} c join (
         select w.record_id, count(*) as words, sum(w.cost) as cost, sum(n.weight) as weight,
@@ -150,7 +149,7 @@ export function closestSql(plan: SearchPlan, { counts, rows, most, ...closest }:
             from ${near} c join ${search} s on s.record_id = c.record_id
             join ${counts} p on p.common and s.text >= p.low and s.text < p.high
             where ${anyVisibleSql(plan)}) a group by record_id, i) w
-        join ${counts} n on n.i = w.i and n.slips = 0 group by w.record_id) m
+        join ${counts} n on n.i = w.i and n.typos = 0 group by w.record_id) m
         on m.record_id = c.record_id
       where m.words = ${total} or m.words >= ${total} - ${spare} and m.least_cost = 0)`;
 }

@@ -1,6 +1,6 @@
 // The only place where SQL text is quoted and put together. A value can enter a statement only as a
-// parameter, a name only through `identifier`; there is no way to splice a plain string. What field types
-// say in SQL (model/sql-text.ts) is written in the source.
+// parameter, a name only through `identifier`; there is no way to splice a plain string. SQL text of
+// field types (model/sql-text.ts) is a constant of the source.
 
 import { LRUCache } from 'lru-cache';
 import type { SqlText } from '../model/sql-text.ts';
@@ -67,7 +67,7 @@ export function writtenSql(text: SqlText, partIn: (place: string) => Sql | undef
   return fragment(chunks, values);
 }
 
-/** Names that were quoted before: the same few come in every statement. */
+/** Cache of quoted names: statements repeat the same few. */
 const quotedNames = new LRUCache<string, string>({ max: 20_000 });
 
 /** A quoted, optionally qualified name: `identifier('demo', 'deals')` → `"demo"."deals"`. */
@@ -120,5 +120,8 @@ export function toStatement(part: Sql): Statement {
   return { text, values: part.values };
 }
 
-/** The schema of what all workspaces share; nothing else of the service is outside a workspace. */
+/**
+ * The control schema, which all workspaces share; everything else is in the schema of a
+ * workspace.
+ */
 export const CONTROL_SCHEMA = 'workspace_records';

@@ -5,7 +5,7 @@ import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { type SqlText, sqlText } from '../model/sql-text.ts';
 import { type Sql, writtenSql } from './sql.ts';
 
-/** Those of field types, and what averages are compared in. */
+/** The types of fields, and the type that averages are compared in. */
 const NAMES: readonly SqlText[] = [
   ...Object.values(FIELD_TYPE_TRAITS).map(({ castType }) => castType),
   sqlText`double precision`,

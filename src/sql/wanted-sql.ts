@@ -1,5 +1,5 @@
-// Records that several people look for by their ids, each within their own reach: whose records somebody
-// may see is a parameter, so that the text is the same for everybody. Pure text.
+// Look-ups of records by id for several callers, each within their own reach: the reach is a parameter, so
+// that the text is the same for all callers. Pure text.
 
 import { reachColumn } from '../model/access.ts';
 import type { ObjectModel } from '../model/model.ts';
@@ -7,15 +7,18 @@ import type { ReachPredicate, ReadPlan } from '../plan/read-plan.ts';
 import { columnsSql } from './read-sql.ts';
 import { identifier, type Sql, sql } from './sql.ts';
 
-/** Of which of the wanted ids a row is, from 1. No field has such a key. */
+/**
+ * The column with the index, from 1, of the wanted id that a row belongs to. No field has such a
+ * key.
+ */
 export const PLACE_COLUMN = '_place';
 
 export const PLACE = sql`w.place as ${identifier(PLACE_COLUMN)}`;
 
-/** Records that somebody looks for, and whose records are within their reach. */
+/** Wanted ids, each with the reach of its caller. */
 export interface Wanted {
   readonly ids: readonly string[];
-  /** For each id the people whose records are within reach, printed as an array; null: everybody's. */
+  /** For each id the owners whose records are within reach, as the text of an array; null: all. */
   readonly reaches: readonly (string | null)[];
 }
 
@@ -25,7 +28,7 @@ export function wantedWithin({ user_ids }: ReachPredicate, ids: readonly string[
   return { ids, reaches: ids.map(() => reach) };
 }
 
-/** The wanted records that are there and within reach, as `t`, with their place in `w`. */
+/** The wanted records that exist within reach, as `t`, with their index in `w`. */
 export function withinSql(schema: string, object: ObjectModel, { ids, reaches }: Wanted): Sql {
   return sql`unnest(${ids}::uuid[], ${reaches}::text[]) with ordinality as w(id, reach, place)
     join ${identifier(schema, object.table)} t on t.id = w.id

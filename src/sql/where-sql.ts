@@ -34,11 +34,11 @@ export function allOf(parts: readonly Sql[]): Sql {
   return parts.length === 0 ? sql`true` : joinSql(parts, ' and ');
 }
 
-/** Rows within reach; no predicate at all when everything is. */
+/** Rows within reach; no predicate when the reach is everything. */
 export function reachSql(reach: ReachPredicate): readonly Sql[] {
   if (reach.user_ids === undefined) return [];
   const [only, ...others] = reach.user_ids;
-  // Of one owner the index has the records in their default order; of an array it has not.
+  // For one owner the index has the records in their default order; for an array it does not.
   if (only !== undefined && others.length === 0) {
     return [sql`t.${identifier(reach.column)} = ${only}::integer`];
   }
@@ -80,7 +80,7 @@ function conditionSql({ field, op, value }: Condition): Sql {
   });
 }
 
-/** What a record leads to: one record by its field, or many by theirs or by links. */
+/** The records linked to a record: one by its own field, or many by theirs or by links. */
 function linkedToSql(schema: string, { via, table, id }: LinkedTo): Sql {
   switch (via.kind) {
     case 'reference':

@@ -1,4 +1,4 @@
-// What only work items need of the database: numbers of their own, and trees that stay trees (D59).
+// Statements for work items only: their numbers, and the checks that keep their trees without cycles (D59).
 // Pure text.
 
 import { PARENT_KEY, WORK_ITEMS } from '../model/model.ts';
@@ -21,8 +21,8 @@ export function nextPublicIdsSql(schema: string, prefixes: readonly string[]): S
 }
 
 /**
- * Who moves work items in a tree waits for those who do so already; who only adds some waits for those
- * who move. What is read afterwards is what they left.
+ * Lock the trees of a workspace: a move is exclusive, adds share the lock. Reads after it see what earlier
+ * holders of the lock have committed.
  */
 export function lockTreeSql(schema: string, strength: 'move' | 'add'): Sql {
   const lock = strength === 'move' ? sql`pg_advisory_xact_lock` : sql`pg_advisory_xact_lock_shared`;
@@ -30,26 +30,26 @@ export function lockTreeSql(schema: string, strength: 'move' | 'add'): Sql {
 }
 
 /** A work item that got a parent, and the operation that gave it one. */
-export interface Planted {
+export interface PlacedItem {
   readonly id: string;
   readonly place: number;
 }
 
 /** Fails with `TREE_REFUSED` when one of these is in a cycle or in a tree of more levels. */
-export function requireTreeSql(schema: string, planted: readonly Planted[], levels: number): Sql {
+export function requireTreeSql(schema: string, placed: readonly PlacedItem[], levels: number): Sql {
   const items = identifier(schema, WORK_ITEMS);
   const parent = identifier(PARENT_KEY);
   const refuse = identifier(CONTROL_SCHEMA, 'refuse_tree');
-  return sql`with recursive planted as (
-      select * from unnest(${planted.map(({ id }) => id)}::uuid[],
-        ${planted.map(({ place }) => place)}::integer[]) as p (id, place)
+  return sql`with recursive placed as (
+      select * from unnest(${placed.map(({ id }) => id)}::uuid[],
+        ${placed.map(({ place }) => place)}::integer[]) as p (id, place)
     ), above (place, id, parent, level) as (
-      select p.place, t.id, t.${parent}, 1 from planted p join ${items} t on t.id = p.id
+      select p.place, t.id, t.${parent}, 1 from placed p join ${items} t on t.id = p.id
       union all
       select a.place, a.id, t.${parent}, a.level + 1 from above a join ${items} t on t.id = a.parent
       where a.level <= ${levels}::integer
     ), below (place, id, height) as (
-      select place, id, 0 from planted
+      select place, id, 0 from placed
       union all
       select b.place, t.id, b.height + 1 from below b join ${items} t on t.${parent} = b.id
       where b.height < ${levels}::integer

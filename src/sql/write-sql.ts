@@ -12,24 +12,24 @@ export interface Inserted {
   /** Column → type. */
   readonly columns: ReadonlyMap<string, string>;
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** A boolean that must be true; else the statement fails with `ASSUMPTION_FAILED`. */
-  readonly assumed?: Sql | undefined;
+  /** A condition that must be true; otherwise the statement fails with `LOOKUP_MISS`. */
+  readonly optimisticCheck?: Sql | undefined;
 }
 
-/** SQLSTATE of an insert whose assumption does not hold (migrations/control). */
-export const ASSUMPTION_FAILED = 'WR002';
+/** SQLSTATE of an insert whose optimistic look-up failed (migrations/control). */
+export const LOOKUP_MISS = 'WR002';
 
 /** Columns that an import may leave empty in some rows only. */
 const TIMES: ReadonlySet<string> = new Set(['created_at', 'updated_at']);
 
-/** What the database adds to a record; the rest is known before it is written. */
+/** Columns that the database computes; the others are known before the write. */
 const ADDED = sql`t.id, t.version, t.created_at, t.updated_at`;
 
 /** Insert records; answers what the database adds to each. */
 export function insertSql(
   schema: string,
   { table }: Pick<ObjectModel, 'table'>,
-  { columns, rows, assumed }: Inserted,
+  { columns, rows, optimisticCheck }: Inserted,
 ): Sql {
   const names = [...columns.keys()];
   const shape = joinSql(
@@ -50,12 +50,12 @@ export function insertSql(
         ', ',
       )})
     select ${values} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${shape})${
-      assumed === undefined ? EMPTY : sql` cross join ${REQUIRE}(${assumed})`
+      optimisticCheck === undefined ? EMPTY : sql` cross join ${REQUIRE}(${optimisticCheck})`
     }
     returning ${ADDED}`;
 }
 
-/** What one record gets. */
+/** The new values of one record. */
 export interface Updated {
   readonly id: string;
   readonly set: ReadonlyMap<Field, unknown>;
@@ -105,6 +105,9 @@ function customValues(set: Updated['set']): {
 } {
   const custom = [...set].filter(([{ storage }]) => storage === 'jsonb');
   const removed = custom.filter(([, value]) => value === null).map(([field]) => field.key);
-  const kept = custom.filter(([, value]) => value !== null);
-  return { removed, merged: Object.fromEntries(kept.map(([field, value]) => [field.key, value])) };
+  const present = custom.filter(([, value]) => value !== null);
+  return {
+    removed,
+    merged: Object.fromEntries(present.map(([field, value]) => [field.key, value])),
+  };
 }

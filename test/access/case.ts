@@ -3,7 +3,7 @@
 
 import type { Placed } from './cast.ts';
 import type { Persona, Subject } from './definition.ts';
-import type { Kind, Scope, Verdict } from './oracle.ts';
+import type { ExpectedAnswer, Kind, Scope } from './oracle.ts';
 
 export interface Sent {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -28,7 +28,7 @@ export interface Case {
   /** The route's scope first. */
   readonly needs: readonly Scope[];
   /** With all scopes. */
-  readonly verdict: Verdict;
+  readonly expectedAnswer: ExpectedAnswer;
   /** The record it is about. */
   readonly about?: { readonly subject: Subject; readonly kind: Kind };
   /** True for writes: an allowed one gets a record of its own. */

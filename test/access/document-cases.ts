@@ -19,7 +19,7 @@ export function documentCases(person: Persona): readonly Case[] {
   const readable = [...subjects.map(({ type }) => type), ...(places === null ? [] : ['places'])];
   return [
     {
-      ...{ name: 'openapi', person, needs: ['records:read'], verdict: fine() },
+      ...{ name: 'openapi', person, needs: ['records:read'], expectedAnswer: fine() },
       send: () => ({ path: '/openapi.json?workspace=true' }),
       check({ body, scopes }) {
         const document = body as Document;

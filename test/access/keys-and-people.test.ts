@@ -182,7 +182,7 @@ describe('on every endpoint', () => {
 
 describe('what is taken away is gone with the next request of the same connection', () => {
   /**
-   * One socket: the first request passes, then something changes, then the second is judged by it.
+   * One socket: the first request passes, then something changes, then the second is decided by it.
    */
   async function nextRequest(
     person: string,

@@ -4,7 +4,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/index.ts';
-import { timesOf } from '../patience.ts';
+import { timesOf } from '../until.ts';
 import type { Case } from './case.ts';
 import { type Cast, openCast } from './cast.ts';
 import { PERSONAS, type Persona, SUBJECTS, type Subject } from './definition.ts';

@@ -26,7 +26,7 @@ export const KINDS: readonly Kind[] = [
   ...(['mine', 'mate', 'foreign', 'other_workspace', 'absent', 'malformed'] as const),
 ];
 
-export interface Verdict {
+export interface ExpectedAnswer {
   readonly status: number;
   readonly code?: string;
   /** Undefined: the error names none. */
@@ -34,22 +34,22 @@ export interface Verdict {
   readonly requiredScope?: Scope;
 }
 
-export const fine = (status = 200): Verdict => ({ status });
-export const refusal = (status: number, code: string, param?: string): Verdict => {
+export const fine = (status = 200): ExpectedAnswer => ({ status });
+export const refusal = (status: number, code: string, param?: string): ExpectedAnswer => {
   return { status, code, param };
 };
 
 /** The first check that fails decides (D1). */
-export function first(...verdicts: readonly (Verdict | undefined)[]): Verdict {
-  return verdicts.find((verdict) => verdict !== undefined) ?? fine();
+export function first(...expectedAnswers: readonly (ExpectedAnswer | undefined)[]): ExpectedAnswer {
+  return expectedAnswers.find((expectedAnswer) => expectedAnswer !== undefined) ?? fine();
 }
 
-/** The door: key and person (D3, D16), then the scopes (§5). */
+/** Authentication: key and person (D3, D16), then the scopes (§5). */
 export function atTheDoor(
   { active, developer }: Persona,
   scopes: readonly Scope[],
   needs: readonly Scope[],
-): Verdict | undefined {
+): ExpectedAnswer | undefined {
   if (!active) return refusal(401, 'invalid_api_key');
   if (!developer) return refusal(403, 'developer_access_revoked');
   const index = needs.findIndex((scope) => !scopes.includes(scope));
@@ -68,12 +68,12 @@ export function reaches(reach: Reach, kind: Kind): boolean {
 }
 
 /** Without any read grant there is no such object (D21). */
-export function objectOf({ grants }: Persona): Verdict | undefined {
+export function objectOf({ grants }: Persona): ExpectedAnswer | undefined {
   return grants.read === null ? refusal(404, 'object_not_available', 'object_type') : undefined;
 }
 
 /** Out of reach is not found (§7 rule 5). */
-export function recordOf({ grants }: Persona, kind: Kind): Verdict | undefined {
+export function recordOf({ grants }: Persona, kind: Kind): ExpectedAnswer | undefined {
   return reaches(grants.read, kind) ? undefined : refusal(404, 'record_not_found', 'record_id');
 }
 
@@ -82,13 +82,17 @@ export function actionOf(
   { grants }: Persona,
   { writable }: Subject,
   action: Action,
-): Verdict | undefined {
+): ExpectedAnswer | undefined {
   if (!writable) return refusal(403, 'write_not_supported');
   return grants[action] === null ? refusal(403, 'permission_denied') : undefined;
 }
 
 /** The grant on this record, which can be read (D1, D21). */
-export function permissionOn({ grants }: Persona, action: Action, kind: Kind): Verdict | undefined {
+export function permissionOn(
+  { grants }: Persona,
+  action: Action,
+  kind: Kind,
+): ExpectedAnswer | undefined {
   return reaches(grants[action], kind) ? undefined : refusal(403, 'permission_denied');
 }
 
@@ -97,13 +101,13 @@ export function selectedField(
   { field }: Persona,
   param: string,
   storage: 'physical' | 'jsonb' = 'physical',
-): Verdict | undefined {
+): ExpectedAnswer | undefined {
   if (field === 'none') return refusal(403, 'permission_denied', param);
   return storage === 'jsonb' ? refusal(400, 'invalid_filter', param) : undefined;
 }
 
 /** A guarded field that is written (D44). */
-export function writtenField({ field }: Persona, param: string): Verdict | undefined {
+export function writtenField({ field }: Persona, param: string): ExpectedAnswer | undefined {
   return field === 'write' ? undefined : refusal(403, 'permission_denied', param);
 }
 
@@ -111,16 +115,16 @@ export function writtenField({ field }: Persona, param: string): Verdict | undef
 export function onRecord(
   person: Persona,
   subject: Subject,
-  { action, kind, fields }: { action: Action; kind: Kind; fields?: Verdict | undefined },
-): Verdict | undefined {
-  const verdict = first(
+  { action, kind, fields }: { action: Action; kind: Kind; fields?: ExpectedAnswer | undefined },
+): ExpectedAnswer | undefined {
+  const expectedAnswer = first(
     objectOf(person),
     actionOf(person, subject, action),
     fields,
     recordOf(person, kind),
     permissionOn(person, action, kind),
   );
-  return verdict.status === 200 ? undefined : verdict;
+  return expectedAnswer.status === 200 ? undefined : expectedAnswer;
 }
 
 /** Which relationships lead anywhere for this person: to places, when they may read any (D28). */
@@ -144,7 +148,7 @@ export function namedRelationship(
   { places, field }: Persona,
   relationship: string,
   use: 'read' | 'write',
-): Verdict | undefined {
+): ExpectedAnswer | undefined {
   if (places === null) return refusal(404, 'record_not_found', 'association_id');
   const isReference = relationship.startsWith('ref.') || relationship.startsWith('inv.');
   const lacks = use === 'read' ? field === 'none' : field !== 'write';
@@ -158,7 +162,7 @@ export function isHit({ grants }: Persona, kind: Kind): boolean {
 }
 
 /** An upsert by the value of a guarded field that one record has, or none (D52). */
-export function upserted(person: Persona, subject: Subject, kind: Kind): Verdict {
+export function upserted(person: Persona, subject: Subject, kind: Kind): ExpectedAnswer {
   const { grants, field } = person;
   const either = grants.create === null ? actionOf(person, subject, 'update') : undefined;
   const denied = refusal(403, 'permission_denied');
@@ -176,7 +180,7 @@ export function upserted(person: Persona, subject: Subject, kind: Kind): Verdict
 /** Who may be made the owner (D45, D106). */
 export type Owner = 'mate' | 'stranger' | 'inactive' | 'agent' | 'nobody';
 
-export function ownerOf(person: Persona, owner: Owner, reach: Reach): Verdict | undefined {
+export function ownerOf(person: Persona, owner: Owner, reach: Reach): ExpectedAnswer | undefined {
   const param = 'fields.owner_user_id';
   // Inactive people and agents of the matrix share the team.
   const shared = owner === 'mate' || owner === 'inactive' || owner === 'agent';
@@ -186,13 +190,16 @@ export function ownerOf(person: Persona, owner: Owner, reach: Reach): Verdict | 
   return isGood ? undefined : refusal(422, 'invalid_write', param);
 }
 
-/** The same verdict on the only operation of a batch: `param` names the operation (D7). */
-export function inBatch(verdict: Verdict): Verdict {
-  const { status, param } = verdict;
+/** The same answer for the only operation of a batch: `param` names the operation (D7). */
+export function inBatch(expectedAnswer: ExpectedAnswer): ExpectedAnswer {
+  const { status, param } = expectedAnswer;
   if (status < 400 || param === 'object_type')
-    return { ...verdict, status: status < 400 ? 200 : status };
+    return { ...expectedAnswer, status: status < 400 ? 200 : status };
   const place = param === 'record_id' ? 'id' : param;
-  return { ...verdict, param: place === undefined ? 'operations[0]' : `operations[0].${place}` };
+  return {
+    ...expectedAnswer,
+    param: place === undefined ? 'operations[0]' : `operations[0].${place}`,
+  };
 }
 
 /** Keys of `fields` in a full retrieval (D38): `custom_fields` only with something in it. */

@@ -15,6 +15,7 @@ import {
   type Subject,
 } from './definition.ts';
 import {
+  type ExpectedAnswer,
   fieldsOf,
   fine,
   first,
@@ -22,7 +23,6 @@ import {
   permissionsOf,
   refusal,
   type Scope,
-  type Verdict,
 } from './oracle.ts';
 
 const USERS: readonly Scope[] = ['users:read'];
@@ -54,7 +54,7 @@ export function peopleCases(cast: Cast, person: Persona): readonly Case[] {
     ['malformed', 'x1', false],
     ['zero', 0, false],
   ];
-  const base = { person, needs: USERS, verdict: fine() };
+  const base = { person, needs: USERS, expectedAnswer: fine() };
   return [
     {
       ...{ ...base, name: 'me', needs: [], send: () => ({ path: '/me' }) },
@@ -96,7 +96,7 @@ export function peopleCases(cast: Cast, person: Persona): readonly Case[] {
     ...users.map(
       ([label, id, visible]): Case => ({
         ...{ ...base, name: `user ${label}`, send: () => ({ path: `/users/${id}` }) },
-        verdict: visible ? fine() : refusal(404, 'user_not_found', 'user_id'),
+        expectedAnswer: visible ? fine() : refusal(404, 'user_not_found', 'user_id'),
         check: ({ body: { data } }) => [
           [
             [data.id, data.active],
@@ -114,7 +114,7 @@ export function schemaCases(person: Persona): readonly Case[] {
   const reads = grants.read !== null;
   const subjects = SUBJECTS.map(({ type }) => type);
   const readable = [...(reads ? subjects : []), ...(places === null ? [] : ['places'])];
-  const base = { person, needs: READ, verdict: fine() };
+  const base = { person, needs: READ, expectedAnswer: fine() };
   const typesOf = (data: readonly { readonly object_type: string }[]) =>
     sorted(data.map(({ object_type }) => object_type));
   const permissions: Case['check'] = ({ body: { data }, scopes }) =>
@@ -124,7 +124,7 @@ export function schemaCases(person: Persona): readonly Case[] {
       return [[found.permissions, permissionsOf(person, subject, scopes)] as const];
     });
   const unseen = refusal(404, 'workflow_not_found', 'workflow_id');
-  const workflows: readonly (readonly [string, Verdict])[] = [
+  const workflows: readonly (readonly [string, ExpectedAnswer])[] = [
     ['flow', reads ? fine() : unseen],
     ...['unused', 'absent', "'"].map((id) => [id, unseen] as const),
   ];
@@ -142,20 +142,21 @@ export function schemaCases(person: Persona): readonly Case[] {
       ],
     },
     ...workflows.map(
-      ([id, verdict]): Case => ({
-        ...{ ...base, name: `workflow ${id}`, verdict },
+      ([id, expectedAnswer]): Case => ({
+        ...{ ...base, name: `workflow ${id}`, expectedAnswer },
         send: () => ({ path: `/workflows/${encodeURIComponent(id)}` }),
         check: ({ body }) => [[body.data.id, id]],
       }),
     ),
     {
       ...{ ...base, name: 'object absent', send: () => ({ path: '/objects/absent' }) },
-      verdict: refusal(404, 'object_not_available', 'object_type'),
+      expectedAnswer: refusal(404, 'object_not_available', 'object_type'),
     },
     ...SUBJECTS.map((subject) => definitionCase(person, subject)),
     {
       ...{ ...base, name: 'object places', send: () => ({ path: '/objects/places' }) },
-      verdict: places === null ? refusal(404, 'object_not_available', 'object_type') : fine(),
+      expectedAnswer:
+        places === null ? refusal(404, 'object_not_available', 'object_type') : fine(),
       check: ({ body: { data } }) => [
         [
           sorted(data.relationships.map(({ object }: { object: { key: string } }) => object.key)),
@@ -179,7 +180,7 @@ function definitionCase(person: Persona, subject: Subject): Case {
   const links = places === null ? 0 : field === 'none' ? 1 : 2;
   return {
     ...{ name: 'object', person, needs: READ, about: { subject, kind: 'mine' } },
-    verdict: first(objectOf(person)),
+    expectedAnswer: first(objectOf(person)),
     send: () => ({ path: `/objects/${type}` }),
     check: ({ body: { data }, scopes }) => {
       const keys = data.fields.map(({ key }: { key: string }) => key);
@@ -216,14 +217,14 @@ export function notificationCases(
 ): readonly Case[] {
   const needs: readonly Scope[] = ['comments:read'];
   const nowhere = refusal(404, 'record_not_found', 'notification_id');
-  const mark = (name: string, id: string, verdict: Verdict): Case => ({
-    ...{ name: `mark ${name}`, person, needs, writes: name === 'mine', verdict },
+  const mark = (name: string, id: string, expectedAnswer: ExpectedAnswer): Case => ({
+    ...{ name: `mark ${name}`, person, needs, writes: name === 'mine', expectedAnswer },
     send: () => ({ method: 'POST', path: `/notifications/${encodeURIComponent(id)}/read` }),
     check: ({ body }) => [[body.data.id, id]],
   });
   return [
     {
-      ...{ name: 'notifications', person, needs, verdict: fine() },
+      ...{ name: 'notifications', person, needs, expectedAnswer: fine() },
       send: () => ({ path: '/notifications?limit=100' }),
       check: ({ body: { data } }) => [
         [sorted(data.map(({ record_id }: { record_id: string }) => record_id)), sorted(expected)],
@@ -242,11 +243,11 @@ export function routeCases(person: Persona): readonly Case[] {
   const base = { person, needs: [] };
   return [
     {
-      ...{ ...base, name: 'no route', verdict: refusal(404, 'route_not_found') },
+      ...{ ...base, name: 'no route', expectedAnswer: refusal(404, 'route_not_found') },
       send: () => ({ path: `${recordsPath(SUBJECTS[0] as Subject)}/a/b/c/d/e` }),
     },
     {
-      ...{ ...base, name: 'no method', verdict: refusal(405, 'method_not_allowed') },
+      ...{ ...base, name: 'no method', expectedAnswer: refusal(405, 'method_not_allowed') },
       send: () => ({ method: 'DELETE', path: '/me' }),
     },
   ];

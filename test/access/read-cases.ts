@@ -5,6 +5,7 @@ import { type Case, type Comparison, idsOf, query, recordsPath, sorted } from '.
 import { type Cast, type Placed, wordOf } from './cast.ts';
 import { inverseId, linkId, membersOf, type Persona, type Subject } from './definition.ts';
 import {
+  type ExpectedAnswer,
   fieldsOf,
   first,
   KINDS,
@@ -16,7 +17,6 @@ import {
   refusal,
   relationshipsOf,
   selectedField,
-  type Verdict,
 } from './oracle.ts';
 
 export type Cursors = Readonly<Record<'list' | 'search' | 'aggregate', string>>;
@@ -45,7 +45,7 @@ function visible(cast: Cast, person: Persona, subject: Subject): readonly Placed
 type Row = readonly [
   name: string,
   sent: Readonly<Record<string, unknown>>,
-  verdict?: Verdict | undefined,
+  expectedAnswer?: ExpectedAnswer | undefined,
   check?: (data: Items) => readonly Comparison[],
 ];
 
@@ -78,9 +78,9 @@ export function selectionCases(
   const limit = 100;
   const post = (to: string, body: object) => () =>
     ({ method: 'POST', path: path + to, body: { limit, ...body } }) as const;
-  const caseOf = ([name, , verdict, check]: Row, send: Case['send']): Case => ({
+  const caseOf = ([name, , expectedAnswer, check]: Row, send: Case['send']): Case => ({
     ...{ name, person, needs: READ, send, about: { subject, kind: 'mine' } },
-    verdict: first(objectOf(person), verdict),
+    expectedAnswer: first(objectOf(person), expectedAnswer),
     ...(check === undefined ? {} : { check: ({ body: { data } }) => check(data) }),
   });
   return [
@@ -197,21 +197,21 @@ export function recordReadCases(cast: Cast, person: Persona, subject: Subject): 
   return KINDS.flatMap((kind) => {
     const path = ({ id }: Placed) => `${recordsPath(subject)}/${encodeURIComponent(id)}`;
     const base = { person, about: { subject, kind }, needs: READ };
-    const verdict = first(objectOf(person), recordOf(person, kind));
+    const expectedAnswer = first(objectOf(person), recordOf(person, kind));
     const keys = person.field === 'none' ? ['id'] : ['id', 'probe'];
     const relationships = relationshipsOf(person, subject, linkId(subject));
     return [
       {
-        ...{ ...base, name: 'get', verdict, check: wholeRecord(cast, person, subject) },
+        ...{ ...base, name: 'get', expectedAnswer, check: wholeRecord(cast, person, subject) },
         send: (one) => ({ path: path(one) }),
       },
       {
-        ...{ ...base, name: 'get fields', verdict },
+        ...{ ...base, name: 'get fields', expectedAnswer },
         send: (one) => ({ path: `${path(one)}?fields=probe,id` }),
         check: ({ body: { data } }) => [[sorted(Object.keys(data.fields)), keys]],
       },
       {
-        ...{ ...base, name: 'relationships', verdict },
+        ...{ ...base, name: 'relationships', expectedAnswer },
         send: (one) => ({ path: `${path(one)}/relationships` }),
         check: ({ body: { data } }) => [[idsOf(data), relationships]],
       },
@@ -249,7 +249,7 @@ function linkedCases(
   const denied = refusal(403, 'permission_denied', 'association_id');
   return ['ref.place_id', linkId(subject)].map((id) => ({
     ...{ person, about, needs: READ, name: `linked ${id.split('.')[0]}` },
-    verdict: first(
+    expectedAnswer: first(
       objectOf(person),
       namedRelationship(person, id, 'read'),
       person.places === 'organisation' ? undefined : denied,
@@ -279,7 +279,7 @@ function commentsCase(
   return {
     ...{ name: 'comments', person, about: { subject, kind } },
     needs: ['comments:read'],
-    verdict: first(objectOf(person), unsupported, recordOf(person, kind)),
+    expectedAnswer: first(objectOf(person), unsupported, recordOf(person, kind)),
     send: (one) => ({ path: path(one) }),
     check: ({ body }) => [[Array.isArray(body.data), true]],
   };
@@ -300,7 +300,7 @@ export function inverseCases(cast: Cast, person: Persona, subject: Subject): rea
   return [
     {
       ...{ name: 'linked inv', person, needs: READ, about: { subject, kind: 'mine' } },
-      verdict: first(
+      expectedAnswer: first(
         places === null ? place : undefined,
         grants.read === null ? nowhere : undefined,
         grants.read !== 'organisation' || field === 'none' ? denied : undefined,
@@ -311,7 +311,7 @@ export function inverseCases(cast: Cast, person: Persona, subject: Subject): rea
     },
     {
       ...{ name: 'relationships inv', person, needs: READ, about: { subject, kind: 'mine' } },
-      verdict: place,
+      expectedAnswer: place,
       send: () => ({ path }),
       check: ({ body }) => {
         const ids = body.data.map((one: { readonly id: string }) => one.id);
@@ -329,7 +329,7 @@ export function inverseCases(cast: Cast, person: Persona, subject: Subject): rea
 /** `GET /search` by the title and by a guarded field of each kind of record. */
 export function searchCases(cast: Cast, person: Persona, subjects: readonly Subject[]) {
   const searched = subjects.filter((subject) => subject.searched);
-  const base = { person, needs: READ, verdict: first() };
+  const base = { person, needs: READ, expectedAnswer: first() };
   const hits = (records: readonly Placed[]): NonNullable<Case['check']> => {
     return ({ body: { data } }) => [
       [idsOf(data), idsOf(records)],

@@ -9,16 +9,16 @@ import { type FieldAccess, PERSONAS, type Persona, SUBJECTS } from './definition
 import {
   ALL_SCOPES,
   atTheDoor,
+  type ExpectedAnswer,
   type Kind,
   SCOPE_SETS,
   type Scope,
-  type Verdict,
 } from './oracle.ts';
 
 export interface Run {
   readonly case: Case;
   readonly scopes: readonly Scope[];
-  readonly verdict: Verdict;
+  readonly expectedAnswer: ExpectedAnswer;
 }
 
 export interface Outcome extends Run {
@@ -39,7 +39,7 @@ export function planRuns(cases: readonly Case[]): readonly Run[] {
     const smaller = SCOPE_SETS[1 + ((count / 5) % (SCOPE_SETS.length - 1))];
     return [ALL_SCOPES, ...(smaller === undefined ? [] : [smaller])].map((scopes) => ({
       ...{ case: one, scopes },
-      verdict: atTheDoor(one.person, scopes, one.needs) ?? one.verdict,
+      expectedAnswer: atTheDoor(one.person, scopes, one.needs) ?? one.expectedAnswer,
     }));
   });
 }
@@ -75,7 +75,7 @@ export function isTried({ name, person, about, writes }: Case, turn: number): bo
  */
 export function everyNth(cases: readonly Case[], nth: number): readonly Case[] {
   const seen = new Map<string, number>();
-  return cases.filter(({ name, about, person, verdict: { status, code, param } }) => {
+  return cases.filter(({ name, about, person, expectedAnswer: { status, code, param } }) => {
     const field = status < 400 ? person.field : undefined;
     const kind = [name, about?.subject.type, about?.kind, status, code, param, field].join();
     const before = seen.get(kind) ?? 0;
@@ -84,7 +84,7 @@ export function everyNth(cases: readonly Case[], nth: number): readonly Case[] {
   });
 }
 
-export const isAllowed = ({ verdict }: Run) => verdict.status < 400;
+export const isAllowed = ({ expectedAnswer }: Run) => expectedAnswer.status < 400;
 
 const NOTHING: Placed = { id: '', title: '', probe: '', rank: 0 };
 
@@ -126,27 +126,27 @@ export async function execute(cast: Cast, runs: readonly Run[]): Promise<readonl
       const key = await cast.key(run.case.person.name, run.scopes);
       const { path, ...request } = sent;
       const answer = await cast.call(path, { ...request, key });
-      outcomes[index] = { ...run, sent, answer, mismatches: judge(run, record, answer) };
+      outcomes[index] = { ...run, sent, answer, mismatches: mismatchesOf(run, record, answer) };
     }
   }
   await Promise.all(Array.from({ length: 32 }, work));
   return outcomes;
 }
 
-function judge(run: Run, record: Placed, answer: Answer): readonly string[] {
-  const { verdict, scopes } = run;
+function mismatchesOf(run: Run, record: Placed, answer: Answer): readonly string[] {
+  const { expectedAnswer, scopes } = run;
   const { person, check } = run.case;
   const found = leaksOf(person, answer.text);
   const { error, data, openapi } = answer.json ?? {};
   const seen = [answer.status, error?.code, error?.param];
-  const expected = [verdict.status, verdict.code, verdict.param];
+  const expected = [expectedAnswer.status, expectedAnswer.code, expectedAnswer.param];
   if (!isDeepStrictEqual(seen, expected)) {
     return [...found, `${JSON.stringify(seen)} should be ${JSON.stringify(expected)}`];
   }
-  if (verdict.status >= 400) {
+  if (expectedAnswer.status >= 400) {
     if (!isDeepStrictEqual(Object.keys(answer.json), ['error'])) found.push('a refusal with data');
     const scope = error.details?.required_scope;
-    if (scope !== verdict.requiredScope) found.push(`required_scope is ${scope}`);
+    if (scope !== expectedAnswer.requiredScope) found.push(`required_scope is ${scope}`);
     return found;
   }
   if ((data ?? openapi) === undefined) found.push('no data');

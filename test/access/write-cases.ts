@@ -6,6 +6,7 @@ import { type Cast, type Placed, required } from './cast.ts';
 import { type Action, linkId, type Persona, type Subject } from './definition.ts';
 import {
   actionOf,
+  type ExpectedAnswer,
   fieldsOf,
   fine,
   first,
@@ -22,7 +23,6 @@ import {
   refusal,
   type Scope,
   upserted,
-  type Verdict,
   writtenField,
 } from './oracle.ts';
 
@@ -34,9 +34,9 @@ interface Values {
   readonly name: string;
   readonly fields: Readonly<Record<string, unknown>>;
   /** What field rights say, before the record. */
-  readonly verdict: Verdict | undefined;
+  readonly expectedAnswer: ExpectedAnswer | undefined;
   /** What rules say, after it. */
-  readonly rule?: Verdict | undefined;
+  readonly rule?: ExpectedAnswer | undefined;
 }
 
 /** Values for an update or a create, each with what decides about it. */
@@ -46,28 +46,28 @@ function valuesOf(cast: Cast, person: Persona): readonly Values[] {
     {
       name: 'guarded',
       fields: { probe: 'Changed' },
-      verdict: writtenField(person, 'fields.probe'),
+      expectedAnswer: writtenField(person, 'fields.probe'),
     },
     {
       name: 'jsonb',
       fields: { custom_fields: { extra: 'Changed' } },
-      verdict: writtenField(person, 'fields.custom_fields.extra'),
+      expectedAnswer: writtenField(person, 'fields.custom_fields.extra'),
     },
     {
       name: 'reference',
       fields: { place_id: cast.places.foreign },
-      verdict: writtenField(person, 'fields.place_id'),
+      expectedAnswer: writtenField(person, 'fields.place_id'),
       rule: isHidden ? refusal(422, 'invalid_write', 'fields.place_id') : undefined,
     },
     {
       name: 'unknown',
       fields: { nope: 1 },
-      verdict: refusal(400, 'invalid_filter', 'fields.nope'),
+      expectedAnswer: refusal(400, 'invalid_filter', 'fields.nope'),
     },
     {
       name: 'read-only',
       fields: { created_at: '2026-01-01' },
-      verdict: undefined,
+      expectedAnswer: undefined,
       rule: refusal(422, 'invalid_write', 'fields.created_at'),
     },
   ];
@@ -78,26 +78,31 @@ export function createCases(cast: Cast, person: Persona, subject: Subject): read
   const path = recordsPath(subject);
   const base = { person, writes: true, needs: WRITE };
   const action = actionOf(person, subject, 'create');
-  const values = [{ name: 'open', fields: {}, verdict: undefined }, ...valuesOf(cast, person)];
-  return values.flatMap(({ name, fields, verdict: field, rule }: Values): readonly Case[] => {
-    const body = { fields: { ...required(subject, 'Made'), ...fields } };
-    const verdict = first(objectOf(person), action, field, rule, fine(201));
-    const operations = [{ action: 'create', ...body }];
-    return [
-      {
-        ...{ ...base, name: `create ${name}`, verdict },
-        send: () => ({ method: 'POST', path, body }),
-        check: ({ body: { data } }) => [
-          [sorted(Object.keys(data.fields)), fieldsOf(person, subject)],
-          [data.owner_user_id, subject.owned ? cast.users.get(person.name) : null],
-        ],
-      },
-      {
-        ...{ ...base, name: `batch create ${name}`, verdict: inBatch(verdict) },
-        send: () => ({ method: 'POST', path: `${path}/batch`, body: { operations } }),
-      },
-    ];
-  });
+  const values = [
+    { name: 'open', fields: {}, expectedAnswer: undefined },
+    ...valuesOf(cast, person),
+  ];
+  return values.flatMap(
+    ({ name, fields, expectedAnswer: field, rule }: Values): readonly Case[] => {
+      const body = { fields: { ...required(subject, 'Made'), ...fields } };
+      const expectedAnswer = first(objectOf(person), action, field, rule, fine(201));
+      const operations = [{ action: 'create', ...body }];
+      return [
+        {
+          ...{ ...base, name: `create ${name}`, expectedAnswer },
+          send: () => ({ method: 'POST', path, body }),
+          check: ({ body: { data } }) => [
+            [sorted(Object.keys(data.fields)), fieldsOf(person, subject)],
+            [data.owner_user_id, subject.owned ? cast.users.get(person.name) : null],
+          ],
+        },
+        {
+          ...{ ...base, name: `batch create ${name}`, expectedAnswer: inBatch(expectedAnswer) },
+          send: () => ({ method: 'POST', path: `${path}/batch`, body: { operations } }),
+        },
+      ];
+    },
+  );
 }
 
 const OWNERS: readonly Owner[] = ['mate', 'stranger', 'inactive', 'agent', 'nobody'];
@@ -118,7 +123,7 @@ export function ownerCases(cast: Cast, person: Persona, subject: Subject): reado
     return [
       {
         ...{ ...base, name: `create for ${owner}`, check },
-        verdict: first(objectOf(person), action, create, fine(201)),
+        expectedAnswer: first(objectOf(person), action, create, fine(201)),
         send: () => {
           const fields = { ...required(subject, 'Made'), owner_user_id };
           return { method: 'POST', path, body: { fields } };
@@ -126,7 +131,10 @@ export function ownerCases(cast: Cast, person: Persona, subject: Subject): reado
       },
       {
         ...{ ...base, name: `give to ${owner}`, about, check },
-        verdict: first(onRecord(person, subject, { action: 'update', kind: 'mine' }), update),
+        expectedAnswer: first(
+          onRecord(person, subject, { action: 'update', kind: 'mine' }),
+          update,
+        ),
         send: ({ id }) => ({
           method: 'PATCH',
           path: `${path}/${id}`,
@@ -142,8 +150,8 @@ interface Write {
   readonly name: string;
   readonly needs: readonly Scope[];
   readonly action: Action;
-  readonly verdict: Verdict | undefined;
-  readonly rule?: Verdict | undefined;
+  readonly expectedAnswer: ExpectedAnswer | undefined;
+  readonly rule?: ExpectedAnswer | undefined;
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
@@ -161,12 +169,12 @@ export function recordWriteCases(cast: Cast, person: Persona, subject: Subject):
   ];
   return KINDS.flatMap((kind) => [
     ...writes.flatMap((write): readonly Case[] => {
-      const { name, needs, action, verdict: fields, rule, operation } = write;
-      const verdict = first(onRecord(person, subject, { action, kind, fields }), rule);
+      const { name, needs, action, expectedAnswer: fields, rule, operation } = write;
+      const expectedAnswer = first(onRecord(person, subject, { action, kind, fields }), rule);
       const base = { person, writes: true, about: { subject, kind } };
       return [
         {
-          ...{ ...base, name, needs, verdict },
+          ...{ ...base, name, needs, expectedAnswer },
           send: ({ id }) => ({
             method: write.method,
             path: `${path}/${encodeURIComponent(id)}${write.path}`,
@@ -175,7 +183,7 @@ export function recordWriteCases(cast: Cast, person: Persona, subject: Subject):
           ...(write.check === undefined ? {} : { check: write.check }),
         },
         {
-          ...{ ...base, name: `batch ${name}`, verdict: inBatch(verdict) },
+          ...{ ...base, name: `batch ${name}`, expectedAnswer: inBatch(expectedAnswer) },
           needs: action === 'delete' ? BOTH : WRITE,
           send: ({ id }) => {
             const body = { operations: [{ ...operation, id }] };
@@ -193,23 +201,25 @@ export function recordWriteCases(cast: Cast, person: Persona, subject: Subject):
 }
 
 function updates(cast: Cast, person: Persona, subject: Subject): readonly Write[] {
-  const open = { name: 'open', fields: { [subject.title]: 'Changed' }, verdict: undefined };
-  return [open, ...valuesOf(cast, person)].map(({ name, fields, verdict, rule }: Values) => ({
-    ...{ name: `update ${name}`, needs: WRITE, action: 'update', verdict, rule },
-    ...{ method: 'PATCH', path: '', body: { fields } },
-    operation: { action: 'update', fields },
-    check: ({ body: { data }, record }) => [
-      [data.id, record.id],
-      [sorted(Object.keys(data.fields)), fieldsOf(person, subject)],
-    ],
-  }));
+  const open = { name: 'open', fields: { [subject.title]: 'Changed' }, expectedAnswer: undefined };
+  return [open, ...valuesOf(cast, person)].map(
+    ({ name, fields, expectedAnswer, rule }: Values) => ({
+      ...{ name: `update ${name}`, needs: WRITE, action: 'update', expectedAnswer, rule },
+      ...{ method: 'PATCH', path: '', body: { fields } },
+      operation: { action: 'update', fields },
+      check: ({ body: { data }, record }) => [
+        [data.id, record.id],
+        [sorted(Object.keys(data.fields)), fieldsOf(person, subject)],
+      ],
+    }),
+  );
 }
 
 function moves(person: Persona, { workflow }: Subject): readonly Write[] {
   const body = { status_id: 'done' };
   return [
     {
-      ...{ name: 'status', needs: WRITE, action: 'update', verdict: undefined },
+      ...{ name: 'status', needs: WRITE, action: 'update', expectedAnswer: undefined },
       rule: workflow ? undefined : refusal(422, 'invalid_write', 'status_id'),
       ...{ method: 'POST', path: '/status', body, operation: { action: 'status', ...body } },
       check: ({ body: { data } }) => [
@@ -220,7 +230,7 @@ function moves(person: Persona, { workflow }: Subject): readonly Write[] {
       ],
     },
     {
-      ...{ name: 'delete', needs: DELETE, action: 'delete', verdict: undefined },
+      ...{ name: 'delete', needs: DELETE, action: 'delete', expectedAnswer: undefined },
       ...{ method: 'DELETE', path: '', operation: { action: 'delete' } },
       check: ({ body: { data }, record }) => [
         [
@@ -252,7 +262,7 @@ function links(cast: Cast, person: Persona, subject: Subject): readonly Write[] 
         ...{
           ...base,
           name: `link ${association_id.split('.')[0]}`,
-          verdict: named(association_id),
+          expectedAnswer: named(association_id),
         },
         rule: sees(target_id) ? undefined : lost,
         ...{ method: 'POST', path: `/relationships/${association_id}`, body: { target_id } },
@@ -270,7 +280,7 @@ function links(cast: Cast, person: Persona, subject: Subject): readonly Write[] 
         ...{
           ...base,
           name: `unlink ${association_id.split('.')[0]}`,
-          verdict: named(association_id),
+          expectedAnswer: named(association_id),
         },
         // A reference shows its target, any other target must be readable (D103).
         rule: association_id === link && !sees(shared) ? lost : undefined,
@@ -291,7 +301,7 @@ function upsertCase(person: Persona, subject: Subject, kind: Kind): Case {
   const hit = isHit(person, kind);
   return {
     ...{ name: 'upsert', person, needs: WRITE, writes: true, about: { subject, kind } },
-    verdict: inBatch(upserted(person, subject, kind)),
+    expectedAnswer: inBatch(upserted(person, subject, kind)),
     send: ({ probe }) => {
       const fields = required(subject, 'Upserted');
       const operation = { action: 'upsert', target: subject.type, match: { probe }, fields };
@@ -308,7 +318,7 @@ function upsertCase(person: Persona, subject: Subject, kind: Kind): Case {
   };
 }
 
-/** Reading is enough to comment; mentions are judged last (D57, D108). */
+/** Reading is enough to comment; mentions are validated last (D57, D108). */
 function commentCases(cast: Cast, person: Persona, subject: Subject, kind: Kind): readonly Case[] {
   const unsupported = subject.commentable
     ? undefined
@@ -317,8 +327,8 @@ function commentCases(cast: Cast, person: Persona, subject: Subject, kind: Kind)
   const path = ({ id }: Placed) => `${recordsPath(subject)}/${encodeURIComponent(id)}/comments`;
   const base = { person, writes: true, about: { subject, kind } };
   const needs: readonly Scope[] = ['comments:write'];
-  const caseOf = (name: string, mention: string | undefined, last: Verdict): Case => ({
-    ...{ ...base, needs, name, verdict: first(...before, last) },
+  const caseOf = (name: string, mention: string | undefined, last: ExpectedAnswer): Case => ({
+    ...{ ...base, needs, name, expectedAnswer: first(...before, last) },
     send: (one) => {
       const mention_user_ids = mention === undefined ? [] : [cast.users.get(mention)];
       return { method: 'POST', path: path(one), body: { body: 'Said', mention_user_ids } };

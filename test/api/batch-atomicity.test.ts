@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Answer, Client } from '../client.ts';
-import { timesOf } from '../patience.ts';
+import { timesOf } from '../until.ts';
 import { useFleet } from './fleet.ts';
 
 const fleet = useFleet();

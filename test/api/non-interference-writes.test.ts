@@ -4,7 +4,7 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { timesOf } from '../patience.ts';
+import { timesOf } from '../until.ts';
 import { ACME, type KeyOptions, type PersonName, type World } from '../world.ts';
 import { findDifference as compare, type OpenWorld, type Sent } from './twins.ts';
 

@@ -297,7 +297,7 @@ describe('trees', () => {
     expect((await adopt(top, middle as string)).status).toBe(200);
   });
 
-  test('a batch is judged by what it leaves', async () => {
+  test('a batch is validated by what it leaves', async () => {
     const [top, low] = (await chain(2)) as [string, string];
     const update = (id: string, parent_work_item_id: string | null) => ({
       action: 'update',

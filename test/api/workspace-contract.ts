@@ -1,4 +1,4 @@
-// A key's own OpenAPI document as the judge of what is sent and answered: bodies that the service takes
+// A key's own OpenAPI document as the check of what is sent and answered: bodies that the service takes
 // must be as the document says, answers as well, and none may have a field that the document has not.
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -11,7 +11,7 @@ const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked at as plain JSON
 export type Document = any;
 
-export interface Judged {
+export interface ContractCheck {
   readonly client: Client;
   readonly document: Document;
   /** True when the body is as the document says; undefined when it has no such operation. */
@@ -20,7 +20,7 @@ export interface Judged {
   send(method: string, path: string, body?: unknown): Promise<Answer>;
 }
 
-export async function judge(client: Client): Promise<Judged> {
+export async function checkContract(client: Client): Promise<ContractCheck> {
   const { body: document } = await client.get('/openapi.json?workspace=true');
   const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false, ownProperties: true });
   addFormats(ajv);

@@ -15,7 +15,7 @@ import { call } from '../http-client.ts';
 import { SAMPLE_DOCUMENT } from '../sample-definition.ts';
 import { ACCEPTED } from '../sample-values.ts';
 import { ACME, openWorldWith, type World } from '../world.ts';
-import { type Judged, judge } from './workspace-contract.ts';
+import { type ContractCheck, checkContract } from './workspace-contract.ts';
 
 const HIDDEN = 'kept-from-some';
 const path = '/v1/openapi.json?workspace=true';
@@ -65,13 +65,13 @@ const DOCUMENT = {
 
 let world: World;
 /** By name; `reader` is Ada with a key that may only read. */
-let judged: Readonly<Record<'ada' | 'mia' | 'rob' | 'bea' | 'reader', Judged>>;
+let checked: Readonly<Record<'ada' | 'mia' | 'rob' | 'bea' | 'reader', ContractCheck>>;
 
 beforeAll(async () => {
   world = await openWorldWith(DOCUMENT);
   const of = async (name: string, scopes: readonly string[] = SCOPES) =>
-    judge(await world.as(name, { scopes }));
-  judged = {
+    checkContract(await world.as(name, { scopes }));
+  checked = {
     ...{ ada: await of('ada'), mia: await of('mia'), rob: await of('rob'), bea: await of('bea') },
     reader: await of('ada', ['records:read']),
   };
@@ -103,14 +103,16 @@ test('with the query it needs a key, without it none, and nothing else is taken'
 });
 
 test('the ETag is that of the rights and the definition', async () => {
-  const { client } = judged.ada;
-  const tagOf = async (of: Judged) => {
+  const { client } = checked.ada;
+  const tagOf = async (of: ContractCheck) => {
     const { headers } = await of.client.get('/openapi.json?workspace=true');
     return headers.get('etag') ?? '';
   };
-  const tag = await tagOf(judged.ada);
-  expect(await tagOf(await judge(await world.as('ada')))).toBe(tag);
-  const others = await Promise.all([judged.mia, judged.rob, judged.bea, judged.reader].map(tagOf));
+  const tag = await tagOf(checked.ada);
+  expect(await tagOf(await checkContract(await world.as('ada')))).toBe(tag);
+  const others = await Promise.all(
+    [checked.mia, checked.rob, checked.bea, checked.reader].map(tagOf),
+  );
   expect(new Set([tag, ...others]).size).toBe(5);
   const known = { 'if-none-match': tag };
   const again = await client.get('/openapi.json?workspace=true', known);
@@ -126,7 +128,7 @@ test('the linter has nothing to say, nor of the document for everybody', {
   const folder = mkdtempSync(join(tmpdir(), 'records-openapi-'));
   const names = ['ada', 'rob', 'bea'] as const;
   for (const name of names) {
-    writeFileSync(join(folder, `${name}.json`), JSON.stringify(judged[name].document));
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(checked[name].document));
   }
   writeFileSync(join(folder, 'all.json'), JSON.stringify(buildOpenApi(ROUTES, ABOUT)));
   writeFileSync(join(folder, 'redocly.yaml'), 'extends: [recommended]\n');
@@ -156,7 +158,7 @@ function isLax(type: FieldType, given: unknown): boolean {
 test('every value that is taken is answered as the document says', {
   timeout: 60_000,
 }, async () => {
-  const { ada } = judged;
+  const { ada } = checked;
   for (let index = 0; index < MOST; index += 1) {
     const fields: Record<string, unknown> = { name: `Gadget ${index}` };
     const custom: Record<string, unknown> = {};
@@ -182,8 +184,8 @@ test('every value that is taken is answered as the document says', {
   }
 });
 
-/** What the judge of this caller says of every kind of request that succeeds. */
-async function work({ send, takes, document }: Judged, type: string, fields: object) {
+/** What the document of this caller says of every kind of request that succeeds. */
+async function work({ send, takes, document }: ContractCheck, type: string, fields: object) {
   const records = `/objects/${type}/records`;
   const has = (method: string, at: string) => document.paths[records + at]?.[method] !== undefined;
   const listed = await send('GET', `${records}?limit=5`);
@@ -212,7 +214,7 @@ async function work({ send, takes, document }: Judged, type: string, fields: obj
 }
 
 test('what is taken and answered is what the document says', { timeout: 120_000 }, async () => {
-  const { ada, mia, rob, bea, reader } = judged;
+  const { ada, mia, rob, bea, reader } = checked;
   const company = (await ada.client.get('/objects/companies/records?limit=1')).body.data[0]?.id;
   const made = await ada.send('POST', '/objects/companies/records', { fields: { name: 'Acme' } });
   const company_id = company ?? made.body.data.id;
@@ -249,14 +251,14 @@ test.each([
   ['null where a value is required', { name: null }],
   ['no date', { name: 'x', closes_on: 'tomorrow' }],
 ])('the document and the service refuse %s', async (_, fields) => {
-  const { client, takes } = judged.rob;
+  const { client, takes } = checked.rob;
   expect(takes('POST', '/objects/deals/records', { fields })).toBe(false);
   const { status } = await client.post('/objects/deals/records', { fields });
   expect([400, 403, 422]).toContain(status);
 });
 
 test('what is kept from the caller is nowhere in it', () => {
-  const textOf = (name: keyof typeof judged) => JSON.stringify(judged[name].document);
+  const textOf = (name: keyof typeof checked) => JSON.stringify(checked[name].document);
   for (const name of ['ada', 'mia', 'reader'] as const) expect(textOf(name)).toContain(HIDDEN);
   for (const name of ['rob', 'bea'] as const) expect(textOf(name)).not.toContain(HIDDEN);
   // Objects and fields that Rob may not read, and the field by which one refers to another.
@@ -265,9 +267,9 @@ test('what is kept from the caller is nowhere in it', () => {
   }
   expect(textOf('rob')).toContain('gadget_id');
   expect(
-    Object.keys(judged.bea.document.components.schemas.FieldsOfCompanies.properties),
+    Object.keys(checked.bea.document.components.schemas.FieldsOfCompanies.properties),
   ).not.toContain('name');
-  const { paths } = judged.reader.document;
+  const { paths } = checked.reader.document;
   const methods = Object.values<object>(paths).flatMap((item) => Object.keys(item));
   const posts = Object.keys(paths).filter((at) => 'post' in paths[at] && /\/records/.test(at));
   expect(new Set(methods)).toEqual(new Set(['get', 'post']));
@@ -275,7 +277,7 @@ test('what is kept from the caller is nowhere in it', () => {
 });
 
 test('work items: types that are in use are answered, active ones are taken', () => {
-  const { schemas } = judged.ada.document.components;
+  const { schemas } = checked.ada.document.components;
   const typeIn = (part: string) => schemas[`${part}OfWorkItems`].properties.work_item_type_id.enum;
   expect(typeIn('Fields')).toEqual(['task', 'old', null]);
   expect(typeIn('NewFields')).toEqual(['task']);
@@ -284,7 +286,7 @@ test('work items: types that are in use are answered, active ones are taken', ()
 });
 
 test('filters on a status or another select field take its values and no others', async () => {
-  const { document, client } = judged.ada;
+  const { document, client } = checked.ada;
   const { schemas } = document.components;
   const statuses = schemas.StatusOfDeals.enum;
   const { status } = schemas.FiltersOfDeals.properties;

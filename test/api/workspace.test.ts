@@ -3,23 +3,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/index.ts';
 import type { Route } from '../../src/http/route.ts';
-import { openTestDoor, type TestDoor } from '../door.ts';
 import { call } from '../http-client.ts';
+import { openServerFixture, type ServerFixture } from '../server-fixture.ts';
 
-let door: TestDoor;
+let fixture: ServerFixture;
 let port: number;
 let schema: string;
 const keys: Record<string, string> = {};
 
 beforeAll(async () => {
-  door = await openTestDoor();
-  ({ port } = await door.start({ routes: ROUTES as unknown as readonly Route<unknown>[] }));
-  schema = door.workspaces.get('acme')?.schema ?? '';
-  await door.own.rows(`update "${schema}"._users set name = null where name = 'Nameless'`);
-  for (const person of ['ann', 'bob', 'hal', 'bot']) keys[person] = await door.key(person);
-  keys.foreign = await door.key('ann', { workspace: 'globex' });
+  fixture = await openServerFixture();
+  ({ port } = await fixture.start({ routes: ROUTES as unknown as readonly Route<unknown>[] }));
+  schema = fixture.workspaces.get('acme')?.schema ?? '';
+  await fixture.own.rows(`update "${schema}"._users set name = null where name = 'Nameless'`);
+  for (const person of ['ann', 'bob', 'hal', 'bot']) keys[person] = await fixture.key(person);
+  keys.foreign = await fixture.key('ann', { workspace: 'globex' });
 });
-afterAll(() => door.close());
+afterAll(() => fixture.close());
 
 const get = (person: string, path: string) => call(port, `/v1${path}`, { key: keys[person] ?? '' });
 
@@ -37,7 +37,7 @@ describe('/me', () => {
     const { json } = await get('ann', '/me');
     expect(json.data).toEqual({
       user: { id: expect.any(Number), name: 'Ann', email: 'ann@example.com', title: 'Head' },
-      workspace: { id: door.workspaces.get('acme')?.id, slug: 'acme', name: 'acme' },
+      workspace: { id: fixture.workspaces.get('acme')?.id, slug: 'acme', name: 'acme' },
       api_key: {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         name: 'Key of ann',
@@ -49,7 +49,7 @@ describe('/me', () => {
       rate_limit: { requests_per_minute: 100_000 },
     });
     expect((await get('bot', '/me')).json.data.api_key.type).toBe('operational');
-    const key = await door.key('ann', { rpm: 7, expires: '2999-01-01T00:00:00Z', scopes: [] });
+    const key = await fixture.key('ann', { rpm: 7, expires: '2999-01-01T00:00:00Z', scopes: [] });
     const own = (await call(port, '/v1/me', { key })).json.data;
     expect(own.rate_limit).toEqual({ requests_per_minute: 7 });
     expect(own.api_key).toMatchObject({ scopes: [], expires_at: '2999-01-01T00:00:00.000Z' });
@@ -139,7 +139,7 @@ describe('/users', () => {
   });
 
   test('long names walk too', async () => {
-    await door.own.rows(
+    await fixture.own.rows(
       `insert into "${schema}"._users (email, name) select 'long' || n || '@example.com',
         repeat('é', 200) || n from generate_series(1, 5) n`,
     );
@@ -151,7 +151,7 @@ describe('/users', () => {
       cursor = json.pagination.next_cursor ?? '';
     } while (cursor !== '' && seen.length < 20);
     expect(seen).toEqual([1, 2, 3, 4, 5].map((n) => 'é'.repeat(200) + n));
-    await door.own.rows(`delete from "${schema}"._users where email like 'long%'`);
+    await fixture.own.rows(`delete from "${schema}"._users where email like 'long%'`);
   });
 
   test('without directory right: only oneself, with own teams', async () => {
@@ -168,7 +168,7 @@ describe('/users/{user_id}', () => {
   test('inactive people are found, agents are not', async () => {
     const ina = await get('ann', `/users/${await idOf('ina')}`);
     expect(ina.json.data).toMatchObject({ name: 'Ina', active: false });
-    const [bot] = await door.own.rows(`select id from "${schema}"._users where name = 'Bot'`);
+    const [bot] = await fixture.own.rows(`select id from "${schema}"._users where name = 'Bot'`);
     expect((await get('ann', `/users/${bot?.id}`)).json.error.code).toBe('user_not_found');
     expect((await get('bot', `/users/${bot?.id}`)).json.error.code).toBe('user_not_found');
   });
@@ -195,7 +195,7 @@ describe('/teams', () => {
 });
 
 test('scopes', async () => {
-  const key = await door.key('ann', { scopes: ['records:read'] });
+  const key = await fixture.key('ann', { scopes: ['records:read'] });
   for (const path of ['/users', '/users/1', '/teams']) {
     const { status, json } = await call(port, `/v1${path}`, { key });
     expect([status, json.error.details]).toEqual([403, { required_scope: 'users:read' }]);

@@ -41,7 +41,7 @@ async function openStand(): Promise<Stand> {
 
 function compare(peers: readonly Peer[], seconds = 0.02): Promise<readonly Cell[]> {
   const load = { seconds, rounds: 1, connections: 4 };
-  return comparePeers(peers, { records: 300, load, patience: 0, onNews: () => {} });
+  return comparePeers(peers, { records: 300, load, vacuumSeconds: 0, onNews: () => {} });
 }
 
 /** The same peer with other tasks. */

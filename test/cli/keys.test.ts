@@ -4,21 +4,21 @@ import { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { addKeysCommand, parseExpiry } from '../../src/cli/keys.ts';
 import { hashOf, isSecret, makeSecret } from '../../src/model/api-key-form.ts';
-import { openTestDoor, type TestDoor } from '../door.ts';
 import { call } from '../http-client.ts';
+import { openServerFixture, type ServerFixture } from '../server-fixture.ts';
 
-let door: TestDoor;
+let fixture: ServerFixture;
 let port: number;
 
 beforeAll(async () => {
-  door = await openTestDoor();
-  ({ port } = await door.start());
-  for (const [name, value] of Object.entries(door.own.environment)) vi.stubEnv(name, value);
+  fixture = await openServerFixture();
+  ({ port } = await fixture.start());
+  for (const [name, value] of Object.entries(fixture.own.environment)) vi.stubEnv(name, value);
 });
 afterEach(() => vi.restoreAllMocks());
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await door.close();
+  await fixture.close();
 });
 
 /** Run a command; answers what it wrote. */
@@ -54,7 +54,7 @@ test('a new key works, is listed without its secret, and ends when revoked', asy
   const [key] = listed;
   expect(key).toMatchObject({ prefix: secret.slice(0, 12), user: 'bob@example.com' });
   expect(JSON.stringify(listed)).not.toContain(secret);
-  const [stored] = await door.own.rows('select * from workspace_records.api_keys');
+  const [stored] = await fixture.own.rows('select * from workspace_records.api_keys');
   expect(stored?.secret_hash).toEqual(hashOf(secret));
   expect(JSON.stringify(stored)).not.toContain(secret.slice(12));
   await keys('revoke', key.id, '--workspace', 'acme');
@@ -103,11 +103,13 @@ test.each(['\u001b[2J', 'two\nlines', '\u009b', '\u2028', '', 'x'.repeat(201)])(
 
 test('a list shows who is inactive, and no control character that is there', async () => {
   await keys('create', ...of('bob@example.com'));
-  await door.own.rows(
+  await fixture.own.rows(
     `update workspace_records.api_keys set name = $1 where revoked_at is null and type = 'personal'`,
     ['a\u001b[31mb\nc\u009bd\u202ee 😀'],
   );
-  await door.own.rows(`update ws_acme._users set active = false where email = 'bob@example.com'`);
+  await fixture.own.rows(
+    `update ws_acme._users set active = false where email = 'bob@example.com'`,
+  );
   try {
     const { out } = await keys('list', '-w', 'acme');
     const line = out.split('\n').find((text) => text.includes('bob@example.com  a'));
@@ -120,7 +122,9 @@ test('a list shows who is inactive, and no control character that is there', asy
       expect.objectContaining({ name: 'a\u001b[31mb\nc\u009bd\u202ee 😀', user_active: false }),
     );
   } finally {
-    await door.own.rows(`update ws_acme._users set active = true where email = 'bob@example.com'`);
+    await fixture.own.rows(
+      `update ws_acme._users set active = true where email = 'bob@example.com'`,
+    );
   }
 });
 

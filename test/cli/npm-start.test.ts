@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
-import { timesOf } from '../patience.ts';
+import { timesOf } from '../until.ts';
 import { COMMAND, PATIENCE } from './command-process.ts';
 
 vi.setConfig({ testTimeout: PATIENCE });

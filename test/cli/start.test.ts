@@ -4,21 +4,21 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openTestDoor, type TestDoor } from '../door.ts';
 import { call } from '../http-client.ts';
+import { openServerFixture, type ServerFixture } from '../server-fixture.ts';
 import { COMMAND, PATIENCE } from './command-process.ts';
 
-let door: TestDoor;
+let fixture: ServerFixture;
 let key: string;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  door = await openTestDoor();
-  key = await door.key('ann');
+  fixture = await openServerFixture();
+  key = await fixture.key('ann');
 });
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
-  return door.close();
+  return fixture.close();
 });
 
 interface Running {
@@ -29,7 +29,7 @@ interface Running {
 
 function run(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [COMMAND, 'start', ...args], {
-    env: { ...process.env, ...door.own.environment, ...environment },
+    env: { ...process.env, ...fixture.own.environment, ...environment },
   });
   children.push(child);
   const output = { stdout: '', stderr: '' };

@@ -6,11 +6,11 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { expectNoCanary } from '../access/canary.ts';
-import { openTestDoor, type TestDoor } from '../door.ts';
 import { call } from '../http-client.ts';
+import { openServerFixture, type ServerFixture } from '../server-fixture.ts';
 import { COMMAND, PATIENCE } from './command-process.ts';
 
-let door: TestDoor;
+let fixture: ServerFixture;
 let key: string;
 let child: ChildProcess;
 let port: number;
@@ -18,12 +18,12 @@ let metricsPort: number;
 let said = '';
 
 beforeAll(async () => {
-  door = await openTestDoor();
-  key = await door.key('ann');
+  fixture = await openServerFixture();
+  key = await fixture.key('ann');
   child = spawn(process.execPath, [COMMAND, 'start', '--port', '0', '--workers', '2'], {
     env: {
       ...process.env,
-      ...door.own.environment,
+      ...fixture.own.environment,
       METRICS_PORT: '0',
       REQUESTS_PER_MINUTE: '1000000',
     },
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   child?.kill('SIGKILL');
-  await door?.close();
+  await fixture?.close();
 });
 
 /** Process ids of the workers. */

@@ -6,12 +6,12 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { COMMAND, PATIENCE } from '../cli/command-process.ts';
-import { timesOf } from '../patience.ts';
+import { timesOf } from '../until.ts';
 import { openWorld, type World } from '../world.ts';
 
 const KILLS = timesOf(2);
 /** Requests that are in flight when the service dies, each under a key of its own. */
-const LANES = 8;
+const CLIENTS = 8;
 
 let world: World;
 let secret: string;
@@ -84,7 +84,7 @@ test('one record for each key, however often the service died', { timeout: 600_0
   let running = await start();
   let unanswered = 0;
   for (let round = 0; round < KILLS; round += 1) {
-    const sent = Array.from({ length: LANES }, (_, lane) => `kill-${round}-${lane}`);
+    const sent = Array.from({ length: CLIENTS }, (_, client) => `kill-${round}-${client}`);
     keys.push(...sent);
     const { child, url } = running;
     const answers = sent.map((key) => create(url, key));

@@ -79,10 +79,10 @@ describe.skipIf(PGBOUNCER === undefined)('behind PgBouncer', () => {
       const listed = await client.get('/objects/companies/records?limit=5&fields=name');
       expect(JSON.stringify(listed.body).includes(CANARY)).toBe(name === 'globex');
     });
-    const lanes = Array.from({ length: 24 }, async () => {
+    const sending = Array.from({ length: 24 }, async () => {
       for (let next = rounds.pop(); next !== undefined; next = rounds.pop()) await next();
     });
-    await Promise.all(lanes);
+    await Promise.all(sending);
     expect({ acme: await count(clients.acme), globex: await count(clients.globex) }).toEqual(made);
   });
 

@@ -11,8 +11,8 @@ import { isWithinReach } from '../../src/model/access.ts';
 import type { AggregateRequest, MetricInput } from '../../src/plan/aggregate-plan.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import { queryOf } from '../list-request.ts';
-import { timesOf } from '../patience.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
+import { timesOf } from '../until.ts';
 
 const RUNS = timesOf(200);
 const ROWS = 150;
@@ -79,7 +79,7 @@ beforeAll(async () => {
 });
 afterAll(() => sample?.own.drop());
 
-function callerOf({ name, role, veiled }: Asked['reader']): Caller {
+function callerOf({ name, role, veiled }: AggregateCase['reader']): Caller {
   const caller = sample.caller(name, [role]);
   const gadgets = caller.access.objects.get('gadgets');
   if (gadgets === undefined || !veiled) return caller;
@@ -89,7 +89,7 @@ function callerOf({ name, role, veiled }: Asked['reader']): Caller {
 }
 
 /** True when the caller may read every field that is grouped by or measured. */
-function isAllowed({ reader, group_by, metrics }: Asked): boolean {
+function isAllowed({ reader, group_by, metrics }: AggregateCase): boolean {
   const keys = [...group_by, ...metrics.map(({ field }) => field)];
   return !reader.veiled || !keys.includes('secret');
 }
@@ -120,7 +120,7 @@ function measure({ op, field }: MetricInput, group: readonly Row[]): unknown {
   return op === 'sum' ? sum : sum / known.length;
 }
 
-type Asked = Pick<AggregateRequest, 'group_by' | 'metrics' | 'order_by'> & {
+type AggregateCase = Pick<AggregateRequest, 'group_by' | 'metrics' | 'order_by'> & {
   readonly reader: (typeof READERS)[number];
   readonly status: string | undefined;
   readonly limit: number;
@@ -129,8 +129,8 @@ type Asked = Pick<AggregateRequest, 'group_by' | 'metrics' | 'order_by'> & {
 type Group = Readonly<Record<string, unknown>>;
 
 /** The groups of the oracle, in no order. */
-function measuredGroups(asked: Asked, caller: Caller): readonly Group[] {
-  const { group_by: keys, metrics, status } = asked;
+function measuredGroups(aggregateCase: AggregateCase, caller: Caller): readonly Group[] {
+  const { group_by: keys, metrics, status } = aggregateCase;
   const reach = caller.access.objects.get('gadgets')?.reach.read ?? null;
   const seen = rows.filter(
     (row) =>
@@ -158,7 +158,7 @@ function nameOf(row: Row, keys: readonly string[]): string {
  */
 function withAnsweredAverages(
   groups: readonly Group[],
-  { group_by: keys, metrics }: Asked,
+  { group_by: keys, metrics }: AggregateCase,
   answered: readonly Group[],
 ): readonly Group[] {
   const byName = new Map(answered.map((group) => [nameOf(group, keys), group]));
@@ -173,7 +173,7 @@ function withAnsweredAverages(
   });
 }
 
-function inOrder(groups: readonly Group[], { group_by: keys, order_by: by }: Asked) {
+function inOrder(groups: readonly Group[], { group_by: keys, order_by: by }: AggregateCase) {
   const first = by === undefined ? [] : [[by.name, by.direction] as const];
   const rest = keys.filter((key) => key !== by?.name).map((key) => [key, 'asc'] as const);
   return [...groups].sort((left, right) => {
@@ -185,8 +185,8 @@ function inOrder(groups: readonly Group[], { group_by: keys, order_by: by }: Ask
   });
 }
 
-async function readAll(asked: Asked, caller: Caller): Promise<readonly Group[]> {
-  const { group_by, metrics, order_by, limit, status } = asked;
+async function readAll(aggregateCase: AggregateCase, caller: Caller): Promise<readonly Group[]> {
+  const { group_by, metrics, order_by, limit, status } = aggregateCase;
   const filter = {
     param: 'p',
     field: 'status',
@@ -221,7 +221,7 @@ const metric = fc
   .constantFrom(...Object.keys(MEASURES))
   .chain((op) => fc.constantFrom(...(MEASURES[op] ?? [])).map((field) => ({ op, field })));
 
-const asked: fc.Arbitrary<Asked> = fc
+const aggregateCase: fc.Arbitrary<AggregateCase> = fc
   .record({
     reader: fc.constantFrom(...READERS),
     group_by: fc.uniqueArray(fc.constantFrom(...KEYS), { maxLength: 3 }),
@@ -241,7 +241,7 @@ const asked: fc.Arbitrary<Asked> = fc
 test('any aggregate gives the groups it should, in order, each once', {
   timeout: 120_000 + RUNS * 400,
 }, async () => {
-  const check = async (one: Asked) => {
+  const check = async (one: AggregateCase) => {
     const caller = callerOf(one.reader);
     if (!isAllowed(one)) {
       await expect(readAll(one, caller)).rejects.toMatchObject({ code: 'permission_denied' });
@@ -251,5 +251,5 @@ test('any aggregate gives the groups it should, in order, each once', {
     const groups = withAnsweredAverages(measuredGroups(one, caller), one, answered);
     expect(answered).toEqual(inOrder(groups, one));
   };
-  await fc.assert(fc.asyncProperty(asked, check), { numRuns: RUNS });
+  await fc.assert(fc.asyncProperty(aggregateCase, check), { numRuns: RUNS });
 });

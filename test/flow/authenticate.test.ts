@@ -13,7 +13,7 @@ import { type Connections, openConnections } from '../../src/postgres/connection
 import type { Database, Queryable } from '../../src/postgres/db.ts';
 import { applyDefinition, createWorkspace } from '../../src/provision/provision.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
-import { withLifetime } from '../patience.ts';
+import { withLifetime } from '../until.ts';
 
 const ANN = { name: 'Ann', roles: ['member'] };
 const DOCUMENT = {
@@ -114,7 +114,7 @@ describe('what is remembered', () => {
     expect(again.model).toBe(first.model);
   });
 
-  test('is looked up again within a minute, whatever no trigger has told', async () => {
+  test('is looked up again within a minute, whatever no trigger has delivered', async () => {
     const { authenticate } = open();
     const { id, secret } = await makeKey();
     await authenticate(secret);

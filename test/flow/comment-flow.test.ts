@@ -1,5 +1,5 @@
 // The way of a comment: how often it asks the database, and what it does when the definition it was
-// judged by is no longer in force.
+// validated by is no longer in force.
 
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

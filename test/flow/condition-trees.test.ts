@@ -12,7 +12,6 @@ import type { Where, WhereInput } from '../../src/plan/where.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import { identifier, joinSql, sql, toStatement } from '../../src/sql/sql.ts';
 import { whereSql } from '../../src/sql/where-sql.ts';
-import { timesOf } from '../patience.ts';
 import {
   conditionOf,
   isMatch,
@@ -21,6 +20,7 @@ import {
   type RandomRecords,
 } from '../random-records.ts';
 import type { SampleWorkspace } from '../sample-workspace.ts';
+import { timesOf } from '../until.ts';
 
 const RUNS = timesOf(60);
 let sample: SampleWorkspace;

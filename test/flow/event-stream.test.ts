@@ -21,7 +21,7 @@ describe('a heartbeat', () => {
       onClose: () => undefined,
     };
     const reader = { reading, readAgain: () => reading, present: () => undefined };
-    const start = { position: { told: '5:5:' }, present: '5:5:', reset: undefined };
+    const start = { position: { delivered: '5:5:' }, present: '5:5:', reset: undefined };
     return { stream: openStream(reader, connection, start), written };
   }
 

@@ -17,7 +17,6 @@ import {
 } from '../../src/plan/filter.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import { listOf } from '../list-request.ts';
-import { timesOf } from '../patience.ts';
 import {
   compareValues,
   conditionOf,
@@ -28,6 +27,7 @@ import {
 } from '../random-records.ts';
 import { objectOf, sampleModel } from '../sample-definition.ts';
 import type { SampleWorkspace } from '../sample-workspace.ts';
+import { timesOf } from '../until.ts';
 
 const RUNS = timesOf(300);
 const definition = sampleModel();

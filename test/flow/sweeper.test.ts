@@ -56,7 +56,7 @@ test('a workspace that is deleted meanwhile is skipped', async () => {
   await sample.own.rows(`delete from workspace_records.workspaces where slug = 'gone'`);
 });
 
-test('it ends when it is told to', async () => {
+test('it ends when it is delivered to', async () => {
   await store(10, '25 hours 1 second');
   expect(await sweep(sample.db, () => true)).toBe(0);
 });

@@ -12,8 +12,8 @@ import type { ConditionInput } from '../../src/plan/filter.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
 import { type Database, openDatabase, type Row } from '../../src/postgres/db.ts';
 import { listOf } from '../list-request.ts';
-import { timesOf } from '../patience.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
+import { timesOf } from '../until.ts';
 
 const RUNS = timesOf(75);
 /** Records there are at the least and at the most, whatever the walks add and delete. */

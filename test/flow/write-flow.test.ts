@@ -734,7 +734,7 @@ describe('races', () => {
     expect(await audit(row.id)).toHaveLength(2);
   });
 
-  test('two moves to the same status: the second is judged against the first (D49)', async () => {
+  test('two moves to the same status: the second is validated against the first (D49)', async () => {
     const row = await newGadget();
     const move = () => write({ action: 'status', id: String(row.id), status_id: 'built' });
     expect(tally(await race([move, move, move]))).toEqual({ ok: 1, invalid_write: 2 });

@@ -15,19 +15,19 @@ import { searchRowsOf } from '../../src/plan/search-rows.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import { LINKED_DOCUMENT } from '../linked-definition.ts';
-import { timesOf } from '../patience.ts';
 import { SAMPLE_KEY } from '../sample-definition.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
+import { timesOf } from '../until.ts';
 import {
   type Actor,
   apply,
   canRead,
   type Effect,
   type Gadget,
-  judge,
   type Operation,
   type Refusal,
   tokenOf,
+  validate,
   type World,
 } from './write-oracle.ts';
 
@@ -335,26 +335,26 @@ async function step(world: World, memory: Memory, request: Request): Promise<str
     return answer.ok ? 'replayed' : answer.refusal.code;
   }
   const owners = new Map([...world.gadgets].map(([id, one]) => [id, one.fields.owner_user_id]));
-  const verdict = judge(world, actor, operations, batch);
-  if ('code' in verdict) {
-    expect(answer).toEqual({ ok: false, refusal: verdict });
-    return verdict.code;
+  const validated = validate(world, actor, operations, batch);
+  if ('code' in validated) {
+    expect(answer).toEqual({ ok: false, refusal: validated });
+    return validated.code;
   }
   const trial: World = structuredClone({ ...world, audit: [...world.audit] });
-  const refusal = apply(trial, actor, verdict, idsOf(verdict, answer));
+  const refusal = apply(trial, actor, validated, idsOf(validated, answer));
   if (refusal !== undefined) {
     expect(answer).toMatchObject({ ok: false, refusal: { code: refusal.code } });
     return refusal.code;
   }
   expect(answer).toMatchObject({ ok: true, replayed: false });
   if (!answer.ok) throw new Error('not reached');
-  requireShown(trial, request, verdict, answer.body);
+  requireShown(trial, request, validated, answer.body);
   replaceWorld(world, trial);
   if (key !== undefined) {
     const now = [...world.gadgets].map(([id, one]) => [id, one.fields.owner_user_id] as const);
     memory.set(place, { print, body: answer.body, owners: new Map([...owners, ...now]) });
   }
-  return verdict.every(({ kind }) => kind === 'none') ? 'unchanged' : 'ok';
+  return validated.every(({ kind }) => kind === 'none') ? 'unchanged' : 'ok';
 }
 
 function replayOf(world: World, actor: Actor, stored: Stored, print: string): Answer {

@@ -143,7 +143,7 @@ export function canRead(actor: Actor, owner: unknown): boolean {
   return within(actor, actor.grant.read, owner);
 }
 
-interface Judging {
+interface OperationUnderTest {
   readonly world: World;
   readonly actor: Actor;
   readonly operations: readonly Operation[];
@@ -153,16 +153,16 @@ interface Judging {
 }
 
 /** All effects, or the refusal: the earliest stage of any operation decides, then their order. */
-export function judge(
+export function validate(
   world: World,
   actor: Actor,
   operations: readonly Operation[],
   batch: boolean,
 ): readonly Effect[] | Refusal {
   const found: { readonly stage: Stage; readonly refusal: Refusal }[] = [];
-  const cases = operations.map((operation, index): Judging => {
+  const cases = operations.map((operation, index): OperationUnderTest => {
     const prefix = batch ? `operations[${index}]` : '';
-    const report: Judging['report'] = (stage, code, param) => {
+    const report: OperationUnderTest['report'] = (stage, code, param) => {
       const path = [prefix, param].filter((part) => part !== '' && part !== undefined).join('.');
       found.push({ stage, refusal: { code, param: path } });
     };
@@ -187,7 +187,7 @@ export function judge(
   return effects as readonly Effect[];
 }
 
-function plan(one: Judging): void {
+function plan(one: OperationUnderTest): void {
   const { actor, operation, report } = one;
   const { action } = operation;
   const needed = { create: ['create'], delete: ['delete'], upsert: ['create', 'update'] }[action];
@@ -207,7 +207,7 @@ function plan(one: Judging): void {
   if (action === 'link' || action === 'unlink') planAssociation(one);
 }
 
-function planMatch({ actor, operation, report }: Judging): void {
+function planMatch({ actor, operation, report }: OperationUnderTest): void {
   const match = operation.match as Fields;
   const keys = Object.keys(match).sort();
   if (keys.length === 0 || keys.length > 3) {
@@ -223,7 +223,7 @@ function planMatch({ actor, operation, report }: Judging): void {
   }
 }
 
-function planKeys({ actor, operation, report }: Judging): void {
+function planKeys({ actor, operation, report }: OperationUnderTest): void {
   const { fields = {}, match = {} } = operation;
   for (const [key, param] of keysOf(fields)) {
     if (!KNOWN.has(key)) report('plan', 'invalid_filter', param);
@@ -251,7 +251,7 @@ function keysOf(fields: Fields): readonly (readonly [key: string, param: string]
   ];
 }
 
-function planAssociation({ actor, operation, report }: Judging): void {
+function planAssociation({ actor, operation, report }: OperationUnderTest): void {
   const association = String(operation.association_id);
   if (association.startsWith('inv.')) {
     report('plan', 'write_not_supported', 'association_id');
@@ -262,7 +262,7 @@ function planAssociation({ actor, operation, report }: Judging): void {
   if (known === undefined || !isReadable) report('plan', 'record_not_found', 'association_id');
 }
 
-function effectOf(one: Judging, batch: boolean): Effect | undefined {
+function effectOf(one: OperationUnderTest, batch: boolean): Effect | undefined {
   const { world, actor, operation, report } = one;
   if (operation.action === 'create') return createOf(one);
   if (operation.action === 'upsert') return upsertOf(one);
@@ -288,7 +288,7 @@ function effectOf(one: Judging, batch: boolean): Effect | undefined {
 }
 
 /** Values of the fields as they will be stored; reports what the rules refuse. */
-function writtenOf(one: Judging): Record<string, unknown> {
+function writtenOf(one: OperationUnderTest): Record<string, unknown> {
   const { operation, report } = one;
   const fields: Fields = operation.fields ?? {};
   const custom = (fields.custom_fields ?? {}) as Fields;
@@ -307,7 +307,7 @@ function writtenOf(one: Judging): Record<string, unknown> {
 const paramOf = (key: string) =>
   NESTED.includes(key) ? `fields.custom_fields.${key}` : `fields.${key}`;
 
-function checkValues(one: Judging, values: Fields, id?: string): void {
+function checkValues(one: OperationUnderTest, values: Fields, id?: string): void {
   const { actor, world, report } = one;
   for (const [key, value] of Object.entries(values)) {
     if (value === null) continue;
@@ -323,12 +323,12 @@ function checkValues(one: Judging, values: Fields, id?: string): void {
   }
 }
 
-function isDeletedBefore({ operations, index }: Judging, target: unknown): boolean {
+function isDeletedBefore({ operations, index }: OperationUnderTest, target: unknown): boolean {
   return operations.slice(0, index).some(({ action, id }) => action === 'delete' && id === target);
 }
 
 /** True when the caller may read the record. */
-function isThere({ world, actor }: Judging, objectType: string, id: unknown): boolean {
+function isThere({ world, actor }: OperationUnderTest, objectType: string, id: unknown): boolean {
   if (objectType === 'gadgets') {
     const gadget = world.gadgets.get(String(id));
     return gadget !== undefined && canRead(actor, gadget.fields.owner_user_id);
@@ -337,7 +337,7 @@ function isThere({ world, actor }: Judging, objectType: string, id: unknown): bo
   return author !== undefined && within(actor, actor.grant.parts, author);
 }
 
-function createOf(one: Judging): Effect {
+function createOf(one: OperationUnderTest): Effect {
   const { actor, report } = one;
   const written = writtenOf(one);
   // What is sent first: of two broken rules the first one is told.
@@ -355,7 +355,7 @@ function createOf(one: Judging): Effect {
   return { kind: 'create', id: undefined, set, action: 'create' };
 }
 
-function updateOf(one: Judging, gadget: Gadget): Effect {
+function updateOf(one: OperationUnderTest, gadget: Gadget): Effect {
   const { actor, report } = one;
   const present: Fields = { ...gadget.fields, status: gadget.status };
   const set = Object.fromEntries(
@@ -370,7 +370,7 @@ function updateOf(one: Judging, gadget: Gadget): Effect {
   return { kind, id: gadget.id, set, action: 'update' };
 }
 
-function statusOf(one: Judging, gadget: Gadget): Effect {
+function statusOf(one: OperationUnderTest, gadget: Gadget): Effect {
   const { actor, world, operation, report } = one;
   const status = String(operation.status_id);
   const isListed = TRANSITIONS[gadget.status]?.includes(status) === true;
@@ -381,7 +381,7 @@ function statusOf(one: Judging, gadget: Gadget): Effect {
   return { kind: 'update', id: gadget.id, set: {}, action: 'status', status };
 }
 
-function linkOf(one: Judging, gadget: Gadget): Effect | undefined {
+function linkOf(one: OperationUnderTest, gadget: Gadget): Effect | undefined {
   const { operation, report } = one;
   const { id } = gadget;
   const action = operation.action as 'link' | 'unlink';
@@ -413,7 +413,7 @@ function linkOf(one: Judging, gadget: Gadget): Effect | undefined {
 }
 
 /** What is wrong with an upsert whatever it finds. */
-function refuseOwn({ operation, report }: Judging): boolean {
+function refuseOwn({ operation, report }: OperationUnderTest): boolean {
   const { match = {}, fields = {} } = operation;
   const custom = (fields.custom_fields ?? {}) as Fields;
   const wrong = keysOf(fields).filter(([key, param]) => {
@@ -426,7 +426,7 @@ function refuseOwn({ operation, report }: Judging): boolean {
   return params.length > 0;
 }
 
-function upsertOf(one: Judging): Effect | undefined {
+function upsertOf(one: OperationUnderTest): Effect | undefined {
   const { world, actor, operations, index, operation, report } = one;
   if (refuseOwn(one)) return undefined;
   const match = Object.entries(operation.match as Fields).map(

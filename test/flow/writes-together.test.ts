@@ -95,7 +95,7 @@ async function make(count: number): Promise<readonly Row[]> {
   return results.map(({ row }) => row as Row);
 }
 
-/** A person as another process knows them: what they send is not gathered with the rest. */
+/** A person as another process knows them: what they send is not coalesced with the rest. */
 const elsewhere = (): Caller => ({ ...sample.caller('anna') });
 
 const codeOf = (outcome: PromiseSettledResult<unknown>) => {

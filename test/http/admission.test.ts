@@ -3,22 +3,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/postgres/db.ts';
-import { openTestDoor, type Started, type TestDoor } from '../door.ts';
 import { type Answer, call } from '../http-client.ts';
-import { until, withLifetime } from '../patience.ts';
+import { openServerFixture, type ServerFixture, type Started } from '../server-fixture.ts';
+import { until, withLifetime } from '../until.ts';
 
-let door: TestDoor;
+let fixture: ServerFixture;
 let server: Started;
 let port: number;
 let ann: string;
 
 beforeAll(async () => {
-  door = await openTestDoor();
-  server = await door.start();
+  fixture = await openServerFixture();
+  server = await fixture.start();
   port = server.port;
-  ann = await door.key('ann');
+  ann = await fixture.key('ann');
 });
-afterAll(() => door.close());
+afterAll(() => fixture.close());
 
 const RATE = [
   'ratelimit-limit',
@@ -67,24 +67,26 @@ describe('authentication', () => {
   });
 
   test('malformed keys cost no SQL', async () => {
-    const before = door.own.stats.statements;
+    const before = fixture.own.stats.statements;
     const changed = ann.slice(0, 20) + (ann[20] === 'a' ? 'b' : 'a') + ann.slice(21);
     for (const key of [changed, `${ann}x`, ` ${ann}`, 'x'.repeat(10_000), "wrs_p_'%00", '']) {
       const answer = await call(port, '/v1/me', { headers: { authorization: `Bearer ${key}` } });
       expect(answer.status).toBe(401);
     }
-    expect(door.own.stats.statements).toBe(before);
+    expect(fixture.own.stats.statements).toBe(before);
   });
 
   test('unknown, revoked, deactivated and malformed keys are told apart by nobody', async () => {
-    const revoked = await door.key('bob');
-    await door.own.rows(
+    const revoked = await fixture.key('bob');
+    await fixture.own.rows(
       'update workspace_records.api_keys set revoked_at = now() where name = $1',
       ['Key of bob'],
     );
-    const inactive = await door.key('ina');
-    const deleted = await door.key('hal');
-    await door.own.rows('delete from workspace_records.api_keys where name = $1', ['Key of hal']);
+    const inactive = await fixture.key('ina');
+    const deleted = await fixture.key('hal');
+    await fixture.own.rows('delete from workspace_records.api_keys where name = $1', [
+      'Key of hal',
+    ]);
     const answers = [];
     for (const key of [revoked, inactive, deleted, 'wrs_p_nonsense']) {
       const answer = await call(port, '/v1/me', { key });
@@ -96,7 +98,7 @@ describe('authentication', () => {
 
   test('an expired key says so, by the clock of the database', async () => {
     await withLifetime(async (seconds) => {
-      const key = await door.key('bob', { expires: seconds });
+      const key = await fixture.key('bob', { expires: seconds });
       if ((await call(port, '/v1/me', { key })).status !== 200) return false;
       await sleep(seconds * 1000 + 100);
       expectError(await call(port, '/v1/me', { key }), 401, 'api_key_expired');
@@ -105,7 +107,7 @@ describe('authentication', () => {
   });
 
   test('a key without scopes reaches /me and nothing else', async () => {
-    const key = await door.key('bob', { scopes: [] });
+    const key = await fixture.key('bob', { scopes: [] });
     expect((await call(port, '/v1/me', { key })).status).toBe(200);
     const answer = await call(port, '/v1/toys', { key });
     expectError(answer, 403, 'insufficient_scope');
@@ -115,7 +117,7 @@ describe('authentication', () => {
 
 describe('403 and 401 are not counted, everything later is', () => {
   test('host, access and scope leave the counter', async () => {
-    const key = await door.key('bob', { scopes: ['records:read'], rpm: 50 });
+    const key = await fixture.key('bob', { scopes: ['records:read'], rpm: 50 });
     const remaining = async (path: string, method = 'GET', body?: unknown) => {
       const answer = await call(port, path, { key, method, body });
       for (const name of RATE) expect(answer.headers[name]).toMatch(/^\d+$/);
@@ -131,7 +133,7 @@ describe('403 and 401 are not counted, everything later is', () => {
   });
 
   test('no developer access', async () => {
-    const key = await door.key('vic', { rpm: 5 });
+    const key = await fixture.key('vic', { rpm: 5 });
     for (const path of ['/v1/me', '/v1/toys', '/v1/nothing']) {
       const answer = await call(port, path, { key });
       expectError(answer, 403, 'developer_access_revoked');
@@ -143,7 +145,7 @@ describe('403 and 401 are not counted, everything later is', () => {
 describe('tenant host', () => {
   let tenant: Started;
   beforeAll(async () => {
-    tenant = await door.start({ config: { baseDomain: 'records.example' } });
+    tenant = await fixture.start({ config: { baseDomain: 'records.example' } });
   });
 
   test.each([
@@ -170,7 +172,7 @@ describe('tenant host', () => {
     const headers = { host: 'records.example', 'x-forwarded-host': 'globex.records.example' };
     expect((await call(tenant.port, '/v1/me', { key: ann, headers })).status).toBe(200);
     const config = { baseDomain: 'records.example', trustedProxies: ['127.0.0.0/8', '::1'] };
-    const proxied = await door.start({ config });
+    const proxied = await fixture.start({ config });
     expectError(
       await call(proxied.port, '/v1/me', { key: ann, headers }),
       403,
@@ -189,7 +191,7 @@ describe('X-Forwarded-Host through several proxies', () => {
     ['the second put its own in its place', '203.0.113.9, 10.1.1.1', 'acme', 200],
   ])('%s (%s; %s): %i', async (_, forwarded, hosts, status) => {
     const config = { baseDomain: 'records.example', trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] };
-    const proxied = await door.start({ config });
+    const proxied = await fixture.start({ config });
     const names = hosts.split(', ').map((name) => `${name}.records.example`);
     const headers = {
       host: 'inside.records.example',
@@ -202,7 +204,7 @@ describe('X-Forwarded-Host through several proxies', () => {
 
 describe('order of checks', () => {
   test('each check comes before the next', async () => {
-    const tenant = await door.start({ config: { baseDomain: 'records.example' } });
+    const tenant = await fixture.start({ config: { baseDomain: 'records.example' } });
     const bad = {
       method: 'POST',
       body: '{',
@@ -215,9 +217,9 @@ describe('order of checks', () => {
     const good = { ...bad.headers, host: 'acme.records.example' };
     const ask = (key: string | undefined, request: object, path = '/v1/toys?x=1') =>
       call(tenant.port, path, { ...bad, ...request, ...(key === undefined ? {} : { key }) });
-    const visitor = await door.key('vic', { scopes: [], rpm: 1 });
-    const noScope = await door.key('bob', { scopes: [], rpm: 1 });
-    const spent = await door.key('bob', { rpm: 1 });
+    const visitor = await fixture.key('vic', { scopes: [], rpm: 1 });
+    const noScope = await fixture.key('bob', { scopes: [], rpm: 1 });
+    const spent = await fixture.key('bob', { rpm: 1 });
     await call(tenant.port, '/v1/me', { key: spent });
     expectError(await ask(undefined, {}), 401, 'missing_api_key');
     expectError(await ask(undefined, {}, '/v1/nothing'), 401, 'missing_api_key');
@@ -241,15 +243,15 @@ describe('order of checks', () => {
 
 describe('changes act on the next request', () => {
   test('in another process too, told by NOTIFY or found within a second', async () => {
-    const other = await door.start();
-    const key = await door.key('bob', { scopes: ['records:read'] });
+    const other = await fixture.start();
+    const key = await fixture.key('bob', { scopes: ['records:read'] });
     const status = async () =>
       Promise.all(
         [port, other.port].map(async (at) => (await call(at, '/v1/toys', { key })).status),
       );
     expect(await status()).toEqual([200, 200]);
     const prefix = key.slice(0, 12);
-    await door.own.rows('update workspace_records.api_keys set scopes = $2 where prefix = $1', [
+    await fixture.own.rows('update workspace_records.api_keys set scopes = $2 where prefix = $1', [
       prefix,
       ['users:read'],
     ]);
@@ -259,26 +261,26 @@ describe('changes act on the next request', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const becomes = (expected: number) =>
       until(async () => (await status()).every((one) => one === expected));
-    const [row] = await door.own.rows(
+    const [row] = await fixture.own.rows(
       `update workspace_records.api_keys set scopes = $2 where prefix = $1
        returning id, pg_notify('workspace_records', 'key:' || id)`,
       [prefix, ['records:read']],
     );
     expect(row?.id).toBeTypeOf('string');
     await becomes(200);
-    const schema = door.workspaces.get('acme')?.schema;
-    await door.own.rows(`update "${schema}"._users set active = false where name = 'Bob'`);
-    await door.own.rows(`select pg_notify('workspace_records', 'members:' || $1)`, [
-      door.workspaces.get('acme')?.id,
+    const schema = fixture.workspaces.get('acme')?.schema;
+    await fixture.own.rows(`update "${schema}"._users set active = false where name = 'Bob'`);
+    await fixture.own.rows(`select pg_notify('workspace_records', 'members:' || $1)`, [
+      fixture.workspaces.get('acme')?.id,
     ]);
     await becomes(401);
-    await door.own.rows(`update "${schema}"._users set active = true where name = 'Bob'`);
+    await fixture.own.rows(`update "${schema}"._users set active = true where name = 'Bob'`);
     vi.useRealTimers();
   });
 
   test('many requests of one key load it once', async () => {
-    const key = await door.key('bob');
-    const query = vi.spyOn(door.own.db, 'query');
+    const key = await fixture.key('bob');
+    const query = vi.spyOn(fixture.own.db, 'query');
     const started = performance.now();
     await Promise.all(Array.from({ length: 40 }, () => call(port, '/v1/me', { key })));
     const loads = query.mock.calls.filter(([{ text }]) => text.includes('"api_keys"'));

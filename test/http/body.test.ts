@@ -6,20 +6,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDoor, type TestDoor } from '../door.ts';
 import { call, sendRaw } from '../http-client.ts';
-import { leastWork } from '../patience.ts';
+import { openServerFixture, type ServerFixture } from '../server-fixture.ts';
+import { leastWork } from '../until.ts';
 
-let door: TestDoor;
+let fixture: ServerFixture;
 let port: number;
 let key: string;
 
 beforeAll(async () => {
-  door = await openTestDoor();
-  ({ port } = await door.start());
-  key = await door.key('ann');
+  fixture = await openServerFixture();
+  ({ port } = await fixture.start());
+  key = await fixture.key('ann');
 });
-afterAll(() => door.close());
+afterAll(() => fixture.close());
 
 const post = (path: string, body: unknown, headers = {}) =>
   call(port, path, { key, method: 'POST', body, headers });

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Type from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Route } from '../../src/http/route.ts';
-import { openTestDoor, type Started, type TestDoor } from '../door.ts';
 import { call, sendRaw } from '../http-client.ts';
+import { openServerFixture, type ServerFixture, type Started } from '../server-fixture.ts';
 import { FASTER, withShortTimes } from './short-times.ts';
 
-let door: TestDoor;
+let fixture: ServerFixture;
 let server: Started;
 let port: number;
 let auth: string;
@@ -21,12 +21,12 @@ let slow = 0;
 let left = 0;
 
 beforeAll(async () => {
-  door = await openTestDoor();
-  server = await door.start({ routes: ROUTES });
+  fixture = await openServerFixture();
+  server = await fixture.start({ routes: ROUTES });
   port = server.port;
-  auth = `Authorization: Bearer ${await door.key('ann', { rpm: 100_000 })}`;
+  auth = `Authorization: Bearer ${await fixture.key('ann', { rpm: 100_000 })}`;
 });
-afterAll(() => door.close());
+afterAll(() => fixture.close());
 beforeEach(() => {
   done.length = 0;
   slow = 0;
@@ -134,7 +134,7 @@ describe('bytes behind a request that are none', () => {
     const bytes = head([...lines, 'Transfer-Encoding: chunked']);
     const answer = await sendRaw(port, [bytes, 'zz\r\n'], { apart: true });
     expect([answer.statuses, answer.closed]).toEqual([[401], true]);
-    const hasty = await withShortTimes(() => door.start({ routes: ROUTES }));
+    const hasty = await withShortTimes(() => fixture.start({ routes: ROUTES }));
     const small = await sendRaw(hasty.port, [head([...lines, 'Content-Length: 100']), '{'], {
       wait: 18_000 / FASTER,
     });
@@ -201,7 +201,7 @@ describe('several requests on one connection', () => {
   test('what waits behind a client that leaves is not begun', async () => {
     slow = 300;
     const bytes = create('a') + create('b');
-    await sendRaw(port, bytes, { patience: 100 });
+    await sendRaw(port, bytes, { firstByteTimeoutMs: 100 });
     await vi.waitFor(() => expect(done).toContain('end a'));
     expect(
       (await call(port, '/v1/toys', { headers: { authorization: auth.slice(15) } })).status,
@@ -229,7 +229,7 @@ describe('clients that send an end and still read', () => {
   test('those that have gone are noticed', async () => {
     slow = 2000;
     const bytes = head(['GET /v1/toys HTTP/1.1', 'Host: x', auth]);
-    await sendRaw(port, bytes, { patience: 100 });
+    await sendRaw(port, bytes, { firstByteTimeoutMs: 100 });
     await vi.waitFor(() => expect(left).toBe(1), { timeout: 1000 });
   });
 

@@ -12,8 +12,8 @@ import { answerCoding, documentCoding } from '../../src/http/content-coding.ts';
 import { scriptDocument } from '../../src/http/reference.ts';
 import type { Route } from '../../src/http/route.ts';
 import { expectNoCanary } from '../access/canary.ts';
-import { openTestDoor, type TestDoor, TOYS } from '../door.ts';
 import { call } from '../http-client.ts';
+import { openServerFixture, type ServerFixture, TOYS } from '../server-fixture.ts';
 
 const nothing = Type.Object({}, { additionalProperties: false });
 const LONG = Array.from({ length: 3000 }, (_, number) => `line ${number} ä`);
@@ -25,19 +25,19 @@ const wordy = (name: string, words: readonly string[]): Route<unknown> => ({
   handle: async () => ({ body: { data: words }, version: '1-a' }),
 });
 
-let door: TestDoor;
+let fixture: ServerFixture;
 let port: number;
 let portWithCors: number;
 let key: string;
 beforeAll(async () => {
-  door = await openTestDoor();
-  key = await door.key('ann');
+  fixture = await openServerFixture();
+  key = await fixture.key('ann');
   const routes = [...TOYS, wordy('long', LONG), wordy('short', LONG.slice(0, 3))];
-  ({ port } = await door.start({ routes }));
+  ({ port } = await fixture.start({ routes }));
   const config = { corsOrigins: ['https://app.example'] };
-  ({ port: portWithCors } = await door.start({ routes, config }));
+  ({ port: portWithCors } = await fixture.start({ routes, config }));
 });
-afterAll(() => door.close());
+afterAll(() => fixture.close());
 
 interface Received {
   readonly status: number;

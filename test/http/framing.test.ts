@@ -4,25 +4,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { openTestDoor, type Started, type TestDoor } from '../door.ts';
 import { call, type RawAnswer, sendRaw } from '../http-client.ts';
+import { openServerFixture, type ServerFixture, type Started } from '../server-fixture.ts';
 import { withShortTimes } from './short-times.ts';
 
-let door: TestDoor;
+let fixture: ServerFixture;
 let server: Started;
 let port: number;
 let key: string;
 
 beforeAll(async () => {
-  door = await openTestDoor();
-  server = await door.start();
+  fixture = await openServerFixture();
+  server = await fixture.start();
   port = server.port;
-  key = await door.key('ann');
+  key = await fixture.key('ann');
 });
 afterAll(async () => {
   // Whatever was sent: the process is alive and answers.
   expect((await call(port, '/v1/me', { key })).status).toBe(200);
-  await door.close();
+  await fixture.close();
 });
 
 const head = (lines: readonly string[]) => `${lines.join('\r\n')}\r\n\r\n`;
@@ -132,7 +132,7 @@ describe.concurrent('slow clients', () => {
   let isBodyOver = false;
   let hasty: Started;
   beforeAll(async () => {
-    hasty = await withShortTimes(() => door.start());
+    hasty = await withShortTimes(() => fixture.start());
   });
 
   test('half headers: 408', async () => {
@@ -155,7 +155,7 @@ describe.concurrent('slow clients', () => {
 
 describe('methods and targets', () => {
   test('HEAD is GET without a body, and counts', async () => {
-    const own = await door.key('bob', { rpm: 50 });
+    const own = await fixture.key('bob', { rpm: 50 });
     const get = await call(port, '/v1/toys', { key: own });
     const answer = await call(port, '/v1/toys', { key: own, method: 'HEAD' });
     expect([answer.status, answer.text]).toEqual([200, '']);
@@ -295,7 +295,7 @@ describe('headers', () => {
   test('200 pipelined requests are answered in order and all counted', {
     timeout: 20_000,
   }, async () => {
-    const own = await door.key('bob', { rpm: 500 });
+    const own = await fixture.key('bob', { rpm: 500 });
     const one = `GET /v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own}\r\n\r\n`;
     const last = one.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
     const answer = await sendRaw(port, one.repeat(199) + last, { wait: 15_000 });
@@ -339,7 +339,7 @@ describe('cross-origin', () => {
     const headers = { origin, 'access-control-request-method': 'GET' };
     const plain = await call(port, '/v1/me', { key, headers: { origin } });
     expect(JSON.stringify(plain.headers)).not.toContain('access-control');
-    const open = await door.start({ config: { corsOrigins: [origin] } });
+    const open = await fixture.start({ config: { corsOrigins: [origin] } });
     const answer = await call(open.port, '/v1/me', { key, headers: { origin } });
     expect(answer.headers['access-control-allow-origin']).toBe(origin);
     const preflight = await call(open.port, '/v1/me', { method: 'OPTIONS', headers });
@@ -360,7 +360,7 @@ describe('cross-origin', () => {
 describe('Strict-Transport-Security', () => {
   test('only as the setting says, then on every answer', async () => {
     const value = 'max-age=31536000; includeSubDomains';
-    const strict = await door.start({ config: { strictTransportSecurity: value } });
+    const strict = await fixture.start({ config: { strictTransportSecurity: value } });
     for (const [bytes, statuses] of [
       [head(['GET /v1/me HTTP/1.1', 'Host: x', 'Connection: close']), [401]],
       [head(['GET /healthz HTTP/1.1', 'Host: x', 'Connection: close']), [200]],
@@ -381,7 +381,7 @@ describe('Strict-Transport-Security', () => {
 
 describe('closing', () => {
   test('requests in flight are finished, the connection is not kept', async () => {
-    const own = await door.start();
+    const own = await fixture.start();
     const body = Array.from({ length: 20 }, () => call(own.port, '/v1/me', { key }));
     await sleep(1);
     const closing = own.close();

@@ -3,19 +3,19 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { LIMITS } from '../../src/limits.ts';
-import { openTestDoor, type TestDoor } from '../door.ts';
 import { call } from '../http-client.ts';
+import { openServerFixture, type ServerFixture } from '../server-fixture.ts';
 
-let door: TestDoor;
+let fixture: ServerFixture;
 let port: number;
 let key: string;
 
 beforeAll(async () => {
-  door = await openTestDoor();
-  ({ port } = await door.start());
-  key = await door.key('ann');
+  fixture = await openServerFixture();
+  ({ port } = await fixture.start());
+  key = await fixture.key('ann');
 });
-afterAll(() => door.close());
+afterAll(() => fixture.close());
 afterEach(() => vi.restoreAllMocks());
 
 const post = (path: string, body: string) => call(port, path, { key, method: 'POST', body });

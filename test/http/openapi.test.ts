@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ABOUT, ROUTES } from '../../src/api/index.ts';
 import { ERROR_CATALOGUE } from '../../src/errors.ts';
 import { buildOpenApi, errorCodesOf } from '../../src/http/openapi.ts';
-import { openTestDoor, type TestDoor } from '../door.ts';
 import { call } from '../http-client.ts';
+import { openServerFixture, type ServerFixture } from '../server-fixture.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked at as plain JSON
 const document = buildOpenApi(ROUTES, ABOUT) as any;
@@ -67,13 +67,13 @@ function codesIn(response: unknown): readonly string[] {
 }
 
 describe('served without a key', () => {
-  let door: TestDoor;
+  let fixture: ServerFixture;
   let port: number;
   beforeAll(async () => {
-    door = await openTestDoor();
-    ({ port } = await door.start());
+    fixture = await openServerFixture();
+    ({ port } = await fixture.start());
   });
-  afterAll(() => door.close());
+  afterAll(() => fixture.close());
 
   test('the document', async () => {
     const answer = await call(port, '/v1/openapi.json');

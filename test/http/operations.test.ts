@@ -16,19 +16,19 @@ import { LIMITS } from '../../src/limits.ts';
 import type { Caller } from '../../src/model/access.ts';
 import { makeSecret } from '../../src/model/api-key-form.ts';
 import { expectNoCanary } from '../access/canary.ts';
-import { openTestDoor, type TestDoor } from '../door.ts';
 import { call } from '../http-client.ts';
+import { openServerFixture, type ServerFixture } from '../server-fixture.ts';
 
-let door: TestDoor;
+let fixture: ServerFixture;
 let port: number;
 let ann: string;
 
 beforeAll(async () => {
-  door = await openTestDoor();
-  ({ port } = await door.start());
-  ann = await door.key('ann');
+  fixture = await openServerFixture();
+  ({ port } = await fixture.start());
+  ann = await fixture.key('ann');
 });
-afterAll(() => door.close());
+afterAll(() => fixture.close());
 
 describe('health', () => {
   test.each(['/healthz', '/readyz'])('%s needs no key', async (path) => {
@@ -69,7 +69,7 @@ describe('metrics', () => {
 
 describe('too much to do', () => {
   test('who has many slow requests hears 503 at once; others and health are answered', async () => {
-    const { TOYS } = await import('../door.ts');
+    const { TOYS } = await import('../server-fixture.ts');
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -82,8 +82,8 @@ describe('too much to do', () => {
         return { body: { data: null } };
       },
     };
-    const server = await door.start({ routes: [slow as unknown as (typeof TOYS)[number]] });
-    const busy = await door.key('ann', { rpm: 100_000 });
+    const server = await fixture.start({ routes: [slow as unknown as (typeof TOYS)[number]] });
+    const busy = await fixture.key('ann', { rpm: 100_000 });
     const path = `/v1${slow.path}`;
     const waiting: ReturnType<typeof call>[] = [];
     const refusals: Awaited<ReturnType<typeof call>>[] = [];
@@ -101,7 +101,7 @@ describe('too much to do', () => {
     expect(refusal?.json.error.code).toBe('service_unavailable');
     expect(Number(refusal?.headers['retry-after'])).toBeGreaterThan(0);
     expect((await call(server.port, '/healthz')).status).toBe(200);
-    const hal = await door.key('hal');
+    const hal = await fixture.key('hal');
     expect((await call(server.port, path, { key: hal })).status).toBe(200);
     release();
     const answers = await Promise.all(waiting);
@@ -110,7 +110,7 @@ describe('too much to do', () => {
   });
 
   test('what is in flight when the server closes is answered, and closes its connection', async () => {
-    const { TOYS } = await import('../door.ts');
+    const { TOYS } = await import('../server-fixture.ts');
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -128,7 +128,7 @@ describe('too much to do', () => {
         return { body: { data: null } };
       },
     };
-    const server = await door.start({ routes: [slow as unknown as (typeof TOYS)[number]] });
+    const server = await fixture.start({ routes: [slow as unknown as (typeof TOYS)[number]] });
     const answered = call(server.port, `/v1${slow.path}`, { key: ann });
     await here;
     const closed = server.close();
@@ -140,7 +140,7 @@ describe('too much to do', () => {
 
   test('a flood of wrong keys costs few statements, and good keys do not wait for it', async () => {
     await call(port, '/v1/toys', { key: ann });
-    const before = door.own.stats.statements;
+    const before = fixture.own.stats.statements;
     const wrong = Array.from({ length: 400 }, () =>
       call(port, '/v1/toys', { key: makeSecret('personal') }),
     );
@@ -150,7 +150,7 @@ describe('too much to do', () => {
     expect(good.map(({ status }) => status)).toEqual(Array(20).fill(200));
     const refused = await Promise.all(wrong);
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([401]));
-    expect(door.own.stats.statements - before).toBeLessThan(400);
+    expect(fixture.own.stats.statements - before).toBeLessThan(400);
   });
 
   const pause = () =>

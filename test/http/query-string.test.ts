@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseQueryString } from '../../src/http/query-string.ts';
-import { openTestDoor, type TestDoor } from '../door.ts';
 import { call } from '../http-client.ts';
-import { leastWork } from '../patience.ts';
+import { openServerFixture, type ServerFixture } from '../server-fixture.ts';
+import { leastWork } from '../until.ts';
 
 const shape = {
   names: new Set(['limit', 'cursor', 'q', 'fields', 'sort']),
@@ -98,15 +98,15 @@ describe('syntax', () => {
 });
 
 describe('through the pipeline', () => {
-  let door: TestDoor;
+  let fixture: ServerFixture;
   let port: number;
   let key: string;
   beforeAll(async () => {
-    door = await openTestDoor();
-    ({ port } = await door.start());
-    key = await door.key('ann');
+    fixture = await openServerFixture();
+    ({ port } = await fixture.start());
+    key = await fixture.key('ann');
   });
-  afterAll(() => door.close());
+  afterAll(() => fixture.close());
 
   test('defaults', async () => {
     const { json } = await call(port, '/v1/toys?q=x', { key });

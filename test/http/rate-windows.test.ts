@@ -4,15 +4,15 @@ import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRateWindows } from '../../src/control/rate-windows.ts';
-import { openTestDoor, type TestDoor } from '../door.ts';
 import { call } from '../http-client.ts';
+import { openServerFixture, type ServerFixture } from '../server-fixture.ts';
 
-let door: TestDoor;
+let fixture: ServerFixture;
 
 beforeAll(async () => {
-  door = await openTestDoor();
+  fixture = await openServerFixture();
 });
-afterAll(() => door.close());
+afterAll(() => fixture.close());
 
 /** A count must not be cut in two by the end of a minute. */
 async function waitForRoom(seconds: number): Promise<void> {
@@ -23,8 +23,8 @@ async function waitForRoom(seconds: number): Promise<void> {
 test('two servers, 500 requests at once, limit 300: exactly 300 pass', {
   timeout: 90_000,
 }, async () => {
-  const servers = [await door.start(), await door.start()];
-  const key = await door.key('bob', { rpm: 300 });
+  const servers = [await fixture.start(), await fixture.start()];
+  const key = await fixture.key('bob', { rpm: 300 });
   await waitForRoom(15);
   const sentAt = Date.now() / 1000;
   const agents = servers.map(() => new http.Agent({ keepAlive: true, maxSockets: 125 }));
@@ -57,8 +57,8 @@ test('two servers, 500 requests at once, limit 300: exactly 300 pass', {
 
 test('requests that arrive together are counted by one statement, each in its place', async () => {
   await waitForRoom(5);
-  const windows = openRateWindows(door.own.db);
-  const before = door.own.stats.statements;
+  const windows = openRateWindows(fixture.own.db);
+  const before = fixture.own.stats.statements;
   const [a, b] = ['00000000-0000-0000-0000-00000000000a', '00000000-0000-0000-0000-00000000000b'];
   const states = await Promise.all([
     windows.count(a as string, 2),
@@ -68,7 +68,7 @@ test('requests that arrive together are counted by one statement, each in its pl
     windows.count(a as string, 2),
     windows.peek(b as string, 9),
   ]);
-  expect(door.own.stats.statements - before).toBe(1);
+  expect(fixture.own.stats.statements - before).toBe(1);
   expect(states.map(({ remaining, exceeded }) => [remaining, exceeded])).toEqual([
     [1, false],
     [8, false],
@@ -81,11 +81,11 @@ test('requests that arrive together are counted by one statement, each in its pl
 
 test('a clock that jumps back does not refill a budget; a new minute does', async () => {
   await waitForRoom(5);
-  const windows = openRateWindows(door.own.db);
+  const windows = openRateWindows(fixture.own.db);
   const key = '00000000-0000-0000-0000-00000000000c';
   for (let index = 0; index < 3; index += 1) await windows.count(key, 3);
   // The window stands in the future, as after a clock went back by ten minutes.
-  await door.own.rows(
+  await fixture.own.rows(
     `update workspace_records.rate_windows set window_start = window_start + interval '10 minutes'
      where api_key_id = $1`,
     [key],
@@ -93,7 +93,7 @@ test('a clock that jumps back does not refill a budget; a new minute does', asyn
   const spent = await windows.count(key, 3);
   expect(spent.exceeded).toBe(true);
   expect(spent.resetSeconds).toBeGreaterThan(540);
-  await door.own.rows(
+  await fixture.own.rows(
     `update workspace_records.rate_windows set window_start = window_start - interval '11 minutes'
      where api_key_id = $1`,
     [key],
@@ -105,7 +105,7 @@ test('a failing statement fails those who wait for it and nobody after', async (
   let failing = true;
   const windows = openRateWindows({
     query: (statement) =>
-      failing ? Promise.reject(new Error('away')) : door.own.db.query(statement),
+      failing ? Promise.reject(new Error('away')) : fixture.own.db.query(statement),
   });
   const key = '00000000-0000-0000-0000-00000000000d';
   const settled = await Promise.allSettled([windows.count(key, 5), windows.count(key, 5)]);

@@ -9,17 +9,17 @@ import { readConfig } from '../../src/config.ts';
 import type { Route, SseConnection } from '../../src/http/route.ts';
 import type { RunningServer } from '../../src/http/server.ts';
 import type { SseLimits } from '../../src/http/sse-connections.ts';
-import { openTestDoor, type TestDoor, TOY_ABOUT } from '../door.ts';
 import { type EventClient, openEvents } from '../event-client.ts';
 import { call } from '../http-client.ts';
+import { openServerFixture, type ServerFixture, TOY_ABOUT } from '../server-fixture.ts';
 
-let door: TestDoor;
+let fixture: ServerFixture;
 let secret: string;
 beforeAll(async () => {
-  door = await openTestDoor();
-  secret = await door.key('ann');
+  fixture = await openServerFixture();
+  secret = await fixture.key('ann');
 });
-afterAll(() => door.close());
+afterAll(() => fixture.close());
 
 const servers: RunningServer[] = [];
 const clients: EventClient[] = [];
@@ -47,7 +47,7 @@ async function start(sseLimits: Partial<SseLimits> = {}) {
     errors: [],
     handle: async () => ({ stream: (connection) => connections.push(connection) }),
   };
-  const parts = { ...door.own, config: readConfig({}), logger: pino({ level: 'silent' }) };
+  const parts = { ...fixture.own, config: readConfig({}), logger: pino({ level: 'silent' }) };
   const surface = { routes: [route], about: TOY_ABOUT, context: undefined, sseLimits };
   const server = await assembleServer(parts, surface);
   servers.push(server);
@@ -85,7 +85,7 @@ test.each([
     expect([refused.status, code, type]).toEqual([429, 'too_many_streams', 'rate_limit_error']);
     expect(details).toEqual({ limit: 2, of });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    const other = await door.key('bob', of === 'key' ? {} : { workspace: 'globex' });
+    const other = await fixture.key('bob', of === 'key' ? {} : { workspace: 'globex' });
     const stranger = await openEvents({ port, secret: other });
     clients.push(stranger);
     expect(stranger.status).toBe(200);

@@ -6,17 +6,17 @@ import net from 'node:net';
 import Type from 'typebox';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Route } from '../../src/http/route.ts';
-import { openTestDoor, type TestDoor, TOYS } from '../door.ts';
 import { call, sendRaw } from '../http-client.ts';
+import { openServerFixture, type ServerFixture, TOYS } from '../server-fixture.ts';
 
-let door: TestDoor;
+let fixture: ServerFixture;
 let ann: string;
 let bob: string;
 beforeAll(async () => {
-  door = await openTestDoor();
-  [ann, bob] = await Promise.all([door.key('ann', { rpm: 100_000 }), door.key('bob')]);
+  fixture = await openServerFixture();
+  [ann, bob] = await Promise.all([fixture.key('ann', { rpm: 100_000 }), fixture.key('bob')]);
 });
-afterAll(() => door.close());
+afterAll(() => fixture.close());
 
 const sockets: net.Socket[] = [];
 afterEach(() => {
@@ -65,7 +65,7 @@ function askOnly(port: number, path: string, key?: string): Unreading {
 test('a thousand that do not read the reference script leave everybody else their answers', {
   timeout: 60_000,
 }, async () => {
-  const { port, log } = await door.start();
+  const { port, log } = await fixture.start();
   const count = 1000;
   for (let number = 0; number < count; number += 1) askOnly(port, '/reference/standalone.js');
   const asked = () => log.filter(({ route }) => route === 'GET /reference/standalone.js');
@@ -86,7 +86,7 @@ test('a key that reads none of its long lists holds its share, and hears 503 for
   timeout: 60_000,
 }, async () => {
   const limits = { each: 30 * MEGABYTE, most: 300 * MEGABYTE, moveWithin: 600_000 };
-  const { port, log } = await door.start({ routes, unreadLimits: limits });
+  const { port, log } = await fixture.start({ routes, unreadLimits: limits });
   for (let number = 0; number < 30; number += 1) askOnly(port, '/v1/long', ann);
   const asked = () => log.filter(({ route }) => route === 'GET /long');
   const statuses = new Set<number>();
@@ -116,7 +116,7 @@ test('when the process keeps as much as it may, what stands still goes for other
     moveWithin: 600_000,
     spareFor: 2000,
   };
-  const { port } = await door.start({ routes, unreadLimits: limits });
+  const { port } = await fixture.start({ routes, unreadLimits: limits });
   const [first, second] = [askOnly(port, '/v1/long', ann), askOnly(port, '/v1/long', ann)];
   const status = async () => (await call(port, '/v1/long', { key: bob })).status;
   // Nothing is taken from who may still be reading; short answers need no room.
@@ -132,7 +132,10 @@ test('when the process keeps as much as it may, what stands still goes for other
 test('an answer of which nothing moves is cut off, and its share is free again', {
   timeout: 30_000,
 }, async () => {
-  const { port } = await door.start({ routes, unreadLimits: { each: MEGABYTE, moveWithin: 200 } });
+  const { port } = await fixture.start({
+    routes,
+    unreadLimits: { each: MEGABYTE, moveWithin: 200 },
+  });
   const long = askOnly(port, '/v1/long', ann);
   const short = askOnly(port, '/v1/toys', ann);
   const status = async () => (await call(port, '/v1/long', { key: ann, method: 'HEAD' })).status;
@@ -145,7 +148,7 @@ test('an answer of which nothing moves is cut off, and its share is free again',
 });
 
 test('a slow reader that goes on gets everything', { timeout: 60_000 }, async () => {
-  const { port } = await door.start({ routes, unreadLimits: { moveWithin: 1000 } });
+  const { port } = await fixture.start({ routes, unreadLimits: { moveWithin: 1000 } });
   const started = performance.now();
   const { socket, isCut } = askOnly(port, '/v1/long', ann);
   let read = 0;
@@ -160,7 +163,7 @@ test('a slow reader that goes on gets everything', { timeout: 60_000 }, async ()
 });
 
 test('many that send their bodies slowly keep nobody out', { timeout: 30_000 }, async () => {
-  const { port } = await door.start();
+  const { port } = await fixture.start();
   const type = 'Content-Type: application/json\r\nContent-Length: 1000';
   const auth = `Authorization: Bearer ${ann}`;
   const connected = Array.from({ length: 1100 }, () => {

@@ -12,7 +12,7 @@ import type { Row } from '../../src/postgres/db.ts';
 import { applyDefinition, createWorkspace } from '../../src/provision/provision.ts';
 import { COMMAND, type CommandProcess, startCommand } from '../cli/command-process.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
-import { until } from '../patience.ts';
+import { until } from '../until.ts';
 
 let own: OwnDatabase;
 let folder: string;

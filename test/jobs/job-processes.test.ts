@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { appendJob, requestCancel } from '../../src/control/jobs.ts';
 import { COMMAND } from '../cli/command-process.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
-import { until } from '../patience.ts';
+import { until } from '../until.ts';
 
 const CHILD = join(import.meta.dirname, 'job-runner-child.mjs');
 const UNITS = 6;

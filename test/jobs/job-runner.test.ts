@@ -13,7 +13,7 @@ import {
 import { type JobKind, type JobRunner, startJobs } from '../../src/flow/job-runner.ts';
 import { sweeping } from '../../src/flow/sweeper.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
-import { until } from '../patience.ts';
+import { until } from '../until.ts';
 
 const NEVER = 1_000_000;
 let own: OwnDatabase;
@@ -219,7 +219,7 @@ test('at the end it gives its leases back, also of work that does not listen', a
       if (job.workspace_id === 2) await new Promise(() => undefined);
       await untilEnded(signal).finally(() => endings.push(endingOf(signal)));
     },
-    { patience: 50 },
+    { stopTimeoutMs: 50 },
   );
   for (const id of ids) await until(isIn(id, 'running'));
   await runner.stop();

@@ -10,7 +10,7 @@ import { migrate } from '../../src/provision/migrations.ts';
 import { createWorkspace } from '../../src/provision/provision.ts';
 import { startCommand } from '../cli/command-process.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
-import { timesOf } from '../patience.ts';
+import { timesOf } from '../until.ts';
 
 const RECORDS = 1_000_000;
 const MINUTES = 60_000;

@@ -8,9 +8,9 @@ import { writtenSchema } from '../../src/api/workspace-openapi-fields.ts';
 import { guardText, unguardText } from '../../src/import/csv-text.ts';
 import { TYPE_WORDS } from '../../src/model/field-type.ts';
 import { FIELD_TYPE_TRAITS, FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
-import { timesOf } from '../patience.ts';
 import { fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
 import { SAMPLES } from '../sample-values.ts';
+import { timesOf } from '../until.ts';
 
 const RUNS = { numRuns: timesOf(200) };
 const model = sampleModel();

@@ -113,7 +113,7 @@ describe('words', () => {
     expect(wordStarts('text', numbers)).toHaveLength(500);
   });
 
-  test('slips are made good in words, not in numbers', () => {
+  test('typos are corrected in words, not in numbers', () => {
     const rows = wordStarts('display', 'Müller 2024 ab 3M GTX500 株式会社 Müller');
     expect(slipWords(rows)).toEqual(['muller', 'gtx500']);
     expect(['ob', '12', '3m', 'o', '株式'].filter(canBeMeant)).toEqual(['ob', '3m']);

@@ -10,12 +10,12 @@ import { BUILT_IN_OBJECT_TYPES } from '../../src/model/model.ts';
 import {
   commentTextProblem,
   cursorAfterMoment,
-  judgeMentions,
   type Mentioned,
   planComments,
   planNewComments,
   requireCommentable,
   requireCommentText,
+  validateMentions,
 } from '../../src/plan/comment-plan.ts';
 import { planNotificationScope, planNotifications } from '../../src/plan/notification-plan.ts';
 import { callerOf, objectOf, SAMPLE_IDENTITY } from '../sample-definition.ts';
@@ -110,7 +110,7 @@ describe('mentions', () => {
   };
   const notified = (people: readonly Mentioned[], owner_id: number | null, object = deals) => {
     const mentioned = people.map(({ id }) => id);
-    return judgeMentions(model, { object, owner_id, mentioned, people });
+    return validateMentions(model, { object, owner_id, mentioned, people });
   };
 
   test('a repeated id counts once', () => {
@@ -122,7 +122,7 @@ describe('mentions', () => {
   test('people that only other comments mention do not matter', () => {
     const people = [person(3, ['admin']), person(4, ['admin']), person(5, [], { active: false })];
     const one = { object: deals, owner_id: null, mentioned: [3], people };
-    expect(judgeMentions(model, one)).toEqual([3]);
+    expect(validateMentions(model, one)).toEqual([3]);
   });
 
   test('those who can read the record are notified', () => {
@@ -153,8 +153,8 @@ describe('mentions', () => {
     ];
     for (const others of bad) {
       const one = { object: deals, owner_id: null, mentioned: [1, 2], people: [good, ...others] };
-      const judge = () => judgeMentions(model, one);
-      expect(failure(judge)).toEqual([400, 'validation_failed', 'mention_user_ids']);
+      const validate = () => validateMentions(model, one);
+      expect(failure(validate)).toEqual([400, 'validation_failed', 'mention_user_ids']);
     }
   });
 });

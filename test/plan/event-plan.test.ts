@@ -87,7 +87,7 @@ describe('moments', () => {
 
 describe('positions', () => {
   test('a page begins where the snapshot ends, and with what was under way then', () => {
-    expect(planEventPage({ told: '10:20:10,15:e' }, '40:40::e', 5)).toEqual({
+    expect(planEventPage({ delivered: '10:20:10,15:e' }, '40:40::e', 5)).toEqual({
       after: { transaction: '0', id: 0 },
       start: { transaction: '20', id: 0 },
       pending: ['10', '15'],
@@ -98,15 +98,15 @@ describe('positions', () => {
 
   test('inside of a look the page goes on to the end of that look', () => {
     const within = { to: '30:30:', after: { transaction: '25', id: 7 } };
-    const page = planEventPage({ told: '20:20:', within }, '40:40:', 5);
+    const page = planEventPage({ delivered: '20:20:', within }, '40:40:', 5);
     expect(page).toMatchObject({ start: within.after, to: '30:30:', after: within.after });
     const early = { to: '30:30:', after: { transaction: '9', id: 7 } };
-    const next = planEventPage({ told: '20:20:9', within: early }, '40:40:', 5);
+    const next = planEventPage({ delivered: '20:20:9', within: early }, '40:40:', 5);
     expect(next).toMatchObject({ start: { transaction: '20', id: 0 }, after: early.after });
   });
 });
 
-describe('what a reader is told', () => {
+describe('what a reader is delivered', () => {
   const row: EventRow = {
     id: 1,
     transaction: '5',
@@ -127,7 +127,11 @@ describe('what a reader is told', () => {
     updated_at: null,
     notifications: null,
   };
-  const told = (roles: readonly string[], change: Partial<EventRow> = {}, scopes?: string[]) => {
+  const delivered = (
+    roles: readonly string[],
+    change: Partial<EventRow> = {},
+    scopes?: string[],
+  ) => {
     const model = sampleModel();
     const reader = callerOf(model, roles, scopes && { scopes });
     return planEvents(model, reader, { ...row, ...change }).map((event) =>
@@ -136,38 +140,38 @@ describe('what a reader is told', () => {
   };
 
   test('keys of fields that may be read, and nothing when there are none', () => {
-    expect(told(['admin'])).toEqual([['record.updated', 'name', 'secret', 'x_secret']]);
-    expect(told(['veiled'])).toEqual([['record.updated', 'name']]);
-    expect(told(['veiled'], { changed_fields: ['secret', 'no_such_field'] })).toEqual([]);
-    expect(told(['veiled'], { action: 'create', changed_fields: ['secret'] })).toEqual([
+    expect(delivered(['admin'])).toEqual([['record.updated', 'name', 'secret', 'x_secret']]);
+    expect(delivered(['veiled'])).toEqual([['record.updated', 'name']]);
+    expect(delivered(['veiled'], { changed_fields: ['secret', 'no_such_field'] })).toEqual([]);
+    expect(delivered(['veiled'], { action: 'create', changed_fields: ['secret'] })).toEqual([
       ['record.created'],
     ]);
   });
 
   test('relationships whose other object may be read', () => {
     const link = { object_type: 'parts', action: 'link', changed_fields: ['inv.fittings.part_id'] };
-    expect(told(['organisation'], link)).toEqual([['record.linked', 'inv.fittings.part_id']]);
-    expect(told(['reader'], link)).toEqual([]);
+    expect(delivered(['organisation'], link)).toEqual([['record.linked', 'inv.fittings.part_id']]);
+    expect(delivered(['reader'], link)).toEqual([]);
   });
 
   test('the reach of the record', () => {
     const others = { reach_user_id: 99 };
-    expect(told(['own'])).toHaveLength(1);
-    expect(told(['own'], others)).toEqual([]);
-    expect(told(['own'], { reach_user_id: null })).toEqual([]);
-    expect(told(['organisation'], others)).toHaveLength(1);
-    expect(told(['organisation'], { reach_user_id: null })).toHaveLength(1);
-    expect(told(['assigner'])).toEqual([]);
+    expect(delivered(['own'])).toHaveLength(1);
+    expect(delivered(['own'], others)).toEqual([]);
+    expect(delivered(['own'], { reach_user_id: null })).toEqual([]);
+    expect(delivered(['organisation'], others)).toHaveLength(1);
+    expect(delivered(['organisation'], { reach_user_id: null })).toHaveLength(1);
+    expect(delivered(['assigner'])).toEqual([]);
   });
 
   test('of a record that is gone only that', () => {
     const gone = { present: false };
-    expect(told(['admin'], gone)).toEqual([]);
-    expect(told(['admin'], { ...gone, action: 'create' })).toEqual([]);
-    expect(told(['own'], { ...gone, action: 'delete', changed_fields: [] })).toEqual([
+    expect(delivered(['admin'], gone)).toEqual([]);
+    expect(delivered(['admin'], { ...gone, action: 'create' })).toEqual([]);
+    expect(delivered(['own'], { ...gone, action: 'delete', changed_fields: [] })).toEqual([
       ['record.deleted'],
     ]);
-    expect(told(['own'], { ...gone, action: 'delete', reach_user_id: 99 })).toEqual([]);
+    expect(delivered(['own'], { ...gone, action: 'delete', reach_user_id: 99 })).toEqual([]);
   });
 
   test('by scope', () => {
@@ -181,18 +185,18 @@ describe('what a reader is told', () => {
         read_at: null,
       })),
     };
-    expect(told(['admin'], {}, ['comments:read'])).toEqual([]);
-    expect(told(['admin'], comment, ['records:read'])).toEqual([]);
-    expect(told(['admin'], comment, ['comments:read'])).toEqual([
+    expect(delivered(['admin'], {}, ['comments:read'])).toEqual([]);
+    expect(delivered(['admin'], comment, ['records:read'])).toEqual([]);
+    expect(delivered(['admin'], comment, ['comments:read'])).toEqual([
       ['comment.created'],
       ['notification.created'],
     ]);
-    expect(told(['own'], { ...comment, reach_user_id: 99 })).toEqual([]);
-    expect(told(['admin'], { ...comment, comment_id: null })).toEqual([]);
+    expect(delivered(['own'], { ...comment, reach_user_id: 99 })).toEqual([]);
+    expect(delivered(['admin'], { ...comment, comment_id: null })).toEqual([]);
   });
 
   test('nothing of objects and actions that there are not', () => {
-    expect(told(['admin'], { object_type: 'dropped' })).toEqual([]);
-    expect(told(['admin'], { action: 'vanish' })).toEqual([]);
+    expect(delivered(['admin'], { object_type: 'dropped' })).toEqual([]);
+    expect(delivered(['admin'], { action: 'vanish' })).toEqual([]);
   });
 });

@@ -12,8 +12,8 @@ import {
   planCondition,
   type QueryFilter,
 } from '../../src/plan/filter.ts';
-import { leastWork } from '../patience.ts';
 import { fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
+import { leastWork } from '../until.ts';
 
 const gadgets = objectOf(sampleModel(), 'gadgets');
 

@@ -1,4 +1,4 @@
-// The database door: values as the wire shows them, transactions, timeouts, cancellation, recovery.
+// The database access: values as the wire shows them, transactions, timeouts, cancellation, recovery.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
@@ -210,7 +210,7 @@ test('a change of a column type does not outlive a prepared statement', async ()
   expect(await select()).toEqual([{ a: '1' }]);
 });
 
-describe('tenants', () => {
+describe('shares of the connections', () => {
   /** Takes until the lock is released; of those who wait many can have it. */
   const WAIT = { text: 'select pg_advisory_xact_lock_shared(1)', values: [] };
 

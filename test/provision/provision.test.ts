@@ -407,7 +407,7 @@ test('two applies at once: one does it, the other finds it done', async () => {
   expect((await findWorkspace(own.db, slug))?.revision).toBe(2);
 });
 
-test('two different applies at once: the second is judged against the first', async () => {
+test('two different applies at once: the second is validated against the first', async () => {
   const { slug } = await create();
   const outcomes = await Promise.allSettled(
     ['size', 'weight'].map((key) => apply(slug, dealFields({ [key]: { type: 'integer' } }))),

@@ -52,8 +52,8 @@ test(
       const write = (index: number) => rob.patch(path, { fields: { name: `${round} ${index}` } });
       const answers: Answer[] = [];
       const revoked = new AbortController();
-      const writing = [0, 1, 2, 3].map(async (lane) => {
-        for (let index = lane; !revoked.signal.aborted; index += 4)
+      const writing = [0, 1, 2, 3].map(async (client) => {
+        for (let index = client; !revoked.signal.aborted; index += 4)
           answers.push(await write(index));
       });
       const lost = round % 2 === 0 ? ['blind'] : [];
@@ -167,14 +167,14 @@ async function writeOnce(send: Send, deals: readonly string[], turn: number): Pr
 }
 
 test(
-  'a definition that changes: each write is judged by the one in force when it is made',
+  'a definition that changes: each write is validated by the one in force when it is made',
   async () => {
     const deals = await Promise.all(Array.from({ length: 12 }, () => newDeal()));
     const senders = Array.from({ length: 6 }, () => sender(ada.secret));
     const counts = new Map<number, number>();
     const over = new AbortController();
-    const writing = senders.map(async (send, lane) => {
-      for (let turn = lane; !over.signal.aborted; turn += 1) {
+    const writing = senders.map(async (send, client) => {
+      for (let turn = client; !over.signal.aborted; turn += 1) {
         const { status, text } = await writeOnce(send, deals, turn);
         counts.set(status, (counts.get(status) ?? 0) + 1);
         expect([200, 201, 400, 403, 409, 422, 503], text).toContain(status);

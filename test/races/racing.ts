@@ -12,8 +12,8 @@ import type { FieldValues } from '../../src/plan/write-fields.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
 import { type Database, openDatabase, type Row } from '../../src/postgres/db.ts';
 import { LINKED_DOCUMENT } from '../linked-definition.ts';
-import { timesOf } from '../patience.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
+import { timesOf } from '../until.ts';
 
 /** How often each race is run. */
 export const ROUNDS = timesOf(12);
@@ -66,7 +66,7 @@ export async function openTrack(document: unknown = LINKED_DOCUMENT): Promise<Tr
     own.rows(text.replaceAll(/\bs\./g, `"${model.schema}".`), values);
 
   // Every second attempt comes as if from another process: what one process sends at the same time is
-  // gathered, and two updates of a record then never meet in the database.
+  // coalesced, and two updates of a record then never meet in the database.
   let attempts = 0;
   function racer(): Caller {
     attempts += 1;

@@ -79,7 +79,7 @@ async function requireWaiting(later: Promise<unknown>): Promise<void> {
   expect(isOver, 'it has not waited').toBe(false);
 }
 
-test('a change of the definition waits for a write that was judged by the old one', async () => {
+test('a change of the definition waits for a write that was validated by the old one', async () => {
   const { outcome } = await holdCommit(() => write(held, move()));
   const applied = apply(sample.db);
   await requireWaiting(applied);

@@ -57,9 +57,9 @@ async function blocksOf(statement: Sql): Promise<readonly number[]> {
 }
 
 test('a look reads what came since the last one', async () => {
-  const told = await snapshot();
+  const delivered = await snapshot();
   await write(3);
-  const statement = eventsSql(model, planEventPage({ told }, await snapshot(), 200));
+  const statement = eventsSql(model, planEventPage({ delivered }, await snapshot(), 200));
   const found = await own.db.query(toStatement(statement));
   expect(found).toHaveLength(3);
   expect(Math.max(...(await blocksOf(statement)))).toBeLessThan(100);
@@ -69,11 +69,11 @@ test('a page reads as many rows as it has, and pages are all rows once', async (
   const [first] = await own.rows(
     'select min(transaction)::text as transaction from ws_long._audit',
   );
-  const told = `${first?.transaction}:${first?.transaction}:`;
+  const delivered = `${first?.transaction}:${first?.transaction}:`;
   const end = await snapshot();
   const [later] = await own.rows('select count(*)::integer as count from ws_long._audit');
   const ids: unknown[] = [];
-  let position: EventPosition = { told };
+  let position: EventPosition = { delivered };
   for (;;) {
     const statement = eventsSql(model, planEventPage(position, end, 1500));
     const rows = await own.db.query(toStatement(statement));
@@ -81,7 +81,7 @@ test('a page reads as many rows as it has, and pages are all rows once', async (
     if (rows.length < 1500) break;
     const { transaction, id } = rows.at(-1) as { transaction: string; id: number };
     const within = { to: end, after: { transaction, id } };
-    position = { told, within };
+    position = { delivered, within };
   }
   expect(ids).toHaveLength(later?.count as number);
   expect(new Set(ids).size).toBe(ids.length);

@@ -10,8 +10,8 @@ import { createWorkspace } from '../../src/provision/provision.ts';
 import { searchSql } from '../../src/sql/search-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
-import { timesOf } from '../patience.ts';
 import { callerOf } from '../sample-definition.ts';
+import { timesOf } from '../until.ts';
 
 const RECORDS = timesOf(1) > 1 ? 80_000 : 40_000;
 
@@ -102,10 +102,10 @@ test.each([
   ['many by their beginning: the newest', 'ma', '_search_display_age'],
   ['many by a word: the newest', 'tradeb', '_search_word_age'],
   ['few by a word', '7999', '_search_word_text'],
-  ['a slip', 'mkaerbc', '_search_words_variant'],
+  ['a typo', 'mkaerbc', '_search_words_variant'],
   ['words in another order', 'tradefe makervg', '_search_record'],
   ['common words in another order', 'tradefe 12345 makervg', '_search_record'],
-  ['a slip and a common word', 'tradefe mkaervg', '_search_words_variant'],
+  ['a typo and a common word', 'tradefe mkaervg', '_search_words_variant'],
 ])('%s', async (_, text, index) => {
   const { hits, used } = await explain('admin', 1, text);
   expect(hits).toBeGreaterThan(0);

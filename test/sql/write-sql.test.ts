@@ -32,7 +32,7 @@ const SHOWN = [...new Set(['id', 'version', AUTHOR_KEY, ...columnsOf(parts)])]
   .join(', ');
 const ADDED = 't.id, t.version, t.created_at, t.updated_at';
 
-const judgedBy = { schema: 'ws_sample', revision: 3 };
+const definition = { schema: 'ws_sample', revision: 3 };
 const actor: Actor = {
   api_key_id: KEY_ID,
   api_key_prefix: 'wrs_p_sample',
@@ -52,7 +52,7 @@ const entry: AuditEntry = {
 const AUDIT_COLUMNS =
   'api_key_id, api_key_prefix, user_id, source, request_id, batch_id, object_type, record_id, action, changed_fields';
 
-/** The definition the write was judged by must still be in force. */
+/** The definition the write was validated by must still be in force. */
 function inForceText(first: number): string {
   return `"workspace_records"."require_in_force"((select count(*) from (select from "ws_sample"."_definitions" where revision = $${first}::integer and in_force for share) d) = 1)`;
 }
@@ -178,8 +178,10 @@ describe('insert', () => {
   });
 
   test('on an assumption that the statement fails without', () => {
-    const assumed = sql`${1} = ${2}`;
-    const [text, ...values] = lines(insertSql('ws_sample', parts, { columns, rows, assumed }));
+    const optimisticCheck = sql`${1} = ${2}`;
+    const [text, ...values] = lines(
+      insertSql('ws_sample', parts, { columns, rows, optimisticCheck }),
+    );
     expect(text).toContain(
       '"custom_fields" jsonb) cross join "workspace_records"."require_assumption"($2 = $3) returning',
     );
@@ -267,12 +269,12 @@ describe('audit rows', () => {
   test('of several requests in one statement, each with its actor', () => {
     const other = { ...actor, user_id: 9, request_id: 'two' };
     const entries = [entry, { ...entry, actor: other, record_id: B, reach_user_id: 7 }];
-    const [text, ...values] = lines(auditSql(judgedBy, entries));
+    const [text, ...values] = lines(auditSql(definition, entries));
     expect(text).toContain(
       `insert into "ws_sample"."_audit" (${AUDIT_COLUMNS}, comment_id, reach_user_id) select`,
     );
     expect(text).toContain(`cross join ${inForceText(13)}`);
-    expect(text).toBe(lines(auditSql(judgedBy, entries.slice(1)))[0]);
+    expect(text).toBe(lines(auditSql(definition, entries.slice(1)))[0]);
     expect(values).toEqual([
       [KEY_ID, KEY_ID],
       ['wrs_p_sample', 'wrs_p_sample'],
@@ -297,12 +299,12 @@ describe('delete', () => {
   const last = ['delete from "ws_sample"."parts" where id = any($1::uuid[]) returning id', [A, B]];
 
   test('of records that nothing hangs on', () => {
-    expect(all(deleteSql(judgedBy, deleted, nothing))).toEqual([last]);
+    expect(all(deleteSql(definition, deleted, nothing))).toEqual([last]);
   });
 
   test('references become null before, each with its audit row', () => {
     const cleared = [{ object: gadgets, field: fieldOf(gadgets, 'a_reference') }];
-    const [noted, update, end] = all(deleteSql(judgedBy, deleted, { ...nothing, cleared }));
+    const [noted, update, end] = all(deleteSql(definition, deleted, { ...nothing, cleared }));
     const held =
       'select t.id as record_id, array_remove(array[case when t."a_reference" = any($?::uuid[]) then $?::text end], null) as changed_fields from "ws_sample"."gadgets" t where (t."a_reference" = any($?::uuid[])) order by t.id for no key update of t';
     expect(noted).toEqual([
@@ -322,7 +324,7 @@ describe('delete', () => {
 
   test('links, comments and notifications go before', () => {
     const attached = { ...nothing, linked: true, commented: true };
-    expect(all(deleteSql(judgedBy, deleted, attached))).toEqual([
+    expect(all(deleteSql(definition, deleted, attached))).toEqual([
       [
         'delete from "ws_sample"."_links" where from_id = any($1::uuid[]) or to_id = any($2::uuid[])',
         ...[

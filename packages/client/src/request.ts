@@ -10,7 +10,7 @@ import {
   requireVisible,
 } from './connection.ts';
 import { isRecordsError, type RecordsError } from './errors.ts';
-import { failureOf, isJudged, leavesOpen, sleep, waitBefore } from './retry.ts';
+import { failureOf, isDefiniteRefusal, leavesOpen, sleep, waitBefore } from './retry.ts';
 import { ENDPOINTS, type Endpoints } from './schema.ts';
 
 export interface CallOptions {
@@ -84,7 +84,7 @@ async function repeat<Result>(
       return (await attempt(connection, request, { limit, signal })) as Result;
     } catch (error) {
       if (!isRecordsError(error)) throw error;
-      isOpen = leavesOpen(error) || (isOpen && !(isKeyed && isJudged(error)));
+      isOpen = leavesOpen(error) || (isOpen && !(isKeyed && isDefiniteRefusal(error)));
       const wait = waitBefore(retry, error.retryAfter);
       const isLast = retry >= connection.maxRetries || performance.now() + wait >= end;
       if (isLast || !mayRepeat(error, isSafe)) {

@@ -31,11 +31,11 @@ export function leavesOpen(error: RecordsError): boolean {
  * Whether this answer under a key tells that no earlier attempt was done: else its stored answer would
  * have come. Rights are looked at before what is stored, so what they refuse tells nothing.
  */
-export function isJudged({ status, code }: RecordsError): boolean {
-  return JUDGED.has(status) && code !== 'unexpected_answer';
+export function isDefiniteRefusal({ status, code }: RecordsError): boolean {
+  return DEFINITE_REFUSALS.has(status) && code !== 'unexpected_answer';
 }
 
-const JUDGED: ReadonlySet<number> = new Set([400, 409, 412, 413, 415, 422]);
+const DEFINITE_REFUSALS: ReadonlySet<number> = new Set([400, 409, 412, 413, 415, 422]);
 
 function isRunning(error: RecordsError): boolean {
   return isRecordsError(error, 'idempotency_key_in_use');

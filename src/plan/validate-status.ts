@@ -1,13 +1,17 @@
-// The verdict on a change of status: the workflow and its approval gates (specification §3). Pure.
+// Validates a change of status: the workflow and its approval gates (specification §3). Pure.
 
 import type { Field, Gate } from '../model/model.ts';
 import { isTransitionAllowed, workflowOf } from '../model/workflow.ts';
-import { type Case, type Change, report } from './write-case.ts';
+import { type Change, report, type WriteValidation } from './write-validation.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A move the workflow allows, made by someone who may (D49). */
-export function judgeStatus(one: Case, row: Row, statusId: string): Change | undefined {
+/** The workflow must allow the move, and its gate the caller (D49). */
+export function validateStatus(
+  one: WriteValidation,
+  row: Row,
+  statusId: string,
+): Change | undefined {
   const { model, object } = one.plan;
   const workflow = workflowOf(model, object, row.work_item_type_id);
   const current = (row.status ?? null) as string | null;
@@ -35,7 +39,7 @@ export function judgeStatus(one: Case, row: Row, statusId: string): Change | und
   return { kind: 'update', id: String(row.id), action: 'status', set, keys: ['status'] };
 }
 
-function mayApprove({ plan, found }: Case, { users, teams }: Gate): boolean {
+function mayApprove({ plan, lookedUp }: WriteValidation, { users, teams }: Gate): boolean {
   if (users.has(plan.caller.user.email ?? '')) return true;
-  return [...teams].some((team) => found.approvingTeams.has(team));
+  return [...teams].some((team) => lookedUp.approvingTeams.has(team));
 }

@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiError } from '../../src/errors.ts';
 import { FIELD_TYPES } from '../../src/model/field-types.ts';
-import type { Change, Found, Referring } from '../../src/plan/write-case.ts';
+import { validateWrites } from '../../src/plan/validate-write.ts';
 import type { FieldValues } from '../../src/plan/write-fields.ts';
 import { planWrites, type WriteOperation } from '../../src/plan/write-plan.ts';
-import { judgeWrites } from '../../src/plan/write-verdict.ts';
+import type { Change, LookupResults, Referring } from '../../src/plan/write-validation.ts';
 import {
   type CallerOptions,
   callerOf,
@@ -30,22 +30,22 @@ interface Setting extends CallerOptions {
   readonly roles?: readonly string[];
   readonly object?: typeof gadgets;
   readonly batch?: boolean;
-  readonly found?: Partial<Found>;
+  readonly lookedUp?: Partial<LookupResults>;
 }
 
-function judge(
+function validate(
   operations: readonly WriteOperation[],
   {
     roles = ['organisation'],
     object = gadgets,
     batch = false,
-    found = {},
+    lookedUp = {},
     ...caller
   }: Setting = {},
 ): readonly Change[] {
   const someone = callerOf(model, roles, { id: SELF, colleagues: [COLLEAGUE], ...caller });
   const plan = planWrites(model, someone, object, { operations, source: 'api', batch });
-  return judgeWrites(plan, {
+  return validateWrites(plan, {
     rows: new Map(),
     matches: new Map(),
     references: new Map(),
@@ -54,7 +54,7 @@ function judge(
     publicIds: new Map(),
     approvingTeams: new Set(),
     links: new Set(),
-    ...found,
+    ...lookedUp,
   });
 }
 
@@ -70,11 +70,11 @@ function rowOf(values: Readonly<Record<string, unknown>> = {}): Readonly<Record<
   };
 }
 
-function rows(...list: readonly Readonly<Record<string, unknown>>[]): Partial<Found> {
+function rows(...list: readonly Readonly<Record<string, unknown>>[]): Partial<LookupResults> {
   return { rows: new Map(list.map((row) => [String(row.id), row])) };
 }
 
-function matching(...list: readonly Readonly<Record<string, unknown>>[]): Partial<Found> {
+function matching(...list: readonly Readonly<Record<string, unknown>>[]): Partial<LookupResults> {
   return { matches: new Map([[0, list]]) };
 }
 
@@ -119,7 +119,7 @@ describe('create', () => {
       a_text: null,
       custom_fields: { x_text: 'x', x_number: null },
     };
-    const [change] = judge([create(fields)]);
+    const [change] = validate([create(fields)]);
     expect(change).toEqual({
       kind: 'insert',
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/),
@@ -140,13 +140,13 @@ describe('create', () => {
 
   test('a value or a null that was sent stands in for the default', () => {
     const fields = { name: 'n', rating: 5, due: null, custom_fields: { x_level: null } };
-    const [change] = judge([create(fields)]);
+    const [change] = validate([create(fields)]);
     expect(change).toMatchObject({ columns: { rating: 5, due: null } });
     expect(change).not.toHaveProperty('columns.custom_fields');
   });
 
   test('objects without owner and workflow get neither', () => {
-    const [change] = judge([create({ label: 'l' })], { object: parts });
+    const [change] = validate([create({ label: 'l' })], { object: parts });
     expect(change).toMatchObject({ kind: 'insert', keys: ['label'] });
     const columns = { id: expect.any(String), created_by_user_id: SELF, label: 'l' };
     expect(change).toHaveProperty('columns', columns);
@@ -168,37 +168,42 @@ describe('create', () => {
   ];
 
   test.each(required)('%j misses a field or breaks a rule', (fields, problems) => {
-    expect(problemsOf(() => judge([create(fields)]))).toEqual(problems);
+    expect(problemsOf(() => validate([create(fields)]))).toEqual(problems);
   });
 
   test('a required jsonb field is required under custom_fields', () => {
-    const found = { references: new Map([['parts', new Set([A])]]) };
-    const attempt = () => judge([create({ part_id: A })], { object: fittings, found });
+    const lookedUp = { references: new Map([['parts', new Set([A])]]) };
+    const attempt = () => validate([create({ part_id: A })], { object: fittings, lookedUp });
     expect(problemsOf(attempt)).toEqual([['invalid_write', 'fields.custom_fields.note']]);
   });
 });
 
 describe('owner (D45)', () => {
-  const found = { activeUsers: new Set([COLLEAGUE]) };
+  const lookedUp = { activeUsers: new Set([COLLEAGUE]) };
   const none = { activeUsers: new Set<number>() };
-  const cases: readonly (readonly [roles: string[], owner: unknown, Partial<Found>, Told])[] = [
-    [['organisation'], COLLEAGUE, found, []],
+  const cases: readonly (readonly [
+    roles: string[],
+    owner: unknown,
+    Partial<LookupResults>,
+    Told,
+  ])[] = [
+    [['organisation'], COLLEAGUE, lookedUp, []],
     [['organisation'], SELF, none, []],
     [['organisation'], null, none, []],
-    [['organisation'], STRANGER, found, [['invalid_write', 'fields.owner_user_id']]],
+    [['organisation'], STRANGER, lookedUp, [['invalid_write', 'fields.owner_user_id']]],
     [['own'], SELF, none, []],
-    [['own'], COLLEAGUE, found, [['permission_denied', 'fields.owner_user_id']]],
+    [['own'], COLLEAGUE, lookedUp, [['permission_denied', 'fields.owner_user_id']]],
     [['own'], STRANGER, none, [['permission_denied', 'fields.owner_user_id']]],
     [['own'], null, none, [['permission_denied', 'fields.owner_user_id']]],
   ];
 
   test.each(cases)('%j name %j', (roles, owner, lookedUp, problems) => {
-    const writes: readonly (readonly [WriteOperation, Partial<Found>])[] = [
+    const writes: readonly (readonly [WriteOperation, Partial<LookupResults>])[] = [
       [create({ name: 'n', owner_user_id: owner }), lookedUp],
       [update({ owner_user_id: owner }), { ...lookedUp, ...rows(rowOf({ owner_user_id: SELF })) }],
     ];
     for (const [operation, known] of writes) {
-      const attempt = () => judge([operation], { roles, found: known });
+      const attempt = () => validate([operation], { roles, lookedUp: known });
       if (problems.length === 0) expect(attempt()).toHaveLength(1);
       else expect(problemsOf(attempt)).toEqual(problems);
     }
@@ -206,15 +211,15 @@ describe('owner (D45)', () => {
 
   test('an owner who stays needs no right and may have left', () => {
     const row = rowOf({ owner_user_id: COLLEAGUE });
-    const [change] = judge([update({ owner_user_id: COLLEAGUE, a_number: 1 })], {
+    const [change] = validate([update({ owner_user_id: COLLEAGUE, a_number: 1 })], {
       roles: ['team'],
-      found: rows(row),
+      lookedUp: rows(row),
     });
     expect(setOf(change)).toEqual({ a_number: 1 });
   });
 
   test('a service user owns what it creates', () => {
-    const [change] = judge([create({ name: 'n' })], { kind: 'agent' });
+    const [change] = validate([create({ name: 'n' })], { kind: 'agent' });
     expect(change).toMatchObject({ columns: { owner_user_id: SELF } });
   });
 });
@@ -224,25 +229,27 @@ describe('references and users', () => {
 
   test('must be readable records and active people', () => {
     const references = new Map([['parts', new Set([A])]]);
-    expect(judge([create(fields)], { object: fittings, found: { references } })).toHaveLength(1);
+    expect(validate([create(fields)], { object: fittings, lookedUp: { references } })).toHaveLength(
+      1,
+    );
     for (const wrong of [
       new Map(),
       new Map([['parts', new Set([B])]]),
       new Map([['gadgets', new Set([A])]]),
     ]) {
       const attempt = () =>
-        judge([create(fields)], { object: fittings, found: { references: wrong } });
+        validate([create(fields)], { object: fittings, lookedUp: { references: wrong } });
       expect(problemsOf(attempt)).toEqual([['invalid_write', 'fields.part_id']]);
     }
-    const reviewer = () => judge([create({ name: 'n', a_user: STRANGER })]);
+    const reviewer = () => validate([create({ name: 'n', a_user: STRANGER })]);
     expect(problemsOf(reviewer)).toEqual([['invalid_write', 'fields.a_user']]);
-    expect(judge([create({ name: 'n', a_user: SELF })])).toHaveLength(1);
+    expect(validate([create({ name: 'n', a_user: SELF })])).toHaveLength(1);
   });
 
   test('that stay are not looked at again', () => {
     const row = rowOf({ a_reference: B, a_user: STRANGER });
     const operation = update({ a_reference: B, a_user: STRANGER });
-    expect(judge([operation], { found: rows(row) })).toEqual([{ kind: 'none', id: A }]);
+    expect(validate([operation], { lookedUp: rows(row) })).toEqual([{ kind: 'none', id: A }]);
   });
 });
 
@@ -256,20 +263,22 @@ describe('update', () => {
       a_boolean: false,
       custom_fields: { x_text: 'x', x_number: 3, x_date: null },
     });
-    const [change] = judge([operation], { found: rows(row) });
+    const [change] = validate([operation], { lookedUp: rows(row) });
     expect(change).toMatchObject({ action: 'update', keys: ['a_number', 'a_boolean', 'x_number'] });
     expect(setOf(change)).toEqual({ a_number: 2, a_boolean: false, x_number: 3 });
   });
 
   test.each(FIELD_TYPES)('the same %s again changes nothing', (type) => {
     for (const [given, canonical] of ACCEPTED[type]) {
-      const found: Partial<Found> = rows(rowOf({ [`a_${type}`]: structuredClone(canonical) }));
-      const change = judge([update({ [`a_${type}`]: given })], { found });
+      const lookedUp: Partial<LookupResults> = rows(
+        rowOf({ [`a_${type}`]: structuredClone(canonical) }),
+      );
+      const change = validate([update({ [`a_${type}`]: given })], { lookedUp });
       expect(change).toEqual([{ kind: 'none', id: A }]);
       if (!gadgets.fields.has(`x_${type}`)) continue;
       const custom_fields = canonical === null ? {} : { [`x_${type}`]: structuredClone(canonical) };
       const nested = update({ custom_fields: { [`x_${type}`]: given } });
-      expect(judge([nested], { found: rows(rowOf({ custom_fields })) })).toEqual([
+      expect(validate([nested], { lookedUp: rows(rowOf({ custom_fields })) })).toEqual([
         { kind: 'none', id: A },
       ]);
     }
@@ -292,30 +301,33 @@ describe('update', () => {
   ];
 
   test.each(differing)('%s: %j becomes %j', (key, current, given) => {
-    const [change] = judge([update({ [key]: given })], { found: rows(rowOf({ [key]: current })) });
+    const [change] = validate([update({ [key]: given })], {
+      lookedUp: rows(rowOf({ [key]: current })),
+    });
     expect(change).toMatchObject({ kind: 'update', keys: [key] });
   });
 
   test('the order of keys in JSON is no difference', () => {
     const row = rowOf({ a_json: { b: { d: 1, c: 2 }, a: 1 } });
     const operation = update({ a_json: { a: 1, b: { c: 2, d: 1 } } });
-    expect(judge([operation], { found: rows(row) })).toEqual([{ kind: 'none', id: A }]);
+    expect(validate([operation], { lookedUp: rows(row) })).toEqual([{ kind: 'none', id: A }]);
   });
 
   test('a jsonb field may be named like a property of every object', () => {
     const clear = update({ custom_fields: { constructor: null } });
-    expect(judge([clear], { found: rows(rowOf()) })).toEqual([{ kind: 'none', id: A }]);
+    expect(validate([clear], { lookedUp: rows(rowOf()) })).toEqual([{ kind: 'none', id: A }]);
     const set = update({ custom_fields: { constructor: 'c' } });
-    expect(setOf(judge([set], { found: rows(rowOf()) })[0])).toEqual({ constructor: 'c' });
+    expect(setOf(validate([set], { lookedUp: rows(rowOf()) })[0])).toEqual({ constructor: 'c' });
   });
 
   test('a required field cannot be cleared', () => {
-    const attempt = () => judge([update({ name: '' })], { found: rows(rowOf({ name: 'n' })) });
+    const attempt = () =>
+      validate([update({ name: '' })], { lookedUp: rows(rowOf({ name: 'n' })) });
     expect(problemsOf(attempt)).toEqual([['invalid_write', 'fields.name']]);
   });
 
   test('broken rules count although nothing else would change', () => {
-    const attempt = () => judge([update({ rating: 9 })], { found: rows(rowOf()) });
+    const attempt = () => validate([update({ rating: 9 })], { lookedUp: rows(rowOf()) });
     expect(problemsOf(attempt)).toEqual([['invalid_write', 'fields.rating']]);
   });
 });
@@ -336,7 +348,7 @@ describe('status (D49)', () => {
     ['new', '\ud800', false],
     ['new', 'constructor', false],
   ])('from %s to %j: %s', (from, to, allowed) => {
-    const attempt = () => judge([move(to)], { found: rows(rowOf({ status: from })) });
+    const attempt = () => validate([move(to)], { lookedUp: rows(rowOf({ status: from })) });
     if (allowed) {
       const [change] = attempt();
       expect(change).toMatchObject({ kind: 'update', action: 'status', id: A, keys: ['status'] });
@@ -345,30 +357,31 @@ describe('status (D49)', () => {
   });
 
   test('the refusal names the moves that are allowed', () => {
-    const from = (status: string) => () => judge([move('x')], { found: rows(rowOf({ status })) });
+    const from = (status: string) => () =>
+      validate([move('x')], { lookedUp: rows(rowOf({ status })) });
     expect(from('new')).toThrow(/built, new\./);
     expect(from('sold')).toThrow(/none\./);
   });
 
   test('an object without workflow has no moves', () => {
-    const attempt = () => judge([move('new')], { object: parts, found: rows(rowOf()) });
+    const attempt = () => validate([move('new')], { object: parts, lookedUp: rows(rowOf()) });
     expect(problemsOf(attempt)).toEqual([['invalid_write', 'status_id']]);
   });
 });
 
 describe('delete', () => {
   test('names the record', () => {
-    const change = judge([{ action: 'delete', id: A }], { found: rows(rowOf()) });
+    const change = validate([{ action: 'delete', id: A }], { lookedUp: rows(rowOf()) });
     expect(change).toEqual([{ kind: 'delete', id: A, keys: [], cleared: {} }]);
   });
 
-  const referring = (one: Partial<Referring>): Partial<Found> => {
+  const referring = (one: Partial<Referring>): Partial<LookupResults> => {
     const all = { needing: {}, cleared: {}, hidden: false, ...one };
     return { ...rows(rowOf()), referring: new Map([[A, all]]) };
   };
-  const refusalOf = (found: Partial<Found>) => {
+  const refusalOf = (lookedUp: Partial<LookupResults>) => {
     try {
-      judge([{ action: 'delete', id: A }], { found });
+      validate([{ action: 'delete', id: A }], { lookedUp });
     } catch (error) {
       const { code, message, details } = error as ApiError;
       return { code, message, records: details?.records };
@@ -398,7 +411,7 @@ describe('delete', () => {
 
   test('says which references it clears', () => {
     const cleared = { fittings: 6 };
-    const change = judge([{ action: 'delete', id: A }], { found: referring({ cleared }) });
+    const change = validate([{ action: 'delete', id: A }], { lookedUp: referring({ cleared }) });
     expect(change).toEqual([{ kind: 'delete', id: A, keys: [], cleared }]);
   });
 });
@@ -422,9 +435,9 @@ describe('reach', () => {
   ];
 
   test.each(cases)('%s over a record of %s: %s', (role, owner, allowed) => {
-    const found = rows(rowOf({ owner_user_id: owner, created_by_user_id: SELF }));
+    const lookedUp = rows(rowOf({ owner_user_id: owner, created_by_user_id: SELF }));
     for (const operation of operations) {
-      const attempt = () => judge([operation], { roles: [role], found });
+      const attempt = () => validate([operation], { roles: [role], lookedUp });
       if (allowed) expect(attempt()).toHaveLength(1);
       else expect(problemsOf(attempt)).toEqual([['permission_denied', undefined]]);
     }
@@ -433,8 +446,8 @@ describe('reach', () => {
   test('without owner it is the author who counts', () => {
     const mine = rows({ id: A, created_by_user_id: SELF, custom_fields: {} });
     const other = rows({ id: A, created_by_user_id: STRANGER, custom_fields: {} });
-    const attempt = (found: Partial<Found>) =>
-      judge([update({ label: 'l' })], { roles: ['own'], object: parts, found });
+    const attempt = (lookedUp: Partial<LookupResults>) =>
+      validate([update({ label: 'l' })], { roles: ['own'], object: parts, lookedUp });
     expect(attempt(mine)).toHaveLength(1);
     expect(problemsOf(() => attempt(other))).toEqual([['permission_denied', undefined]]);
   });
@@ -458,7 +471,7 @@ describe('stages (D1)', () => {
       { action: 'delete', id: A, precondition },
     ];
     for (const operation of operations) {
-      const attempt = () => judge([operation], { found: rows(rowOf()) });
+      const attempt = () => validate([operation], { lookedUp: rows(rowOf()) });
       if (isStale) expect(problemsOf(attempt)[0]).toEqual(['stale_record', undefined]);
       else expect(attempt()).toHaveLength(1);
     }
@@ -468,7 +481,7 @@ describe('stages (D1)', () => {
     [
       'absent before everything',
       { action: 'update', id: B, fields: { rating: 9 }, precondition: stale },
-      { found: rows(rowOf()) },
+      { lookedUp: rows(rowOf()) },
       [['record_not_found', 'record_id']],
     ],
     [
@@ -480,38 +493,38 @@ describe('stages (D1)', () => {
     [
       'no id at all is absent',
       { action: 'delete', id: 'no id' },
-      { found: rows(rowOf()) },
+      { lookedUp: rows(rowOf()) },
       [['record_not_found', 'record_id']],
     ],
     [
       'forbidden before stale and broken',
       { action: 'update', id: A, fields: { rating: 9 }, precondition: stale },
-      { roles: ['own'], found: rows(rowOf({ owner_user_id: STRANGER })) },
+      { roles: ['own'], lookedUp: rows(rowOf({ owner_user_id: STRANGER })) },
       [['permission_denied', undefined]],
     ],
     [
       'a forbidden owner before stale',
       { action: 'update', id: A, fields: { owner_user_id: COLLEAGUE }, precondition: stale },
-      { roles: ['own'], found: rows(rowOf()) },
+      { roles: ['own'], lookedUp: rows(rowOf()) },
       [['permission_denied', 'fields.owner_user_id']],
     ],
     [
       'stale before broken',
       { action: 'update', id: A, fields: { rating: 9 }, precondition: stale },
-      { found: rows(rowOf()) },
+      { lookedUp: rows(rowOf()) },
       [['stale_record', undefined]],
     ],
     [
       'stale before a move that is not allowed',
       { action: 'status', id: A, status_id: 'sold', precondition: stale },
-      { found: rows(rowOf()) },
+      { lookedUp: rows(rowOf()) },
       [['stale_record', undefined]],
     ],
     [
       'stale before what needs the record',
       { action: 'delete', id: A, precondition: stale },
       {
-        found: {
+        lookedUp: {
           ...rows(rowOf()),
           referring: new Map([[A, { needing: { fittings: 1 }, cleared: {}, hidden: true }]]),
         },
@@ -521,7 +534,7 @@ describe('stages (D1)', () => {
   ];
 
   test.each(order)('%s', (_, operation, setting, problems) => {
-    expect(problemsOf(() => judge([operation], setting))).toEqual(problems);
+    expect(problemsOf(() => validate([operation], setting))).toEqual(problems);
   });
 
   test('hold over all operations of a batch', () => {
@@ -531,19 +544,19 @@ describe('stages (D1)', () => {
       { action: 'delete', id: B },
     ];
     const other = rowOf({ id: B, owner_user_id: STRANGER });
-    const setting = { batch: true, roles: ['own'], found: rows(rowOf(), other) };
-    expect(problemsOf(() => judge(operations, setting))).toEqual([
+    const setting = { batch: true, roles: ['own'], lookedUp: rows(rowOf(), other) };
+    expect(problemsOf(() => validate(operations, setting))).toEqual([
       ['permission_denied', 'operations[2]'],
     ]);
     const withRight = { ...setting, roles: ['organisation'] };
-    expect(problemsOf(() => judge(operations, withRight))).toEqual([
+    expect(problemsOf(() => validate(operations, withRight))).toEqual([
       ['stale_record', 'operations[1]'],
     ]);
   });
 
   test('name operation and action of a batch', () => {
     const operations = [create({ name: 'n' }), update({ rating: 9 }, B)];
-    expect(() => judge(operations, { batch: true })).toThrow(
+    expect(() => validate(operations, { batch: true })).toThrow(
       expect.objectContaining({
         param: 'operations[1].id',
         details: {
@@ -551,8 +564,8 @@ describe('stages (D1)', () => {
         },
       }),
     );
-    const found = rows(rowOf({ id: B }));
-    expect(() => judge(operations, { batch: true, found })).toThrow(
+    const lookedUp = rows(rowOf({ id: B }));
+    expect(() => validate(operations, { batch: true, lookedUp })).toThrow(
       expect.objectContaining({
         param: 'operations[1].fields.rating',
         details: {
@@ -571,7 +584,7 @@ describe('stages (D1)', () => {
 
 describe('upsert (D52)', () => {
   test('no hit creates with the match among the fields', () => {
-    const [change] = judge([upsert({ code: 'AB' }, { name: 'n' })]);
+    const [change] = validate([upsert({ code: 'AB' }, { name: 'n' })]);
     expect(change).toMatchObject({
       kind: 'insert',
       columns: { code: 'AB', name: 'n', ...DEFAULTS },
@@ -581,9 +594,9 @@ describe('upsert (D52)', () => {
   test('one hit updates, without defaults', () => {
     const row = rowOf({ code: 'AB', name: 'n' });
     const operation = upsert({ code: 'AB' }, { a_number: 1 });
-    const [change] = judge([operation], { found: matching(row) });
+    const [change] = validate([operation], { lookedUp: matching(row) });
     expect(setOf(change)).toEqual({ a_number: 1 });
-    const same = judge([upsert({ code: 'AB' })], { found: matching(row) });
+    const same = validate([upsert({ code: 'AB' })], { lookedUp: matching(row) });
     expect(same).toEqual([{ kind: 'none', id: A }]);
   });
 
@@ -596,16 +609,16 @@ describe('upsert (D52)', () => {
     code: string,
     message: string | RegExp,
   ])[] = [
-    ['two hits', { found: matching(mine, theirs) }, 'conflict', /more than one/i],
+    ['two hits', { lookedUp: matching(mine, theirs) }, 'conflict', /more than one/i],
     [
       'a hit, no right to update',
-      { roles: ['creator'], found: matching(mine) },
+      { roles: ['creator'], lookedUp: matching(mine) },
       'permission_denied',
       /update/,
     ],
     [
       'a hit beyond the reach',
-      { roles: ['updater'], found: matching(theirs) },
+      { roles: ['updater'], lookedUp: matching(theirs) },
       'permission_denied',
       /update/,
     ],
@@ -613,7 +626,7 @@ describe('upsert (D52)', () => {
   ];
 
   test.each(cases)('%s', (_, setting, code, message) => {
-    expect(() => judge([operation], setting)).toThrow(
+    expect(() => validate([operation], setting)).toThrow(
       expect.objectContaining({
         code,
         message: typeof message === 'string' ? message : expect.stringMatching(message),
@@ -626,26 +639,26 @@ describe('upsert (D52)', () => {
     const problem: Told = [['invalid_write', 'fields.a_number']];
     const finds = [{}, matching(mine), matching(theirs), matching(mine, theirs)];
     for (const roles of [['organisation'], ['updater'], ['creator']]) {
-      for (const found of finds) {
-        expect(problemsOf(() => judge([broken], { roles, found }))).toEqual(problem);
+      for (const lookedUp of finds) {
+        expect(problemsOf(() => validate([broken], { roles, lookedUp }))).toEqual(problem);
       }
     }
     const twice = { matches: new Map([0, 1].map((index) => [index, [mine]] as const)) };
-    expect(problemsOf(() => judge([broken, broken], { batch: true, found: twice }))).toEqual(
+    expect(problemsOf(() => validate([broken, broken], { batch: true, lookedUp: twice }))).toEqual(
       [0, 1].map((index) => ['invalid_write', `operations[${index}].fields.a_number`]),
     );
   });
 
   test('without a right to write it tells nothing about what exists', () => {
-    for (const found of [{}, matching(mine), matching(theirs), matching(mine, theirs)]) {
-      const attempt = () => judge([operation], { roles: ['reader'], found });
+    for (const lookedUp of [{}, matching(mine), matching(theirs), matching(mine, theirs)]) {
+      const attempt = () => validate([operation], { roles: ['reader'], lookedUp });
       expect(problemsOf(attempt)).toEqual([['permission_denied', undefined]]);
     }
   });
 
   test('a create cannot take a match that may not be written', () => {
     const veiled = { roles: ['veiled'] };
-    const attempt = () => judge([upsert({ a_text: 'x' }, { name: 'n' })], veiled);
+    const attempt = () => validate([upsert({ a_text: 'x' }, { name: 'n' })], veiled);
     expect(problemsOf(attempt)).toEqual([['permission_denied', 'match.a_text']]);
     for (const match of [
       { id: A },
@@ -653,20 +666,21 @@ describe('upsert (D52)', () => {
       { created_at: '2025-01-01' },
       { serial: 's' },
     ]) {
-      const readOnly = () => judge([upsert(match, { name: 'n' })]);
+      const readOnly = () => validate([upsert(match, { name: 'n' })]);
       expect(problemsOf(readOnly)).toEqual([['invalid_write', `match.${Object.keys(match)[0]}`]]);
-      const hit = () => judge([upsert(match, { name: 'n' })], { found: matching(rowOf(match)) });
+      const hit = () =>
+        validate([upsert(match, { name: 'n' })], { lookedUp: matching(rowOf(match)) });
       expect(problemsOf(hit)).toEqual(problemsOf(readOnly));
     }
-    const byRole = judge([upsert({ a_text: 'x' }, { a_number: 1 })], {
+    const byRole = validate([upsert({ a_text: 'x' }, { a_number: 1 })], {
       ...veiled,
-      found: matching(rowOf({ a_text: 'x' })),
+      lookedUp: matching(rowOf({ a_text: 'x' })),
     });
     expect(setOf(byRole[0])).toEqual({ a_number: 1 });
   });
 
   test('a create misses what is required like any other', () => {
-    expect(problemsOf(() => judge([upsert({ code: 'AB' })]))).toEqual([
+    expect(problemsOf(() => validate([upsert({ code: 'AB' })]))).toEqual([
       ['invalid_write', 'fields.name'],
     ]);
   });
@@ -679,7 +693,12 @@ describe('a record in two operations (D51)', () => {
     matches: new Map([[index, [rowOf({ code: 'AB', name: 'n' })]]]),
   });
   const status: WriteOperation = { action: 'status', id: A, status_id: 'built' };
-  const found: readonly (readonly [title: string, WriteOperation[], Partial<Found>, Told])[] = [
+  const lookedUp: readonly (readonly [
+    title: string,
+    WriteOperation[],
+    Partial<LookupResults>,
+    Told,
+  ])[] = [
     ['two updates', [update({}), update({})], both, [['validation_failed', 'operations[1].id']]],
     [
       'another spelling of the id',
@@ -740,26 +759,26 @@ describe('a record in two operations (D51)', () => {
     ],
   ];
 
-  test.each(found)('%s', (_, operations, lookedUp, problems) => {
-    const attempt = () => judge(operations, { batch: true, found: lookedUp });
+  test.each(lookedUp)('%s', (_, operations, lookedUp, problems) => {
+    const attempt = () => validate(operations, { batch: true, lookedUp: lookedUp });
     expect(problemsOf(attempt)).toEqual(problems);
   });
 
   test('different records are fine', () => {
     const operations = [update({}), update({}, B), create({ name: 'n' }), create({ name: 'n' })];
-    expect(judge(operations, { batch: true, found: both })).toHaveLength(4);
+    expect(validate(operations, { batch: true, lookedUp: both })).toHaveLength(4);
     const upserts = [upsert({ code: 'AB' }, { name: 'n' }), upsert({ code: 'AC' }, { name: 'n' })];
-    expect(judge(upserts, { batch: true })).toHaveLength(2);
+    expect(validate(upserts, { batch: true })).toHaveLength(2);
     const after = [update({ code: 'AB' }), upsert({ code: 'AB', a_number: 1 }, { name: 'n' })];
-    expect(judge(after, { batch: true, found: both })).toHaveLength(2);
+    expect(validate(after, { batch: true, lookedUp: both })).toHaveLength(2);
     const before = [upsert({ code: 'AB' }, { name: 'n' }), create({ name: 'n', code: 'AB' })];
-    expect(judge(before, { batch: true })).toHaveLength(2);
+    expect(validate(before, { batch: true })).toHaveLength(2);
   });
 });
 
 test('a change names keys, never values', () => {
   const secretValue = 'do not log';
-  const [change] = judge([update({ secret: secretValue })], { found: rows(rowOf()) });
+  const [change] = validate([update({ secret: secretValue })], { lookedUp: rows(rowOf()) });
   expect(change).toHaveProperty('keys', ['secret']);
   expect(setOf(change)).toEqual({ secret: secretValue });
   expect(fieldOf(gadgets, 'secret').storage).toBe('physical');

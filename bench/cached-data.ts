@@ -9,29 +9,29 @@ import { type Database, openDatabase } from '../src/postgres/db.ts';
 import { migrate } from '../src/provision/migrations.ts';
 
 const root = join(import.meta.dirname, '..');
-export const KEPT = join(root, '.bench');
+export const CACHE_DIRECTORY = join(root, '.bench');
 
 /** What is known of kept data besides the data. */
-export interface KeptData {
+export interface CachedData {
   readonly dataDirectory: string;
   /** How it was made, for people. */
   readonly note: string;
 }
 
 /** The data directory of this name, filled by `fill` unless it is there already. */
-export async function requireKeptData(
+export async function requireCachedData(
   name: string,
   recipe: unknown,
   fill: (db: Database, scratch: string) => Promise<string>,
-): Promise<KeptData> {
-  const dataDirectory = join(KEPT, name);
-  const notePath = join(KEPT, `${name}.json`);
+): Promise<CachedData> {
+  const dataDirectory = join(CACHE_DIRECTORY, name);
+  const notePath = join(CACHE_DIRECTORY, `${name}.json`);
   const digest = digestOf(recipe);
   const kept = readNote(notePath);
   if (kept?.digest === digest) return { dataDirectory, note: kept.note };
   rmSync(dataDirectory, { recursive: true, force: true });
   rmSync(notePath, { force: true });
-  mkdirSync(KEPT, { recursive: true });
+  mkdirSync(CACHE_DIRECTORY, { recursive: true });
   console.log(`making ${dataDirectory}, once`);
   const note = await fillDirectory(dataDirectory, fill);
   writeFileSync(notePath, JSON.stringify({ digest, note }));
@@ -45,7 +45,7 @@ async function fillDirectory(
   const options = { dataDirectory, purpose: 'command', durable: false } as const;
   const { connection, stop } = await openEmbeddedPostgres(options);
   const db = openDatabase({ connection, poolSize: 6, statementTimeout: 0 });
-  const scratch = join(KEPT, 'scratch');
+  const scratch = join(CACHE_DIRECTORY, 'scratch');
   try {
     await migrate(db);
     // A folder that the server's account can read.

@@ -1,4 +1,4 @@
-// Waits for a database that is busy or being restarted, so that a long import outlives it.
+// Retries while the database is busy or restarting, so that a long import survives it.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../errors.ts';
@@ -6,8 +6,8 @@ import { ApiError } from '../errors.ts';
 const TRIES = 10;
 const PAUSE_MS = 1000;
 
-/** Try again while the database does not answer. What `work` does must bear repetition. */
-export async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Retry while the database does not answer. `work` must be idempotent. */
+export async function retryWhileUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();

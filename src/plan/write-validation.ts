@@ -1,24 +1,24 @@
-// What judging a write works with: what was looked up, the changes that come out, and how a problem of
+// The data of a validation: the results of look-ups, the changes that it returns, and how a problem of
 // one operation is reported at its stage. Pure.
 
 import type { ErrorCode, Problem } from '../errors.ts';
 import { isWithinReach, objectAccess, reachColumn } from '../model/access.ts';
 import type { Field, ObjectModel, RecordAction } from '../model/model.ts';
 import { ownValue } from '../model/own-value.ts';
-import type { LinkedPair } from './link-verdict.ts';
+import type { LinkedPair } from './validate-link.ts';
 import { labelOf, type PlannedWrite, type WritePlan } from './write-plan.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** What was looked up for a plan: only rows the caller may read. */
-export interface Found {
+export interface LookupResults {
   readonly rows: ReadonlyMap<string, Row>;
   /** Rows by index of the upsert that matched them; at most two each. */
   readonly matches: ReadonlyMap<number, readonly Row[]>;
   /** Ids of readable records, by object type. */
   readonly references: ReadonlyMap<string, ReadonlySet<string>>;
   readonly activeUsers: ReadonlySet<number>;
-  /** What refers to records that are to be deleted, by their id. */
+  /** References to records that are to be deleted, by the id of the target. */
   readonly referring: ReadonlyMap<string, Referring>;
   /** Public ids by index of the operation that creates the work item. */
   readonly publicIds: ReadonlyMap<number, string>;
@@ -31,13 +31,15 @@ export interface Found {
 /** How many records, by object type. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** What refers to a record that is to be deleted. The counts have only what the caller may read. */
+/**
+ * References to a record that is to be deleted. The counts have only records the caller may read.
+ */
 export interface Referring {
-  /** Records that cannot be without it. */
+  /** Records with a required or restricting reference to it. */
   readonly needing: Counts;
   /** Records that would lose their reference to it. */
   readonly cleared: Counts;
-  /** True when records that the caller may not read cannot be without it. */
+  /** True when records that the caller may not read prevent the delete. */
   readonly hidden: boolean;
 }
 
@@ -66,23 +68,24 @@ export type Change =
     }
   | { readonly kind: 'none'; readonly id: string };
 
-/** Problems of one stage; a later stage is looked at only when all earlier ones are clean (D1). */
-export interface Verdict {
+/** Problems by stage; only those of the earliest stage that has any are reported (D1). */
+export interface ProblemsByStage {
   readonly record: Problem[];
   readonly permission: Problem[];
   readonly precondition: Problem[];
   readonly rules: Problem[];
 }
 
-export interface Case {
+/** The validation of one operation. */
+export interface WriteValidation {
   readonly plan: WritePlan;
-  readonly found: Found;
+  readonly lookedUp: LookupResults;
   readonly write: PlannedWrite;
-  readonly verdict: Verdict;
+  readonly problems: ProblemsByStage;
 }
 
 /** True when the row is within the caller's reach of the action; reports it when not. */
-export function requireReach(one: Case, row: Row, action: RecordAction): boolean {
+export function requireReach(one: WriteValidation, row: Row, action: RecordAction): boolean {
   const { caller, object } = one.plan;
   if (isWithinReach(caller, objectAccess(caller, object).reach[action], ownerOf(object, row))) {
     return true;
@@ -104,12 +107,14 @@ export function currentValue(row: Row, field: Field): unknown {
   return ownValue(row.custom_fields as Row | undefined, field.key) ?? null;
 }
 
-/** The row an operation is about: the one it names, or the one its match found. */
-export function rowOf(found: Found, { id, index }: PlannedWrite): Row | undefined {
-  return found.rows.get(id ?? '') ?? found.matches.get(index)?.[0];
+/** The row of an operation: the one with its id, or the one that it matched. */
+export function rowOf(lookedUp: LookupResults, { id, index }: PlannedWrite): Row | undefined {
+  return lookedUp.rows.get(id ?? '') ?? lookedUp.matches.get(index)?.[0];
 }
 
-/** What the operation gives the field, by its key or by a link; undefined when it leaves it alone. */
+/**
+ * The value that the operation sets, by the field's key or by a link; undefined when it does not.
+ */
 export function givenValue({ values, link, operation }: PlannedWrite, field: Field): unknown {
   const via = link?.relationship.via;
   if (via?.kind === 'reference' && via.field === field.key) {
@@ -118,8 +123,8 @@ export function givenValue({ values, link, operation }: PlannedWrite, field: Fie
   return values.get(field);
 }
 
-/** True when an earlier operation deletes the record: what comes to refer to it would dangle. */
-export function isDeletedBefore({ plan, write }: Case, target: string): boolean {
+/** True when an earlier operation deletes the record: a reference to it would dangle. */
+export function isDeletedBefore({ plan, write }: WriteValidation, target: string): boolean {
   return plan.writes
     .slice(0, write.index)
     .some(({ id, operation }) => operation.action === 'delete' && id === target);
@@ -130,7 +135,7 @@ export function fieldParam(field: Field): string {
   return field.storage === 'jsonb' ? `fields.custom_fields.${field.key}` : `fields.${field.key}`;
 }
 
-/** A problem of one operation: `param` is relative to it, `message` may go without saying. */
+/** A problem of one operation: `param` is relative to it, `message` has a default. */
 interface Reported {
   readonly code: ErrorCode;
   readonly param?: string;
@@ -138,17 +143,21 @@ interface Reported {
   readonly [extra: string]: unknown;
 }
 
-/** Note a problem of an operation at its stage. */
-export function report(one: Case, stage: keyof Verdict, reported: Reported): void {
+/** Add a problem of an operation to its stage. */
+export function report(
+  one: WriteValidation,
+  stage: keyof ProblemsByStage,
+  reported: Reported,
+): void {
   const { param, code, message = MESSAGES[code] ?? 'The write was rejected.', ...extra } = reported;
   const { prefix } = one.write;
   const path = param === undefined ? prefix.slice(0, -1) : `${prefix}${param}`;
-  const told = { ...(path === '' ? {} : { param: path }), code, message, ...extra };
-  one.verdict[stage].push({ ...told, ...labelOf(one.plan, one.write) });
+  const problem = { ...(path === '' ? {} : { param: path }), code, message, ...extra };
+  one.problems[stage].push({ ...problem, ...labelOf(one.plan, one.write) });
 }
 
 /** A value that breaks a rule. */
-export function refuseValue(one: Case, field: Field, message: string): void {
+export function refuseValue(one: WriteValidation, field: Field, message: string): void {
   report(one, 'rules', { code: 'invalid_write', param: fieldParam(field), message });
 }
 

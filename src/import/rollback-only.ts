@@ -1,12 +1,12 @@
-// A database on which everything happens and nothing stays: each transaction is rolled back. A dry
-// run on it meets the same constraints as the real one.
+// A database whose transactions are always rolled back. A dry run on it meets the same constraints as
+// the real one.
 
 import type { Database, Transaction } from '../postgres/db.ts';
 
 const UNDO = new Error('rolled back on purpose');
 
-/** Statements answer as usual; what they wrote is gone when they have answered. */
-export function withoutEffect(db: Database): Database {
+/** Statements return their rows as usual; their transaction is rolled back afterwards. */
+export function rollbackOnly(db: Database): Database {
   async function undo<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const done: Result[] = [];
     await db

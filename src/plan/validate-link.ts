@@ -1,9 +1,15 @@
-// The verdict on linking and unlinking: a reference is set or cleared, any other link added or removed
+// Validates links and unlinks: a reference is set or cleared, any other link added or removed
 // (specification §4.4, D56). Pure.
 
 import type { Field, LinkKind } from '../model/model.ts';
-import { type Case, type Change, currentValue, isDeletedBefore, report } from './write-case.ts';
 import type { PlannedLink, PlannedWrite } from './write-plan.ts';
+import {
+  type Change,
+  currentValue,
+  isDeletedBefore,
+  report,
+  type WriteValidation,
+} from './write-validation.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -14,26 +20,26 @@ export interface LinkedPair {
   readonly to_id: string;
 }
 
-/** The records that an operation links or unlinks, unless it does so by a reference. */
+/** The records that an operation links or unlinks; undefined for a relationship by reference. */
 export function pairOf({ id, link }: PlannedWrite): LinkedPair | undefined {
   const via = link?.relationship.via;
   const target = link?.target ?? null;
   if (via?.kind !== 'link' || id === undefined || id === null || target === null) return undefined;
-  // One of two links in both directions stands for both, whoever links.
+  // A relationship of an object with itself has a row in each direction; one pair stands for both.
   const isTurned = via.side === 'to' || (via.side === 'both' && target < id);
   return isTurned ? { via, from_id: target, to_id: id } : { via, from_id: id, to_id: target };
 }
 
-/** The same for the same two records and the same relationship. */
+/** A key of the two records and their relationship. */
 export function pairKey(relationship: string, from_id: string, to_id: string): string {
   return [relationship, from_id, to_id].join(' ');
 }
 
-/** The target must be there for the caller; linking what is linked changes nothing. */
-export function judgeLink(one: Case, row: Row): Change | undefined {
+/** The target must exist within the caller's reach; an existing link changes nothing. */
+export function validateLink(one: WriteValidation, row: Row): Change | undefined {
   const { relationship, target } = one.write.link as PlannedLink;
   const id = String(row.id);
-  const readable = one.found.references.get(relationship.object_type);
+  const readable = one.lookedUp.references.get(relationship.object_type);
   if (target === null || readable?.has(target) !== true || isDeletedBefore(one, target)) {
     report(one, 'rules', { code: 'record_not_found', param: 'target_id' });
     return undefined;
@@ -45,21 +51,21 @@ export function judgeLink(one: Case, row: Row): Change | undefined {
   }
   const { via } = relationship;
   if (via.kind === 'link') {
-    return judgePair(one, 'link');
+    return validatePair(one, 'link');
   }
   const field = one.plan.object.fields.get(via.field) as Field;
   if (currentValue(row, field) === target) return { kind: 'none', id };
   return { kind: 'update', id, action: 'link', set: new Map([[field, target]]), keys: [field.key] };
 }
 
-/** A reference is cleared only while it points to the target; a link that is not there is no error. */
-export function judgeUnlink(one: Case, row: Row): Change | undefined {
+/** A reference is cleared only while it points to the target; a missing link is no error. */
+export function validateUnlink(one: WriteValidation, row: Row): Change | undefined {
   const { relationship, target } = one.write.link as PlannedLink;
   const id = String(row.id);
   const { via } = relationship;
   if (via.kind === 'link') {
-    if (target !== null && one.found.references.get(relationship.object_type)?.has(target)) {
-      return judgePair(one, 'unlink');
+    if (target !== null && one.lookedUp.references.get(relationship.object_type)?.has(target)) {
+      return validatePair(one, 'unlink');
     }
     report(one, 'rules', { code: 'record_not_found', param: 'target_id' });
     return undefined;
@@ -79,7 +85,7 @@ export function judgeUnlink(one: Case, row: Row): Change | undefined {
 }
 
 /** Nothing changes when the two are linked already, or not. */
-function judgePair(one: Case, kind: 'link' | 'unlink'): Change {
+function validatePair(one: WriteValidation, kind: 'link' | 'unlink'): Change {
   const pair = pairOf(one.write) as LinkedPair;
   const id = String(one.write.id);
   if (isLinked(one, pair) === (kind === 'link')) return { kind: 'none', id };
@@ -87,8 +93,11 @@ function judgePair(one: Case, kind: 'link' | 'unlink'): Change {
   return { kind, id, pair, keys: [relationship.id] };
 }
 
-/** As the operations before it leave them. */
-function isLinked({ plan, write, found }: Case, { via, from_id, to_id }: LinkedPair): boolean {
+/** Whether the two are linked after the earlier operations of the batch. */
+function isLinked(
+  { plan, write, lookedUp }: WriteValidation,
+  { via, from_id, to_id }: LinkedPair,
+): boolean {
   const key = pairKey(via.key, from_id, to_id);
   for (const { id, operation, ...before } of plan.writes.slice(0, write.index).reverse()) {
     if (operation.action === 'delete' && (id === from_id || id === to_id)) return false;
@@ -97,5 +106,5 @@ function isLinked({ plan, write, found }: Case, { via, from_id, to_id }: LinkedP
       return operation.action === 'link';
     }
   }
-  return found.links.has(key);
+  return lookedUp.links.has(key);
 }

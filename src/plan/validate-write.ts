@@ -13,73 +13,81 @@ import {
   WORK_ITEMS,
 } from '../model/model.ts';
 import { workflowOf } from '../model/workflow.ts';
-import { judgeDelete } from './delete-verdict.ts';
-import { judgeLink, judgeUnlink } from './link-verdict.ts';
 import { isMet } from './precondition.ts';
-import { judgeStatus } from './status-verdict.ts';
+import { validateDelete } from './validate-delete.ts';
+import { validateLink, validateUnlink } from './validate-link.ts';
+import { validateStatus } from './validate-status.ts';
+import { AUTHOR_KEY } from './write-fields.ts';
+import { labelOf, type PlannedWrite, refusalOf, type WritePlan } from './write-plan.ts';
 import {
-  type Case,
   type Change,
   currentValue,
-  type Found,
   fieldParam,
   givenValue,
   isDeletedBefore,
+  type LookupResults,
+  type ProblemsByStage,
   refuseValue,
   report,
   requireReach,
   rowOf,
-  type Verdict,
-} from './write-case.ts';
-import { AUTHOR_KEY } from './write-fields.ts';
-import { labelOf, type PlannedWrite, refusalOf, type WritePlan } from './write-plan.ts';
+  type WriteValidation,
+} from './write-validation.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Judge every operation; throws the problems of the earliest stage, or returns one change each. */
-export function judgeWrites(plan: WritePlan, found: Found): readonly Change[] {
-  const verdict: Verdict = { record: [], permission: [], precondition: [], rules: [] };
+/**
+ * Validate every operation; throws the problems of the earliest stage, or returns one change
+ * each.
+ */
+export function validateWrites(plan: WritePlan, lookedUp: LookupResults): readonly Change[] {
+  const problems: ProblemsByStage = { record: [], permission: [], precondition: [], rules: [] };
   const used = new Set(plan.writes.flatMap(({ id }) => id ?? []));
   const changes = plan.writes.map((write) => {
-    const one = { plan, found, write, verdict };
+    const one = { plan, lookedUp, write, problems };
     refuseRepeatedRecord(one, used);
-    return judge(one);
+    return validateOperation(one);
   });
-  for (const stage of [verdict.record, verdict.permission, verdict.precondition, verdict.rules]) {
+  for (const stage of [
+    problems.record,
+    problems.permission,
+    problems.precondition,
+    problems.rules,
+  ]) {
     if (stage.length > 0) throw errorFromProblems(stage);
   }
   return changes.map((change) => change as Change);
 }
 
-function judge(one: Case): Change | undefined {
+function validateOperation(one: WriteValidation): Change | undefined {
   const { operation } = one.write;
-  if (operation.action === 'create') return judgeCreate(one);
-  if (operation.action === 'upsert') return judgeUpsert(one);
-  const row = one.found.rows.get(one.write.id ?? '');
+  if (operation.action === 'create') return validateCreate(one);
+  if (operation.action === 'upsert') return validateUpsert(one);
+  const row = one.lookedUp.rows.get(one.write.id ?? '');
   if (row === undefined) {
     report(one, 'record', { code: 'record_not_found', param: one.plan.batch ? 'id' : 'record_id' });
     return undefined;
   }
   const action = operation.action === 'delete' ? 'delete' : 'update';
   if (!requireReach(one, row, action)) return undefined;
-  // Judged on when stale: what is not permitted comes before the precondition (D1).
+  // Validation continues after a stale version: problems of permission come before it (D1).
   if (!isMet(operation.precondition, row)) report(one, 'precondition', { code: 'stale_record' });
   switch (operation.action) {
     case 'delete':
-      return judgeDelete(one, row);
+      return validateDelete(one, row);
     case 'status':
-      return judgeStatus(one, row, operation.status_id);
+      return validateStatus(one, row, operation.status_id);
     case 'link':
-      return judgeLink(one, row);
+      return validateLink(one, row);
     case 'unlink':
-      return judgeUnlink(one, row);
+      return validateUnlink(one, row);
     case 'update':
-      return judgeUpdate(one, row);
+      return validateUpdate(one, row);
   }
 }
 
-function judgeCreate(one: Case): Change | undefined {
-  const { plan, write, found } = one;
+function validateCreate(one: WriteValidation): Change | undefined {
+  const { plan, write, lookedUp } = one;
   const { caller, object, model } = plan;
   const values = new Map(write.values);
   const type = typeOf(object, (field) => values.get(field));
@@ -111,7 +119,7 @@ function judgeCreate(one: Case): Change | undefined {
   }
   if (Object.keys(custom).length > 0) columns.custom_fields = custom;
   if (object.object_type === WORK_ITEMS) {
-    columns[PUBLIC_ID_KEY] ??= found.publicIds.get(write.index);
+    columns[PUBLIC_ID_KEY] ??= lookedUp.publicIds.get(write.index);
   }
   const keys = [...values].filter(([, value]) => value !== null).map(([field]) => field.key);
   return { kind: 'insert', id: String(columns.id), columns, keys };
@@ -124,7 +132,7 @@ function typeOf(object: ObjectModel, stored: (field: Field) => unknown): string 
 }
 
 /** New work items have an active type; those of an import may have one that is no longer active. */
-function requireType(one: Case, type: string | null): void {
+function requireType(one: WriteValidation, type: string | null): void {
   const { model, source } = one.plan;
   const known = model.work_item_types.get(type ?? '');
   if (known !== undefined && (known.active || source === 'import')) return;
@@ -132,7 +140,7 @@ function requireType(one: Case, type: string | null): void {
   report(one, 'rules', { code: 'invalid_write', param: `fields.${TYPE_KEY}`, message });
 }
 
-function judgeUpdate(one: Case, row: Row): Change | undefined {
+function validateUpdate(one: WriteValidation, row: Row): Change | undefined {
   const { plan, write } = one;
   const set = new Map<Field, unknown>();
   for (const [field, value] of write.values) {
@@ -155,18 +163,18 @@ function judgeUpdate(one: Case, row: Row): Change | undefined {
   }
   if (set.size === 0) return { kind: 'none', id: String(row.id) };
   const keys = [...set.keys()].map((field) => field.key);
-  // The time an import gives stands even when it is the one the record has: it replaces now().
+  // The time of an import is set even when it equals the stored one: it replaces now().
   const changedAt = plan.object.fields.get('updated_at') as Field;
   if (write.values.has(changedAt)) set.set(changedAt, write.values.get(changedAt));
   return { kind: 'update', id: String(row.id), action: 'update', set, keys };
 }
 
 /** The answer depends on the request and on records the caller may read, on nothing else (D52). */
-function judgeUpsert(one: Case): Change | undefined {
-  const { plan, found, write } = one;
+function validateUpsert(one: WriteValidation): Change | undefined {
+  const { plan, lookedUp, write } = one;
   const { caller, object, source } = plan;
   if (write.problems.length > 0) return refuseOwnProblems(one);
-  const [row, second] = found.matches.get(write.index) ?? [];
+  const [row, second] = lookedUp.matches.get(write.index) ?? [];
   const scope = { caller, object, source, prefix: write.prefix };
   const refusal = refusalOf(scope, row ? 'update' : 'create');
   if (second !== undefined) {
@@ -178,24 +186,24 @@ function judgeUpsert(one: Case): Change | undefined {
     return undefined;
   }
   if (refusal !== undefined) {
-    one.verdict.permission.push(refusal);
+    one.problems.permission.push(refusal);
     return undefined;
   }
   if (row === undefined) {
     requireWritableMatch(one);
-    return judgeCreate(one);
+    return validateCreate(one);
   }
-  return requireReach(one, row, 'update') ? judgeUpdate(one, row) : undefined;
+  return requireReach(one, row, 'update') ? validateUpdate(one, row) : undefined;
 }
 
-/** What is wrong with the request whatever its match finds comes before what it finds. */
-function refuseOwnProblems({ plan, write, verdict }: Case): undefined {
+/** Problems that do not depend on the match are reported before those that do. */
+function refuseOwnProblems({ plan, write, problems }: WriteValidation): undefined {
   const label = labelOf(plan, write);
-  verdict.rules.push(...write.problems.map((problem) => ({ ...problem, ...label })));
+  problems.rules.push(...write.problems.map((problem) => ({ ...problem, ...label })));
 }
 
 /** A create merges `match` into the fields, so the caller must be able to write its keys (D52). */
-function requireWritableMatch(one: Case): void {
+function requireWritableMatch(one: WriteValidation): void {
   const { caller, object } = one.plan;
   for (const field of one.write.match.keys()) {
     if (canWriteField(caller, object, field)) continue;
@@ -206,7 +214,7 @@ function requireWritableMatch(one: Case): void {
 }
 
 /** Someone else as owner needs the right to assign and must be within reach (D45). */
-function requireAssignment(one: Case, owner: unknown, reach: Reach | null): void {
+function requireAssignment(one: WriteValidation, owner: unknown, reach: Reach | null): void {
   const { caller } = one.plan;
   if (owner === caller.user.id) return;
   const isWithin = isWithinReach(caller, reach, owner as number | null);
@@ -220,15 +228,15 @@ function requireAssignment(one: Case, owner: unknown, reach: Reach | null): void
 }
 
 /**
- * What planning found broken, then fields that the type of a work item lacks, then references and users
- * that are not there for the caller.
+ * Problems found by planning, then fields that the type of a work item lacks, then references and users that
+ * do not exist within the caller's reach.
  */
 function checkRules(
-  one: Case,
+  one: WriteValidation,
   values: ReadonlyMap<Field, unknown>,
   { id, type }: { readonly id: unknown; readonly type: string | null },
 ): void {
-  const { plan, found } = one;
+  const { plan, lookedUp } = one;
   refuseOwnProblems(one);
   for (const [field, value] of values) {
     if (value === null) continue;
@@ -240,21 +248,21 @@ function checkRules(
     ) {
       refuseValue(one, field, 'Work items of this type do not have this field.');
     } else if (field.type === 'reference') {
-      const known = found.references.get(field.reference_object_type ?? '');
+      const known = lookedUp.references.get(field.reference_object_type ?? '');
       if (known?.has(String(value)) && !isDeletedBefore(one, String(value))) continue;
       refuseValue(one, field, 'There is no such record.');
     } else if (field.type === 'user' && value !== plan.caller.user.id) {
-      if (found.activeUsers.has(Number(value))) continue;
+      if (lookedUp.activeUsers.has(Number(value))) continue;
       refuseValue(one, field, 'There is no such active user.');
     }
   }
 }
 
 /** A record that an upsert resolves to may be in no other operation (D51). */
-function refuseRepeatedRecord(one: Case, used: Set<string>): void {
-  const { found, write } = one;
+function refuseRepeatedRecord(one: WriteValidation, used: Set<string>): void {
+  const { lookedUp, write } = one;
   if (write.operation.action !== 'upsert' || write.problems.length > 0) return;
-  const ids = (found.matches.get(write.index) ?? []).map((row) => String(row.id));
+  const ids = (lookedUp.matches.get(write.index) ?? []).map((row) => String(row.id));
   const isMade = ids.length === 0 && isMadeBefore(one);
   if (isMade || ids.some((id) => used.has(id))) {
     const message = 'Each record may appear only once in a batch.';
@@ -263,11 +271,11 @@ function refuseRepeatedRecord(one: Case, used: Set<string>): void {
   for (const id of ids) used.add(id);
 }
 
-/** True when an earlier operation leaves a record that this upsert would have found. */
-function isMadeBefore({ plan, found, write }: Case): boolean {
+/** True when an earlier operation writes a record that this upsert would match. */
+function isMadeBefore({ plan, lookedUp, write }: WriteValidation): boolean {
   const owner = plan.caller.user.id;
   const matched = [...write.match];
-  // Each upsert looks at all before it: what differs in what it gives, as most do, is done first.
+  // This is quadratic in the batch, so the cheap test comes first: most operations give other values.
   const differs = (other: PlannedWrite) =>
     matched.some(([field, value]) => {
       const given = givenValue(other, field);
@@ -276,7 +284,7 @@ function isMadeBefore({ plan, found, write }: Case): boolean {
   for (const other of plan.writes) {
     if (other.index >= write.index) return false;
     if (differs(other) || other.operation.action === 'delete') continue;
-    const row = rowOf(found, other);
+    const row = rowOf(lookedUp, other);
     const isSameRecord = matched.every(([field, value]) => {
       const given = givenValue(other, field);
       if (given !== undefined) return true;
@@ -302,7 +310,7 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** True when a value was sent and refused: to call it missing as well would mislead. */
+/** True when a value was sent and refused, so that it is not reported as missing as well. */
 function isBroken({ problems, prefix }: PlannedWrite, field: Field): boolean {
   return problems.some(({ param }) => param === prefix + fieldParam(field));
 }

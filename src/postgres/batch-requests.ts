@@ -7,7 +7,7 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-export interface GatherOptions<Item> {
+export interface BatchingOptions<Item> {
   /** Statements in flight at once (1). */
   readonly atOnce?: number;
   /** Most questions in one statement (1,000); the rest wait for the next. */
@@ -23,16 +23,16 @@ export interface GatherOptions<Item> {
 }
 
 /** Milliseconds after which those behind a statement that fails have waited long enough. */
-const PATIENCE = 1000;
+const TOO_LONG_MS = 1000;
 
 /**
  * A function that asks for one item and is answered by `run`, which gets many and answers in their
  * order. When it fails, all its items fail with its error, and so do those that wait behind it when it
  * took long: the next one would take as long again.
  */
-export function gather<Item, Result>(
+export function batchRequests<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  options: GatherOptions<Item> = {},
+  options: BatchingOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
   const state: State<Item, Result> = {
     ...{ run, atOnce: 1, most: 1000, partnerWithin: 0, ...options },
@@ -45,7 +45,7 @@ export function gather<Item, Result>(
     });
 }
 
-interface State<Item, Result> extends GatherOptions<Item> {
+interface State<Item, Result> extends BatchingOptions<Item> {
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly atOnce: number;
   readonly most: number;
@@ -121,7 +121,7 @@ async function runOnce<Item, Result>(
       resolve(results[index] as Result);
     });
   } catch (error) {
-    const late = performance.now() - begun > PATIENCE ? state.waiting.splice(0) : [];
+    const late = performance.now() - begun > TOO_LONG_MS ? state.waiting.splice(0) : [];
     for (const { reject } of [...taken, ...late]) reject(error);
   }
   arrive();

@@ -1,5 +1,5 @@
-// The door for tests: a database with two workspaces of people and keys, toy routes behind the real
-// door, and servers on ports of their own. No records are needed to try the door.
+// A fixture for tests of the request pipeline: a database with two workspaces of people and keys, and
+// servers on ports of their own with small routes behind the real pipeline. It has no records.
 
 import { pino } from 'pino';
 import Type from 'typebox';
@@ -49,7 +49,7 @@ export interface KeyOptions {
   readonly expires?: string | number;
 }
 
-export interface TestDoor {
+export interface ServerFixture {
   readonly own: OwnDatabase;
   readonly workspaces: ReadonlyMap<string, WorkspaceRow>;
   /** The secret of a new key of this person (`ann`). */
@@ -72,8 +72,8 @@ export interface Started {
   close(): Promise<void>;
 }
 
-export async function openTestDoor(): Promise<TestDoor> {
-  const own = await createCopy('door', createWorkspaces);
+export async function openServerFixture(): Promise<ServerFixture> {
+  const own = await createCopy('fixture', createWorkspaces);
   const workspaces = new Map<string, WorkspaceRow>();
   for (const slug of ['acme', 'globex']) {
     workspaces.set(slug, (await findWorkspace(own.db, slug)) as WorkspaceRow);
@@ -124,7 +124,7 @@ async function createWorkspaces({ db }: OwnDatabase): Promise<void> {
 export const TOY_ABOUT: About = {
   title: 'Toys',
   version: '1.0.0',
-  description: 'Routes to try the door with.',
+  description: 'Routes to try the fixture with.',
   tags: { Toys: 'Toys.' },
 };
 

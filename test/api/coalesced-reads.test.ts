@@ -144,7 +144,7 @@ describe('pages at the same time', () => {
       '\r\n',
     ].join('\r\n');
     const leaving = Array.from({ length: 10 }, () =>
-      sendRaw(port, request, { wait: 1, patience: 1 }),
+      sendRaw(port, request, { wait: 1, firstByteTimeoutMs: 1 }),
     );
     const staying = Array.from({ length: 10 }, () => cast.ada.get(path));
     const answers = await Promise.all(staying);

@@ -1,6 +1,5 @@
-// What tests that wait have in common, so that none depends on how fast the machine is: they wait for what
-// they expect, compare work with other work of the same run, and give a thing that expires more time when
-// the first was not enough.
+// Waits of tests, so that none depends on the speed of the machine: they wait for a state, compare work with
+// other work of the same run, and repeat with a longer lifetime when something expired too early.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 

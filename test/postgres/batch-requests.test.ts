@@ -3,8 +3,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type GatherOptions, gather } from '../../src/postgres/gather.ts';
-import { until } from '../patience.ts';
+import { type BatchingOptions, batchRequests } from '../../src/postgres/batch-requests.ts';
+import { until } from '../until.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -13,7 +13,7 @@ afterEach(() => {
 test('what is asked while a statement is in flight is answered by the next', async () => {
   const statements: (readonly number[])[] = [];
   const { held, release } = hold();
-  const ask = gather(async (items: readonly number[]) => {
+  const ask = batchRequests(async (items: readonly number[]) => {
     statements.push(items);
     await held;
     return items.map((item) => item * 2);
@@ -30,7 +30,7 @@ test('a statement that fails at once fails for those who asked it only', async (
   vi.useFakeTimers({ toFake: ['performance'] });
   let statements = 0;
   const { held, release } = hold();
-  const ask = gather(async (items: readonly number[]) => {
+  const ask = batchRequests(async (items: readonly number[]) => {
     statements += 1;
     await held;
     if (statements === 1) throw new Error('lost');
@@ -47,7 +47,7 @@ test('those behind a statement that fails after long have waited long enough', a
   vi.useFakeTimers({ toFake: ['performance'] });
   let statements = 0;
   const { held, release } = hold();
-  const ask = gather(async () => {
+  const ask = batchRequests(async () => {
     statements += 1;
     await held;
     throw new Error('no answer');
@@ -65,7 +65,7 @@ test('several statements at once, none with more questions than it may have', as
   let most = 0;
   let running = 0;
   const sizes: number[] = [];
-  const ask = gather(
+  const ask = batchRequests(
     async (items: readonly number[]) => {
       running += 1;
       most = Math.max(most, running);
@@ -90,9 +90,9 @@ function hold() {
 }
 
 /** What is asked together with `slow` is answered when it is released. */
-function gatherHeld(options: GatherOptions<string>) {
+function batchHeld(options: BatchingOptions<string>) {
   const { held, release } = hold();
-  const ask = gather(async (items: readonly string[]) => {
+  const ask = batchRequests(async (items: readonly string[]) => {
     if (items.includes('slow')) await held;
     return items;
   }, options);
@@ -100,7 +100,7 @@ function gatherHeld(options: GatherOptions<string>) {
 }
 
 test('a statement that is overdue holds up nobody', async () => {
-  const { ask, release } = gatherHeld({ overdue: 20 });
+  const { ask, release } = batchHeld({ overdue: 20 });
   const slow = ask('slow');
   await sleep(5);
   expect(await Promise.all([ask('a'), ask('b')])).toEqual(['a', 'b']);
@@ -114,7 +114,7 @@ test('of items with one name one is in flight at a time, in their order', async 
   const seen: string[] = [];
   const sizes: number[] = [];
   const { held, release } = hold();
-  const ask = gather(
+  const ask = batchRequests(
     async (items: readonly string[]) => {
       const names = items.map((item) => item.slice(0, 1));
       expect(new Set([...running, ...names]).size).toBe(running.size + names.length);
@@ -143,7 +143,7 @@ test('of items with one name one is in flight at a time, in their order', async 
 });
 
 test('one that is overdue gives its name away', async () => {
-  const { ask, release } = gatherHeld({ overdue: 20, names: () => ['name'] });
+  const { ask, release } = batchHeld({ overdue: 20, names: () => ['name'] });
   const slow = ask('slow');
   expect(await ask('quick')).toBe('quick');
   release();

@@ -1,8 +1,8 @@
-// Runs a bounded number of tasks side by side; the first failure is thrown to whoever adds the next
-// task or waits for the end.
+// Runs a bounded number of write tasks in parallel; the first failure is thrown by the next `start` or
+// `settle`.
 
-export interface Lanes {
-  /** Start a task as soon as a lane is free; answers when it has started. */
+export interface ParallelWriters {
+  /** Start a task as soon as fewer than `count` run; resolves when it has started. */
   start(task: () => Promise<void>): Promise<void>;
   /** Wait until every task has ended, and throw the first failure. */
   settle(): Promise<void>;
@@ -10,7 +10,7 @@ export interface Lanes {
   idle(): Promise<void>;
 }
 
-export function openLanes(count: number): Lanes {
+export function openParallelWriters(count: number): ParallelWriters {
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
   const throwFailure = () => {
@@ -23,14 +23,14 @@ export function openLanes(count: number): Lanes {
     async start(task) {
       while (running.size >= count) await Promise.race(running);
       throwFailure();
-      const lane: Promise<void> = task()
+      const writer: Promise<void> = task()
         .catch((error: unknown) => {
           failures.push(error);
         })
         .finally(() => {
-          running.delete(lane);
+          running.delete(writer);
         });
-      running.add(lane);
+      running.add(writer);
     },
     async settle() {
       await idle();

@@ -1,27 +1,27 @@
 // Tasks side by side: so many at once, and a failure is told however many succeed beside it.
 
 import { expect, test } from 'vitest';
-import { openLanes } from '../../src/import/lanes.ts';
+import { openParallelWriters } from '../../src/import/parallel-writers.ts';
 
 const failing = () => Promise.reject(new Error('broken'));
 
 test('one failure of many tasks is thrown at the end, and to whoever adds the next', async () => {
-  const lanes = openLanes(2);
-  await lanes.start(async () => undefined);
-  await lanes.start(failing);
-  await lanes.idle();
-  await expect(lanes.start(async () => undefined)).rejects.toThrow('broken');
-  await expect(lanes.settle()).rejects.toThrow('broken');
+  const writers = openParallelWriters(2);
+  await writers.start(async () => undefined);
+  await writers.start(failing);
+  await writers.idle();
+  await expect(writers.start(async () => undefined)).rejects.toThrow('broken');
+  await expect(writers.settle()).rejects.toThrow('broken');
 });
 
-test('no more tasks run at once than there are lanes', async () => {
-  const lanes = openLanes(2);
+test('no more tasks run at once than there are writers', async () => {
+  const writers = openParallelWriters(2);
   const ends: (() => void)[] = [];
   const task = () => new Promise<void>((end) => ends.push(end));
-  await lanes.start(task);
-  await lanes.start(task);
+  await writers.start(task);
+  await writers.start(task);
   let isStarted = false;
-  const third = lanes.start(task).then(() => {
+  const third = writers.start(task).then(() => {
     isStarted = true;
   });
   await Promise.resolve();
@@ -30,5 +30,5 @@ test('no more tasks run at once than there are lanes', async () => {
   await third;
   expect(ends.length).toBe(3);
   for (const end of ends) end();
-  await lanes.settle();
+  await writers.settle();
 });

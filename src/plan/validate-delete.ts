@@ -1,9 +1,8 @@
-// The verdict on a delete: records that cannot be without another keep it, and the caller learns of
-// nothing but what they may read (D54, D150). Pure.
+// Validates a delete: required and restricting references prevent it, and the refusal names only what the
+// caller may read (D54, D150). Pure.
 
 import { ownReferrers } from './referrers.ts';
 import {
-  type Case,
   type Change,
   type Counts,
   currentValue,
@@ -11,12 +10,16 @@ import {
   type Referring,
   report,
   rowOf,
-} from './write-case.ts';
+  type WriteValidation,
+} from './write-validation.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Nothing that stays may need the record. What is out of the caller's sight has no name and no number. */
-export function judgeDelete(one: Case, row: Row): Change {
+/**
+ * No remaining record may require this one. Records that the caller may not read are neither
+ * named nor counted.
+ */
+export function validateDelete(one: WriteValidation, row: Row): Change {
   const id = String(row.id);
   const { needing, cleared, hidden } = referringWhenDone(one, id);
   const counts = Object.entries(needing).map(([objectType, count]) => `${count} ${objectType}`);
@@ -32,10 +35,10 @@ export function judgeDelete(one: Case, row: Row): Change {
 
 const NOTHING: Referring = Object.freeze({ needing: {}, cleared: {}, hidden: false });
 
-/** What refers to the record when the earlier operations are done. */
-function referringWhenDone({ plan, found, write }: Case, id: string): Referring {
+/** References to the record after the earlier operations of the batch. */
+function referringWhenDone({ plan, lookedUp, write }: WriteValidation, id: string): Referring {
   const { model, object } = plan;
-  const { needing, cleared, hidden } = found.referring.get(id) ?? NOTHING;
+  const { needing, cleared, hidden } = lookedUp.referring.get(id) ?? NOTHING;
   const earlier = plan.writes
     .slice(0, write.index)
     .filter(({ operation }) => operation.action !== 'delete');
@@ -44,7 +47,7 @@ function referringWhenDone({ plan, found, write }: Case, id: string): Referring 
     for (const one of earlier) {
       const given = givenValue(one, field);
       if (given === undefined) continue;
-      const row = rowOf(found, one);
+      const row = rowOf(lookedUp, one);
       const left = Number(row !== undefined && currentValue(row, field) === id);
       added[restricts ? 'needing' : 'cleared'] += Number(given === id) - left;
     }
