@@ -99,7 +99,7 @@ export async function openServerFixture(): Promise<ServerFixture> {
       const log: Record<string, unknown>[] = [];
       const logger = pino({ base: null }, { write: (line: string) => log.push(JSON.parse(line)) });
       const settings = { ...readConfig({ REQUESTS_PER_MINUTE: '100000' }), ...config };
-      const context = { db: own.db, config: settings };
+      const context = { tenants: own.tenants, config: settings };
       const parts = { ...own, config: settings, logger };
       const surface = { routes, about: TOY_ABOUT, context, unreadLimits };
       const server = await assembleServer(parts, surface);

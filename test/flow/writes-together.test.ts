@@ -14,18 +14,20 @@ import { entityTag } from '../../src/model/entity-tag.ts';
 import { versionToken } from '../../src/plan/precondition.ts';
 import type { FieldValues } from '../../src/plan/write-fields.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
-import { type Database, openDatabase, type Row } from '../../src/postgres/db.ts';
+import { type Database, openDatabase, type QueryStats, type Row } from '../../src/postgres/db.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 
 const ABSENT = '01900000-0000-7000-8000-0000000000ff';
 
 let sample: SampleWorkspace;
 let db: Database;
+/** What `db` has sent. */
+const stats: QueryStats = { statements: 0, roundTrips: 0 };
 let requests = 0;
 
 beforeAll(async () => {
   sample = await openSampleWorkspace();
-  db = openPool();
+  db = openPool(stats);
 });
 
 afterAll(async () => {
@@ -39,9 +41,12 @@ beforeEach(async () => {
   await rows('delete from s._idempotency');
 });
 
-function openPool(): Database {
+function openPool(counted?: QueryStats): Database {
   const { connection } = sample.own;
-  return openDatabase({ connection, poolSize: 24, statementTimeout: 60_000 });
+  return openDatabase({
+    ...{ connection, poolSize: 24, statementTimeout: 60_000 },
+    ...(counted === undefined ? {} : { stats: counted }),
+  });
 }
 
 /** Run SQL in which `s.` stands for the schema of the workspace. */
@@ -107,7 +112,6 @@ const codesOf = async (attempts: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(attempts)).map(codeOf);
 
 async function costOf(work: () => Promise<unknown>): Promise<readonly [number, number]> {
-  const { stats } = sample.own;
   const before = [stats.roundTrips, stats.statements] as const;
   await work();
   return [stats.roundTrips - before[0], stats.statements - before[1]];
