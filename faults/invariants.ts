@@ -271,8 +271,11 @@ const links: Check = async (site, ledger) => {
 };
 
 const REST_WITHIN = 10_000;
-/** What docs/operations.md says: the pool, two for keys and rate windows, and the connection that listens. */
-const SESSIONS = POOL_SIZE + 3;
+/**
+ * What docs/operations.md says: the pool, two for keys and rate windows, one for jobs, and the connection
+ * that listens.
+ */
+const SESSIONS = POOL_SIZE + 4;
 
 /** V5, V9: nobody holds a key or a transaction when all is quiet. */
 const rest: Check = async (site) => {
