@@ -114,10 +114,13 @@ describe('a service', () => {
   });
 
   it.runIf(process.platform === 'linux')('is not stopped by stale lock files', async () => {
-    const shell = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60']);
+    // The child ends when its parent is no shell any more, which would have waited for it.
+    const shell = spawn('sh', ['-c', 'cat <&0 & echo $!; exec sleep 60 </dev/null']);
     children.add(shell);
     const [line] = await once(createInterface(shell.stdout), 'line');
     const zombie = Number(line);
+    await until(() => fs.readFileSync(`/proc/${shell.pid}/comm`, 'utf8') === 'sleep\n');
+    shell.stdin.end();
     await until(() => fs.readFileSync(`/proc/${zombie}/stat`, 'utf8').includes(') Z '));
     for (const stranger of [zombie, shell.pid, process.pid]) {
       const owner = await open(data, 'service');
