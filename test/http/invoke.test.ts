@@ -110,6 +110,11 @@ const statuses = new Map<string, Set<number>>();
 const codes = new Set<string>();
 
 test.each(STEPS.map((step) => [step.name, step] as const))('%s', async (_, step) => {
+  // A minute may have begun since the key was used up.
+  if (step.status === 429) {
+    await sendOverHttp(overHttp, step);
+    await sendByInvoke(invoked, step);
+  }
   const http = await sendOverHttp(overHttp, step);
   const direct = await sendByInvoke(invoked, step);
   expect(comparable(direct)).toBe(comparable(http));
