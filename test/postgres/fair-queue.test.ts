@@ -20,7 +20,15 @@ function acquireAll(queue: FairQueue, tenant: Tenant, most: number): number {
   return taken;
 }
 
+/** Time that does not pass by itself. */
+const TIMERS = ['performance', 'setTimeout', 'clearTimeout'] as const;
+
 describe('shares', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: [...TIMERS] });
+    return () => vi.useRealTimers();
+  });
+
   test.each([
     [1, 1, 1],
     [2, 1, 1],
@@ -52,7 +60,7 @@ describe('waiting', () => {
 
   describe('longer than a moment', () => {
     beforeEach(() => {
-      vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+      vi.useFakeTimers({ toFake: [...TIMERS] });
       return () => vi.useRealTimers();
     });
 
