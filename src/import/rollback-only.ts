@@ -21,6 +21,8 @@ export function rollbackOnly(db: Database): Database {
   }
   return {
     ...db,
+    // A write that is rolled back shares no transaction with one that is not.
+    origin: { sharing: db.origin.sharing },
     query: (statement, options) => undo((tx) => tx.query(statement, options)),
     transaction: (work) => undo((tx) => work({ ...tx, finish: tx.queryAll })),
   };
