@@ -3,12 +3,12 @@
 // on its own.
 
 import { ApiError } from '../errors.ts';
-import { principalName } from '../model/access.ts';
+import { type Caller, principalName } from '../model/access.ts';
 import type { Field } from '../model/model.ts';
 import { treeStrength } from '../plan/work-items.ts';
 import type { PlannedWrite, WritePlan } from '../plan/write-plan.ts';
 import { type BatchingOptions, batchRequests } from '../postgres/batch-requests.ts';
-import { isDatabaseError, type Shareable } from '../postgres/db.ts';
+import { type Account, isDatabaseError, type Shareable } from '../postgres/db.ts';
 import { type Outcome, type PlannedRequest, writeAlone, writeGroup } from './write-group.ts';
 
 /**
@@ -55,6 +55,12 @@ export function coalesce<Item, Result>(
   return queue(item);
 }
 
+/** How requests that share a statement or a transaction wait for a connection (D212). */
+export function accountOf(contexts: readonly { readonly caller: Caller }[]): Account {
+  const [first, ...others] = contexts.map(({ caller }) => principalName(caller));
+  return { isShared: others.some((name) => name !== first) };
+}
+
 /**
  * Write a request, in a group with others when it can share a transaction; `plan`: only for
  * records.
@@ -94,7 +100,8 @@ async function writeAll<Result>(
   if (second === undefined) return Promise.allSettled([writeAlone(first)]);
   const isOptimistic = requests.every(({ optimistic }) => optimistic !== undefined);
   try {
-    return await writeGroup(first.context.db, requests, isOptimistic);
+    const account = accountOf(requests.map(({ context }) => context));
+    return await writeGroup(requests, { isOptimistic, account });
   } catch (error) {
     // After a refusal nothing was written. After any other failure the outcome is unknown for the whole group.
     const isRefusal = error instanceof ApiError ? error.status < 500 : isDatabaseError(error);

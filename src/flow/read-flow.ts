@@ -22,7 +22,13 @@ import {
   startAfter,
 } from '../plan/read-plan.ts';
 import { planSearch, type SearchRequest } from '../plan/search-plan.ts';
-import { isDatabaseError, type QueryOptions, type Row, type Shareable } from '../postgres/db.ts';
+import {
+  type Account,
+  isDatabaseError,
+  type QueryOptions,
+  type Row,
+  type Shareable,
+} from '../postgres/db.ts';
 import { aggregateSql } from '../sql/aggregate-sql.ts';
 import { linkedSql } from '../sql/linked-sql.ts';
 import { PAGE_COLUMN, pagesSql, readSql, selectedColumns } from '../sql/read-sql.ts';
@@ -30,7 +36,7 @@ import { searchSql } from '../sql/search-sql.ts';
 import { type Statement, toStatement } from '../sql/sql.ts';
 import { PLACE_COLUMN, wantedSql, wantedWithin } from '../sql/wanted-sql.ts';
 import { explainByRevision } from './changed-definition.ts';
-import { coalesce } from './coalesce.ts';
+import { accountOf, coalesce } from './coalesce.ts';
 import { cachedPlan } from './plan-cache.ts';
 
 /** The caller of a read and the model it uses. */
@@ -59,8 +65,12 @@ export async function readPage(
   const question = `${object.object_type} ${JSON.stringify(request)}`;
   const { plan, kind, first } = cachedPlan(context, question, () => {
     const made = planList(model, caller, object, { ...request, cursor: undefined });
-    const kind = isPlainWalk(made) ? `page ${kindOf(made)}` : undefined;
-    return { plan: made, kind, first: toStatement(readSql(made)) };
+    const isPlain = isPlainWalk(made);
+    return {
+      plan: made,
+      kind: isPlain ? `page ${kindOf(made)}` : undefined,
+      first: toStatement(readSql(made)),
+    };
   });
   const after = startAfter(model, plan.binding, cursor);
   const statement = after === undefined ? first : toStatement(readSql({ ...plan, after }));
@@ -100,7 +110,7 @@ async function fetchPages(wanted: readonly WantedPage[]): Promise<readonly (read
   const pages = new Map([...starts.keys()].map((cursor) => [cursor, [] as Row[]]));
   const inOrder = [...pages.values()];
   const statement = toStatement(pagesSql(plan, [...starts.values()]));
-  for (const row of await ask(uncancelled(context), statement)) {
+  for (const row of await askForAll(wanted, statement)) {
     inOrder[Number(row[PAGE_COLUMN]) - 1]?.push(row);
   }
   return wanted.map(({ after }) => pages.get(JSON.stringify(after ?? null)) ?? []);
@@ -172,21 +182,27 @@ const SHARING_RECORDS = { run: fetchRecords, most: 50 };
 async function fetchRecords(
   wanted: readonly WantedRecord[],
 ): Promise<readonly (Row | undefined)[]> {
-  const [{ plan, context }] = wanted as readonly [WantedRecord];
+  const [{ plan }] = wanted as readonly [WantedRecord];
   const within = wanted.map((one) => wantedWithin(one.plan.reach, [one.id]));
   const ids = within.flatMap((one) => one.ids);
   const reaches = within.flatMap((one) => one.reaches);
   const statement = toStatement(wantedSql(plan, { ids, reaches }));
   const found: Row[] = [];
-  for (const row of await ask(uncancelled(context), statement)) {
+  for (const row of await askForAll(wanted, statement)) {
     found[Number(row[PLACE_COLUMN]) - 1] = row;
   }
   return wanted.map((_, index) => found[index]);
 }
 
 /** A shared statement is not cancelled when one of its requests is aborted. */
-function uncancelled({ db, model, caller }: ReadContext): ReadContext {
-  return { db, model, caller };
+function askForAll(
+  wanted: readonly { readonly context: ReadContext }[],
+  statement: Statement,
+  options?: QueryOptions,
+): Promise<readonly Row[]> {
+  const contexts = wanted.map(({ context }) => context);
+  const { db, model, caller } = contexts[0] as ReadContext;
+  return ask({ db, model, caller }, statement, { ...options, ...accountOf(contexts) });
 }
 
 /** Hits over all object types, best first (§4.6): `object_type`, `id`, `display`, `subtitle`. */
@@ -212,21 +228,21 @@ function readShared(
 ): Promise<readonly Row[]> {
   const { text, values } = statement;
   const kind = `same ${context.model.revision} ${JSON.stringify(values)} ${text}`;
-  return coalesce(context.db, kind, context, {
-    most: MOST_SHARED,
-    async run(contexts: readonly ReadContext[]) {
-      const [first, another] = contexts as readonly [ReadContext, ReadContext?];
-      const rows = await ask(another ? uncancelled(first) : first, statement, options);
-      return contexts.map(() => rows);
-    },
-  });
+  const run = async (wanted: readonly { readonly context: ReadContext }[]) => {
+    const [only, another] = wanted as readonly [{ context: ReadContext }, unknown?];
+    const rows = await (another === undefined
+      ? ask(only.context, statement, options)
+      : askForAll(wanted, statement, options));
+    return wanted.map(() => rows);
+  };
+  return coalesce(context.db, kind, { context }, { run, most: MOST_SHARED });
 }
 
 /** Send the one statement of a read; it is cancelled when its request is aborted. */
 export async function ask(
   { db, model, signal }: ReadContext,
   statement: Statement,
-  options: QueryOptions = {},
+  options: QueryOptions & Account = {},
 ): Promise<readonly Row[]> {
   try {
     const stopping = signal === undefined ? {} : { signal: signal() };

@@ -5,7 +5,13 @@
 import { ApiError } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
-import { type Database, isDatabaseError, type Row, type Transaction } from '../postgres/db.ts';
+import {
+  type Account,
+  type Database,
+  isDatabaseError,
+  type Row,
+  type Transaction,
+} from '../postgres/db.ts';
 import type { OptimisticLookup } from '../sql/lookup-sql.ts';
 import { LOOKUP_MISS } from '../sql/write-sql.ts';
 import { type Effects, effectStatements } from './effects.ts';
@@ -87,7 +93,7 @@ export type Outcome<Result> = PromiseSettledResult<Result> | undefined;
 export async function writeAlone<Result>(request: PlannedRequest<Result>): Promise<Result> {
   const { context, optimistic } = request;
   const attempt = async (isOptimistic: boolean) => {
-    const [outcome] = await writeGroup(context.db, [request], isOptimistic);
+    const [outcome] = await writeGroup([request], { isOptimistic });
     if (outcome?.status === 'fulfilled') return outcome.value;
     throw outcome?.reason;
   };
@@ -114,23 +120,28 @@ function isLookupMiss(error: unknown, optimistic: OptimisticLookup | undefined):
   return error instanceof ApiError && error.status < 500;
 }
 
+interface GroupOptions {
+  readonly isOptimistic: boolean;
+  readonly account?: Account;
+}
+
 /**
  * Write requests on one workspace in one transaction, the outcomes in their order. A group of
  * several does not wait for locks, so that it delays no request and cannot end in a deadlock. Errors: those of
  * the database, for all of them.
  */
 export async function writeGroup<Result>(
-  db: Database,
   requests: readonly PlannedRequest<Result>[],
-  isOptimistic: boolean,
+  { isOptimistic, account }: GroupOptions,
 ): Promise<readonly Outcome<Result>[]> {
-  return db.transaction(async (tx) => {
+  const [{ context }] = requests as readonly [PlannedRequest<Result>];
+  return context.db.transaction(async (tx) => {
     const { now, settled, open } = await claimAll(tx, requests);
     const waits = requests.length === 1;
     const validated = await validateAll(tx, open, { isOptimistic, waits });
     const outcomes = await finishAll(tx, validated, { now, isOptimistic });
     return requests.map((request) => settled.get(request) ?? outcomes.get(request));
-  });
+  }, account);
 }
 
 interface Claims<Result> {

@@ -58,6 +58,8 @@ export interface Account {
   readonly stats?: QueryStats | undefined;
   /** Told the process id of the backend that executes it, and undefined when that is over. */
   readonly onBackend?: (pid: number | undefined) => void;
+  /** For several principals: it takes a connection of the share of none of them. */
+  readonly isShared?: boolean;
 }
 
 /** Runs statements. */
@@ -70,6 +72,7 @@ export type Sharing = 'by chance' | 'always' | 'never';
 
 /** A pool, as requests that share statements know it. */
 export interface Shareable extends Queryable {
+  query(statement: Statement, options?: QueryOptions & Account): Promise<readonly Row[]>;
   /** The same object for everything that goes through one pool. */
   readonly origin: { readonly sharing: Sharing };
 }
@@ -83,7 +86,6 @@ export interface Transaction extends Queryable {
 }
 
 export interface Database extends Shareable {
-  query(statement: Statement, options?: QueryOptions & Account): Promise<readonly Row[]>;
   /** Run `work` in a transaction; repeated up to three times on deadlock or serialisation failure. */
   transaction<Result>(
     work: (tx: Transaction) => Promise<Result>,

@@ -2,7 +2,7 @@
 // connection, and is counted for the request it belongs to.
 
 import { isAnyWorking } from './busy-backends.ts';
-import type { Database, DatabaseOptions, QueryStats } from './db.ts';
+import type { Account, Database, DatabaseOptions, QueryStats } from './db.ts';
 import { type FairQueue, openFairQueue, type Tenant } from './fair-queue.ts';
 
 export interface Tenants {
@@ -14,6 +14,9 @@ export interface Tenants {
   /** How many requests hold or wait for a connection. */
   load(): ReturnType<FairQueue['load']>;
 }
+
+/** What several principals of a workspace send together has a share like that of one of them. */
+const SEVERAL = 'several';
 
 /** One statement or transaction that holds a connection, or is about to. */
 interface Use {
@@ -62,13 +65,19 @@ export function openTenants(
   }
 
   return {
-    forTenant: (tenant, stats) => ({
-      ...db,
-      query: (statement, options) =>
-        share(tenant, (onBackend) => db.query(statement, { ...options, stats, onBackend })),
-      transaction: (work) =>
-        share(tenant, (onBackend) => db.transaction(work, { stats, onBackend })),
-    }),
+    forTenant(tenant, stats) {
+      const payerOf = (account?: Account) =>
+        account?.isShared === true ? { ...tenant, principal: SEVERAL } : tenant;
+      return {
+        ...db,
+        query: (statement, options) =>
+          share(payerOf(options), (onBackend) =>
+            db.query(statement, { ...options, stats, onBackend }),
+          ),
+        transaction: (work, account) =>
+          share(payerOf(account), (onBackend) => db.transaction(work, { stats, onBackend })),
+      };
+    },
     load: queue.load,
   };
 }
