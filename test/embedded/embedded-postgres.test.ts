@@ -115,7 +115,10 @@ describe('a service', () => {
 
   it.runIf(process.platform === 'linux')('is not stopped by stale lock files', async () => {
     // The child ends when its parent is no shell any more, which would have waited for it.
-    const shell = spawn('sh', ['-c', 'cat <&0 & echo $!; exec sleep 60 </dev/null']);
+    const shell = spawn('sh', [
+      '-c',
+      'exec 3<&0; cat <&3 & echo $!; exec sleep 60 </dev/null 3<&-',
+    ]);
     children.add(shell);
     const [line] = await once(createInterface(shell.stdout), 'line');
     const zombie = Number(line);
