@@ -17,7 +17,8 @@ create table {{control}}.jobs (
   attempts integer not null default 0,
   -- Attempts in a row that failed, or whose lease ended under them.
   failures integer not null default 0,
-  run_after timestamptz(3) not null default now(),
+  -- Not rounded: rounded up, it would hide the job from who looks for it at once.
+  run_after timestamptz not null default now(),
   lease_holder text,
   lease_until timestamptz(3),
   cancel_requested boolean not null default false,

@@ -12,9 +12,8 @@ import { until } from '../until.ts';
 
 const CHILD = join(import.meta.dirname, 'job-runner-child.mjs');
 const UNITS = 6;
-/** Milliseconds of a lease: soon over, or not before the end of the test. */
-const SHORT = 900;
-const LONG = 600_000;
+/** Milliseconds of a lease: it is over when the test says so. */
+const LEASE = 600_000;
 
 let own: OwnDatabase;
 const children: ChildProcess[] = [];
@@ -36,11 +35,11 @@ afterEach(async () => {
 });
 afterAll(() => own?.drop());
 
-function start(lease: number): ChildProcess {
+function start(): ChildProcess {
   const sources = dirname(dirname(COMMAND));
   const child = spawn(
     process.execPath,
-    [CHILD, sources, own.environment.DATABASE_URL, String(lease)],
+    [CHILD, sources, own.environment.DATABASE_URL, String(LEASE)],
     { stdio: 'ignore' },
   );
   children.push(child);
@@ -82,6 +81,14 @@ async function untilWithin(id: string, done: number, processes = 1): Promise<voi
   });
 }
 
+/** As if the process with the lease had not prolonged it for long. */
+function expireLease(id: string): Promise<unknown> {
+  return own.rows(
+    `update workspace_records.jobs set lease_until = now() - interval '1 second' where id = $1`,
+    [id],
+  );
+}
+
 async function doneOf(id: string): Promise<number> {
   const { done = 0 } = ((await rowOf(id))?.progress ?? {}) as { readonly done?: number };
   return done;
@@ -96,10 +103,11 @@ async function unitsOf(id: string): Promise<unknown> {
 test('one is killed in the middle of a unit: another goes on behind the last one that was done', async () => {
   const id = await append();
   await openGate(3);
-  const killed = start(SHORT);
+  const killed = start();
   await untilWithin(id, 3);
-  start(SHORT);
+  start();
   await end(killed, 'SIGKILL');
+  await expireLease(id);
   await openGate(UNITS);
   await until(isIn(id, 'done'));
   expect(await unitsOf(id)).toEqual([
@@ -116,10 +124,11 @@ test('one is killed in the middle of a unit: another goes on behind the last one
 test('one is stopped for longer than its lease: what it writes afterwards is refused', async () => {
   const id = await append();
   await openGate(2);
-  const paused = start(SHORT);
+  const paused = start();
   await untilWithin(id, 2);
   paused.kill('SIGSTOP');
-  start(LONG);
+  await expireLease(id);
+  start();
   // Both are in the third unit then, and the one that was stopped comes back to an open gate.
   await untilWithin(id, 2, 2);
   await openGate(3);
@@ -144,9 +153,9 @@ test('one is stopped for longer than its lease: what it writes afterwards is ref
 test('one that is told to end gives its lease back: another begins at once', async () => {
   const id = await append();
   await openGate(2);
-  const ending = start(LONG);
+  const ending = start();
   await untilWithin(id, 2);
-  start(LONG);
+  start();
   expect(await end(ending, 'SIGTERM')).toBe(0);
   await openGate(UNITS);
   await until(isIn(id, 'done'));
@@ -157,8 +166,8 @@ test('one that is told to end gives its lease back: another begins at once', asy
 test('a job that is cancelled ends in whichever process it is, and leaves no half unit', async () => {
   const id = await append();
   await openGate(2);
-  start(SHORT);
-  start(SHORT);
+  start();
+  start();
   await untilWithin(id, 2);
   await requestCancel(own.db, id);
   await until(isIn(id, 'cancelled'));

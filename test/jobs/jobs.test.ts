@@ -69,6 +69,18 @@ function pass(time: string): Promise<unknown> {
   );
 }
 
+test('a job can be taken as soon as it is there', async () => {
+  for (let index = 0; index < 50; index += 1) {
+    const id = await append(1);
+    const job = await claimed();
+    expect(job.id).toBe(id);
+    await releaseJob(own.db, job);
+    const again = await claimed();
+    expect(again.id).toBe(id);
+    await finishJob(own.db, again);
+  }
+});
+
 test('a workspace with a hundred jobs does not delay the only one of another', async () => {
   for (let index = 0; index < 100; index += 1) await append(1);
   await finishJob(own.db, await claimed());
