@@ -4,6 +4,7 @@
 
 import { ApiError } from '../errors.ts';
 import { type Caller, principalName } from '../model/access.ts';
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
 import { treeStrength } from '../plan/work-items.ts';
 import type { PlannedWrite, WritePlan } from '../plan/write-plan.ts';
@@ -131,7 +132,7 @@ function mayGoTogether({ operation, id, values }: PlannedWrite): boolean {
 }
 
 function mayWait([{ unique, type }, value]: readonly [Field, unknown]): boolean {
-  return value !== null && (unique || type === 'reference');
+  return value !== null && (unique || FIELD_TYPE_TRAITS[type].refersTo === 'record');
 }
 
 /** Requests with the same record or the same `Idempotency-Key` are written one at a time. */

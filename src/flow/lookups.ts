@@ -2,6 +2,7 @@
 // active users, approvers. All of them take one round trip.
 
 import { objectAccess } from '../model/access.ts';
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, Gate, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { reachPredicate } from '../plan/read-plan.ts';
 import { planReferrers } from '../plan/referrers.ts';
@@ -163,7 +164,7 @@ function wantedReferences(plan: WritePlan): OptimisticLookup['references'] {
   const add = (objectType: string, id: string) =>
     wanted.set(objectType, (wanted.get(objectType) ?? new Set()).add(id));
   for (const [field, value] of writtenValues(plan)) {
-    if (field.type !== 'reference' || value === null) continue;
+    if (FIELD_TYPE_TRAITS[field.type].refersTo !== 'record' || value === null) continue;
     add(field.reference_object_type as string, String(value));
   }
   for (const { link, operation } of plan.writes) {
@@ -195,7 +196,7 @@ function takesAnybody({ source }: WritePlan): boolean {
 function wantedUsers(plan: WritePlan): readonly number[] {
   const ids = new Set<number>();
   for (const [field, value] of writtenValues(plan)) {
-    if (field.type === 'user' && value !== null) ids.add(Number(value));
+    if (FIELD_TYPE_TRAITS[field.type].refersTo === 'user' && value !== null) ids.add(Number(value));
   }
   ids.delete(plan.caller.user.id);
   return [...ids];

@@ -4,6 +4,7 @@
 import { uuidv7 } from 'uuidv7';
 import { errorFromProblems } from '../errors.ts';
 import { canWriteField, isFieldOfType, isWithinReach, objectAccess } from '../model/access.ts';
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import {
   type Field,
   type ObjectModel,
@@ -240,18 +241,19 @@ function checkRules(
   refuseOwnProblems(one);
   for (const [field, value] of values) {
     if (value === null) continue;
-    if (field.type === 'reference' && value === id) {
+    const { refersTo } = FIELD_TYPE_TRAITS[field.type];
+    if (refersTo === 'record' && value === id) {
       refuseValue(one, field, 'A record cannot refer to itself.');
     } else if (
       plan.model.work_item_types.has(type ?? '') &&
       !isFieldOfType(plan.model, plan.object, field, type)
     ) {
       refuseValue(one, field, 'Work items of this type do not have this field.');
-    } else if (field.type === 'reference') {
+    } else if (refersTo === 'record') {
       const known = lookedUp.references.get(field.reference_object_type ?? '');
       if (known?.has(String(value)) && !isDeletedBefore(one, String(value))) continue;
       refuseValue(one, field, 'There is no such record.');
-    } else if (field.type === 'user' && value !== plan.caller.user.id) {
+    } else if (refersTo === 'user' && value !== plan.caller.user.id) {
       if (lookedUp.activeUsers.has(Number(value))) continue;
       refuseValue(one, field, 'There is no such active user.');
     }

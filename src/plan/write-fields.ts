@@ -73,7 +73,8 @@ export function planFields(scope: Scope, fields: FieldValues, problems: Problems
     const param = nested ? `${base}.custom_fields.${name}` : `${base}.${name}`;
     const field = writableField(scope, { param, key, nested }, keyProblems);
     if (field === undefined) continue;
-    const parsed = value === null ? { value: null } : parseWritten(field, value);
+    const parsed =
+      value === null ? { value: null } : FIELD_TYPE_TRAITS[field.type].parse(value, field.rules);
     if ('problem' in parsed) broken.push(rule(param, parsed.problem));
     else values.set(field, parsed.value);
   }
@@ -83,11 +84,6 @@ export function planFields(scope: Scope, fields: FieldValues, problems: Problems
     problems.push({ param: base, code: 'invalid_filter', message });
   }
   return { values, problems: broken };
-}
-
-/** The canonical value, or what is wrong with it. */
-export function parseWritten(field: Field, value: unknown) {
-  return FIELD_TYPE_TRAITS[field.type].parse(value, field.rules);
 }
 
 function rule(param: string, message: string): Problem {

@@ -16,7 +16,7 @@ import {
   findRelationship,
   objectAccess,
 } from '../model/access.ts';
-import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import { comparedTraits, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type {
   Field,
   ObjectModel,
@@ -31,7 +31,6 @@ import type { Precondition } from './precondition.ts';
 import { resolveField } from './resolve-field.ts';
 import {
   type FieldValues,
-  parseWritten,
   planFields,
   type Scope,
   type WriteSource,
@@ -313,17 +312,13 @@ function planMatch(scope: Scope, match: FieldValues, problems: Problems): Writte
       broken.push({ param, code: 'invalid_write', message });
       continue;
     }
-    const parsed = value === null ? { value: null } : parseMatched(field, value);
+    const parsed =
+      value === null ? { value: null } : comparedTraits(field).parse(value, field.rules);
     const usable = 'value' in parsed && parsed.value !== null && !Array.isArray(parsed.value);
-    if (usable && field.type !== 'json') values.set(field, parsed.value);
+    if (usable && !FIELD_TYPE_TRAITS[field.type].isAnyJson) values.set(field, parsed.value);
     else problems.push({ param, code: 'invalid_filter', message: matchMessage(parsed) });
   }
   return { values, problems: broken };
-}
-
-function parseMatched(field: Field, value: unknown) {
-  if (field.cast_type === 'uuid') return FIELD_TYPE_TRAITS.reference.parse(value, field.rules);
-  return parseWritten(field, value);
 }
 
 function matchMessage(parsed: { value: unknown } | { problem: string }): string {
