@@ -3,7 +3,7 @@
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NO_LOOKUP_RESULTS } from '../src/flow/run-lookups.ts';
+
 import { writeRecords } from '../src/flow/write-flow.ts';
 import type { WriteContext } from '../src/flow/write-group.ts';
 import { openParallelWriters } from '../src/import/parallel-writers.ts';
@@ -13,7 +13,11 @@ import { type SearchRow, searchChangeOf } from '../src/plan/search-rows.ts';
 import { validateWrites } from '../src/plan/validate-write.ts';
 import { AUTHOR_KEY, type FieldValues } from '../src/plan/write-fields.ts';
 import { planWrites } from '../src/plan/write-plan.ts';
-import type { Change, LookupResults } from '../src/plan/write-validation.ts';
+import {
+  type Change,
+  type LookupResults,
+  NO_LOOKUP_RESULTS,
+} from '../src/plan/write-validation.ts';
 import type { Queryable, Row } from '../src/postgres/db.ts';
 import {
   CONTROL_SCHEMA,

@@ -6,47 +6,37 @@ import type { Queryable } from '../postgres/db.ts';
 import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
 import { CHANNEL } from './workspaces.ts';
 
-/** A key together with what authentication needs of its workspace. */
-export interface ApiKeyRow {
+/** What a key says of itself. */
+interface ApiKeyColumns {
   readonly id: string;
-  readonly workspace_id: number;
-  readonly schema_name: string;
-  /** Revision of the definition in force; a model with a lower one is out of date. */
-  readonly revision: number;
   readonly user_id: number;
   readonly type: KeyType;
   readonly name: string;
   readonly prefix: string;
   readonly scopes: readonly string[];
   readonly requests_per_minute: number | null;
+}
+
+/** A key together with what authentication needs of its workspace. */
+export interface ApiKeyRow extends ApiKeyColumns {
+  readonly workspace_id: number;
+  readonly schema_name: string;
+  /** Revision of the definition in force; a model with a lower one is out of date. */
+  readonly revision: number;
   readonly expires_at: string | null;
   readonly revoked: boolean;
   /** Milliseconds until the key expires by the clock of the database; null: never. */
   readonly expires_in: number | null;
 }
 
-export interface NewApiKey {
-  readonly id: string;
+export interface NewApiKey extends ApiKeyColumns {
   readonly workspace_id: number;
-  readonly user_id: number;
-  readonly type: KeyType;
-  readonly name: string;
-  readonly prefix: string;
   readonly secret_hash: Buffer;
-  readonly scopes: readonly string[];
-  readonly requests_per_minute: number | null;
   /** A moment, or seconds from now by the clock of the database. */
   readonly expires: string | number | null;
 }
 
-export interface ListedApiKey {
-  readonly id: string;
-  readonly user_id: number;
-  readonly type: KeyType;
-  readonly name: string;
-  readonly prefix: string;
-  readonly scopes: readonly string[];
-  readonly requests_per_minute: number | null;
+export interface ListedApiKey extends ApiKeyColumns {
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
   readonly created_at: string;

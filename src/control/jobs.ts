@@ -165,14 +165,19 @@ export async function releaseJob(db: Queryable, job: Job): Promise<void> {
   await leave(db, job, { state: 'queued', delay: 0, failures: job.failures, error: null });
 }
 
-/** Ask that a job ends: one that waits is cancelled by this, one that runs when it hears of it. */
+/**
+ * Ask that a job ends: one that waits is cancelled by this, one that runs when its process hears of it, which
+ * it does at the commit.
+ */
 export async function requestCancel(db: Queryable, id: string): Promise<void> {
   await run(
     db,
-    sql`update ${JOBS} set cancel_requested = true,
-        state = case when state = 'queued' then 'cancelled' else state end,
-        finished_at = case when state = 'queued' then now() end
-      where id = ${id}::uuid and state in ('queued', 'running')`,
+    sql`with asked as (
+        update ${JOBS} set cancel_requested = true,
+          state = case when state = 'queued' then 'cancelled' else state end,
+          finished_at = case when state = 'queued' then now() end
+        where id = ${id}::uuid and state in ('queued', 'running') returning id)
+      select pg_notify(${JOBS_CHANNEL}, id::text) from asked`,
   );
 }
 

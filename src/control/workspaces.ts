@@ -2,7 +2,7 @@
 // Changing a definition is in provision.ts; keeping models in memory is in registry.ts.
 
 import { randomBytes } from 'node:crypto';
-import { compileModel } from '../model/compile.ts';
+import { compileModel, type WorkspaceIdentity } from '../model/compile.ts';
 import type { DefinitionDocument } from '../model/definition.ts';
 import type { Definition } from '../model/diff.ts';
 import type { WorkspaceModel } from '../model/model.ts';
@@ -14,13 +14,7 @@ import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/s
 export type WorkspaceState = 'loading' | 'ready';
 
 /** A workspace as the control schema knows it. */
-export interface WorkspaceRow {
-  readonly id: number;
-  readonly slug: string;
-  readonly name: string;
-  readonly schema: string;
-  readonly revision: number;
-  readonly cursor_secret: Buffer;
+export interface WorkspaceRow extends WorkspaceIdentity {
   readonly state: WorkspaceState;
   readonly created_at: string;
 }

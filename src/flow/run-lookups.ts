@@ -3,25 +3,13 @@
 import { pairKey } from '../plan/validate-link.ts';
 import { wantedPublicIds } from '../plan/work-items.ts';
 import type { WritePlan } from '../plan/write-plan.ts';
-import type { LookupResults, Referring } from '../plan/write-validation.ts';
+import { type LookupResults, NO_LOOKUP_RESULTS, type Referring } from '../plan/write-validation.ts';
 import type { Queryable, Row, Transaction } from '../postgres/db.ts';
 import type { OptimisticLookup } from '../sql/lookup-sql.ts';
 import { type Statement, toStatement } from '../sql/sql.ts';
 import { PLACE_COLUMN } from '../sql/wanted-sql.ts';
 import { nextPublicIdsSql } from '../sql/work-item-sql.ts';
 import type { Lookup } from './lookups.ts';
-
-/** The results without any look-up. */
-export const NO_LOOKUP_RESULTS: LookupResults = {
-  rows: new Map(),
-  matches: new Map(),
-  references: new Map(),
-  activeUsers: new Set(),
-  referring: new Map(),
-  publicIds: new Map(),
-  approvingTeams: new Set(),
-  links: new Set(),
-};
 
 /** The results of an optimistic write: everything it assumes exists. */
 export function optimisticResults({

@@ -28,6 +28,18 @@ export interface LookupResults {
   readonly links: ReadonlySet<string>;
 }
 
+/** The results without any look-up. */
+export const NO_LOOKUP_RESULTS: LookupResults = {
+  rows: new Map(),
+  matches: new Map(),
+  references: new Map(),
+  activeUsers: new Set(),
+  referring: new Map(),
+  publicIds: new Map(),
+  approvingTeams: new Set(),
+  links: new Set(),
+};
+
 /** How many records, by object type. */
 export type Counts = Readonly<Record<string, number>>;
 

@@ -1,9 +1,9 @@
 // Numbers that every type of decimal number takes or refuses.
 
 import fc from 'fast-check';
-import type { Accepted } from '../field-samples.ts';
+import { type Accepted, type FieldSamples, ORDERED } from '../field-samples.ts';
 
-export const ACCEPTED_NUMBERS: readonly Accepted[] = [
+const ACCEPTED_NUMBERS: readonly Accepted[] = [
   [0, 0],
   [-0, 0],
   [1, 1],
@@ -42,14 +42,28 @@ export const NOT_NUMBERS: readonly unknown[] = [
 export const SUMMED = ['sum', 'avg', 'min', 'max'] as const;
 
 /** Up to 15 digits, and a point anywhere. */
-export const decimals: fc.Arbitrary<unknown> = fc
+const decimals: fc.Arbitrary<unknown> = fc
   .tuple(
     fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 }),
     fc.integer({ min: 0, max: 20 }),
   )
   .map(([digits, places]) => Number(`${digits}e-${places}`));
 
-export function isTooExact(value: unknown): boolean {
+function isTooExact(value: unknown): boolean {
   if (typeof value !== 'number') return false;
   return Math.abs(value) >= 1e15 || Number(value.toPrecision(15)) !== value;
+}
+
+/** The samples of a type of decimal number: values it often has, and cells of files. */
+export function samplesOfDecimals(own: Pick<FieldSamples, 'pool' | 'cells'>): FieldSamples {
+  return {
+    ...own,
+    accepted: ACCEPTED_NUMBERS,
+    refused: NOT_NUMBERS,
+    arbitrary: decimals,
+    operators: ORDERED,
+    aggregates: SUMMED,
+    isOrdered: true,
+    isRefusedAsWell: isTooExact,
+  };
 }

@@ -7,10 +7,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mergePatch } from '../../src/model/definition.ts';
 import type { Row } from '../../src/postgres/db.ts';
-import { applyDefinition, createWorkspace } from '../../src/provision/provision.ts';
+import { applyDefinition } from '../../src/provision/provision.ts';
 import { COMMAND, type CommandProcess, startCommand } from '../cli/command-process.ts';
+import { CARS, carsWith, createCars } from '../large-cars.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 import { until } from '../until.ts';
 
@@ -33,26 +33,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await own?.drop();
 });
-
-const cars = {
-  name: 'Cars',
-  singular_name: 'Car',
-  owned: false,
-  searchable: false,
-  fields: { code: { type: 'text' }, filler: { type: 'text', maxLength: 2000 } },
-};
-const START = { objects: { cars } };
-const withField = (key: string, patch: unknown) =>
-  mergePatch(START, { objects: { cars: { fields: { [key]: patch } } } });
-
-/** A workspace whose table has 10 MB: its indexes are built beside those who write. */
-async function createGarage(slug: string): Promise<void> {
-  await createWorkspace(own.db, { slug, document: START });
-  await own.rows(
-    `insert into "ws_${slug}".cars (id, created_by_user_id, code, filler)
-      select gen_random_uuid(), 1, 'c' || n, repeat('x', 1900) from generate_series(1, 5000) n`,
-  );
-}
 
 function apply(slug: string, document: unknown): CommandProcess {
   const file = join(folder, `${slug}.json`);
@@ -106,26 +86,26 @@ async function killWithinBuild(slug: string, document: unknown): Promise<void> {
 }
 
 test('before its definition is in force: what was built is dropped', async () => {
-  await createGarage('early');
-  await killWithinBuild('early', withField('code', { indexed: true }));
+  await createCars(own, 'early');
+  await killWithinBuild('early', carsWith('code', { indexed: true }));
   expect(await indexesOf('early')).toEqual([]);
-  expect((await applyDefinition(own.db, 'early', START)).changes).toEqual([]);
+  expect((await applyDefinition(own.db, 'early', CARS)).changes).toEqual([]);
 });
 
 test('after its definition is in force: what is missing is built', async () => {
-  await createGarage('late');
-  const document = withField('size', { type: 'integer', indexed: true });
+  await createCars(own, 'late');
+  const document = carsWith('size', { type: 'integer', indexed: true });
   await killWithinBuild('late', document);
   expect(await indexesOf('late')).toEqual(['cars.size.index']);
   expect((await applyDefinition(own.db, 'late', document)).changes).toEqual([]);
 });
 
 test('an apply that comes to its end leaves nothing to do, and needs no service', async () => {
-  await createGarage('whole');
-  await applyDefinition(own.db, 'whole', withField('code', { indexed: true }));
+  await createCars(own, 'whole');
+  await applyDefinition(own.db, 'whole', carsWith('code', { indexed: true }));
   expect(await jobsOf('whole')).toEqual([
     { kind: 'indexes', state: 'done', attempts: 1, error: null },
   ]);
-  expect((await applyDefinition(own.db, 'whole', START)).changes).toHaveLength(1);
+  expect((await applyDefinition(own.db, 'whole', CARS)).changes).toHaveLength(1);
   expect(await jobsOf('whole')).toHaveLength(1);
 });

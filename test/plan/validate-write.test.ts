@@ -6,7 +6,12 @@ import { FIELD_TYPES } from '../../src/model/field-types.ts';
 import { validateWrites } from '../../src/plan/validate-write.ts';
 import type { FieldValues } from '../../src/plan/write-fields.ts';
 import { planWrites, type WriteOperation } from '../../src/plan/write-plan.ts';
-import type { Change, LookupResults, Referring } from '../../src/plan/write-validation.ts';
+import {
+  type Change,
+  type LookupResults,
+  NO_LOOKUP_RESULTS,
+  type Referring,
+} from '../../src/plan/write-validation.ts';
 import {
   type CallerOptions,
   callerOf,
@@ -45,17 +50,7 @@ function validate(
 ): readonly Change[] {
   const someone = callerOf(model, roles, { id: SELF, colleagues: [COLLEAGUE], ...caller });
   const plan = planWrites(model, someone, object, { operations, source: 'api', batch });
-  return validateWrites(plan, {
-    rows: new Map(),
-    matches: new Map(),
-    references: new Map(),
-    activeUsers: new Set(),
-    referring: new Map(),
-    publicIds: new Map(),
-    approvingTeams: new Set(),
-    links: new Set(),
-    ...lookedUp,
-  });
+  return validateWrites(plan, { ...NO_LOOKUP_RESULTS, ...lookedUp });
 }
 
 function rowOf(values: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {

@@ -7,6 +7,7 @@ import { workspaceSchema } from '../../src/model/physical-names.ts';
 import { buildIndex } from '../../src/provision/index-builds.ts';
 import { migrate } from '../../src/provision/migrations.ts';
 import { applyDefinition, createWorkspace } from '../../src/provision/provision.ts';
+import { CARS, carsWith, createCars } from '../large-cars.ts';
 import { createMigratedDatabase, createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 
 let own: OwnDatabase;
@@ -18,18 +19,8 @@ beforeAll(async () => {
 
 afterAll(() => own?.drop());
 
-const cars = {
-  name: 'Cars',
-  singular_name: 'Car',
-  owned: false,
-  searchable: false,
-  fields: { code: { type: 'text' }, filler: { type: 'text', maxLength: 2000 } },
-};
-const START = { objects: { cars } };
-const field = (key: string, patch: unknown) =>
-  mergePatch(START, { objects: { cars: { fields: { [key]: patch } } } });
-const INDEXED = field('code', { indexed: true });
-const UNIQUE = field('code', { unique: true });
+const INDEXED = carsWith('code', { indexed: true });
+const UNIQUE = carsWith('code', { unique: true });
 
 interface Garage {
   readonly slug: string;
@@ -37,19 +28,12 @@ interface Garage {
   readonly table: string;
 }
 
-/** A workspace whose table `cars` has 10 MB: few rows, but too many bytes for a blocking build. */
-async function createGarage(rows = 5000, filler = 1900): Promise<Garage> {
+async function createGarage(rows?: number, filler?: number): Promise<Garage> {
   counter += 1;
   const slug = `large-${counter}`;
-  await createWorkspace(own.db, { slug, document: START });
+  await createCars(own, slug, { rows, filler });
   const schema = workspaceSchema(slug);
-  const table = `"${schema}".cars`;
-  await own.rows(
-    `insert into ${table} (id, created_by_user_id, code, filler)
-      select gen_random_uuid(), 1, 'c' || n, repeat('x', $2) from generate_series(1, $1::integer) n`,
-    [rows, filler],
-  );
-  return { slug, schema, table };
+  return { slug, schema, table: `"${schema}".cars` };
 }
 
 const apply = ({ slug }: Garage, document: unknown) => applyDefinition(own.db, slug, document);
@@ -159,7 +143,7 @@ test('what fails after the build leaves no index', async () => {
   const garage = await createGarage();
   const small = { name: 'Small', singular_name: 'Small', owned: false, searchable: false };
   const both = (indexed: boolean) =>
-    mergePatch(indexed ? INDEXED : START, {
+    mergePatch(indexed ? INDEXED : CARS, {
       objects: {
         small: { ...small, fields: { note: { type: 'text', indexed } } },
       },
@@ -205,7 +189,7 @@ test('an index of a killed process that nobody asks for is dropped, those of oth
   const { schema } = garage;
   await own.rows(`create unique index "cars.code.unique" on "${schema}".cars (code)`);
   await own.rows(`create index by_hand on "${schema}".cars (code)`);
-  await apply(garage, field('size', { type: 'integer' }));
+  await apply(garage, carsWith('size', { type: 'integer' }));
   expect(await indexesOf(garage)).toEqual(['by_hand']);
 });
 
@@ -238,7 +222,7 @@ test('a transaction that does not end stops the build, and the next change clean
       buildIndex(own.db, garage.schema, index, { trigrams: undefined, patience: 200 }),
     ).rejects.toThrow(/^Transactions that do not end hold up: create index concurrently /),
   );
-  await apply(garage, START);
+  await apply(garage, CARS);
   expect(await indexesOf(garage)).toEqual([]);
   await apply(garage, INDEXED);
   expect(await indexesOf(garage)).toEqual(['code.index']);
@@ -246,7 +230,7 @@ test('a transaction that does not end stops the build, and the next change clean
 
 test('the index of a new field comes after it; one that did not come, with the next change', async () => {
   const garage = await createGarage();
-  const document = field('size', { type: 'integer', indexed: true, unique: true });
+  const document = carsWith('size', { type: 'integer', indexed: true, unique: true });
   await apply(garage, document);
   expect(await indexesOf(garage)).toEqual(['size.index', 'size.unique']);
   await own.rows(`drop index "${garage.schema}"."cars.size.index"`);
@@ -257,7 +241,7 @@ test('the index of a new field comes after it; one that did not come, with the n
 test('the index of texts follows the display field, and has statistics', async () => {
   const garage = await createGarage();
   const shown = (key: string | null) =>
-    mergePatch(START, { objects: { cars: { display_field: key } } });
+    mergePatch(CARS, { objects: { cars: { display_field: key } } });
   await apply(garage, shown('code'));
   expect(await indexesOf(garage)).toEqual(['code.text']);
   const statistics = await own.rows(
@@ -276,7 +260,7 @@ test('without pg_trgm there is no index of texts; the start that finds it makes 
   try {
     await migrate(other.db);
     await other.rows('drop extension pg_trgm');
-    const document = mergePatch(START, { objects: { cars: { display_field: 'code' } } });
+    const document = mergePatch(CARS, { objects: { cars: { display_field: 'code' } } });
     await createWorkspace(other.db, { slug: 'late', document });
     const named = `select count(*) as texts from pg_indexes where indexname like '%.text'`;
     await migrate(other.db);
