@@ -12,6 +12,8 @@ export interface UnreadLimits extends ShareLimits {
   readonly moveWithin: number;
   /** Milliseconds without movement after which it may be cut off to make room for others. */
   readonly spareFor: number;
+  /** The clock of both, in milliseconds. */
+  readonly now: () => number;
 }
 
 export interface Unread {
@@ -44,6 +46,7 @@ const UNREAD_LIMITS: UnreadLimits = Object.freeze({
   each: LIMITS.unreadBytesOfOne,
   moveWithin: 10_000,
   spareFor: 3000,
+  now: () => performance.now(),
 });
 /** Checks within the time in which something has to move. */
 const LOOKS = 4;
@@ -61,7 +64,7 @@ export function openUnread(options: Partial<UnreadLimits> = {}): Unread {
 
   async function look(): Promise<void> {
     const queues = await loadKernelQueues([...answers].map(({ socket }) => socket));
-    const now = performance.now();
+    const now = limits.now();
     for (const answer of answers) note(answer, queues, now);
     const timeoutMs = limits.moveWithin * (queues === undefined ? TIMEOUT_FACTOR_UNTOLD : 1);
     for (const answer of answers) if (now - answer.movedAt >= timeoutMs) cut(answer);
@@ -77,7 +80,7 @@ export function openUnread(options: Partial<UnreadLimits> = {}): Unread {
 
   /** Make room by resetting stalled answers, the longest stalled first. */
   function makeRoom(owner: string, bytes: number): boolean {
-    const still = performance.now() - limits.spareFor;
+    const still = limits.now() - limits.spareFor;
     const oldest = [...answers].sort((one, other) => one.movedAt - other.movedAt);
     for (const answer of oldest) {
       if (shares.admits(owner, bytes) || answer.movedAt > still) break;
@@ -100,7 +103,7 @@ export function openUnread(options: Partial<UnreadLimits> = {}): Unread {
     watch(response, owner, bytes) {
       const { socket } = response;
       if (socket === null) return;
-      const movedAt = performance.now();
+      const movedAt = limits.now();
       const answer: Answer = { socket, owner, bytes, between: undefined, movedAt };
       answers.add(answer);
       shares.take(owner, bytes);
