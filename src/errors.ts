@@ -41,6 +41,11 @@ export const ERROR_CATALOGUE = Object.freeze({
   ),
   invalid_api_key: entry(401, 'authentication_error', 'The API key is not valid.'),
   api_key_expired: entry(401, 'authentication_error', 'The API key has expired.'),
+  invalid_credentials: entry(
+    401,
+    'authentication_error',
+    'The workspace, the address, the password or the link is not valid.',
+  ),
   developer_access_revoked: entry(
     403,
     'permission_error',
@@ -52,6 +57,16 @@ export const ERROR_CATALOGUE = Object.freeze({
     'The API key does not belong to the workspace of this host.',
   ),
   insufficient_scope: entry(403, 'permission_error', 'The API key lacks a scope for this request.'),
+  cross_site_request: entry(
+    403,
+    'permission_error',
+    'A request with a session must come from a page of the service itself.',
+  ),
+  fresh_sign_in_required: entry(
+    403,
+    'permission_error',
+    'This needs a sign-in of the last 30 minutes. Sign in again.',
+  ),
   permission_denied: entry(403, 'permission_error', 'The user may not do this.'),
   search_not_supported: entry(
     403,

@@ -12,7 +12,7 @@ import { findWorkspace, listWorkspaces, loadModel } from '../src/control/workspa
 import { openAuthenticator } from '../src/flow/authenticate.ts';
 import { readPage } from '../src/flow/read-flow.ts';
 import { writeRecords } from '../src/flow/write-flow.ts';
-import { type Caller, callerOf, canReadField, SCOPES } from '../src/model/access.ts';
+import { type Caller, callerOf, canReadField, DEFAULT_SCOPES } from '../src/model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../src/model/model.ts';
 import type { Row } from '../src/postgres/db.ts';
 import { createWorkspace } from '../src/provision/provision.ts';
@@ -338,7 +338,7 @@ describe('a loaded demo', () => {
     const { authenticate } = openAuthenticator({ db: own.db, registry, requestsPerMinute: 300 });
     const { caller } = await authenticate(secret);
     expect(caller.user.email).toBe('admin@demo.example');
-    expect([...caller.scopes].sort()).toEqual([...SCOPES].sort());
+    expect([...caller.scopes].sort()).toEqual([...DEFAULT_SCOPES].sort());
     expect(caller.access.administrator).toBe(true);
     expect(said).toContain('deals: 8,800 of 8,800 rows');
     // 9,200 records and 200 comments: batches, not one after the other.

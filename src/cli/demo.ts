@@ -14,7 +14,7 @@ import {
 import { operatorError } from '../errors.ts';
 import type { ProgressOutput } from '../import/progress.ts';
 import { rejectionLine } from '../import/reject-file.ts';
-import { SCOPES } from '../model/access.ts';
+import { DEFAULT_SCOPES } from '../model/access.ts';
 import type { Database } from '../postgres/db.ts';
 import { readDefinitionFile } from '../provision/definition-file.ts';
 import type { Connected } from './connect.ts';
@@ -128,7 +128,7 @@ async function loadFiles(
 
 function firstKey(workspace: WorkspaceRow): KeyRequest {
   const settings = { requests_per_minute: null, expires: null, type: undefined };
-  return { workspace, email: ADMINISTRATOR, name: 'Demo', scopes: SCOPES, ...settings };
+  return { workspace, email: ADMINISTRATOR, name: 'Demo', scopes: DEFAULT_SCOPES, ...settings };
 }
 
 /** Another process that starts at the same time may be faster. */

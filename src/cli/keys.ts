@@ -13,7 +13,7 @@ import { loadKeyUsers, loadMemberByEmail } from '../control/members.ts';
 import { openRegistry } from '../control/registry.ts';
 import type { WorkspaceRow } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
-import { SCOPES } from '../model/access.ts';
+import { DEFAULT_SCOPES, SCOPES } from '../model/access.ts';
 import { hashOf, type KeyType, makeSecret, prefixOf } from '../model/api-key-form.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { requireName } from '../provision/provision.ts';
@@ -46,7 +46,10 @@ export function addKeysCommand(program: Command): void {
     .requiredOption('-w, --workspace <slug>', 'the workspace')
     .requiredOption('--user <email>', 'the person or agent the key acts as')
     .requiredOption('--name <name>', 'what the key is for')
-    .option('--scopes <list>', `some of ${SCOPES.join(',')}; "none" (default: all)`)
+    .option(
+      '--scopes <list>',
+      `some of ${SCOPES.join(',')}; "none" (default: ${DEFAULT_SCOPES.join(',')})`,
+    )
     .option('--rpm <number>', 'requests per minute (default: that of the service)')
     .option('--expires <when>', 'a time such as 2027-01-31T00:00:00Z, or from now: 30d, 12h, 45m')
     .option('--type <type>', 'personal or operational (default: operational for agents)')
@@ -159,7 +162,7 @@ async function revoke(idOrPrefix: string, { workspace: slug, json }: OfWorkspace
 }
 
 function parseScopes(text: string | undefined): readonly string[] {
-  if (text === undefined) return SCOPES;
+  if (text === undefined) return DEFAULT_SCOPES;
   if (text === 'none') return [];
   const scopes = [...new Set(text.split(',').map((scope) => scope.trim()))];
   const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));

@@ -116,6 +116,8 @@ export function errorCodesOf(route: AnyRoute): readonly ErrorCode[] {
     'service_unavailable',
   ]);
   if (route.scope !== null) codes.add('insufficient_scope');
+  if (route.sessionOnly === true) codes.add('permission_denied');
+  if (route.fresh === true) codes.add('fresh_sign_in_required');
   if (route.body !== undefined) {
     const ofBodies = ['invalid_json', 'unsupported_media_type'] as const;
     for (const code of ofBodies) codes.add(code);

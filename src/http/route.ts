@@ -101,6 +101,15 @@ export interface RouteContract<
   readonly description?: string;
   /** Null: any valid key. A list: one of them. */
   readonly scope: Scope | readonly Scope[] | null;
+  /** True: a person must be signed in; keys hear `permission_denied`. */
+  readonly sessionOnly?: boolean;
+  /**
+   * True: a session must have signed in less than 30 minutes ago, else
+   * `fresh_sign_in_required`; keys are not asked.
+   */
+  readonly fresh?: boolean;
+  /** True: answered without authentication. */
+  readonly open?: boolean;
   readonly params: Params;
   /**
    * Scalar query parameters; all else in the query string is refused. Integers arrive as numbers;

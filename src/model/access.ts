@@ -1,6 +1,7 @@
 // What a caller may do: the union of the person's roles, compiled once per set of roles, cut down by
 // the scopes of the principal. Every permission question of the service is answered here. Pure.
 
+import { ApiError } from '../errors.ts';
 import {
   type Field,
   type FieldAccess,
@@ -14,13 +15,23 @@ import {
 } from './model.ts';
 import { keyOf, type Principal } from './principal.ts';
 
-export const SCOPES = [
+/** The scopes of the specification (§1.3): those of a key that is made without a list. */
+export const DEFAULT_SCOPES = [
   'users:read',
   'records:read',
   'records:write',
   'records:delete',
   'comments:read',
   'comments:write',
+] as const;
+
+/** All scopes: the others are for administering a workspace. */
+export const SCOPES = [
+  ...DEFAULT_SCOPES,
+  'workspace:read',
+  'workspace:write',
+  'keys:write',
+  'audit:read',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -109,6 +120,12 @@ export function principalName({ principal, user }: Caller): string {
 /** Developer access gates keys and nothing else. */
 export function hasDeveloperAccess({ principal, access }: Caller): boolean {
   return principal.kind !== 'key' || access.developer;
+}
+
+/** Errors: `permission_denied`. */
+export function requireAdministrator({ access }: Caller): void {
+  if (access.administrator) return;
+  throw new ApiError('permission_denied', { message: 'Only an administrator may do this.' });
 }
 
 /** True when the principal has one of the scopes. */

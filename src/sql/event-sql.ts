@@ -26,7 +26,7 @@ export function eventsSql(model: WorkspaceModel, page: EventPage): Sql {
   const behind = ({ transaction, id }: EventPlace) =>
     sql`(a.transaction, a.id) > (${transaction}::xid8, ${id}::bigint)`;
   const some = (condition: Sql) => sql`(select a.* from ${identifier(schema, '_audit')} a
-        where ${condition}
+        where ${condition} and a.object_type is not null
           and a.transaction < pg_snapshot_xmax(s.snapshot)
           and pg_visible_in_snapshot(a.transaction, s.snapshot) and a.at > ${RECENT} ${order})`;
   // Two branches, so that each is a range of the index whatever the statistics say.
@@ -86,7 +86,8 @@ export function behindSql(
 ): Sql {
   const order = sql`order by a.transaction, a.id limit ${most + 1}::integer`;
   const some = (condition: Sql) => sql`(select a.at from ${identifier(schema, '_audit')} a
-        where ${condition} and a.transaction < pg_snapshot_xmax(s.snapshot) ${order})`;
+        where ${condition} and a.object_type is not null
+          and a.transaction < pg_snapshot_xmax(s.snapshot) ${order})`;
   return sql`select b.rows > ${most}::integer or b.is_old
       or ${from}::xid8 > pg_snapshot_xmax(s.snapshot) as too_far
     from (select ${snapshotOf(to)}::pg_snapshot as snapshot) s

@@ -3,6 +3,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { appendAdministrativeAudit, OPERATOR } from '../../src/control/administrative-audit.ts';
 import type { Client } from '../client.ts';
 import { type EventClient, openEvents } from '../event-client.ts';
 import { call } from '../http-client.ts';
@@ -75,6 +76,17 @@ describe('the answer', () => {
       () => expect(stream.text()).toMatch(/^retry: 1000\nid: [\w-]{22,}\n\n/),
       60_000,
     );
+  });
+
+  test('has nothing of what is done beside records', async () => {
+    const stream = await listen(fleet.ada);
+    const event = { subject_type: 'key', subject_id: 'a key', action: 'revoke' } as const;
+    const { db } = fleet.world.database;
+    await appendAdministrativeAudit(db, 'ws_acme', OPERATOR, [event]);
+    const record = await make('companies', { name: 'Beside' });
+    await settle(stream);
+    expect(told(stream, record)).toEqual(['record.created']);
+    expect(stream.text()).not.toContain('revoke');
   });
 
   test('to HEAD is the headers', async () => {
