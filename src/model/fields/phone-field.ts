@@ -1,13 +1,16 @@
-// `phone`: a phone number as people write it.
+// `phone`: a phone number as people write it, international or national, kept as it was typed.
 
 import { defineTextType } from './text-values.ts';
+
+const RULE =
+  'must be a phone number such as +49 30 1234567 or (503) 555-9831: 3 or more digits, with spaces and . - / ( ) between them';
 
 export const phoneField = defineTextType({
   name: 'phone',
   defaultMaxLength: 50,
   search: { kind: 'phone', byDefault: true },
   check(phone) {
-    const isNumber = /^[+\d][\d\s().,;/#*x-]*$/iu.test(phone);
-    return isNumber && phone.replace(/\D/g, '').length >= 3 ? undefined : 'must be a phone number';
+    const isNumber = /^[+(\d][\d\s().,;/#*x-]*$/iu.test(phone);
+    return isNumber && phone.replace(/\D/g, '').length >= 3 ? undefined : RULE;
   },
 });

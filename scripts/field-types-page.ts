@@ -1,0 +1,155 @@
+// docs/guide/field-types.md: what each field type takes, refuses and can be asked. Values and refusals of
+// the page are what the types themselves say of these examples.
+
+import type { FieldTypeTraits, FilterOperator, ValueRules } from '../src/model/field-type.ts';
+import { FIELD_TYPE_TRAITS, type FieldType } from '../src/model/field-types.ts';
+
+interface Examples {
+  readonly about: string;
+  readonly rules?: ValueRules;
+  readonly takes: readonly unknown[];
+  readonly refuses: readonly unknown[];
+}
+
+const RECORD = '01890A5D-AC96-774B-BCCE-B302099A8057';
+const OPTIONS = { options: [{ value: 'hot' }, { value: 'cold' }] };
+
+const EXAMPLES: Readonly<Record<FieldType, Examples>> = {
+  text: {
+    about: 'A short text; `""` is null. Compared by code point, case counts.',
+    takes: ['Acme', ''],
+    refuses: [5],
+  },
+  long_text: {
+    about: 'A text of many lines, up to 100,000 characters. It has no index.',
+    takes: ['Line 1\nLine 2'],
+    refuses: [['Line 1', 'Line 2']],
+  },
+  number: {
+    about: 'A decimal number of up to 15 digits.',
+    takes: [0.1, -12.5],
+    refuses: ['12.5', 123_456_789_012_345.6],
+  },
+  integer: { about: 'A whole number of 32 bits.', takes: [42], refuses: [1.5, 2_147_483_648] },
+  currency: {
+    about: 'An amount of money, a decimal number; `currency` of the field names the currency.',
+    takes: [1499.95],
+    refuses: ['1,499.95 €'],
+  },
+  percent: { about: 'A decimal number; 50 is a half.', takes: [12.5], refuses: ['12.5 %'] },
+  boolean: { about: 'True or false.', takes: [true], refuses: ['true', 1] },
+  date: { about: 'A day.', takes: ['2026-11-22'], refuses: ['22.11.2026', '2026-02-30'] },
+  datetime: {
+    about: 'A moment with its offset from UTC, to the millisecond. Answers are in UTC.',
+    takes: ['2026-11-22T09:30:00+01:00', '2026-11-22'],
+    refuses: ['2026-11-22T09:30:00', '22 Nov 2026'],
+  },
+  select: {
+    about: 'One of the `options` of the field, by its value (here `hot` and `cold`).',
+    rules: OPTIONS,
+    takes: ['hot'],
+    refuses: ['Hot', 'warm'],
+  },
+  multi_select: {
+    about:
+      'Some of the `options` of the field, each once. A filter finds records that have any of the values.',
+    rules: OPTIONS,
+    takes: [['cold', 'hot', 'cold'], []],
+    refuses: ['hot', ['warm']],
+  },
+  email: {
+    about: 'An e-mail address, stored in lower case; filters ignore the case too.',
+    takes: ['Ann@Example.com'],
+    refuses: ['Ann <ann@example.com>', 'ann@localhost'],
+  },
+  phone: {
+    about:
+      'A phone number as people write it, international or national, kept as it was typed. `/search` finds it by its digits; filters compare the text.',
+    takes: ['+49 (0)30 / 1234-567', '(503) 555-9831', '503.555.9831 x12'],
+    refuses: ['call 555', '12'],
+  },
+  url: {
+    about: 'An address of the web; scheme and host are stored in lower case.',
+    takes: ['HTTPS://Example.com/A'],
+    refuses: ['example.com', 'ftp://example.com'],
+  },
+  reference: {
+    about: 'The id of a record of `reference_object_type`, in lower case.',
+    takes: [RECORD],
+    refuses: ['ACME-1', { id: RECORD }],
+  },
+  user: { about: 'The id of a person or agent.', takes: [7], refuses: ['7', 'ann@example.com'] },
+  json: {
+    about:
+      'Any JSON but null, up to 100,000 characters. It is not compared: filters ask only whether it is set.',
+    takes: [{ b: 1, a: [true] }],
+    refuses: ['\u0000'],
+  },
+};
+
+const START = `# Field types
+
+What fields of each type take, and what can be asked of them. \`null\` empties any field that is not required.
+The rules of a field (\`required\`, \`unique\`, \`minLength\`, …) come on top; \`GET /v1/objects/{object_type}\` tells
+them as \`constraints\`. A value that is refused is 422 \`invalid_write\` in writes and 400 \`invalid_filter\` in filters;
+the message is the one below, behind the name of the field.
+
+Operators are those of \`filter[field][op]=value\` and of the body of \`POST …/search\`. Sorting and filtering need a field
+with \`storage: physical\`, which is the default; an \`indexed\` one is fast at any size.
+`;
+
+/** The text of the page. */
+export function fieldTypesPage(): string {
+  const types = Object.keys(EXAMPLES) as FieldType[];
+  return `${START}${types.map(sectionOf).join('')}`;
+}
+
+function sectionOf(type: FieldType): string {
+  const traits: FieldTypeTraits = FIELD_TYPE_TRAITS[type];
+  const examples = EXAMPLES[type];
+  const rules = { maxLength: traits.defaultMaxLength, ...examples.rules } as ValueRules;
+  const others = Object.keys(traits.becomes).filter((name) => name !== type);
+  const becomes = others.map((name) => `\`${name}\``);
+  const lines = [
+    `Operators: ${operatorsOf(traits.operators)}. ${uses(traits)}`,
+    ...(becomes.length === 0 ? [] : [`Can become: ${becomes.join(', ')}.`]),
+  ];
+  const rows = [
+    ...examples.takes.map((value) => `| \`${shown(value)}\` | ${taken(traits, value, rules)} |`),
+    ...examples.refuses.map(
+      (value) => `| \`${shown(value)}\` | ${refused(traits, value, rules)} |`,
+    ),
+  ];
+  const table = ['| Sent | Then |', '| --- | --- |', ...rows].join('\n');
+  return `\n## ${type}\n\n${examples.about}\n\n${lines.join('\n')}\n\n${table}\n`;
+}
+
+function operatorsOf(operators: readonly FilterOperator[]): string {
+  return operators.map((operator) => `\`${operator}\``).join(', ');
+}
+
+function uses({ sortable, groupable, aggregates }: FieldTypeTraits): string {
+  const known = [
+    ...(sortable ? ['sorted by'] : []),
+    ...(groupable ? ['grouped by'] : []),
+    ...aggregates.map((name) => `\`${name}\``),
+  ];
+  return known.length === 0 ? 'Neither sorted nor grouped by.' : `Also: ${known.join(', ')}.`;
+}
+
+function taken(traits: FieldTypeTraits, value: unknown, rules: ValueRules): string {
+  const parsed = traits.parse(value, rules);
+  if ('problem' in parsed) throw new Error(`${traits.name} refuses ${shown(value)}`);
+  const stored = shown(parsed.value);
+  return stored === shown(value) ? 'stored as it is' : `stored as \`${stored}\``;
+}
+
+function refused(traits: FieldTypeTraits, value: unknown, rules: ValueRules): string {
+  const parsed = traits.parse(value, rules);
+  if ('value' in parsed) throw new Error(`${traits.name} takes ${shown(value)}`);
+  return `refused: ${parsed.problem}`;
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value);
+}
