@@ -2,6 +2,7 @@
 // the route validates the value.
 
 import { isUtf8 } from 'node:buffer';
+import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type JsonOutcome, parseJsonText } from '../model/json-text.ts';
@@ -41,7 +42,17 @@ export async function requireJsonBody(
       : { limit: 0, refuse: () => wrongType },
   );
   if (raw === undefined) return undefined;
-  return { value: raw.length === 0 ? emptyBody(rules) : parseJson(raw, rules.nodes), raw };
+  const value = raw.length === 0 ? emptyBody(rules) : parseJson(raw, rules.nodes);
+  await serveOthers(raw);
+  return { value, raw };
+}
+
+/** Bytes of which each step may take some milliseconds. */
+const LONG_BODY = 256 * 1024;
+
+/** Between two steps of a long body other requests are served. */
+export function serveOthers({ length }: Buffer): Promise<void> | undefined {
+  return length < LONG_BODY ? undefined : setImmediate();
 }
 
 /**

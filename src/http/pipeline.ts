@@ -8,7 +8,7 @@ import { hasDeveloperAccess, hasOneScope, type Scope } from '../model/access.ts'
 import type { RateState } from '../model/api-key-form.ts';
 import type { Principal } from '../model/principal.ts';
 import { answerError, answerReply, answerStream } from './answer.ts';
-import { type JsonBody, requireJsonBody } from './body.ts';
+import { type JsonBody, requireJsonBody, serveOthers } from './body.ts';
 import type { Answer, Call, CallAnswer, Routed } from './call.ts';
 import { type CompiledRoute, requireParams, requireQuery } from './compiled-route.ts';
 import type { Authenticated, Reply, StreamReply } from './route.ts';
@@ -250,6 +250,7 @@ async function requireBody<Context>(
   });
   if (body === undefined || checkBody === undefined) return undefined;
   const problems = checkBody(body.value);
+  await serveOthers(body.raw);
   if (problems.length === 0) return body;
   const label = route.labelProblem ?? ((problem: Problem) => problem);
   throw errorFromProblems(problems.map((problem) => label(problem, body.value)));

@@ -2,6 +2,7 @@
 // measured is work, not time: calls of JSON.parse, problems made, characters of the answer.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { requireJsonBody } from '../../src/http/body.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { call } from '../http-client.ts';
 import { openServerFixture, type ServerFixture } from '../server-fixture.ts';
@@ -93,4 +94,24 @@ describe('properties that do not exist', () => {
     expect(json.error.param).toBe(`${'😀'.repeat(49)}…`);
     expect(text.length).toBeLessThan(1000);
   });
+});
+
+describe('others are served between reading a body and what comes then', () => {
+  /** Whether what was ready before got its turn. */
+  async function servesOthers(length: number): Promise<boolean> {
+    const raw = Buffer.from(JSON.stringify('x'.repeat(length)));
+    const transport = { isRepeated: () => false, readBody: async () => raw };
+    const headers = { 'content-type': 'application/json' };
+    const rules = { limit: LIMITS.bodyBytes, nodes: LIMITS.jsonNodes, optional: false };
+    let isServed = false;
+    setImmediate(() => {
+      isServed = true;
+    });
+    const call = { headers, transport } as unknown as Parameters<typeof requireJsonBody>[0];
+    expect((await requireJsonBody(call, rules))?.value).toHaveLength(length);
+    return isServed;
+  }
+
+  test('a long one', async () => expect(await servesOthers(300_000)).toBe(true));
+  test('a short one does not wait', async () => expect(await servesOthers(1000)).toBe(false));
 });
