@@ -3,6 +3,7 @@
 
 import Type from 'typebox';
 import { administrativeActor } from '../control/administrative-audit.ts';
+import type { KeyUser } from '../control/members.ts';
 import {
   changeKey,
   createKey,
@@ -187,7 +188,7 @@ function asked(
 function presentKey({ key, user }: KeyOfUser) {
   return {
     id: key.id,
-    user: user ?? null,
+    user: user === undefined ? null : presentUser(user),
     type: key.type,
     name: key.name,
     prefix: key.prefix,
@@ -198,4 +199,8 @@ function presentKey({ key, user }: KeyOfUser) {
     created_at: key.created_at,
     last_used_at: key.last_used_at,
   };
+}
+
+function presentUser({ id, name, email, kind, active }: KeyUser) {
+  return { id, name, email, kind, active };
 }
