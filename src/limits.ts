@@ -11,6 +11,7 @@ export const LIMITS = Object.freeze({
     linkedRecords: 25,
     groups: 25,
     search: 20,
+    keys: 50,
   }),
   searchPageMaximum: 30,
   cursorLength: 500,
@@ -53,6 +54,12 @@ export const LIMITS = Object.freeze({
   textLength: 500,
   longTextLength: 100_000,
   multiSelectValues: 100,
+  /** What administrators give: ids of users and teams, roles of a person, teams of a person. */
+  smallId: 2_147_483_647,
+  mostRequestsPerMinute: 999_999_999,
+  descriptionLength: 2000,
+  rolesOfUser: 100,
+  teamsOfUser: 1000,
   /** A work item without parent is the first. */
   workItemLevels: 10,
   /** Open streams of a process, and how many changes a reader may catch up with. */

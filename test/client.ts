@@ -27,6 +27,7 @@ export interface Client {
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  put(path: string, body: unknown): Promise<Answer>;
   patch(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   delete(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
 }
@@ -93,6 +94,7 @@ export function openClient(options: { readonly port: number; readonly secret: st
     request,
     get: (path, headers = {}) => request('GET', path, { headers }),
     post: (path, body, headers = {}) => request('POST', path, { body, headers }),
+    put: (path, body) => request('PUT', path, { body }),
     patch: (path, body, headers = {}) => request('PATCH', path, { body, headers }),
     delete: (path, headers = {}) => request('DELETE', path, { headers }),
   };
@@ -115,7 +117,7 @@ function compileContract(text: string): Contract {
   ajv.addSchema({ ...document, $id: 'openapi' });
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
-      .filter(([method]) => ['get', 'post', 'patch', 'delete'].includes(method))
+      .filter(([method]) => ['get', 'post', 'put', 'patch', 'delete'].includes(method))
       .map(([method, { responses }]) => ({
         method: method.toUpperCase(),
         pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),

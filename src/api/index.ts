@@ -3,17 +3,21 @@
 
 import { type About, buildOpenApi } from '../http/openapi.ts';
 import type { Route } from '../http/route.ts';
+import { getAccess } from './access.ts';
 import { aggregateRecords } from './aggregate.ts';
 import { batchRecords } from './batch.ts';
 import { createComment, listComments } from './comments.ts';
 import type { ServiceContext } from './context.ts';
 import { getObject, getWorkflow, listObjects } from './discovery.ts';
 import { streamEvents } from './events.ts';
+import { createApiKey, listKeys, revokeApiKey, updateApiKey } from './keys.ts';
 import { listNotifications, readNotification } from './notifications.ts';
+import { createUser, updateTeamsOfUser, updateUser } from './people.ts';
 import { getRecord, listRecords, searchRecords } from './records-read.ts';
 import { changeStatus, createRecord, deleteRecord, updateRecord } from './records-write.ts';
 import { linkRecord, listLinkedRecords, listRelationships, unlinkRecord } from './relationships.ts';
 import { searchEverything } from './search.ts';
+import { createTeam, deleteTeam, updateTeam } from './teams.ts';
 import { getMe, getUser, listTeams, listUsers } from './workspace.ts';
 import { workspaceDocument } from './workspace-openapi.ts';
 
@@ -45,6 +49,17 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   readNotification,
   streamEvents,
   searchEverything,
+  createUser,
+  updateUser,
+  updateTeamsOfUser,
+  createTeam,
+  updateTeam,
+  deleteTeam,
+  getAccess,
+  listKeys,
+  createApiKey,
+  updateApiKey,
+  revokeApiKey,
 ]);
 
 export const ABOUT: About = Object.freeze({
@@ -66,5 +81,6 @@ export const ABOUT: About = Object.freeze({
     Comments: 'What people say about records, and the notifications of those they mention.',
     Events: 'What happens in the workspace, as it happens.',
     Search: 'Finding records of every object at once.',
+    Administration: 'People, teams, roles and keys, and what somebody may do and why.',
   },
 });

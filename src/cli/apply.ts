@@ -51,7 +51,7 @@ async function apply(file: string, options: ApplyArguments): Promise<void> {
 }
 
 function planJson(plan: DefinitionPlan, applied: boolean): string {
-  const { workspace, changes, refusals, losses } = plan;
+  const { workspace, changes, refusals, losses, notes } = plan;
   const answer = {
     workspace: workspace.slug,
     revision: workspace.revision,
@@ -59,13 +59,15 @@ function planJson(plan: DefinitionPlan, applied: boolean): string {
     changes: changes.map(({ summary, loss }) => ({ summary, loss })),
     refusals,
     losses,
+    notes,
   };
   return `${JSON.stringify(answer, null, 2)}\n`;
 }
 
-function planText({ workspace, changes }: DefinitionPlan, applied: boolean): string {
+function planText({ workspace, changes, notes }: DefinitionPlan, applied: boolean): string {
   const { slug, revision } = workspace;
-  if (changes.length === 0) return `${slug}: no changes (revision ${revision})\n`;
+  const said = notes.map((note) => `Note: ${note}.\n`).join('');
+  if (changes.length === 0) return `${said}${slug}: no changes (revision ${revision})\n`;
   const lossy = changes.filter(({ loss }) => loss !== null);
   const width = Math.max(0, ...lossy.map(({ summary }) => summary.length));
   const lines = changes.map(({ summary, loss }) =>
@@ -75,5 +77,5 @@ function planText({ workspace, changes }: DefinitionPlan, applied: boolean): str
   const last = applied
     ? `${slug}: ${count}, now revision ${revision}`
     : `${slug}: ${count} to revision ${revision}, none made (dry run)`;
-  return `${[...lines, last].join('\n')}\n`;
+  return `${lines.join('\n')}\n${said}${last}\n`;
 }

@@ -1,20 +1,16 @@
 // `keys create`, `keys list` and `keys revoke`. A secret is printed once, when its key is made.
 
 import type { Command } from 'commander';
-import { uuidv7 } from 'uuidv7';
-import {
-  announceKey,
-  type ListedApiKey,
-  loadApiKeysOf,
-  putApiKey,
-  revokeApiKeys,
-} from '../control/api-keys.ts';
-import { loadKeyUsers, loadMemberByEmail } from '../control/members.ts';
+import { OPERATOR } from '../control/administrative-audit.ts';
+import { type ListedApiKey, loadApiKeysOf, loadMoment } from '../control/api-keys.ts';
+import { loadKeyUsers, loadMemberByEmail, type MemberRow } from '../control/members.ts';
 import { openRegistry } from '../control/registry.ts';
 import type { WorkspaceRow } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
+import { type KeyAdministration, createKey as makeKey, revokeKeys } from '../flow/key-flow.ts';
+import { LIMITS } from '../limits.ts';
 import { DEFAULT_SCOPES, SCOPES } from '../model/access.ts';
-import { hashOf, type KeyType, makeSecret, prefixOf } from '../model/api-key-form.ts';
+import type { KeyType } from '../model/api-key-form.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { requireName } from '../provision/provision.ts';
 import { parseMoment } from './moment.ts';
@@ -82,38 +78,35 @@ export interface KeyRequest {
   readonly type: KeyType | undefined;
 }
 
-/** Make a key. The secret is nowhere else; errors are operator errors. */
+/** Make a key, in the transaction `tx`. The secret is nowhere else; errors are operator errors. */
 export async function createKey(
-  db: Queryable,
+  tx: Queryable,
   request: KeyRequest,
 ): Promise<{ readonly key: ListedApiKey; readonly secret: string; readonly developer: boolean }> {
   const { workspace, email, name, scopes, requests_per_minute, expires } = request;
   requireName(name);
-  const member = await loadMemberByEmail(db, workspace.schema, email);
+  const member = await loadMemberByEmail(tx, workspace.schema, email);
   if (member === undefined) {
     throw operatorError(`There is no user "${email}" in the workspace "${workspace.slug}".`);
   }
-  const derived = member.kind === 'agent' ? 'operational' : 'personal';
-  const type = request.type ?? derived;
-  if (type !== derived) {
-    throw operatorError(`A key of ${member.kind} "${email}" is ${derived}, not ${type}.`);
-  }
-  const secret = makeSecret(type);
-  const key = await putApiKey(db, {
-    id: uuidv7(),
-    workspace_id: workspace.id,
-    user_id: member.id,
-    type,
-    name,
-    prefix: prefixOf(secret),
-    secret_hash: hashOf(secret),
-    scopes,
-    requests_per_minute,
-    expires,
-  });
-  const model = await openRegistry(db).model(workspace.id);
+  requireType(member, request);
+  const expires_at = typeof expires === 'number' ? await loadMoment(tx, expires) : expires;
+  const asked = { user_id: member.id, name, scopes, requests_per_minute, expires_at };
+  const { key, secret } = await makeKey(tx, asOperator(workspace), asked);
+  const model = await openRegistry(tx).model(workspace.id);
   const developer = member.roles.some((role) => model.roles.get(role)?.developer === true);
   return { key, secret, developer: developer && member.active };
+}
+
+function requireType({ kind }: MemberRow, { type, email }: KeyRequest): void {
+  const derived = kind === 'agent' ? 'operational' : 'personal';
+  if (type === undefined || type === derived) return;
+  throw operatorError(`A key of ${kind} "${email}" is ${derived}, not ${type}.`);
+}
+
+function asOperator(workspace: WorkspaceRow): KeyAdministration {
+  const { requestsPerMinute } = LIMITS;
+  return { workspace, caller: null, actor: OPERATOR, requestsPerMinute };
 }
 
 async function create(options: CreateArguments): Promise<void> {
@@ -126,7 +119,9 @@ async function create(options: CreateArguments): Promise<void> {
     type: parseType(options.type),
   };
   await withWorkspace(options.workspace, async (db, workspace) => {
-    const { key, secret, developer } = await createKey(db, { workspace, ...settings });
+    const { key, secret, developer } = await db.transaction((tx) =>
+      createKey(tx, { workspace, ...settings }),
+    );
     if (!developer) {
       const reason = 'is inactive or has no role with developer access; requests will be refused';
       remark(`Note: ${options.user} ${reason}.\n`);
@@ -151,11 +146,10 @@ async function list({ workspace: slug, json }: OfWorkspace): Promise<void> {
 
 async function revoke(idOrPrefix: string, { workspace: slug, json }: OfWorkspace): Promise<void> {
   await withWorkspace(slug, async (db, workspace) => {
-    const revoked = await revokeApiKeys(db, workspace.id, idOrPrefix);
+    const revoked = await db.transaction((tx) => revokeKeys(tx, asOperator(workspace), idOrPrefix));
     if (revoked.length === 0) {
       throw operatorError(`"${slug}" has no key "${idOrPrefix}" that is in force.`);
     }
-    for (const { id } of revoked) await announceKey(db, id);
     if (json) print(revoked.map((key) => present(key, null)));
     else for (const { prefix, name } of revoked) tell(`Revoked ${prefix} ${printable(name)}\n`);
   });
@@ -199,7 +193,8 @@ function present(key: ListedApiKey, user: string | null) {
 
 function lineOf(key: ReturnType<typeof present> & { readonly user_active: boolean }): string {
   const state = key.revoked_at !== null ? 'revoked' : stateOf(key);
-  return [key.prefix, key.id, key.type, String(key.user), key.name, state]
+  const used = key.last_used_at === null ? 'never used' : `used ${key.last_used_at}`;
+  return [key.prefix, key.id, key.type, String(key.user), key.name, state, used]
     .map(printable)
     .join('  ');
 }

@@ -40,12 +40,35 @@ export interface ListedApiKey extends ApiKeyColumns {
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
   readonly created_at: string;
+  /** To the minute; null: never. */
+  readonly last_used_at: string | null;
+}
+
+/** Which keys of a workspace; what is undefined does not matter. */
+export interface ApiKeyFilter {
+  readonly user_id?: number | undefined;
+  /** True: revoked ones too. */
+  readonly revoked: boolean;
+  /** Only keys made before this one. */
+  readonly before?: string | undefined;
+}
+
+/** What a key that makes others has to give. */
+export type HeldApiKey = Pick<ListedApiKey, 'scopes' | 'requests_per_minute' | 'expires_at'>;
+
+/** What can be changed of a key. */
+export interface ApiKeyChange {
+  readonly name: string;
+  readonly requests_per_minute: number | null;
+  readonly expires_at: string | null;
 }
 
 const API_KEYS = identifier(CONTROL_SCHEMA, 'api_keys');
 const WORKSPACES = identifier(CONTROL_SCHEMA, 'workspaces');
 const LISTED = sql`id, user_id, type, name, prefix, scopes, requests_per_minute, expires_at,
-  revoked_at, created_at`;
+  revoked_at, created_at, (
+    select use.last_used_at from ${identifier(CONTROL_SCHEMA, 'key_uses')} use
+    where use.api_key_id = id) as last_used_at`;
 
 const BY_HASH = toStatement(sql`
   select key.secret_hash, key.id, key.workspace_id, workspace.schema_name, workspace.revision,
@@ -92,6 +115,73 @@ export async function loadApiKeysOf(
       order by created_at, id`),
   );
   return rows as unknown as readonly ListedApiKey[];
+}
+
+/** A page of the keys of a workspace, newest first: ids are made of the time. */
+export async function loadApiKeyPage(
+  db: Queryable,
+  workspaceId: number,
+  { user_id, revoked, before }: ApiKeyFilter,
+  limit: number,
+): Promise<readonly ListedApiKey[]> {
+  const rows = await db.query(
+    toStatement(sql`select ${LISTED} from ${API_KEYS}
+      where workspace_id = ${workspaceId}
+        and (${user_id ?? null}::integer is null or user_id = ${user_id ?? null}::integer)
+        and (${revoked}::boolean or revoked_at is null)
+        and (${before ?? null}::uuid is null or id < ${before ?? null}::uuid)
+      order by id desc limit ${limit}`),
+  );
+  return rows as unknown as readonly ListedApiKey[];
+}
+
+/** A key of the workspace; nobody else changes it until the transaction ends. */
+export async function lockApiKey(
+  tx: Queryable,
+  workspaceId: number,
+  id: string,
+): Promise<ListedApiKey | undefined> {
+  const rows = await tx.query(
+    toStatement(sql`select ${LISTED} from ${API_KEYS}
+      where workspace_id = ${workspaceId} and id = ${id}::uuid for update`),
+  );
+  return rows[0] as unknown as ListedApiKey | undefined;
+}
+
+/**
+ * What a key that makes others has of its own; undefined when it has ended. It cannot be revoked or changed
+ * until the transaction ends.
+ */
+export async function holdApiKey(tx: Queryable, id: string): Promise<HeldApiKey | undefined> {
+  const rows = await tx.query(
+    toStatement(sql`select scopes, requests_per_minute, expires_at from ${API_KEYS}
+      where id = ${id}::uuid and revoked_at is null
+        and (expires_at is null or expires_at > clock_timestamp()) for share`),
+  );
+  return rows[0] as HeldApiKey | undefined;
+}
+
+/** The moment of the database, for times that a key is to end at. */
+export async function loadMoment(db: Queryable, secondsFromNow: number): Promise<string> {
+  const rows = await db.query(
+    toStatement(
+      sql`select (clock_timestamp() + make_interval(secs => ${secondsFromNow}))::timestamptz(3) as at`,
+    ),
+  );
+  return rows[0]?.at as string;
+}
+
+export async function changeApiKey(
+  tx: Queryable,
+  id: string,
+  { name, requests_per_minute, expires_at }: ApiKeyChange,
+): Promise<ListedApiKey> {
+  const [row] = await tx.query(
+    toStatement(sql`update ${API_KEYS} set name = ${name},
+        requests_per_minute = ${requests_per_minute}::integer, expires_at = ${expires_at}::timestamptz
+      where id = ${id}::uuid returning ${LISTED}`),
+  );
+  return row as unknown as ListedApiKey;
 }
 
 /** Revoke by id or prefix, once; empty when no key that is in force matches. */

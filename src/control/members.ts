@@ -89,17 +89,22 @@ export async function loadEmails(
   return new Map(rows.map((row) => [row.id as number, row.email as string]));
 }
 
-/** Who the keys of a workspace act as, by id. */
+/** The user that a key acts as. */
+export type KeyUser = Pick<MemberRow, 'id' | 'name' | 'email' | 'kind' | 'active'>;
+
+/** Who the keys of a workspace act as, by id; all, or those of these ids. */
 export async function loadKeyUsers(
   db: Queryable,
   schema: string,
-): Promise<ReadonlyMap<number, Pick<MemberRow, 'email' | 'active'>>> {
+  ids?: readonly number[],
+): Promise<ReadonlyMap<number, KeyUser>> {
   const rows = await runOnce(
     db,
-    sql`select id, email, active from ${identifier(schema, '_users')}`,
+    sql`select id, name, email, kind, active from ${identifier(schema, '_users')}
+      where ${ids ?? null}::integer[] is null or id = any(${ids ?? null}::integer[])`,
   );
-  const members = rows as unknown as readonly Pick<MemberRow, 'id' | 'email' | 'active'>[];
-  return new Map(members.map((member) => [member.id, member]));
+  const users = rows as unknown as readonly KeyUser[];
+  return new Map(users.map((user) => [user.id, user]));
 }
 
 /** People (never agents) in the order of `/users`: name, nulls last, then id (D19). */

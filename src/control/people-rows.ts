@@ -6,16 +6,14 @@ import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { identifier, sql } from '../sql/sql.ts';
 
-/** The users of these e-mail addresses, in the form of a document. */
+/** All users by their e-mail addresses, in the form of a document. */
 export async function loadUsers(
   db: Queryable,
   schema: string,
-  emails: readonly string[],
 ): Promise<NonNullable<DefinitionDocument['users']>> {
   const rows = await runOnce(
     db,
-    sql`select email, name, title, kind, active, roles from ${identifier(schema, '_users')}
-      where email = any(${emails}::text[])`,
+    sql`select email, name, title, kind, active, roles from ${identifier(schema, '_users')}`,
   );
   return Object.fromEntries(rows.map(({ email, ...user }) => [email, user as UserDefinition]));
 }

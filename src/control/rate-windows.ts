@@ -81,20 +81,34 @@ function stateOf(window: Window, { limit, requests }: CountRequest): RateState {
 }
 
 // The window only moves forward, so a clock that jumps back does not refill a budget. Rows are taken
-// in the order of their ids: two processes that count the same keys cannot deadlock.
+// in the order of their ids: two processes that count the same keys cannot deadlock. Who counts the first
+// requests of a window, which is once a minute for each key over all processes, notes that the key was used.
 const COUNT = toStatement(sql`
-  insert into ${identifier(CONTROL_SCHEMA, 'rate_windows')} as rate
-    (api_key_id, window_start, requests)
-  select counted.key, date_trunc('minute', clock_timestamp(), 'UTC'), counted.requests
-  from unnest(${[]}::uuid[], ${[]}::bigint[]) as counted (key, requests)
-  order by counted.key
-  on conflict (api_key_id) do update set
-    requests = excluded.requests
-      + case when rate.window_start >= excluded.window_start then rate.requests else 0 end,
-    window_start = greatest(rate.window_start, excluded.window_start)
-  returning api_key_id, requests,
-    extract(epoch from window_start)::float8 + 60 as ends_at,
+  with given as (
+    select key, requests from unnest(${[]}::uuid[], ${[]}::bigint[]) as given (key, requests)
+  ), counted as (
+    insert into ${identifier(CONTROL_SCHEMA, 'rate_windows')} as rate
+      (api_key_id, window_start, requests)
+    select given.key, date_trunc('minute', clock_timestamp(), 'UTC'), given.requests
+    from given order by given.key
+    on conflict (api_key_id) do update set
+      requests = excluded.requests
+        + case when rate.window_start >= excluded.window_start then rate.requests else 0 end,
+      window_start = greatest(rate.window_start, excluded.window_start)
+    returning api_key_id, requests, window_start
+  ), used as (
+    insert into ${identifier(CONTROL_SCHEMA, 'key_uses')} as use (api_key_id, last_used_at)
+    select counted.api_key_id, counted.window_start from counted
+    join given on given.key = counted.api_key_id and given.requests = counted.requests
+    where given.requests > 0 and exists (
+      select from ${identifier(CONTROL_SCHEMA, 'api_keys')} as key where key.id = given.key)
+    order by counted.api_key_id
+    on conflict (api_key_id) do update set
+      last_used_at = greatest(use.last_used_at, excluded.last_used_at)
+  )
+  select api_key_id, requests, extract(epoch from window_start)::float8 + 60 as ends_at,
     extract(epoch from window_start - clock_timestamp())::float8 + 60 as seconds_left
+  from counted
 `);
 
 async function putCounts(

@@ -85,7 +85,7 @@ export interface SseConnection {
   onClose(handler: () => void): void;
 }
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface RouteContract<
   Params extends Type.TSchema,

@@ -128,6 +128,26 @@ export function requireAdministrator({ access }: Caller): void {
   throw new ApiError('permission_denied', { message: 'Only an administrator may do this.' });
 }
 
+/** Errors: `permission_denied`. Developer access, whatever the principal is. */
+export function requireDeveloper({ access }: Caller): void {
+  if (access.developer) return;
+  const message = 'Only a person with developer access may have API keys.';
+  throw new ApiError('permission_denied', { message });
+}
+
+/**
+ * What no API key may do, whatever its scopes are, because with it the key would outgrow them.
+ * `what` begins the sentence that says so. Errors: `permission_denied`.
+ */
+export function requireSignedIn(
+  { principal }: Caller,
+  { what, param }: { readonly what: string; readonly param: string },
+): void {
+  if (principal.kind !== 'key') return;
+  const message = `${what} only by a person who signed in, not by an API key.`;
+  throw new ApiError('permission_denied', { message, param });
+}
+
 /** True when the principal has one of the scopes. */
 export function hasOneScope({ scopes }: Caller, needed: readonly Scope[]): boolean {
   return needed.some((scope) => scopes.has(scope));

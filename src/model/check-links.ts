@@ -4,6 +4,7 @@
 import type { Report } from './check-fields.ts';
 import {
   type DefinitionDocument,
+  EMAIL_LENGTH,
   type RoleDefinition,
   type Transition,
   transitionTarget,
@@ -124,15 +125,12 @@ function checkRole(
   }
 }
 
-/** What mail can be sent to (RFC 5321), and an index can hold. */
-const ADDRESS_LENGTH = 254;
-
 export function checkPeople(document: DefinitionDocument, report: Report): void {
   const roles = Object.keys(document.roles ?? {});
   const users = Object.keys(document.users ?? {});
   for (const [email, user] of entries(document.users)) {
-    if (email.length > ADDRESS_LENGTH) {
-      report(['users', email], `must not be longer than ${ADDRESS_LENGTH} characters`);
+    if (email.length > EMAIL_LENGTH) {
+      report(['users', email], `must not be longer than ${EMAIL_LENGTH} characters`);
     }
     for (const role of user.roles) {
       if (roles.includes(role)) continue;

@@ -7,10 +7,12 @@ import { FIELD_TYPES, type FieldType } from './field-types.ts';
 
 const closed = { additionalProperties: false } as const;
 
+/** What mail can be sent to (RFC 5321), and an index can hold. */
+export const EMAIL_LENGTH = 254;
 /** Names are printed and shown in one line: no control characters, no ends of lines. */
 const PRINTABLE = '[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]';
 /** Without white space and control characters. */
-const EMAIL_PATTERN =
+export const EMAIL_PATTERN =
   '^[^@\\s\\u0000-\\u001f\\u007f-\\u009fA-Z]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009fA-Z]+$';
 export const NAME_PATTERN = `^${PRINTABLE}*$`;
 export const NAME_LENGTH = 200;

@@ -15,7 +15,7 @@ import {
 } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
 import type { Change } from '../model/change.ts';
-import { type DefinitionDocument, NAME_LENGTH, NAME_PATTERN } from '../model/definition.ts';
+import { NAME_LENGTH, NAME_PATTERN } from '../model/definition.ts';
 import { diffDefinitions } from '../model/diff.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
@@ -34,8 +34,10 @@ import {
   type ApplyOptions,
   compileDefinition,
   type DefinitionPlan,
+  type Documents,
   findChanges,
   judgeChanges,
+  lossesOf,
   requireApplicable,
   requireFound,
   requireGoodDocument,
@@ -116,8 +118,8 @@ export async function planDefinition(
 ): Promise<DefinitionPlan> {
   const merged = requireGoodDocument(document);
   const workspace = requireFound(await findWorkspace(db, slug), slug);
-  const { changes } = await findChanges(db, workspace, merged, options);
-  return judgeChanges(db, workspace, changes, options);
+  const { changes, notes } = await findChanges(db, workspace, { merged, patch: document }, options);
+  return { ...(await judgeChanges(db, workspace, changes, options)), notes };
 }
 
 /**
@@ -155,11 +157,6 @@ export async function applyDefinition(
   }
 }
 
-interface Documents {
-  readonly merged: DefinitionDocument;
-  readonly patch: unknown;
-}
-
 interface Preparation {
   /** Builds go by other connections than the transaction that has the turn. */
   readonly db: Database;
@@ -178,12 +175,13 @@ interface Builds {
 async function prepareIndexes(
   { db, tx, builds }: Preparation,
   workspace: WorkspaceRow,
-  { merged }: Documents,
+  documents: Documents,
   options: ApplyOptions,
 ): Promise<IndexPlan> {
   const { schema } = workspace;
   const now = requireFound(await findWorkspace(tx, workspace.slug), workspace.slug);
-  const found = await findChanges(tx, now, merged, options);
+  const found = await findChanges(tx, now, documents, options);
+  options.verify?.(now, lossesOf(found.changes));
   const indexes = await planIndexes(tx, schema, found);
   await releaseSnapshot(tx);
   for (const name of indexes.strays) await dropIndex(db, schema, name);
@@ -218,14 +216,17 @@ async function applyInTransaction(
 ): Promise<Applied> {
   const workspace = requireFound(await lockWorkspace(tx, slug), slug);
   await prepareForDdl(tx);
-  const { changes, stored, after } = await findChanges(tx, workspace, merged, options);
+  const documents = { merged, patch };
+  const { changes, stored, after, notes } = await findChanges(tx, workspace, documents, options);
+  options.verify?.(workspace, lossesOf(changes));
   const open = changes.map((change) => withoutBuilt(change, indexes));
   await lockTables(tx, workspace.schema, open);
-  const plan = { ...(await judgeChanges(tx, workspace, open, options)), changes };
+  const plan = { ...(await judgeChanges(tx, workspace, open, options)), changes, notes };
   requireApplicable(plan);
   const isSame =
     JSON.stringify([stored?.document, stored?.patch]) === JSON.stringify([merged, patch]);
   if (isSame && changes.length === 0) {
+    await options.onApplied?.(tx, plan);
     return { plan, isNew: false, isDone: isComplete(after, indexes, []) };
   }
   const name = merged.name ?? workspace.name;
@@ -236,7 +237,9 @@ async function applyInTransaction(
   await numberItems(tx, after);
   await putDefinition(tx, applied, { document: merged, patch });
   const isDone = isComplete(after, indexes, made);
-  return { plan: { ...plan, workspace: applied }, isNew: true, isDone };
+  const done = { ...plan, workspace: applied };
+  await options.onApplied?.(tx, done);
+  return { plan: done, isNew: true, isDone };
 }
 
 /** A change whose index is there needs no lock, and no look at the data: the index has seen to it. */

@@ -114,7 +114,7 @@ test('a list shows who is inactive, and no control character that is there', asy
     const { out } = await keys('list', '-w', 'acme');
     const line = out.split('\n').find((text) => text.includes('bob@example.com  a'));
     expect(line).toMatch(
-      / {2}a\\u001b\[31mb\\u000ac\\u009bd\\u202ee 😀 {2}refused: the person is inactive$/u,
+      / {2}a\\u001b\[31mb\\u000ac\\u009bd\\u202ee 😀 {2}refused: the person is inactive {2}never used$/u,
     );
     const json = (await keys('list', '-w', 'acme', '--json')).out;
     for (const unsafe of ['\u001b', '\u009b', '\u202e']) expect(json).not.toContain(unsafe);

@@ -1,0 +1,137 @@
+// What a definition means for all people of a workspace, those included that its document does not list: who
+// leaves, who keeps a role that is gone, whether an administrator is left (docs/decisions.md, D224, D225). Pure.
+
+import { accessOf } from './access.ts';
+import type { Change } from './change.ts';
+import type { DefinitionDocument, UserDefinition } from './definition.ts';
+import { change } from './diff-entries.ts';
+import type { WorkspaceModel } from './model.ts';
+import { ownValue } from './own-value.ts';
+
+export type Users = Readonly<Record<string, UserDefinition>>;
+
+export interface PeopleQuestion {
+  /** As the database has them. */
+  readonly everybody: Users;
+  /** Those of the document as they will be, with those who leave. */
+  readonly listed: Users;
+  /** True when the document is silent about people: they stay as they are, and nothing is said. */
+  readonly isSilent: boolean;
+  readonly before: WorkspaceModel;
+  readonly after: WorkspaceModel;
+}
+
+export interface PeopleJudgement {
+  /** What stands against the definition. */
+  readonly refused: readonly Change[];
+  /** Sentences for whoever applies it. */
+  readonly notes: readonly string[];
+  /** True when somebody becomes or ceases to be one, or a role does. */
+  readonly changesAdministrators: boolean;
+}
+
+/** The addresses that a document of a workspace sets to null: those people leave. */
+export function leaversOf(patch: unknown): readonly string[] {
+  const users = (patch as Pick<DefinitionDocument, 'users'> | null | undefined)?.users ?? {};
+  return Object.entries(users).flatMap(([email, user]) => (user === null ? [email] : []));
+}
+
+/** The people of a document, and those who leave as they are, but inactive (D224). */
+export function withLeavers(
+  listed: Users = {},
+  everybody: Users,
+  leavers: readonly string[],
+): Users {
+  const leaving = leavers.flatMap((email) => {
+    const user = ownValue(everybody, email);
+    return user === undefined ? [] : [[email, { ...user, active: false }] as const];
+  });
+  return { ...listed, ...Object.fromEntries(leaving) };
+}
+
+export function judgePeople(question: PeopleQuestion): PeopleJudgement {
+  const { everybody, listed, isSilent, before, after } = question;
+  const people = { ...everybody, ...listed };
+  return {
+    refused: [
+      ...refuseLostRoles(people, before, after),
+      ...refuseNoAdministrator(question, people),
+    ],
+    notes: isSilent ? [] : notesOf(everybody, listed),
+    changesAdministrators:
+      administratorsOf(everybody, before) !== administratorsOf(people, after) ||
+      administratorRoles(before) !== administratorRoles(after) ||
+      isAnyBack(question),
+  };
+}
+
+/** Whoever has a role that is gone would have it again with another role of its name. */
+function refuseLostRoles(
+  people: Users,
+  before: WorkspaceModel,
+  after: WorkspaceModel,
+): readonly Change[] {
+  return [...before.roles.keys()].flatMap((key) => {
+    if (after.roles.has(key)) return [];
+    const held = Object.values(people).filter(({ roles }) => roles.includes(key)).length;
+    if (held === 0) return [];
+    const refusal = `role ${key}: ${held === 1 ? '1 person has' : `${held} people have`} it`;
+    return [change({ kind: 'note' }, `- role ${key} of people who have it`, { refusal })];
+  });
+}
+
+/** Agents cannot sign in, so they do not stand in for the last person. */
+function refuseNoAdministrator(
+  { everybody, before, after }: PeopleQuestion,
+  people: Users,
+): readonly Change[] {
+  const had = activeAdministrators(everybody, before);
+  const has = activeAdministrators(people, after);
+  const isKept = (has.people > 0 || had.people === 0) && (has.all > 0 || had.all === 0);
+  if (isKept) return [];
+  const refusal = 'nobody would be an active administrator any more';
+  return [change({ kind: 'note' }, '~ administrators (none left)', { refusal })];
+}
+
+function activeAdministrators(users: Users, model: WorkspaceModel) {
+  const all = Object.values(users).filter(
+    ({ active = true, roles }) => active && accessOf(model, roles).administrator,
+  );
+  return { all: all.length, people: all.filter(({ kind = 'user' }) => kind === 'user').length };
+}
+
+/** True when an administrator who had left is active again. */
+function isAnyBack({ everybody, listed, after }: PeopleQuestion): boolean {
+  return Object.entries(listed).some(([email, { active = true, roles }]) => {
+    const wasInactive = ownValue(everybody, email)?.active === false;
+    return active && wasInactive && accessOf(after, roles).administrator;
+  });
+}
+
+/** Who has such a role, active or not, in one text. */
+function administratorsOf(users: Users, model: WorkspaceModel): string {
+  return Object.entries(users)
+    .filter(([, { roles }]) => accessOf(model, roles).administrator)
+    .map(([email]) => email)
+    .sort()
+    .join(' ');
+}
+
+function administratorRoles({ roles }: WorkspaceModel): string {
+  const keys = [...roles.values()]
+    .filter(({ administrator }) => administrator)
+    .map(({ key }) => key);
+  return keys.sort().join(' ');
+}
+
+function notesOf(everybody: Users, listed: Users): readonly string[] {
+  const kept = Object.entries(everybody).filter(
+    ([email, { active = true }]) => active && ownValue(listed, email) === undefined,
+  ).length;
+  if (kept === 0) return [];
+  return [
+    kept === 1
+      ? '1 person in the workspace is not in this document; they keep their roles'
+      : `${kept} people in the workspace are not in this document; they keep their roles`,
+  ];
+}

@@ -1,0 +1,129 @@
+// Changes of people and teams: what they will be, what is different, and what stands against it
+// (docs/decisions.md, D223 to D225). Pure; that an address or a name is taken, the database says.
+
+import { ApiError, errorFromProblems } from '../errors.ts';
+import { accessOf, type Caller, requireSignedIn } from '../model/access.ts';
+import type { WorkspaceModel } from '../model/model.ts';
+import { unknownName } from '../model/nearest-name.ts';
+
+/** What administrators can change of a person or agent. */
+export interface PersonFields {
+  readonly name: string | null;
+  readonly email: string;
+  readonly title: string | null;
+  readonly roles: readonly string[];
+  readonly active: boolean;
+}
+
+export type PersonPatch = { readonly [Key in keyof PersonFields]?: PersonFields[Key] | undefined };
+
+export interface TeamFields {
+  readonly name: string;
+  readonly description: string | null;
+}
+
+export type TeamPatch = { readonly [Key in keyof TeamFields]?: TeamFields[Key] | undefined };
+
+interface Planned<Fields> {
+  readonly after: Fields;
+  /** Names, never values; empty when nothing is different. */
+  readonly changed_fields: readonly string[];
+}
+
+/** A new person or agent. Errors: `permission_denied`, `invalid_write`. */
+export function planNewPerson(model: WorkspaceModel, caller: Caller, after: PersonFields): void {
+  if (isAdministrator(model, after.roles)) requireSignedIn(caller, OF_ADMINISTRATORS);
+  requireKnownRoles(model, after.roles);
+}
+
+/**
+ * A person as they will be. Errors: `permission_denied` for what only a person who signed in may do,
+ * `invalid_write`, `conflict` for the address of an approver.
+ */
+export function planPersonChange(
+  model: WorkspaceModel,
+  caller: Caller,
+  before: PersonFields,
+  patch: PersonPatch,
+): Planned<PersonFields> {
+  const { name, email, title, active, roles } = withoutUndefined(before, patch);
+  // An order of roles means nothing.
+  const isSame = String([...roles].sort()) === String([...before.roles].sort());
+  const after = { name, email, title, active, roles: isSame ? before.roles : roles };
+  const changed_fields = differences(before, after);
+  if (email !== before.email) requireSignedIn(caller, OF_ADDRESSES);
+  if (becomesOther(model, before, after)) requireSignedIn(caller, OF_ADMINISTRATORS);
+  if (!isSame) requireKnownRoles(model, roles);
+  if (email !== before.email)
+    requireNoApprover(model, 'users', { name: before.email, param: 'email' });
+  return { after, changed_fields };
+}
+
+/** A team as it will be. Errors: `conflict` for a new name of a team that approves. */
+export function planTeamChange(
+  model: WorkspaceModel,
+  before: TeamFields,
+  patch: TeamPatch,
+): Planned<TeamFields> {
+  const { name, description } = withoutUndefined(before, patch);
+  const after = { name, description };
+  if (name !== before.name) requireNoApprover(model, 'teams', { name: before.name, param: 'name' });
+  return { after, changed_fields: differences(before, after) };
+}
+
+/** Errors: `conflict` when a workflow names the team. */
+export function requireDeletableTeam(model: WorkspaceModel, { name }: TeamFields): void {
+  requireNoApprover(model, 'teams', { name, param: 'team_id' });
+}
+
+const OF_ADDRESSES = { what: 'An e-mail address is changed', param: 'email' };
+const OF_ADMINISTRATORS = { what: 'Administrators are made and unmade', param: 'roles' };
+
+export function isAdministrator(model: WorkspaceModel, roles: readonly string[]): boolean {
+  return accessOf(model, roles).administrator;
+}
+
+/** Roles that make an administrator of whoever has them. */
+export function administratorRoles(model: WorkspaceModel): readonly string[] {
+  return [...model.roles.values()].filter((role) => role.administrator).map(({ key }) => key);
+}
+
+/** Whoever is made active again with that role is made an administrator; leaving takes nothing. */
+function becomesOther(model: WorkspaceModel, before: PersonFields, after: PersonFields): boolean {
+  const [was, is] = [isAdministrator(model, before.roles), isAdministrator(model, after.roles)];
+  return was !== is || (is && after.active && !before.active);
+}
+
+function requireKnownRoles({ roles: known }: WorkspaceModel, roles: readonly string[]): void {
+  const problems = roles.flatMap((role, index) => {
+    if (known.has(role)) return [];
+    const message = `${unknownName(role, 'a role', [...known.keys()])}.`;
+    return [{ param: `roles[${index}]`, code: 'invalid_write', message } as const];
+  });
+  if (problems.length > 0) throw errorFromProblems(problems);
+}
+
+/** Workflows name approvers by their address, and teams by their name (D49). */
+function requireNoApprover(
+  model: WorkspaceModel,
+  kind: 'users' | 'teams',
+  { name, param }: { readonly name: string; readonly param: string },
+): void {
+  for (const workflow of model.workflows.values()) {
+    for (const { gates } of workflow.statuses.values()) {
+      if (![...gates.values()].some((gate) => gate[kind].has(name))) continue;
+      const message = `The workflow ${workflow.id} names "${name}" as approver. Change it first.`;
+      throw new ApiError('conflict', { param, message });
+    }
+  }
+}
+
+function withoutUndefined<Fields extends object>(before: Fields, patch: object): Fields {
+  const sent = Object.entries(patch).filter(([, value]) => value !== undefined);
+  return { ...before, ...Object.fromEntries(sent) };
+}
+
+function differences<Fields extends object>(before: Fields, after: Fields): readonly string[] {
+  const words = Object.keys(after) as (keyof Fields & string)[];
+  return words.filter((word) => JSON.stringify(before[word]) !== JSON.stringify(after[word]));
+}

@@ -1,0 +1,38 @@
+// Calls by somebody who acts through no API key: the same routes and checks, without a socket. What a route
+// asks of sessions beyond that is tested with sessions.
+
+import { expect } from 'vitest';
+import { ROUTES } from '../src/api/index.ts';
+import { loadMemberByEmail } from '../src/control/members.ts';
+import { loadModel } from '../src/control/workspaces.ts';
+import type { Invocation, InvokedAnswer } from '../src/http/invoke.ts';
+import { callerOf } from '../src/model/access.ts';
+import type { WorkspaceModel } from '../src/model/model.ts';
+import type { World } from './world.ts';
+
+export interface Answered {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every form
+  readonly body: any;
+}
+
+export type Ask = (operationId: string, invocation?: Invocation) => Promise<Answered>;
+
+/** Calls routes as this person of acme, with their present rights. */
+export function openAsk({ database: { db, rows }, invoke }: World, person: string): Ask {
+  return async (operationId, invocation = {}) => {
+    const route = ROUTES.find((one) => one.operationId === operationId);
+    if (route === undefined) throw new Error(`there is no ${operationId}`);
+    const [workspace] = await rows(
+      `select id from workspace_records.workspaces where slug = 'acme'`,
+    );
+    const model = (await loadModel(db, Number(workspace?.id))) as WorkspaceModel;
+    const member = await loadMemberByEmail(db, model.schema, `${person}@acme.example`);
+    if (member === undefined) throw new Error(`there is no ${person}`);
+    const caller = callerOf(model, member, { kind: 'import' });
+    const answer = await invoke(route, { ...invocation, caller: () => ({ caller, model }) });
+    expect(answer).toHaveProperty('body');
+    const { status, body } = answer as InvokedAnswer;
+    return { status, body };
+  };
+}
