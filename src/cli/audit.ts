@@ -33,7 +33,7 @@ interface AuditArguments {
   readonly json: boolean;
 }
 
-/** What a row of the audit can say was done. */
+/** What a row can say was done to a record. */
 const ACTIONS = ['create', 'update', 'status', 'delete', 'link', 'unlink', 'comment'];
 /** Rows that are read and printed at once. */
 const PAGE = 1000;
@@ -87,19 +87,16 @@ async function* pagesOf(
 ): AsyncIterable<readonly [rows: readonly AuditRow[], isFirst: boolean]> {
   let before: AuditPlace | undefined;
   let left = limit;
+  let isFirst = true;
   for (;;) {
     const most = Math.min(left, PAGE);
-    const rows = await loadAudit(db, schema, filter, { before, limit: most });
-    yield [rows.map(withoutPlace), before === undefined];
+    const { rows, next } = await loadAudit(db, schema, filter, { before, limit: most });
+    if (rows.length > 0 || next === undefined) yield [rows, isFirst];
+    isFirst &&= rows.length === 0;
     left -= rows.length;
-    before = rows[rows.length - 1];
-    if (rows.length < most || left === 0) return;
+    before = next;
+    if (next === undefined || left === 0) return;
   }
-}
-
-function withoutPlace(placed: AuditRow & AuditPlace): AuditRow {
-  const { transaction: _, ...row } = placed;
-  return row;
 }
 
 function jsonLine(row: AuditRow): string {
