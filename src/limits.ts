@@ -10,6 +10,8 @@ export const LIMITS = Object.freeze({
     notifications: 50,
     linkedRecords: 25,
     groups: 25,
+    audit: 50,
+    jobs: 25,
     search: 20,
   }),
   searchPageMaximum: 30,

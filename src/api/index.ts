@@ -4,6 +4,7 @@
 import { type About, buildOpenApi } from '../http/openapi.ts';
 import type { Route } from '../http/route.ts';
 import { aggregateRecords } from './aggregate.ts';
+import { listAudit } from './audit.ts';
 import { batchRecords } from './batch.ts';
 import { createComment, listComments } from './comments.ts';
 import type { ServiceContext } from './context.ts';
@@ -45,6 +46,7 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   readNotification,
   streamEvents,
   searchEverything,
+  listAudit,
 ]);
 
 export const ABOUT: About = Object.freeze({
@@ -66,5 +68,6 @@ export const ABOUT: About = Object.freeze({
     Comments: 'What people say about records, and the notifications of those they mention.',
     Events: 'What happens in the workspace, as it happens.',
     Search: 'Finding records of every object at once.',
+    Administration: 'What was done in the workspace.',
   },
 });

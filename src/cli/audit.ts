@@ -1,7 +1,9 @@
 // `audit`: who has written what and when, as a table or as JSON lines.
 
 import type { Command } from 'commander';
+import { SUBJECT_TYPES } from '../control/administrative-audit.ts';
 import {
+  AUDIT_ACTION,
   type AuditFilter,
   type AuditPlace,
   type AuditRow,
@@ -23,6 +25,7 @@ interface AuditArguments {
   readonly workspace: string;
   readonly record?: string;
   readonly object?: string;
+  readonly subject?: string;
   readonly action?: string;
   readonly user?: string;
   readonly key?: string;
@@ -45,7 +48,8 @@ export function addAuditCommand(program: Command): void {
     .requiredOption('-w, --workspace <slug>', 'the workspace')
     .option('--record <id>', 'only writes of this record')
     .option('--object <type>', 'only records of this object type')
-    .option('--action <action>', ACTIONS.join(', '))
+    .option('--subject <type>', `only what was done beside records: ${SUBJECT_TYPES.join(', ')}`)
+    .option('--action <action>', `${ACTIONS.join(', ')}, or another word of the list`)
     .option('--user <email>', 'only writes of this person or agent')
     .option('--key <id-or-prefix>', 'only writes through this API key')
     .option(
@@ -64,6 +68,7 @@ async function showAudit(options: AuditArguments): Promise<void> {
   const given = {
     record_id: parseRecord(options.record),
     object_type: options.object,
+    subject_type: parseSubject(options.subject),
     action: parseAction(options.action),
     key: options.key,
     since: parseTime('--since', options.since),
@@ -106,14 +111,14 @@ function jsonLine(row: AuditRow): string {
 const HEADER = ['at', 'user', 'key', 'action', 'object', 'record', 'fields'];
 
 function tableOf(rows: readonly AuditRow[], isFirst: boolean): string {
-  if (rows.length === 0) return isFirst ? 'There are no such writes.\n' : '';
+  if (rows.length === 0) return isFirst ? 'There are no such rows.\n' : '';
   const cells = rows.map((row) => [
     row.at,
-    row.user ?? `user ${row.user_id}`,
-    row.api_key_prefix ?? row.source,
+    row.user ?? (row.user_id === null ? '' : `user ${row.user_id}`),
+    row.api_key_prefix ?? (row.session_id === null ? row.source : 'session'),
     row.action,
-    row.object_type,
-    row.record_id,
+    row.object_type ?? row.subject_type ?? '',
+    row.record_id ?? row.subject_id ?? '',
     row.changed_fields.join(','),
   ]);
   const text = table(HEADER, cells);
@@ -139,8 +144,13 @@ function parseRecord(id: string | undefined): string | undefined {
 }
 
 function parseAction(action: string | undefined): string | undefined {
-  if (action === undefined || ACTIONS.includes(action)) return action;
-  throw operatorError(`There is no action "${action}"; there are ${ACTIONS.join(', ')}.`);
+  if (action === undefined || AUDIT_ACTION.test(action)) return action;
+  throw operatorError(`--action must be a word such as ${ACTIONS.join(', ')}, not "${action}".`);
+}
+
+function parseSubject(type: string | undefined): string | undefined {
+  if (type === undefined || (SUBJECT_TYPES as readonly string[]).includes(type)) return type;
+  throw operatorError(`There is no subject "${type}"; there are ${SUBJECT_TYPES.join(', ')}.`);
 }
 
 function parseLimit(text: string): number {

@@ -46,6 +46,9 @@ export interface AuditRow {
   readonly batch_id: string | null;
 }
 
+/** A word of the audit that says what was done. */
+export const AUDIT_ACTION = /^[a-z][a-z_]{0,49}$/;
+
 /** Where a page ended. */
 export interface AuditPlace {
   readonly at: string;
@@ -72,7 +75,9 @@ export async function loadAudit(
   { before, limit }: { readonly before: AuditPlace | undefined; readonly limit: number },
 ): Promise<AuditPage> {
   const found = await runOnce(db, pageSql(schema, filter, { before, limit }));
-  const rows = found.filter(({ id }) => id !== null).map(({ edge_at: _, edge_id: __, ...row }) => row);
+  const rows = found
+    .filter(({ id }) => id !== null)
+    .map(({ edge_at: _, edge_id: __, ...row }) => row);
   const shown = rows.slice(0, limit) as unknown as readonly AuditRow[];
   const [edge] = found;
   const last = rows.length > limit ? shown[limit - 1] : undefined;
