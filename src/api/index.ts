@@ -10,6 +10,10 @@ import { createComment, listComments } from './comments.ts';
 import type { ServiceContext } from './context.ts';
 import { getObject, getWorkflow, listObjects } from './discovery.ts';
 import { streamEvents } from './events.ts';
+import { getExportFile, startExport } from './exports.ts';
+import { sendFile } from './files.ts';
+import { getRejects, startImport } from './imports.ts';
+import { cancelJob, getJob, listJobs } from './jobs.ts';
 import { listNotifications, readNotification } from './notifications.ts';
 import { getRecord, listRecords, searchRecords } from './records-read.ts';
 import { changeStatus, createRecord, deleteRecord, updateRecord } from './records-write.ts';
@@ -47,6 +51,14 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   streamEvents,
   searchEverything,
   listAudit,
+  listJobs,
+  getJob,
+  cancelJob,
+  sendFile,
+  startImport,
+  getRejects,
+  startExport,
+  getExportFile,
 ]);
 
 export const ABOUT: About = Object.freeze({
@@ -68,6 +80,7 @@ export const ABOUT: About = Object.freeze({
     Comments: 'What people say about records, and the notifications of those they mention.',
     Events: 'What happens in the workspace, as it happens.',
     Search: 'Finding records of every object at once.',
-    Administration: 'What was done in the workspace.',
+    Imports: 'Files that come in and go out; jobs do the work.',
+    Administration: 'What was done in the workspace, and the jobs that work for it.',
   },
 });
