@@ -1,80 +1,40 @@
 // Imports over HTTP: files, jobs, rejects that are mended and imported again, rights that go, processes that die.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type JobRunner, startJobs } from '../../src/flow/job-runner.ts';
 import { importing } from '../../src/import/import-job.ts';
 import type { Answer, Client } from '../client.ts';
 import { call } from '../http-client.ts';
 import { openWorld, type World } from '../world.ts';
+import { openJobs, sentFile } from './job-world.ts';
 
 let world: World;
 let ada: Client;
-let runner: JobRunner | undefined;
-const errors: unknown[] = [];
-const NEVER = 1_000_000;
+const jobs = openJobs(() => world);
 
 beforeAll(async () => {
   world = await openWorld();
   ada = await world.as('ada');
 });
 beforeEach(async () => {
-  errors.length = 0;
   await world.database.rows('truncate ws_acme.companies, ws_acme.deals cascade');
-  await world.database.rows('delete from workspace_records.jobs');
-  await world.database.rows('delete from workspace_records.files');
+  await jobs.work(importing(world.database.db));
 });
 afterEach(async () => {
-  await runner?.stop();
-  runner = undefined;
-  expect(errors).toEqual([]);
+  await jobs.stop();
+  expect(jobs.errors).toEqual([]);
 });
 afterAll(() => world.close());
-
-async function work(mostRows?: number): Promise<void> {
-  runner = await startJobs({
-    db: world.database.db,
-    listeners: world.database.listeners,
-    kinds: [importing(world.database.db, mostRows)],
-    onError: (error) => errors.push(error),
-    poll: NEVER,
-  });
-}
-
-const send = (client: Client, text: string, type = 'text/csv', name = 'rows.csv') =>
-  call(world.port, `/v1/files?name=${name}`, {
-    method: 'POST',
-    key: client.secret,
-    body: text,
-    headers: { 'content-type': type },
-  });
-
-async function sent(text: string, type?: string): Promise<string> {
-  const { status, json } = await send(ada, text, type);
-  expect(status, JSON.stringify(json)).toBe(201);
-  return json.data.id;
-}
 
 async function start(file_id: string, body: object = {}, client = ada): Promise<Answer> {
   const mapping = { object_type: 'companies', match: ['name'] };
   return client.post('/imports', { file_id, mapping, ...body });
 }
 
-async function ended(id: string): Promise<Answer['body']> {
-  for (;;) {
-    const { status, body } = await ada.get(`/jobs/${id}`);
-    expect(status).toBe(200);
-    if (!['queued', 'running'].includes(body.data.state)) return body.data;
-    await runner?.look();
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
 /** Import a file; the job when it has ended. */
 async function imported(text: string, body: object = {}, type?: string) {
-  const { status, body: answer } = await start(await sent(text, type), body);
+  const { status, body: answer } = await start(await sentFile(world, ada, text, type), body);
   expect(status, JSON.stringify(answer)).toBe(202);
-  if (runner === undefined) await work();
-  return ended(answer.data.id);
+  return jobs.ended(ada, answer.data.id);
 }
 
 const names = async () =>
@@ -187,8 +147,7 @@ describe('an import', () => {
       'The mapping cannot be used:\n  columns.nam: there is no field of companies "nam"; did you mean "name"?',
     );
     expect((await rejects(quoted.id)).json.error.code).toBe('record_not_found');
-    await runner?.stop();
-    await work(2);
+    await jobs.work(importing(world.database.db, 2));
     const long = await imported('name\nA\nB\nC\n');
     expect(long.error).toBe('The file has 3 rows; 2 can be imported at once.');
     expect(await names()).toEqual([]);
@@ -196,7 +155,8 @@ describe('an import', () => {
   });
 
   test('is cancelled before it begins, by whoever asked, and once', async () => {
-    const { body } = await start(await sent('name\nA\n'));
+    await jobs.stop();
+    const { body } = await start(await sentFile(world, ada, 'name\nA\n'));
     const { id } = body.data;
     const path = `/jobs/${id}/cancel`;
     const answer = await ada.request('POST', path);
@@ -206,8 +166,8 @@ describe('an import', () => {
     );
     const auditor = await world.as('ada', { scopes: ['audit:read'] });
     expect((await auditor.get(`/audit?subject_id=${id}&action=cancel`)).body.data).toHaveLength(1);
-    await work();
-    await runner?.look();
-    expect(await names()).toEqual([]);
+    await jobs.work(importing(world.database.db));
+    expect((await imported('name\nB\n')).state).toBe('done');
+    expect(await names()).toEqual(['B']);
   });
 });
