@@ -10,6 +10,8 @@ export const LIMITS = Object.freeze({
     notifications: 50,
     linkedRecords: 25,
     groups: 25,
+    audit: 50,
+    jobs: 25,
     search: 20,
     keys: 50,
   }),
@@ -37,6 +39,16 @@ export const LIMITS = Object.freeze({
   workItemTypeIdLength: 100,
   versionLength: 200,
   requestsPerMinute: 300,
+  /** Files of imports and exports; how long they are kept is said in migrations/control/013-imports.sql. */
+  sentFileBytes: 32 * 1024 * 1024,
+  exportFileBytes: 256 * 1024 * 1024,
+  filesOfWorkspaceBytes: 1024 * 1024 * 1024,
+  fileNameLength: 200,
+  importRows: 500_000,
+  /** Rows that were not imported, as a job shows them. */
+  problemsShown: 100,
+  /** Imports and exports that one person waits for. */
+  jobsOfUser: 20,
   /** Bounds the specification leaves open (docs/decisions.md). */
   bodyBytes: 1024 * 1024,
   batchBodyBytes: 8 * 1024 * 1024,

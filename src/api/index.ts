@@ -5,11 +5,16 @@ import { type About, buildOpenApi } from '../http/openapi.ts';
 import type { Route } from '../http/route.ts';
 import { getAccess } from './access.ts';
 import { aggregateRecords } from './aggregate.ts';
+import { listAudit } from './audit.ts';
 import { batchRecords } from './batch.ts';
 import { createComment, listComments } from './comments.ts';
 import type { ServiceContext } from './context.ts';
 import { getObject, getWorkflow, listObjects } from './discovery.ts';
 import { streamEvents } from './events.ts';
+import { getExportFile, startExport } from './exports.ts';
+import { sendFile } from './files.ts';
+import { getRejects, startImport } from './imports.ts';
+import { cancelJob, getJob, listJobs } from './jobs.ts';
 import { createApiKey, listKeys, revokeApiKey, updateApiKey } from './keys.ts';
 import { listNotifications, readNotification } from './notifications.ts';
 import { createUser, updateTeamsOfUser, updateUser } from './people.ts';
@@ -60,6 +65,15 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   createApiKey,
   updateApiKey,
   revokeApiKey,
+  listAudit,
+  listJobs,
+  getJob,
+  cancelJob,
+  sendFile,
+  startImport,
+  getRejects,
+  startExport,
+  getExportFile,
 ]);
 
 export const ABOUT: About = Object.freeze({
@@ -81,6 +95,8 @@ export const ABOUT: About = Object.freeze({
     Comments: 'What people say about records, and the notifications of those they mention.',
     Events: 'What happens in the workspace, as it happens.',
     Search: 'Finding records of every object at once.',
-    Administration: 'People, teams, roles and keys, and what somebody may do and why.',
+    Imports: 'Files that come in and go out; jobs do the work.',
+    Administration:
+      'People, teams, roles and keys; what somebody may do and why, what was done, and jobs.',
   },
 });

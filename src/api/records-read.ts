@@ -102,6 +102,19 @@ export const selectionBody = {
   filters: Type.Optional(Filters),
 } as const;
 
+export const sortBody = Type.Optional(
+  Type.Array(
+    Type.Object(
+      {
+        field: Type.String(),
+        direction: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'asc' })),
+      },
+      closed,
+    ),
+    { maxItems: LIMITS.sortKeys },
+  ),
+);
+
 export const searchRecords = defineRoute({
   method: 'POST',
   path: '/objects/{object_type}/records/search',
@@ -121,18 +134,7 @@ export const searchRecords = defineRoute({
           description: 'Field keys; identity properties only when left out.',
         }),
       ),
-      sort: Type.Optional(
-        Type.Array(
-          Type.Object(
-            {
-              field: Type.String(),
-              direction: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'asc' })),
-            },
-            closed,
-          ),
-          { maxItems: LIMITS.sortKeys },
-        ),
-      ),
+      sort: sortBody,
       limit: Type.Optional(limitQuery(LIMITS.defaultPageSize.records)),
       cursor: CursorQuery,
     },

@@ -1,7 +1,9 @@
 // `audit`: who has written what and when, as a table or as JSON lines.
 
 import type { Command } from 'commander';
+import { SUBJECT_TYPES } from '../control/administrative-audit.ts';
 import {
+  AUDIT_ACTION,
   type AuditFilter,
   type AuditPlace,
   type AuditRow,
@@ -23,6 +25,7 @@ interface AuditArguments {
   readonly workspace: string;
   readonly record?: string;
   readonly object?: string;
+  readonly subject?: string;
   readonly action?: string;
   readonly user?: string;
   readonly key?: string;
@@ -33,7 +36,7 @@ interface AuditArguments {
   readonly json: boolean;
 }
 
-/** What a row of the audit can say was done. */
+/** What a row can say was done to a record. */
 const ACTIONS = ['create', 'update', 'status', 'delete', 'link', 'unlink', 'comment'];
 /** Rows that are read and printed at once. */
 const PAGE = 1000;
@@ -45,7 +48,8 @@ export function addAuditCommand(program: Command): void {
     .requiredOption('-w, --workspace <slug>', 'the workspace')
     .option('--record <id>', 'only writes of this record')
     .option('--object <type>', 'only records of this object type')
-    .option('--action <action>', ACTIONS.join(', '))
+    .option('--subject <type>', `only what was done beside records: ${SUBJECT_TYPES.join(', ')}`)
+    .option('--action <action>', `${ACTIONS.join(', ')}, or another word of the list`)
     .option('--user <email>', 'only writes of this person or agent')
     .option('--key <id-or-prefix>', 'only writes through this API key')
     .option(
@@ -64,6 +68,7 @@ async function showAudit(options: AuditArguments): Promise<void> {
   const given = {
     record_id: parseRecord(options.record),
     object_type: options.object,
+    subject_type: parseSubject(options.subject),
     action: parseAction(options.action),
     key: options.key,
     since: parseTime('--since', options.since),
@@ -87,19 +92,16 @@ async function* pagesOf(
 ): AsyncIterable<readonly [rows: readonly AuditRow[], isFirst: boolean]> {
   let before: AuditPlace | undefined;
   let left = limit;
+  let isFirst = true;
   for (;;) {
     const most = Math.min(left, PAGE);
-    const rows = await loadAudit(db, schema, filter, { before, limit: most });
-    yield [rows.map(withoutPlace), before === undefined];
+    const { rows, next } = await loadAudit(db, schema, filter, { before, limit: most });
+    if (rows.length > 0 || next === undefined) yield [rows, isFirst];
+    isFirst &&= rows.length === 0;
     left -= rows.length;
-    before = rows[rows.length - 1];
-    if (rows.length < most || left === 0) return;
+    before = next;
+    if (next === undefined || left === 0) return;
   }
-}
-
-function withoutPlace(placed: AuditRow & AuditPlace): AuditRow {
-  const { transaction: _, ...row } = placed;
-  return row;
 }
 
 function jsonLine(row: AuditRow): string {
@@ -109,14 +111,14 @@ function jsonLine(row: AuditRow): string {
 const HEADER = ['at', 'user', 'key', 'action', 'object', 'record', 'fields'];
 
 function tableOf(rows: readonly AuditRow[], isFirst: boolean): string {
-  if (rows.length === 0) return isFirst ? 'There are no such writes.\n' : '';
+  if (rows.length === 0) return isFirst ? 'There are no such rows.\n' : '';
   const cells = rows.map((row) => [
     row.at,
-    row.user ?? `user ${row.user_id}`,
-    row.api_key_prefix ?? row.source,
+    row.user ?? (row.user_id === null ? '' : `user ${row.user_id}`),
+    row.api_key_prefix ?? (row.session_id === null ? row.source : 'session'),
     row.action,
-    row.object_type,
-    row.record_id,
+    row.object_type ?? row.subject_type ?? '',
+    row.record_id ?? row.subject_id ?? '',
     row.changed_fields.join(','),
   ]);
   const text = table(HEADER, cells);
@@ -142,8 +144,13 @@ function parseRecord(id: string | undefined): string | undefined {
 }
 
 function parseAction(action: string | undefined): string | undefined {
-  if (action === undefined || ACTIONS.includes(action)) return action;
-  throw operatorError(`There is no action "${action}"; there are ${ACTIONS.join(', ')}.`);
+  if (action === undefined || AUDIT_ACTION.test(action)) return action;
+  throw operatorError(`--action must be a word such as ${ACTIONS.join(', ')}, not "${action}".`);
+}
+
+function parseSubject(type: string | undefined): string | undefined {
+  if (type === undefined || (SUBJECT_TYPES as readonly string[]).includes(type)) return type;
+  throw operatorError(`There is no subject "${type}"; there are ${SUBJECT_TYPES.join(', ')}.`);
 }
 
 function parseLimit(text: string): number {

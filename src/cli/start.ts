@@ -7,10 +7,12 @@ import type { Command } from 'commander';
 import { destination, type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { operatorError } from '../errors.ts';
+import { exporting } from '../export/export-job.ts';
 import { startJobs } from '../flow/job-runner.ts';
 import { sweeping } from '../flow/sweeper.ts';
 import { openMetrics } from '../http/metrics.ts';
 import { serveMetrics } from '../http/operations.ts';
+import { importing } from '../import/import-job.ts';
 import { openDatabase } from '../postgres/db.ts';
 import { INDEX_JOBS, loadTrigrams, runIndexJob } from '../provision/index-builds.ts';
 import { assembleService } from './assemble.ts';
@@ -37,8 +39,11 @@ const LOG_BLOCK = 12_288;
  * With several processes on one output: what a pipe takes at once is not mixed with other lines.
  */
 const SHARED_LOG_BLOCK = 4095;
-/** For each job one to wait for its turn, one to build by and one to look how that fares. */
-const JOB_CONNECTIONS = 6;
+/**
+ * For each of two jobs one to wait for its turn, one to build by and one to look how that fares; imports have
+ * three writers and one that looks records up.
+ */
+const JOB_CONNECTIONS = 8;
 /** Milliseconds from the signal to the forced end. */
 const GRACE = 10_000;
 
@@ -153,6 +158,8 @@ async function runJobs({ connected, log, running }: Process): Promise<void> {
     kinds: [
       sweeping(db),
       { kind: INDEX_JOBS, run: (job, signal) => runIndexJob(jobDb, job, signal) },
+      importing(jobDb),
+      exporting(jobDb),
     ],
     onError(error, kind) {
       const reason = error instanceof Error ? error.message : String(error);

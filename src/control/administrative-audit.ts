@@ -17,18 +17,21 @@ export interface AdministrativeActor {
   readonly request_id: string | null;
 }
 
-export type SubjectType =
-  | 'session'
-  | 'sign_in_link'
-  | 'password'
-  | 'key'
-  | 'user'
-  | 'team'
-  | 'role'
-  | 'definition'
-  | 'import'
-  | 'export'
-  | 'job';
+export const SUBJECT_TYPES = [
+  'session',
+  'sign_in_link',
+  'password',
+  'key',
+  'user',
+  'team',
+  'role',
+  'definition',
+  'import',
+  'export',
+  'job',
+] as const;
+
+export type SubjectType = (typeof SUBJECT_TYPES)[number];
 
 /** One thing that was done. */
 export interface AdministrativeEvent {

@@ -1,5 +1,6 @@
-// Reading the audit table: which writes there were, newest first (docs/decisions.md, D60). It is written
-// by the statements of the writes themselves, sql/audit-sql.ts.
+// Reading the audit table: what was done, newest first (docs/decisions.md, D60, D246), for the command and for
+// the interface. It is written by the statements of what is done, sql/audit-sql.ts and
+// administrative-audit.ts.
 
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
@@ -12,6 +13,8 @@ export type AuditTime = string | number;
 export interface AuditFilter {
   readonly record_id?: string | undefined;
   readonly object_type?: string | undefined;
+  readonly subject_type?: string | undefined;
+  readonly subject_id?: string | undefined;
   readonly action?: string | undefined;
   readonly user_id?: number | undefined;
   /** Id or prefix of an API key. */
@@ -20,67 +23,128 @@ export interface AuditFilter {
   readonly until?: AuditTime | undefined;
 }
 
-/** One effective write: who, through what, which record, which keys; never values. */
+/** One thing that was done: who, through what, to what, which keys; never values. */
 export interface AuditRow {
   readonly id: number;
   readonly at: string;
   readonly user: string | null;
-  readonly user_id: number;
+  /** Null: an operator, or somebody who is not known. */
+  readonly user_id: number | null;
   readonly api_key_id: string | null;
   readonly api_key_prefix: string | null;
+  readonly session_id: string | null;
   readonly source: string;
-  readonly object_type: string;
-  readonly record_id: string;
+  /** Null when it was not done to a record. */
+  readonly object_type: string | null;
+  readonly record_id: string | null;
+  /** Null when it was done to a record. */
+  readonly subject_type: string | null;
+  readonly subject_id: string | null;
   readonly action: string;
   readonly changed_fields: readonly string[];
   readonly request_id: string | null;
   readonly batch_id: string | null;
 }
 
+/** A word of the audit that says what was done. */
+export const AUDIT_ACTION = /^[a-z][a-z_]{0,49}$/;
+
 /** Where a page ended. */
 export interface AuditPlace {
-  readonly transaction: string;
+  readonly at: string;
   readonly id: number;
 }
 
-/** Rows before the place `before`, newest first; `transaction` is for the next page only. */
+export interface AuditPage {
+  readonly rows: readonly AuditRow[];
+  /** Undefined: there are no more. Else there may be some, also behind a page without rows. */
+  readonly next: AuditPlace | undefined;
+}
+
+/**
+ * Rows that a page looks at when no index knows what it asks for: the time of a page has a limit, whatever
+ * is in the table.
+ */
+const LOOKED_AT = 20_000;
+
+/** At most `limit` rows before the place `before`, newest first. */
 export async function loadAudit(
   db: Queryable,
   schema: string,
   filter: AuditFilter,
-  page: { readonly before: AuditPlace | undefined; readonly limit: number },
-): Promise<readonly (AuditRow & AuditPlace)[]> {
-  const before = page.before === undefined ? [] : [beforeSql(page.before)];
-  const where = joinSql([sql`true`, ...conditionsSql(filter), ...before], ' and ');
-  const rows = await runOnce(
-    db,
-    sql`select a.id, a.at, u.email as user, a.user_id, a.api_key_id, a.api_key_prefix,
-        a.source, a.object_type, a.record_id, a.action, a.changed_fields, a.request_id, a.batch_id,
-        a.transaction
-      from ${identifier(schema, '_audit')} a
-      left join ${identifier(schema, '_users')} u on u.id = a.user_id
-      where ${where} order by a.transaction desc, a.id desc limit ${page.limit}::integer`,
-  );
-  return rows as unknown as readonly (AuditRow & AuditPlace)[];
+  { before, limit }: { readonly before: AuditPlace | undefined; readonly limit: number },
+): Promise<AuditPage> {
+  const found = await runOnce(db, pageSql(schema, filter, { before, limit }));
+  const rows = found
+    .filter(({ id }) => id !== null)
+    .map(({ edge_at: _, edge_id: __, ...row }) => row);
+  const shown = rows.slice(0, limit) as unknown as readonly AuditRow[];
+  const [edge] = found;
+  const last = rows.length > limit ? shown[limit - 1] : undefined;
+  const isCutOff = edge?.edge_id != null;
+  const next = isCutOff ? { at: String(edge.edge_at), id: Number(edge.edge_id) } : undefined;
+  return { rows: shown, next: last === undefined ? next : { at: last.at, id: last.id } };
 }
 
-function beforeSql({ transaction, id }: AuditPlace): Sql {
-  return sql`(a.transaction, a.id) < (${transaction}::xid8, ${id}::bigint)`;
+interface AuditPageRequest {
+  readonly before: AuditPlace | undefined;
+  readonly limit: number;
 }
 
-function conditionsSql(filter: AuditFilter): readonly Sql[] {
-  const { record_id, object_type, action, user_id, key, since, until } = filter;
+function pageSql(schema: string, filter: AuditFilter, { before, limit }: AuditPageRequest): Sql {
+  const audit = identifier(schema, '_audit');
+  const ranges = [...rangesSql(filter), ...(before === undefined ? [] : [beforeSql(before)])];
+  const stretch = sql`from ${audit} a where ${allOf(ranges)} order by a.at desc, a.id desc`;
+  const others = conditionsSql(filter);
+  // What an index finds needs no end, and neither do the rows of one record.
+  const isFound = others.length === 0 || filter.record_id !== undefined;
+  const source = isFound
+    ? sql`${audit} a where ${allOf([...ranges, ...others])}`
+    : sql`(select a.* ${stretch} limit ${LOOKED_AT}::integer) a where ${allOf(others)}`;
+  const edge = isFound
+    ? sql`select null::timestamptz(3) as at, null::bigint as id limit 0`
+    : sql`select a.at, a.id ${stretch} limit 1 offset ${LOOKED_AT - 1}::integer`;
+  // The address is looked up for the rows of the page: a join would be planned for all rows.
+  return sql`select e.at as edge_at, e.id as edge_id, r.*
+    from (select) one left join (${edge}) e on true left join (
+      select a.id, a.at, (select u.email from ${identifier(schema, '_users')} u
+          where u.id = a.user_id) as user, a.user_id, a.api_key_id, a.api_key_prefix, a.session_id,
+        a.source, a.object_type, a.record_id, a.subject_type, a.subject_id, a.action,
+        a.changed_fields, a.request_id, a.batch_id
+      from ${source} order by a.at desc, a.id desc limit ${limit + 1}::integer) r on true
+    order by r.at desc, r.id desc`;
+}
+
+/** What a page has of an index. */
+function rangesSql({ record_id, user_id, since, until }: AuditFilter): readonly Sql[] {
   return [
     ...(record_id === undefined ? [] : [sql`a.record_id = ${record_id}::uuid`]),
-    ...(object_type === undefined ? [] : [sql`a.object_type = ${object_type}::text`]),
-    ...(action === undefined ? [] : [sql`a.action = ${action}::text`]),
     ...(user_id === undefined ? [] : [sql`a.user_id = ${user_id}::integer`]),
-    ...(key === undefined
-      ? []
-      : [sql`(a.api_key_prefix = ${key}::text or a.api_key_id::text = ${key}::text)`]),
     ...(since === undefined ? [] : [sql`a.at >= ${timeSql(since)}`]),
     ...(until === undefined ? [] : [sql`a.at < ${timeSql(until)}`]),
   ];
+}
+
+function beforeSql({ at, id }: AuditPlace): Sql {
+  return sql`(a.at, a.id) < (${at}::timestamptz, ${id}::bigint)`;
+}
+
+/** What each row has to be asked for. */
+function conditionsSql(filter: AuditFilter): readonly Sql[] {
+  const { object_type, subject_type, subject_id, action, key } = filter;
+  return [
+    ...(object_type === undefined ? [] : [sql`a.object_type = ${object_type}::text`]),
+    ...(subject_type === undefined ? [] : [sql`a.subject_type = ${subject_type}::text`]),
+    ...(subject_id === undefined ? [] : [sql`a.subject_id = ${subject_id}::text`]),
+    ...(action === undefined ? [] : [sql`a.action = ${action}::text`]),
+    ...(key === undefined
+      ? []
+      : [sql`(a.api_key_prefix = ${key}::text or a.api_key_id::text = ${key}::text)`]),
+  ];
+}
+
+function allOf(conditions: readonly Sql[]): Sql {
+  return joinSql([sql`true`, ...conditions], ' and ');
 }
 
 function timeSql(time: AuditTime): Sql {

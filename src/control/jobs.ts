@@ -3,7 +3,16 @@
 
 import { uuidv7 } from 'uuidv7';
 import { isDatabaseError, type Queryable, type Row } from '../postgres/db.ts';
-import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
+import { runOnce } from '../postgres/run-once.ts';
+import {
+  CONTROL_SCHEMA,
+  EMPTY,
+  identifier,
+  joinSql,
+  type Sql,
+  sql,
+  toStatement,
+} from '../sql/sql.ts';
 
 /** Counts, and what the next attempt needs to go on. */
 export type Progress = Readonly<Record<string, unknown>>;
@@ -167,18 +176,87 @@ export async function releaseJob(db: Queryable, job: Job): Promise<void> {
 
 /**
  * Ask that a job ends: one that waits is cancelled by this, one that runs when its process hears of it, which
- * it does at the commit.
+ * it does at the commit. False: it has ended already, or somebody has asked before.
  */
-export async function requestCancel(db: Queryable, id: string): Promise<void> {
-  await run(
+export async function requestCancel(db: Queryable, id: string): Promise<boolean> {
+  const asked = await run(
     db,
     sql`with asked as (
         update ${JOBS} set cancel_requested = true,
           state = case when state = 'queued' then 'cancelled' else state end,
           finished_at = case when state = 'queued' then now() end
-        where id = ${id}::uuid and state in ('queued', 'running') returning id)
+        where id = ${id}::uuid and state in ('queued', 'running') and not cancel_requested
+        returning id)
       select pg_notify(${JOBS_CHANNEL}, id::text) from asked`,
   );
+  return asked.length > 0;
+}
+
+/** A job as those who asked for it see it. */
+export interface JobRow {
+  readonly id: string;
+  readonly kind: string;
+  readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly progress: Progress;
+  readonly error: string | null;
+  readonly cancel_requested: boolean;
+  readonly asked_by_user_id: number | null;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+}
+
+/** Which jobs of a workspace; what is undefined does not matter. */
+export interface JobFilter {
+  readonly workspace_id: number;
+  readonly asked_by_user_id?: number | undefined;
+  readonly kind?: string | undefined;
+  readonly state?: string | undefined;
+  readonly id?: string | undefined;
+}
+
+const SHOWN = sql`j.id, j.kind, j.state, j.input, j.progress, j.error, j.cancel_requested,
+  j.asked_by_user_id, j.created_at, j.started_at, j.finished_at`;
+
+/** Jobs of a workspace before the one with the id `before`, newest first. */
+export async function loadJobs(
+  db: Queryable,
+  filter: JobFilter,
+  page: { readonly before: string | undefined; readonly limit: number },
+): Promise<readonly JobRow[]> {
+  const { workspace_id, asked_by_user_id, kind, state, id } = filter;
+  const conditions = [
+    sql`j.workspace_id = ${workspace_id}::integer`,
+    ...(id === undefined ? [] : [sql`j.id = ${id}::uuid`]),
+    ...(asked_by_user_id === undefined
+      ? []
+      : [sql`j.asked_by_user_id = ${asked_by_user_id}::integer`]),
+    ...(kind === undefined ? [] : [sql`j.kind = ${kind}`]),
+    ...(state === undefined ? [] : [sql`j.state = ${state}`]),
+    ...(page.before === undefined ? [] : [sql`j.id < ${page.before}::uuid`]),
+  ];
+  const rows = await runOnce(
+    db,
+    sql`select ${SHOWN} from ${JOBS} j where ${joinSql(conditions, ' and ')}
+      order by j.id desc limit ${page.limit}::integer`,
+  );
+  return rows as unknown as readonly JobRow[];
+}
+
+/** How many jobs of these kinds somebody waits for. */
+export async function countWaiting(
+  db: Queryable,
+  { workspace_id, asked_by_user_id }: JobFilter,
+  kinds: readonly string[],
+): Promise<number> {
+  const [row] = await run(
+    db,
+    sql`select count(*) as waiting from ${JOBS} where workspace_id = ${workspace_id}::integer
+      and asked_by_user_id = ${asked_by_user_id}::integer and kind = any(${kinds}::text[])
+      and state in ('queued', 'running')`,
+  );
+  return Number(row?.waiting);
 }
 
 /** Remove some that ended more than a week ago; answers how many. */

@@ -8,15 +8,14 @@ import type { Caller } from '../model/access.ts';
 import { canReadField } from '../model/access.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { nearestName } from '../model/nearest-name.ts';
-import type { QueryFilter } from '../plan/filter.ts';
 import { planList, type ReadPlan, readableFields, requireObject } from '../plan/read-plan.ts';
-import { parseRecordQuery, type SortInput } from '../plan/record-query.ts';
+import { parseRecordQuery, type QuerySource, type SortInput } from '../plan/record-query.ts';
 import { AUTHOR_FIELD } from '../plan/write-fields.ts';
 import { type Database, isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { countRowsSql, declareCursorSql, FETCH_SQL } from '../sql/cursor-sql.ts';
 import { sql, toStatement } from '../sql/sql.ts';
-import { requireReader } from './reader.ts';
+import { type Reader, requireReader } from './reader.ts';
 import { headerText, type Layout, rowText } from './row-text.ts';
 
 export interface RecordExport {
@@ -25,12 +24,14 @@ export interface RecordExport {
   readonly format: Layout['format'];
   readonly raw: boolean;
   /** With the rights of this person; everything when left out. */
-  readonly as: string | undefined;
-  readonly filters: readonly QueryFilter[];
+  readonly as: Reader | undefined;
+  readonly filters: QuerySource['filters'];
   readonly text: string | undefined;
   /** Keys, with or without `custom_fields.`; everything that can be read when left out. */
   readonly fields: readonly string[] | undefined;
   readonly sort: readonly SortInput[];
+  /** Told whose rights it is made by, before the first row. */
+  readonly onReader?: (reader: Caller, object: ObjectModel) => Promise<void>;
   /** Told now and then how many of how many rows are written. */
   readonly onRows?: (done: number, total: number) => void;
 }
@@ -68,6 +69,7 @@ async function exportFrom(
   if (model === undefined) throw operatorError(`The workspace "${workspace.slug}" is gone.`);
   const reader = await requireReader(tx, model, as);
   const object = findObject(model, reader, request.objectType);
+  await request.onReader?.(reader, object);
   const plan = planExport(model, reader, object, request);
   // Whoever may not see the directory does not learn addresses here.
   const knowsAddresses = as === undefined || reader.access.directory;

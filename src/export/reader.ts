@@ -1,25 +1,33 @@
 // Who reads an export: a person with their present rights, or the operator of the server, who may read
 // everything.
 
-import { loadMemberByEmail } from '../control/members.ts';
+import { loadMember, loadMemberByEmail } from '../control/members.ts';
 import { operatorError } from '../errors.ts';
 import { type Access, type Caller, callerOf } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { Queryable } from '../postgres/db.ts';
 
-/** The active person or agent of this address; without one, somebody who may read everything. */
+/** A person by their address, or by their id with the scopes of who asked. */
+export type Reader = string | { readonly user_id: number; readonly scopes: readonly string[] };
+
+/** The active person or agent; without one, somebody who may read everything. */
 export async function requireReader(
   db: Queryable,
   model: WorkspaceModel,
-  email: string | undefined,
+  reader: Reader | undefined,
 ): Promise<Caller> {
-  if (email === undefined) return operatorOf(model);
-  const member = await loadMemberByEmail(db, model.schema, email);
+  if (reader === undefined) return operatorOf(model);
+  const isNamed = typeof reader === 'string';
+  const member = isNamed
+    ? await loadMemberByEmail(db, model.schema, reader)
+    : await loadMember(db, model.schema, reader.user_id);
   if (member === undefined) {
-    throw operatorError(`There is no user "${email}" in the workspace "${model.workspace.slug}".`);
+    const who = isNamed ? `user "${reader}"` : 'such user';
+    throw operatorError(`There is no ${who} in the workspace "${model.workspace.slug}".`);
   }
   if (!member.active) throw operatorError(`${member.email} is not active.`);
-  return callerOf(model, member, { kind: 'export' });
+  const scopes = isNamed ? {} : { scopes: reader.scopes };
+  return callerOf(model, member, { kind: 'export', ...scopes });
 }
 
 function operatorOf(model: WorkspaceModel): Caller {

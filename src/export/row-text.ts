@@ -1,7 +1,7 @@
 // From a row to its line in the file: the cells of a CSV file, or a JSON object. Import reads both back
 // to equal records without a mapping. Pure.
 
-import { csvCell, guardText } from '../import/csv-text.ts';
+import { csvCell, guardText } from '../model/csv-text.ts';
 import { FIELD_TYPE_TRAITS, type FieldType } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
 import { ownValue } from '../model/own-value.ts';

@@ -136,12 +136,20 @@ export async function importComments(
       });
       const actor = actorOf(context, 'import', comments.length > 1 ? uuidv7() : null);
       return {
-        effects: effectsOf(actor, object, [...added.values()]),
+        effects: {
+          ...effectsOf(actor, object, [...added.values()]),
+          notes: context.notesOf?.(outcomes.map((one, index) => noted(one, comments[index]))) ?? [],
+        },
         predictRecords: () => new Map(),
         respond: () => outcomes,
       };
     },
   });
+}
+
+function noted(outcome: CommentOutcome, comment: CommentOrigin | undefined) {
+  if ('refused' in outcome) return undefined;
+  return { id: comment?.comment_id as string, changed: outcome.created, ...outcome };
 }
 
 /** Comments as the write path takes them: no group waits for locks, and no key is needed. */

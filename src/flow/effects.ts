@@ -58,6 +58,8 @@ export interface Effects {
   /** Work items that get a place in a tree. */
   readonly placedItems: readonly PlacedItem[];
   readonly storedAnswer: StoredAnswer | undefined;
+  /** What is noted of them in the same transaction. */
+  readonly notes?: readonly Statement[];
 }
 
 /**
@@ -84,7 +86,7 @@ export function effectStatements(
       ? []
       : [requireTreeSql(schema, placedItems, LIMITS.workItemLevels)]),
   ];
-  return statements.map(toStatement);
+  return [...statements.map(toStatement), ...effects.flatMap(({ notes = [] }) => notes)];
 }
 
 /** The changes with their audit rows, in the order of the steps. */

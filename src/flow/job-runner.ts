@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endingOf, type Lease, openLease, type Report } from '../control/job-lease.ts';
 import { appendJob, JOBS_CHANNEL, type Job, releaseJob } from '../control/jobs.ts';
+import { isOperatorError } from '../errors.ts';
 import type { Database } from '../postgres/db.ts';
 import type { Listeners } from '../postgres/listen.ts';
 
@@ -15,7 +16,10 @@ export interface JobKind {
    * for ever.
    */
   readonly every?: number;
-  /** Must end soon, by throwing, when the signal is aborted. */
+  /**
+   * Must end soon, by throwing, when the signal is aborted. An operator error ends the job: what it was asked
+   * for cannot be done.
+   */
   run(job: Job, signal: AbortSignal, report: Report): Promise<void>;
 }
 
@@ -155,9 +159,10 @@ async function attempt(lease: Lease, kind: JobKind, options: JobRunnerOptions): 
     await kind.run(job, signal, report);
     await lease.finish(kind.every);
   } catch (error) {
-    if (endingOf(signal) === undefined) onError(error, kind.kind);
+    if (endingOf(signal) === undefined && !isOperatorError(error)) onError(error, kind.kind);
     // When this fails too, the lease expires.
-    await lease.fail(error, retryIn(kind, job.failures + 1, random)).catch(() => undefined);
+    const again = isOperatorError(error) ? undefined : retryIn(kind, job.failures + 1, random);
+    await lease.fail(error, again).catch(() => undefined);
   }
 }
 

@@ -1,6 +1,8 @@
-// Deletes stored answers of Idempotency-Keys after their 24 hours, and jobs that ended more than a week
-// ago, in small statements. Several processes may run it at the same time.
+// Deletes stored answers of Idempotency-Keys after their 24 hours, jobs that ended more than a week ago, files
+// and what imports have noted after a day, in small statements. Several processes may run it at the same time.
 
+import { deleteExpiredFiles } from '../control/files.ts';
+import { deleteOldImportRows } from '../control/import-rows.ts';
 import { deleteOldJobs } from '../control/jobs.ts';
 import { listWorkspaces } from '../control/workspaces.ts';
 import { isDatabaseError, type Queryable } from '../postgres/db.ts';
@@ -23,9 +25,20 @@ export function sweeping(db: Queryable): JobKind {
     async run(_job, signal, report) {
       const answers = await sweep(db, () => signal.aborted);
       const jobs = await deleteOldJobs(db, MOST);
-      await report({ answers, jobs });
+      const files = await deleteExpiredFiles(db, MOST);
+      const rows = await forgetImports(db, () => signal.aborted);
+      await report({ answers, jobs, files, rows });
     },
   };
+}
+
+/** What imports that ended a day ago have left; answers how many rows it has deleted. */
+async function forgetImports(db: Queryable, isStopped: () => boolean): Promise<number> {
+  let total = 0;
+  for (let last = MOST; last >= MOST && !isStopped(); total += last) {
+    last = await deleteOldImportRows(db, MOST);
+  }
+  return total;
 }
 
 /** One pass over all workspaces; answers how many rows it has deleted. */

@@ -22,7 +22,7 @@ import { NO_OPTIMISTIC_LOOKUP, optimisticLookupOf, planLookups } from './lookups
 import { cachedPlan } from './plan-cache.ts';
 import { lookupResultsOf, numberItems, optimisticResults } from './run-lookups.ts';
 import { explainFailure } from './write-failure.ts';
-import type { PlannedRequest, Validated, WriteContext } from './write-group.ts';
+import type { PlannedRequest, Validated, WriteContext, WriteOutcome } from './write-group.ts';
 
 /** The outcome of one operation: `row` is the record as written, undefined after a delete. */
 export interface WriteResult {
@@ -133,7 +133,10 @@ function validatedOf<Result>(
   const changes = validateWrites(plan, lookedUp);
   const shown = shownPlan(context, plan);
   return {
-    effects: effectsOf(context, plan, changes, lookedUp),
+    effects: {
+      ...effectsOf(context, plan, changes, lookedUp),
+      notes: context.notesOf?.(changes.map(outcomeOf)) ?? [],
+    },
     predictRecords(now) {
       const rows = changes.map((change) => rowWritten(object, change, lookedUp, now));
       return new Map(rows.flatMap((row) => (row === undefined ? [] : [[String(row.id), row]])));
@@ -141,6 +144,10 @@ function validatedOf<Result>(
     respond: (records) =>
       answer({ plan: shown, results: resultsOf({ plan, lookedUp, changes }, records) }),
   };
+}
+
+function outcomeOf({ kind, id }: Change): WriteOutcome {
+  return { id, created: kind === 'insert', changed: kind !== 'none' };
 }
 
 /** How the records as written are shown. */

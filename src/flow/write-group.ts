@@ -13,6 +13,7 @@ import {
   type Transaction,
 } from '../postgres/db.ts';
 import type { OptimisticLookup } from '../sql/lookup-sql.ts';
+import type { Statement } from '../sql/sql.ts';
 import { LOOKUP_MISS } from '../sql/write-sql.ts';
 import { type Effects, effectStatements } from './effects.ts';
 import {
@@ -34,6 +35,18 @@ export interface WriteContext {
   readonly model: WorkspaceModel;
   readonly caller: Caller;
   readonly requestId: string | null;
+  /** Statements that note what was written, in the same transaction. */
+  readonly notesOf?: NotesOf;
+}
+
+/** What becomes of each operation, in their order; undefined: it is refused by itself. */
+export type NotesOf = (outcomes: readonly (WriteOutcome | undefined)[]) => readonly Statement[];
+
+export interface WriteOutcome {
+  readonly id: string;
+  readonly created: boolean;
+  /** False when everything was as asked for already. */
+  readonly changed: boolean;
 }
 
 /** The look-ups of a request with their answers in the same order. */

@@ -77,8 +77,9 @@ export function answerStream(
   release: () => void,
 ): StreamAnswer {
   const list = rateHeaders(rate);
-  for (const name in headers) list.push(name, headers[name] as string);
-  list.push('Content-Type', 'text/event-stream; charset=utf-8', 'Cache-Control', 'no-store');
+  const all = { 'Content-Type': 'text/event-stream; charset=utf-8', ...headers };
+  for (const [name, value] of Object.entries(all)) list.push(name, value);
+  list.push('Cache-Control', 'no-store');
   // Asks proxies not to buffer the stream.
   list.push('X-Content-Type-Options', 'nosniff', 'X-Accel-Buffering', 'no');
   return {

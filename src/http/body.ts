@@ -7,6 +7,7 @@ import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type JsonOutcome, parseJsonText } from '../model/json-text.ts';
 import type { Call } from './call.ts';
+import type { FileContract, SentFile } from './route.ts';
 
 export interface JsonBody {
   readonly value: unknown;
@@ -53,6 +54,26 @@ const LONG_BODY = 256 * 1024;
 /** Between two steps of a long body other requests are served. */
 export function serveOthers({ length }: Buffer): Promise<void> | undefined {
   return length < LONG_BODY ? undefined : setImmediate();
+}
+
+/**
+ * A body that is a file, with the media type it is sent as. Errors: `unsupported_media_type`,
+ * `payload_too_large`; undefined when the client is gone.
+ */
+export async function requireFileBody(
+  { headers, transport }: Pick<Call, 'headers' | 'transport'>,
+  { types, limit }: FileContract,
+): Promise<{ readonly value: SentFile; readonly raw: Buffer } | undefined> {
+  const sent = headers['content-type'] ?? '';
+  const match = /^([^;]*?)[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i.exec(sent);
+  const type = types.find((one) => one === match?.[1]?.toLowerCase());
+  const isEncoded = (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
+  if (type === undefined || isEncoded || transport.isRepeated('content-type')) {
+    const message = `Send a file in UTF-8, without Content-Encoding, as ${types.join(' or ')}.`;
+    throw new ApiError('unsupported_media_type', { message });
+  }
+  const bytes = await transport.readBody({ limit, refuse: () => tooLarge(limit) });
+  return bytes && { value: { type, bytes }, raw: bytes };
 }
 
 /**

@@ -6,7 +6,7 @@ import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts';
 import { encodedOnce } from './content-coding.ts';
 import { COMMON_COMPONENTS, HEADERS } from './openapi-parts.ts';
 import { fileOf, type PublicDocument, type PublicFile } from './reference.ts';
-import { type Route, scopesOf } from './route.ts';
+import { type FileContract, type Route, scopesOf } from './route.ts';
 
 /** General information about the interface. */
 export interface About {
@@ -118,6 +118,7 @@ export function errorCodesOf(route: AnyRoute): readonly ErrorCode[] {
   if (route.scope !== null) codes.add('insufficient_scope');
   if (route.sessionOnly === true) codes.add('permission_denied');
   if (route.fresh === true) codes.add('fresh_sign_in_required');
+  if (route.takesFile !== undefined) codes.add('unsupported_media_type');
   if (route.body !== undefined) {
     const ofBodies = ['invalid_json', 'unsupported_media_type'] as const;
     for (const code of ofBodies) codes.add(code);
@@ -140,6 +141,7 @@ function operationOf(route: AnyRoute, schemas: Record<string, Json>): Json {
     })),
     parameters: parametersOf(route, schemas),
     ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route, schemas) }),
+    ...(route.takesFile === undefined ? {} : { requestBody: fileBodyOf(route.takesFile) }),
     responses: responsesOf(route, schemas),
   };
 }
@@ -188,6 +190,16 @@ function requestBodyOf(route: AnyRoute, schemas: Record<string, Json>): Json {
   return { required: route.bodyOptional !== true, content: { 'application/json': { schema } } };
 }
 
+function fileBodyOf({ types }: FileContract): Json {
+  return { required: true, content: inTypes(types, { type: 'string' }) };
+}
+
+function inTypes(types: readonly string[], schema: unknown): Json {
+  return Object.fromEntries(types.map((type) => [type, { schema }]));
+}
+
+const DESCRIPTIONS = { 200: 'Success.', 201: 'Created.', 202: 'Accepted.' } as const;
+
 function responsesOf(route: AnyRoute, schemas: Record<string, Json>): Json {
   const codes = errorCodesOf(route);
   const statuses = [...new Set(codes.map((code) => ERROR_CATALOGUE[code].status))].sort();
@@ -205,19 +217,19 @@ function responsesOf(route: AnyRoute, schemas: Record<string, Json>): Json {
   if (route.idempotent === true) own.push('Idempotent-Replayed');
   return {
     [route.status]: {
-      description: route.status === 201 ? 'Created.' : 'Success.',
+      description: DESCRIPTIONS[route.status],
       headers: headersOf(['X-Request-Id', ...HEADERS.rate, ...own]),
-      content: {
-        [route.events === true ? 'text/event-stream' : 'application/json']: {
-          schema: emit(route.result, schemas),
-        },
-      },
+      content: inTypes(mediaTypesOf(route), emit(route.result, schemas)),
     },
     ...(isConditional(route)
       ? { 304: { description: 'Not modified.', headers: headersOf(['X-Request-Id', 'ETag']) } }
       : {}),
     ...Object.fromEntries(failures),
   };
+}
+
+function mediaTypesOf({ events, givesFile }: AnyRoute): readonly string[] {
+  return givesFile ?? [events === true ? 'text/event-stream' : 'application/json'];
 }
 
 /** The same on nearly every route, and said once. */

@@ -8,7 +8,7 @@ import { hasDeveloperAccess, hasOneScope, type Scope } from '../model/access.ts'
 import type { RateState } from '../model/api-key-form.ts';
 import type { Principal } from '../model/principal.ts';
 import { answerError, answerReply, answerStream } from './answer.ts';
-import { type JsonBody, requireJsonBody, serveOthers } from './body.ts';
+import { type JsonBody, requireFileBody, requireJsonBody, serveOthers } from './body.ts';
 import type { Answer, Call, CallAnswer, Routed } from './call.ts';
 import { type CompiledRoute, requireParams, requireQuery } from './compiled-route.ts';
 import type { Authenticated, Reply, StreamReply } from './route.ts';
@@ -191,7 +191,7 @@ async function run<Context>(
   const params = requireParams(compiled, routed.params);
   const { values: query, filters } = requireQuery(compiled, routed.query);
   let body: JsonBody | undefined;
-  if (compiled.checkBody !== undefined) {
+  if (compiled.checkBody !== undefined || compiled.route.takesFile !== undefined) {
     body = await requireBody(call, compiled, pipeline);
     if (body === undefined) return undefined;
   } else {
@@ -242,6 +242,7 @@ async function requireBody<Context>(
   { route, checkBody }: CompiledRoute<Context>,
   pipeline: Pipeline,
 ): Promise<JsonBody | undefined> {
+  if (route.takesFile !== undefined) return requireFileBody(call, route.takesFile);
   const isBatch = route.bodyLimit === 'batch';
   const body = await requireJsonBody(call, {
     limit: isBatch ? pipeline.batchBodyBytes : pipeline.bodyBytes,

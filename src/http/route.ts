@@ -65,7 +65,10 @@ export interface Reply {
   readonly version?: string | undefined;
 }
 
-/** An answer that stays open: `stream` is given the connection once the headers are sent. */
+/**
+ * An answer that stays open: `stream` is given the connection once the headers are sent. Without a
+ * `Content-Type` it is one of Server-Sent Events.
+ */
 export interface StreamReply {
   readonly headers?: Readonly<Record<string, string>>;
   stream(connection: SseConnection): void;
@@ -77,15 +80,30 @@ export interface SseConnection {
   /** False while the buffer of the client is full. */
   hasRoom(): boolean;
   /** Writes even when the buffer is full; does nothing once the connection is closed. */
-  write(text: string): void;
+  write(text: string | Uint8Array): void;
   /** Resolves when the client has read what was buffered. It is closed when that takes too long. */
   drained(): Promise<void>;
   end(): void;
+  /** Close it so that the client notices that something is missing. */
+  fail(): void;
   /** `handler` is called once, when either side has ended it. */
   onClose(handler: () => void): void;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface FileContract {
+  readonly types: readonly string[];
+  /** Bytes. */
+  readonly limit: number;
+}
+
+/** The body of a route that takes a file. */
+export interface SentFile {
+  /** One of the media types of the route. */
+  readonly type: string;
+  readonly bytes: Buffer;
+}
 
 export interface RouteContract<
   Params extends Type.TSchema,
@@ -123,15 +141,19 @@ export interface RouteContract<
   /** True when an empty body stands for `{}`. */
   readonly bodyOptional?: boolean;
   readonly bodyLimit?: 'batch';
+  /** The body is a file of one of these media types: `request.body` is a `SentFile`. */
+  readonly takesFile?: FileContract;
   /** True when `If-Match` is honoured. */
   readonly preconditions?: boolean;
   /** True when `Idempotency-Key` is honoured. */
   readonly idempotent?: boolean;
-  readonly status: 200 | 201;
+  readonly status: 200 | 201 | 202;
   /** Of an answer that stays open: of one event. */
   readonly result: Type.TSchema;
   /** True when the answer is a stream of Server-Sent Events and `Last-Event-ID` is honoured. */
   readonly events?: boolean;
+  /** The answer is a file of one of these media types, as a stream. */
+  readonly givesFile?: readonly string[];
   /** True when 2xx answers carry an `ETag`: one that is stored, or a digest of the body. */
   readonly etag?: boolean;
   /**

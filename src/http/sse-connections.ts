@@ -128,6 +128,9 @@ function connectionOf(
       if (response.writableLength > bufferedBytes) response.destroy();
       else if (!response.writableEnded) response.end();
     },
+    fail() {
+      response.destroy();
+    },
     onClose(handler) {
       if (response.destroyed) handler();
       else response.once('close', handler);

@@ -3,6 +3,7 @@
 
 import { comparedTraits, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { type Field, PUBLIC_ID_KEY, TYPE_KEY, WORK_ITEMS } from '../model/model.ts';
+import { isNoteColumn } from '../model/reject-text.ts';
 import { workflowOf } from '../model/workflow.ts';
 import { AUTHOR_KEY } from '../plan/write-fields.ts';
 import type { WriteOperation } from '../plan/write-plan.ts';
@@ -78,7 +79,9 @@ function draftRow(plan: ImportPlan, row: SourceRow): Draft {
     problems.push({ field: 'custom_fields', reason: 'The value must be an object.' });
   }
   const nested = problems.length > 0 ? [] : Object.entries(custom);
-  const direct = [...row.cells].filter(([column]) => column !== 'custom_fields');
+  const direct = [...row.cells].filter(
+    ([column]) => column !== 'custom_fields' && !isNoteColumn(column),
+  );
   for (const [column, value] of [...direct, ...nested]) {
     const target = namesake(plan, column);
     if (typeof target === 'string') problems.push({ field: column, reason: sentence(target) });

@@ -11,6 +11,7 @@ import {
   type WorkspaceModel,
 } from '../model/model.ts';
 import { nearestName } from '../model/nearest-name.ts';
+import { isNoteColumn } from '../model/reject-text.ts';
 import { AUTHOR_FIELD } from '../plan/write-fields.ts';
 import {
   BODY_FIELD,
@@ -112,7 +113,7 @@ export function compileMapping(
   if (commentsOn !== undefined) requireCommentTargets(all, report);
   if (problems.length > 0) throw refuseMapping(path, problems);
   const used = new Set(sources.map(({ column }) => column));
-  const unused = (columns ?? []).filter((column) => !used.has(column));
+  const unused = (columns ?? []).filter((column) => !used.has(column) && !isNoteColumn(column));
   const replacements = replacementsOf(all ?? []);
   const subject = { model, object, commentsOn, match: matched };
   const typed = columns === undefined;
@@ -188,7 +189,7 @@ function writtenColumns(
 ): Mapping['columns'] {
   if (mapping.columns !== undefined || columns === undefined) return mapping.columns;
   const made = Object.keys(mapping.fields ?? {});
-  const rest = columns.filter((column) => !made.includes(column));
+  const rest = columns.filter((column) => !made.includes(column) && !isNoteColumn(column));
   return Object.fromEntries(rest.map((column) => [column, [{ field: column }]]));
 }
 

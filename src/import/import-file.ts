@@ -3,14 +3,16 @@
 
 import { loadModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, isOperatorError, operatorError } from '../errors.ts';
+import type { WorkspaceModel } from '../model/model.ts';
+import type { RejectLayout } from '../model/reject-text.ts';
 import type { Database } from '../postgres/db.ts';
-import { compileMapping } from './compile-mapping.ts';
+import { compileMapping, type ImportPlan } from './compile-mapping.ts';
 import { requireImporter } from './importer.ts';
 import { idsOf } from './line-ids.ts';
 import { type Mapping, readMappingFile } from './mapping.ts';
 import { openProgress, type ProgressOutput } from './progress.ts';
-import { type FileSummary, formatOf, inspectFile } from './read-rows.ts';
-import { openRejectFile, type RejectFile } from './reject-file.ts';
+import { type FileSummary, formatOf, inspectFile, type SourceFile } from './read-rows.ts';
+import { layoutOf, openRejectFile, type RejectFile } from './reject-file.ts';
 import { type ImportReport, type Rejection, runImport } from './run-import.ts';
 
 export interface FileImport {
@@ -33,6 +35,14 @@ export interface FileImport {
   readonly onReject?: (rejection: Rejection) => void;
 }
 
+/** What a file is, and what it becomes: the same for the command and for jobs. */
+export interface ImportSource {
+  readonly file: SourceFile;
+  readonly mapping: Mapping;
+  /** What messages about the mapping call it. */
+  readonly mappingName: string;
+}
+
 export interface FileImportReport extends ImportReport {
   readonly object_type: string;
   /** Records of the object, or comments on them. */
@@ -49,18 +59,12 @@ export async function importFile(db: Database, request: FileImport): Promise<Fil
   const { raw = false, delimiter = written.delimiter } = request;
   const file = { path: request.file, format: requireFormat(request.file, delimiter), raw };
   const summary = await inspectFile(file);
-  const mapping = keepIds(written, summary);
-  const model = await loadModel(db, request.workspace.id);
-  if (model === undefined)
-    throw operatorError(`The workspace "${request.workspace.slug}" is gone.`);
-  const path = request.mapping ?? request.file;
-  const compiled = compileMapping(model, mapping, summary.columns, path);
-  const isIdentified = compiled.match.length > 0 || compiled.commentsOn !== undefined;
-  const source = JSON.stringify([summary.digest, mapping, file.format, raw]);
-  const plan = { ...compiled, idOfLine: isIdentified ? undefined : idsOf(source) };
+  const model = await requireModel(db, request.workspace);
+  const source = { file, mapping: written, mappingName: request.mapping ?? request.file };
+  const plan = planImport(model, source, summary);
   const caller = await requireImporter(db, model, request.user);
   const progress = openProgress(request.output, plan.object.object_type, summary.rows);
-  const rejects = openRejects(request);
+  const rejects = openRejects(request, layoutOf(file, summary));
   let done = 0;
   try {
     const report = await runImport({
@@ -88,6 +92,28 @@ export async function importFile(db: Database, request: FileImport): Promise<Fil
     progress.finish();
     rejects?.close();
   }
+}
+
+/** Bind a mapping to the workspace and to the file. Errors: of an operator. */
+export function planImport(
+  model: WorkspaceModel,
+  { file, mapping: written, mappingName }: ImportSource,
+  summary: FileSummary,
+): ImportPlan {
+  const mapping = keepIds(written, summary);
+  const compiled = compileMapping(model, mapping, summary.columns, mappingName);
+  const isIdentified = compiled.match.length > 0 || compiled.commentsOn !== undefined;
+  const source = JSON.stringify([summary.digest, mapping, file.format, file.raw ?? false]);
+  return { ...compiled, idOfLine: isIdentified ? undefined : idsOf(source) };
+}
+
+async function requireModel(
+  db: Database,
+  { id, slug }: FileImport['workspace'],
+): Promise<WorkspaceModel> {
+  const model = await loadModel(db, id);
+  if (model !== undefined) return model;
+  throw operatorError(`The workspace "${slug}" is gone.`);
 }
 
 function explainStop(error: unknown, file: string, done: number): Error {
@@ -123,9 +149,13 @@ function keepIds(mapping: Mapping, { hasIds }: FileSummary): Mapping {
   return brings ? { ...mapping, match: ['id'] } : mapping;
 }
 
-function openRejects({ rejectFile, file, mapping }: FileImport): RejectFile | undefined {
+function openRejects(
+  { rejectFile, file, mapping }: FileImport,
+  layout: RejectLayout,
+): RejectFile | undefined {
   if (rejectFile === undefined) return undefined;
-  return openRejectFile(rejectFile, [file, ...(mapping === undefined ? [] : [mapping])]);
+  const sources = [file, ...(mapping === undefined ? [] : [mapping])];
+  return openRejectFile(rejectFile, { sources, layout });
 }
 
 function requireFormat(file: string, delimiter: string | undefined) {

@@ -9,9 +9,10 @@ import { pipeline, Readable } from 'node:stream';
 import { CsvError, type Options, parse } from 'csv-parse';
 import { isOperatorError, operatorError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { unguardText } from '../model/csv-text.ts';
 import { JSON_BOUNDS, TOO_DEEP } from '../model/json-depth.ts';
 import { parseJsonText } from '../model/json-text.ts';
-import { unguardText } from './csv-text.ts';
+import { UNREADABLE_ROW } from '../model/reject-text.ts';
 
 export type SourceFormat =
   | { readonly kind: 'csv'; readonly delimiter: string }
@@ -28,6 +29,8 @@ export interface SourceFile {
 export interface SourceRow {
   readonly line: number;
   readonly raw: string;
+  /** The cells of a CSV file in their order, without guards; of JSON lines the line. */
+  readonly texts: readonly string[];
   readonly cells: ReadonlyMap<string, unknown>;
   /** Why the row cannot be used at all. */
   readonly problem: string | undefined;
@@ -122,18 +125,21 @@ async function* readCsvRows(file: SourceFile): AsyncGenerator<SourceRow> {
       fields.length === columns.length
         ? undefined
         : `The row has ${fields.length} columns, the header has ${columns.length}.`;
-    yield { line, raw, cells, problem };
+    yield { line, raw, texts, cells, problem };
   }
 }
 
 async function* readJsonRows(path: string): AsyncGenerator<SourceRow> {
   for await (const { text, line } of readLines(path)) {
     const parsed = parseObject(text);
+    const row = { line, raw: text, texts: [text] };
     yield typeof parsed === 'string'
-      ? { line, raw: text, cells: new Map(), problem: parsed }
-      : { line, raw: text, cells: new Map(Object.entries(parsed)), problem: undefined };
+      ? { ...row, cells: new Map(), problem: parsed }
+      : { ...row, cells: new Map(Object.entries(parsed)), problem: undefined };
   }
 }
+
+const NOT_MENDED = `The row was not mended: put its object in place of "${UNREADABLE_ROW}".`;
 
 /** The object on the line, or what is wrong with it. */
 function parseObject(text: string): Readonly<Record<string, unknown>> | string {
@@ -142,6 +148,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | string {
     if (!('value' in parsed)) return `The line ${TOO_DEEP}.`;
     const { value } = parsed;
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      if (Object.hasOwn(value, UNREADABLE_ROW)) return NOT_MENDED;
       return value as Readonly<Record<string, unknown>>;
     }
     return 'The line must hold one JSON object.';

@@ -1,10 +1,17 @@
-// The reject file: a CSV with one line for each row that was not imported: its line, the fields at
-// fault, the reasons, and the row as it stood in the file.
+// The reject file of the command: the rows that were not imported, with what was wrong (model/reject-text.ts). Where
+// its name says another format than that of the source, a list of line, field, reason and row.
 
 import { closeSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { operatorError } from '../errors.ts';
-import { csvCell, guardText } from './csv-text.ts';
-import type { RowProblem } from './read-rows.ts';
+import { csvCell, guardText } from '../model/csv-text.ts';
+import {
+  fieldsOf,
+  type RejectLayout,
+  reasonsOf,
+  rejectHeader,
+  rejectLine,
+} from '../model/reject-text.ts';
+import { type FileSummary, formatOf, type SourceFile } from './read-rows.ts';
 import type { Rejection } from './run-import.ts';
 
 export interface RejectFile {
@@ -12,23 +19,44 @@ export interface RejectFile {
   close(): void;
 }
 
-/** Make the file or empty it; `sources` are files that are read, and never overwritten. */
-export function openRejectFile(path: string, sources: readonly string[]): RejectFile {
+interface RejectOptions {
+  /** Files that are read, and never overwritten. */
+  readonly sources: readonly string[];
+  readonly layout: RejectLayout;
+}
+
+/** Make the file or empty it. */
+export function openRejectFile(path: string, { sources, layout }: RejectOptions): RejectFile {
   if (sources.some((source) => isSameFile(source, path))) {
     throw operatorError(`The reject file ${path} would overwrite a file that is read.`);
   }
+  const isLike = formatOf(path)?.kind === layout.kind;
   const file = guarded(path, () => openSync(path, 'w'));
-  const write = (cells: readonly string[]) =>
-    guarded(path, () => writeFileSync(file, `${cells.map(csvCell).join(',')}\n`));
-  write(['line', 'field', 'reason', 'row']);
+  const write = (text: string) => guarded(path, () => writeFileSync(file, text));
+  write(isLike ? rejectHeader(layout) : listLine(['line', 'field', 'reason', 'row']));
   return {
     write({ row, problems }) {
-      const about = [String(row.line), fieldsOf(problems), reasonsOf(problems)];
+      const { line, raw, texts } = row;
+      if (isLike) return write(rejectLine(layout, { line, problems, texts }));
+      const about = [String(line), fieldsOf(problems), reasonsOf(problems)];
       // The row is somebody else's text, and this file will be opened in a spreadsheet.
-      write([...about, guardText(row.raw)]);
+      return write(listLine([...about, guardText(raw)]));
     },
     close: () => closeSync(file),
   };
+}
+
+/** As the file that is imported. */
+export function layoutOf(
+  { format }: Pick<SourceFile, 'format'>,
+  { columns }: Pick<FileSummary, 'columns'>,
+): RejectLayout {
+  if (format.kind === 'json_lines' || columns === undefined) return { kind: 'json_lines' };
+  return { kind: 'csv', delimiter: format.delimiter, columns };
+}
+
+function listLine(cells: readonly string[]): string {
+  return `${cells.map((cell) => csvCell(cell)).join(',')}\n`;
 }
 
 /** The same by another name or a link. */
@@ -51,12 +79,4 @@ function guarded<Result>(path: string, work: () => Result): Result {
 export function rejectionLine({ row, problems }: Rejection): string {
   const fields = fieldsOf(problems);
   return `line ${row.line}: ${fields === '' ? '' : `${fields}: `}${reasonsOf(problems)}`;
-}
-
-function fieldsOf(problems: readonly RowProblem[]): string {
-  return [...new Set(problems.map(({ field }) => field))].join(', ');
-}
-
-function reasonsOf(problems: readonly RowProblem[]): string {
-  return problems.map(({ reason }) => reason).join(' ');
 }

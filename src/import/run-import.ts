@@ -2,8 +2,10 @@
 // that refer to a record further down in their own file wait for another pass, until it is there; what
 // refers in a circle is written first and connected in the end.
 
-import type { WriteContext } from '../flow/write-group.ts';
+import type { ImportedLine } from '../control/import-rows.ts';
+import type { NotesOf, WriteContext, WriteOutcome } from '../flow/write-group.ts';
 import { LIMITS } from '../limits.ts';
+import type { Statement } from '../sql/sql.ts';
 import {
   type BuiltRow,
   buildRows,
@@ -28,6 +30,16 @@ import {
   writeRows,
 } from './write-rows.ts';
 
+/** What earlier attempts have done, and where what this one does is noted. */
+export interface Ledger {
+  readonly imported: readonly ImportedLine[];
+  readonly rejected: readonly number[];
+  /** Statements for the transaction that writes these lines. */
+  note(lines: readonly ImportedLine[], completed: readonly number[]): readonly Statement[];
+  /** Store the rejections that were told since the last time. */
+  store(): Promise<void>;
+}
+
 export interface ImportReport {
   readonly read: number;
   readonly created: number;
@@ -50,7 +62,9 @@ export interface ImportRequest {
   readonly dryRun: boolean;
   readonly onReject: (rejection: Rejection) => void;
   /** Called with the number of rows that are done. */
-  readonly onProgress: (done: number) => void;
+  readonly onProgress: (done: number, report: ImportReport) => void;
+  /** Undefined: nothing is kept of what is done, as in a dry run. */
+  readonly ledger?: Ledger | undefined;
 }
 
 /**
@@ -59,8 +73,9 @@ export interface ImportRequest {
 export async function runImport(request: ImportRequest): Promise<ImportReport> {
   const run = await startRun(request);
   try {
-    await pass(run, readRows(request.file), firstPass);
+    await pass(run, unknownRows(run), firstPass);
     await passAgain({ ...run, scope: { ...run.scope, isExpected: isNamedIn(run) } });
+    await request.ledger?.store();
   } finally {
     await run.writers.idle();
   }
@@ -76,7 +91,7 @@ const BATCH_LENGTH = LIMITS.bodyBytes;
 
 interface Run {
   readonly request: ImportRequest;
-  readonly writeBatch: WriteBatch;
+  readonly writeBatch: WriteBatch<Write>;
   readonly scope: RowScope;
   readonly writers: ParallelWriters;
   readonly rehearsal: Rehearsal | undefined;
@@ -102,7 +117,7 @@ interface Write extends RowWrite {
 }
 
 async function startRun(request: ImportRequest): Promise<Run> {
-  const { context, plan, dryRun } = request;
+  const { context, plan, dryRun, ledger } = request;
   const users = new Set(plan.targets?.map(({ user }) => user));
   const people = {
     ...(users.has('email')
@@ -113,7 +128,9 @@ async function startRun(request: ImportRequest): Promise<Run> {
       : {}),
   };
   const addresses = await retryWhileUnavailable(() => loadAddresses(context));
-  const writeContext = dryRun ? { ...context, db: rollbackOnly(context.db) } : context;
+  const noting = ledger === undefined ? {} : { note: notesIn(ledger) };
+  const writing = { ...context, ...noting };
+  const writeContext = dryRun ? { ...writing, db: rollbackOnly(context.db) } : writing;
   return {
     request,
     writeBatch:
@@ -124,14 +141,60 @@ async function startRun(request: ImportRequest): Promise<Run> {
     scope: { plan, people, addresses, finder: openRecordFinder(context), isExpected: () => true },
     writers: openParallelWriters(PARALLEL_WRITERS),
     rehearsal: dryRun ? openRehearsal() : undefined,
-    report: { read: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 },
+    report: reportOf(ledger),
     batch: [],
     busyKeys: new Set(),
     waiting: new Set(),
     waitingKeys: new Set(),
     names: new Set(),
-    open: new Map(),
+    open: new Map(
+      (ledger?.imported ?? []).flatMap(({ line, open_id }) =>
+        open_id === null ? [] : [[line, open_id] as const],
+      ),
+    ),
   };
+}
+
+/** Rows of one transaction are noted in it. */
+function notesIn(ledger: Ledger) {
+  return (writes: readonly Write[]): NotesOf =>
+    (outcomes) => {
+      const lines: ImportedLine[] = [];
+      const completed: number[] = [];
+      for (const [index, { row, isOpen, isCompletion }] of writes.entries()) {
+        const outcome = outcomes[index];
+        if (outcome === undefined) continue;
+        if (isCompletion) completed.push(row.line);
+        else
+          lines.push({
+            line: row.line,
+            outcome: kindOf(outcome),
+            open_id: isOpen ? outcome.id : null,
+          });
+      }
+      return ledger.note(lines, completed);
+    };
+}
+
+function kindOf({ created, changed }: Pick<WriteOutcome, 'created' | 'changed'>) {
+  if (created) return 'created';
+  return changed ? 'updated' : 'unchanged';
+}
+
+function reportOf(ledger: Ledger | undefined): Run['report'] {
+  const report = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 };
+  for (const { outcome } of ledger?.imported ?? []) report[outcome] += 1;
+  return { ...report, rejected: ledger?.rejected.length ?? 0 };
+}
+
+/** The rows of which an earlier attempt knows nothing. */
+async function* unknownRows({ request, report }: Run): AsyncGenerator<SourceRow> {
+  const { imported = [], rejected = [] } = request.ledger ?? {};
+  const known = new Set([...imported.map(({ line }) => line), ...rejected]);
+  for await (const row of readRows(request.file)) {
+    report.read += 1;
+    if (!known.has(row.line)) yield row;
+  }
 }
 
 /**
@@ -160,6 +223,7 @@ async function pass(run: Run, source: AsyncIterable<SourceRow>, step: Step): Pro
   const take = async () => {
     const rows = await retryWhileUnavailable(() => buildRows(run.scope, chunk));
     for (const built of rows) await step(run, built);
+    await run.request.ledger?.store();
     chunk = [];
     length = 0;
   };
@@ -178,7 +242,6 @@ async function* rowsOf(run: Run, lines: { has(line: number): boolean }): AsyncGe
 }
 
 async function firstPass(run: Run, built: BuiltRow): Promise<void> {
-  run.report.read += 1;
   await writeOrWait(run, built);
   const isWaiting = run.waiting.has(built.row.line);
   // Nothing of a dry run can be found in the database, so the names of all rows are kept.
@@ -292,8 +355,7 @@ function settle(run: Run, outcome: Outcome<Write>): void {
     const { created, changed, id } = outcome.result;
     const isKnown = run.rehearsal?.remember(built) ?? false;
     if (isOpen && !run.request.dryRun) run.open.set(row.line, id);
-    if (created && !isKnown) run.report.created += 1;
-    else run.report[changed ? 'updated' : 'unchanged'] += 1;
+    run.report[kindOf({ created: created && !isKnown, changed })] += 1;
   }
 }
 
@@ -304,5 +366,6 @@ function reject(run: Run, row: SourceRow, problems: readonly RowProblem[]): void
 }
 
 function reportProgress({ report, request }: Run): void {
-  request.onProgress(report.created + report.updated + report.unchanged + report.rejected);
+  const done = report.created + report.updated + report.unchanged + report.rejected;
+  request.onProgress(done, report);
 }

@@ -4,7 +4,7 @@
 import { ApiError, type Problem } from '../errors.ts';
 import { importComments } from '../flow/comment-flow.ts';
 import { writeRecords } from '../flow/write-flow.ts';
-import type { WriteContext } from '../flow/write-group.ts';
+import type { NotesOf, WriteContext } from '../flow/write-group.ts';
 import type { ObjectModel } from '../model/model.ts';
 import type { WriteOperation } from '../plan/write-plan.ts';
 import { isDatabaseError } from '../postgres/db.ts';
@@ -33,19 +33,28 @@ export type Outcome<Write extends RowWrite = RowWrite> =
   | { readonly write: Write; readonly problems: readonly RowProblem[] };
 
 /**
- * Writes operations in one transaction: an answer to each, or a failure of them all. `isFirst`: none of
+ * Writes rows in one transaction: an answer to each, or a failure of them all. `isFirst`: none of
  * them was tried before.
  */
-export type WriteBatch = (
-  operations: readonly ImportOperation[],
+export type WriteBatch<Write extends RowWrite = RowWrite> = (
+  writes: readonly Write[],
   isFirst: boolean,
 ) => Promise<readonly (RowResult | ApiError)[]>;
 
+/** How rows are written: as whom, and what is noted of them in their transaction. */
+export interface RowWriting<Write extends RowWrite> extends WriteContext {
+  readonly note?: (writes: readonly Write[]) => NotesOf;
+}
+
 /** Changes of records: a batch is refused as a whole. */
-export function recordBatches(context: WriteContext, object: ObjectModel): WriteBatch {
-  return async (operations, isFirst) => {
-    const batch = operations.length > 1;
-    const given = operations as readonly WriteOperation[];
+export function recordBatches<Write extends RowWrite>(
+  { note, ...shared }: RowWriting<Write>,
+  object: ObjectModel,
+): WriteBatch<Write> {
+  return async (writes, isFirst) => {
+    const context = { ...shared, ...(note === undefined ? {} : { notesOf: note(writes) }) };
+    const batch = writes.length > 1;
+    const given = writes.map(({ operation }) => operation as WriteOperation);
     const written = isFirst ? await asCreates(context, object, given) : given;
     const request = { operations: written, source: 'import', batch, answered: [] } as const;
     return (await writeRecords(context, object, request)).results;
@@ -74,16 +83,17 @@ async function asCreates(
 }
 
 /** Comments on records of `object`: those that are refused do not hold back the others. */
-export function commentBatches(context: WriteContext, object: ObjectModel): WriteBatch {
-  return async (operations) => {
-    const comments = (operations as readonly CommentOperation[]).map(
-      ({ comment_id, record_id, author_user_id, ...comment }) => ({
-        ...comment,
-        id: record_id,
-        comment_id,
-        author_user_id: author_user_id ?? context.caller.user.id,
-      }),
-    );
+export function commentBatches<Write extends RowWrite>(
+  { note, ...shared }: RowWriting<Write>,
+  object: ObjectModel,
+): WriteBatch<Write> {
+  return async (writes) => {
+    const context = { ...shared, ...(note === undefined ? {} : { notesOf: note(writes) }) };
+    const comments = writes.map(({ operation }) => {
+      const { comment_id, record_id, author_user_id, ...comment } = operation as CommentOperation;
+      const author = author_user_id ?? context.caller.user.id;
+      return { ...comment, id: record_id, comment_id, author_user_id: author };
+    });
     const outcomes = await importComments(context, object, comments);
     return outcomes.map((outcome, index) => {
       if ('refused' in outcome) return outcome.refused;
@@ -94,7 +104,7 @@ export function commentBatches(context: WriteContext, object: ObjectModel): Writ
 
 /** Write these rows; the outcomes are in no particular order. */
 export async function writeRows<Write extends RowWrite>(
-  writeBatch: WriteBatch,
+  writeBatch: WriteBatch<Write>,
   writes: readonly Write[],
   isFirst = true,
 ): Promise<readonly Outcome<Write>[]> {
@@ -118,22 +128,25 @@ export async function writeRows<Write extends RowWrite>(
   }
 }
 
-function writeAll(writeBatch: WriteBatch, writes: readonly RowWrite[], isFirst: boolean) {
-  const operations = writes.map(({ operation }) => operation);
+function writeAll<Write extends RowWrite>(
+  writeBatch: WriteBatch<Write>,
+  writes: readonly Write[],
+  isFirst: boolean,
+) {
   let isUntried = isFirst;
   const attempt = () => {
-    const answer = writeBatch(operations, isUntried);
+    const answer = writeBatch(writes, isUntried);
     isUntried = false;
     return answer;
   };
   // When the answer is lost, a create may have happened: once more could make it twice.
-  const isRepeatable = operations.every(({ action }) => action !== 'create');
+  const isRepeatable = writes.every(({ operation }) => operation.action !== 'create');
   return isRepeatable ? retryWhileUnavailable(attempt) : attempt();
 }
 
 /** Those named by a problem one by one, for another row may be the cause; the rest together. */
 async function writeApart<Write extends RowWrite>(
-  writeBatch: WriteBatch,
+  writeBatch: WriteBatch<Write>,
   writes: readonly Write[],
   problems: readonly Problem[],
 ): Promise<readonly Outcome<Write>[]> {

@@ -1,6 +1,7 @@
 // What a caller may do: the union of the person's roles, compiled once per set of roles, cut down by
 // the scopes of the principal. Every permission question of the service is answered here. Pure.
 
+import { createHash } from 'node:crypto';
 import { ApiError } from '../errors.ts';
 import {
   type Field,
@@ -13,7 +14,7 @@ import {
   WORK_ITEMS,
   type WorkspaceModel,
 } from './model.ts';
-import { keyOf, type Principal } from './principal.ts';
+import type { Principal } from './principal.ts';
 
 /** The scopes of the specification (§1.3): those of a key that is made without a list. */
 export const DEFAULT_SCOPES = [
@@ -105,7 +106,7 @@ export function callerOf(
   return Object.freeze({
     user: Object.freeze({ id, name, email, title, kind }),
     principal,
-    scopes: new Set(keyOf(principal)?.scopes ?? SCOPES),
+    scopes: new Set(('scopes' in principal ? principal.scopes : undefined) ?? SCOPES),
     team_ids,
     colleague_ids,
     access,
@@ -249,6 +250,15 @@ export function isWithinReach(
   if (reach === 'organisation') return true;
   if (ownerId === null) return false;
   return reach === 'own' ? ownerId === caller.user.id : caller.colleague_ids.includes(ownerId);
+}
+
+/** Tells whether somebody may still read the records of an object that they could read before. */
+export function rightsDigest(caller: Caller, object: ObjectModel): Buffer {
+  const { readable } = objectAccess(caller, object);
+  const reach = reachOf(caller, object, 'read');
+  const people = reach === 'team' ? caller.colleague_ids : [caller.user.id];
+  const rights = [reach, [...readable].sort(), people, caller.access.directory];
+  return createHash('sha256').update(JSON.stringify(rights)).digest();
 }
 
 /** The other object of a relationship, when the caller may read any of its records. */

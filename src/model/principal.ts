@@ -8,14 +8,18 @@ export interface KeyPrincipal extends ApiKeyIdentity {
   readonly kind: 'key';
 }
 
-/** The command that imports a file: it acts with all scopes and is not limited. */
+/** A command or a job that imports a file; it is not limited. */
 export interface ImportPrincipal {
   readonly kind: 'import';
+  /** Of who asked for the job; all of them for a command. */
+  readonly scopes?: readonly string[];
 }
 
-/** A command that reads, such as an export: with all scopes, not limited. */
+/** A command or a job that reads, such as an export; it is not limited. */
 export interface ExportPrincipal {
   readonly kind: 'export';
+  /** Of who asked for the job; all of them for a command. */
+  readonly scopes?: readonly string[];
 }
 
 export type Principal = KeyPrincipal | ImportPrincipal | ExportPrincipal;

@@ -75,9 +75,12 @@ test('every write is there, newest first, with keys and without values', async (
     user_id: world.users.mia,
     api_key_id: expect.any(String),
     api_key_prefix: prefix,
+    session_id: null,
     source: 'api',
     object_type: 'deals',
     record_id: deal,
+    subject_type: null,
+    subject_id: null,
     action: 'status',
     changed_fields: ['status'],
     request_id: expect.stringMatching(/^req_/),
@@ -106,7 +109,23 @@ test('a person reads a table', async () => {
   const lines = (await audit('--record', company)).split('\n');
   expect(lines[0]).toMatch(/^at +user +key +action +object +record +fields$/);
   expect(lines[1]).toContain(`create  companies  ${company}  name`);
-  expect(await audit('--until', '2020-01-01')).toBe('There are no such writes.\n');
+  expect(await audit('--until', '2020-01-01')).toBe('There are no such rows.\n');
+});
+
+test('what was done beside records is in the same list', async () => {
+  const person = world.users.ada;
+  await world.database.rows(
+    `insert into ws_acme._audit (user_id, subject_type, subject_id, action, changed_fields, source,
+        session_id, at)
+      values (null, 'definition', '3', 'apply', '{roles}', 'cli', null, now() + interval '1 second'),
+        ($1, 'key', 'K', 'revoke', '{}', 'api', gen_random_uuid(), now() + interval '2 seconds')`,
+    [person],
+  );
+  const lines = (await audit('--limit', '2')).split('\n');
+  expect(lines[1]).toMatch(/ada@acme.example +session +revoke +key +K *$/);
+  expect(lines[2]).toMatch(/Z +cli +apply +definition +3 +roles$/);
+  expect(await rows('--subject', 'definition', '--action', 'apply')).toHaveLength(1);
+  await world.database.rows('delete from ws_acme._audit where subject_type is not null');
 });
 
 test('many rows are read in pages', async () => {
@@ -124,9 +143,10 @@ test.each([
   [['--record', 'x'], '--record must be the id of a record, not "x".'],
   [['--user', 'no@one'], 'There is no user "no@one" in the workspace "acme".'],
   [
-    ['--action', 'apply'],
-    'There is no action "apply"; there are create, update, status, delete, link, unlink, comment.',
+    ['--action', 'Create it'],
+    '--action must be a word such as create, update, status, delete, link, unlink, comment, not "Create it".',
   ],
+  [['--subject', 'person'], 'There is no subject "person"; there are session, '],
   [['--limit', '0'], '--limit must be a whole number'],
   [['--since', 'soon'], '--since must be a time such as'],
 ])('%j is refused in one line', async (args, message) => {

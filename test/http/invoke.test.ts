@@ -157,9 +157,10 @@ describe('streams', () => {
     answer.start({
       isOpen: () => isOpen,
       hasRoom: () => true,
-      write: (text) => void written.push(text),
+      write: (text) => void written.push(String(text)),
       drained: async () => undefined,
       end: () => undefined,
+      fail: () => undefined,
       onClose: (handler) => void closed.push(handler),
     });
     expect(written.join('')).toMatch(/^retry: 1000\nid: \S+\n\n$/);

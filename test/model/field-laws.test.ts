@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { writtenSchema } from '../../src/api/workspace-openapi-fields.ts';
-import { guardText, unguardText } from '../../src/import/csv-text.ts';
+import { guardText, unguardText } from '../../src/model/csv-text.ts';
 import { TYPE_WORDS } from '../../src/model/field-type.ts';
 import { FIELD_TYPE_TRAITS, FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
 import { fieldOf, objectOf, sampleModel } from '../sample-definition.ts';

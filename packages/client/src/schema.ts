@@ -1,6 +1,105 @@
 // Made from the routes of the service by scripts/generate.ts; changes here are lost. One type for each
 // named schema; for each route what it takes and answers, and how it is called.
 
+export type Access = {
+  user: {
+    id: number;
+    name: string | null;
+    email: string;
+    kind: 'user' | 'agent';
+    /** False: none of this can be used. */
+    active: boolean;
+    roles: string[];
+  };
+  administrator: {
+    allowed: boolean;
+    /** Keys of the roles that grant it. */
+    roles: string[];
+  };
+  developer: {
+    allowed: boolean;
+    /** Keys of the roles that grant it. */
+    roles: string[];
+  };
+  directory: {
+    allowed: boolean;
+    /** Keys of the roles that grant it. */
+    roles: string[];
+  };
+  assign_owner: {
+    allowed: boolean;
+    /** Keys of the roles that grant it. */
+    roles: string[];
+  };
+  objects: {
+    object_type: string;
+    name: string;
+    actions: {
+      create: {
+        reach: 'own' | 'team' | 'organisation' | null;
+        /** False: the object supports the action for nobody. */
+        supported: boolean;
+        /** Keys of the roles that grant it. */
+        roles: string[];
+      };
+      read: {
+        reach: 'own' | 'team' | 'organisation' | null;
+        /** False: the object supports the action for nobody. */
+        supported: boolean;
+        /** Keys of the roles that grant it. */
+        roles: string[];
+      };
+      update: {
+        reach: 'own' | 'team' | 'organisation' | null;
+        /** False: the object supports the action for nobody. */
+        supported: boolean;
+        /** Keys of the roles that grant it. */
+        roles: string[];
+      };
+      delete: {
+        reach: 'own' | 'team' | 'organisation' | null;
+        /** False: the object supports the action for nobody. */
+        supported: boolean;
+        /** Keys of the roles that grant it. */
+        roles: string[];
+      };
+    };
+    fields: {
+      key: string;
+      name: string;
+      access: 'none' | 'read' | 'write';
+      /** Keys of the roles that grant it. */
+      roles: string[];
+    }[];
+  }[];
+};
+
+export type AuditEntry = {
+  id: number;
+  at: string;
+  user: {
+    id: number;
+    email: string | null;
+  } | null;
+  api_key: {
+    id: string;
+    prefix: string | null;
+  } | null;
+  session: {
+    id: string;
+  } | null;
+  source: 'api' | 'import' | 'cli';
+  object_type: string | null;
+  record_id: string | null;
+  subject_type: string | null;
+  subject_id: string | null;
+  action: string;
+  /** Keys, never values. */
+  changed_fields: string[];
+  request_id: string | null;
+  batch_id: string | null;
+};
+
 export type Author = {
   /** `user`, or `agent` for a service user. */
   kind: string;
@@ -57,6 +156,150 @@ export type Field = {
  */
 export type Group = { [key: string]: unknown };
 
+export type ImportMapping = {
+  $schema?: string;
+  object_type?: string;
+  /** Instead of object_type: each row is a comment on a record of this type. */
+  comments_on?: string;
+  /** Fields that identify a record: found records are updated, others created. */
+  match?: string[];
+  /** CSV: what separates the columns. */
+  delimiter?: string;
+  /** Field → a value made for it. */
+  fields?: { [key: string]: unknown };
+  /** Column of the file → field. Without it, columns go to their namesakes. */
+  columns?: {
+    [key: string]:
+      | string
+      | {
+          /**
+           * A field key, custom_fields.<key>, id, status, owner_user_id, created_at,
+           * updated_at, created_by_user_id; for work items public_id. Of comments: id,
+           * record_id, body, author_user_id, created_at, updated_at, mention_user_ids.
+           */
+          field: string;
+          /** Value in the file → value to use instead; of a list, also for each item. */
+          values?: { [key: string]: string | number | boolean | null };
+          /** References: find the record that has the value. */
+          lookup?: {
+            object_type: string;
+            /** The field whose value the file has; exact match. */
+            field: string;
+          };
+          /** Users: find the active person; the author of a comment may have left. */
+          user?: 'email' | 'name';
+          /** With lookup or user: the value to use when nothing is found; null: none. */
+          fallback?: string | number | boolean | null;
+          /**
+           * multi_select and mention_user_ids: between values, ";" by default. A list for a
+           * text field is joined with it, "; " by default.
+           */
+          separator?: string;
+        }
+      | (
+          | string
+          | {
+              /**
+               * A field key, custom_fields.<key>, id, status, owner_user_id, created_at,
+               * updated_at, created_by_user_id; for work items public_id. Of comments: id,
+               * record_id, body, author_user_id, created_at, updated_at, mention_user_ids.
+               */
+              field: string;
+              /** Value in the file → value to use instead; of a list, also for each item. */
+              values?: { [key: string]: string | number | boolean | null };
+              /** References: find the record that has the value. */
+              lookup?: {
+                object_type: string;
+                /** The field whose value the file has; exact match. */
+                field: string;
+              };
+              /** Users: find the active person; the author of a comment may have left. */
+              user?: 'email' | 'name';
+              /** With lookup or user: the value to use when nothing is found; null: none. */
+              fallback?: string | number | boolean | null;
+              /**
+               * multi_select and mention_user_ids: between values, ";" by default. A list for a
+               * text field is joined with it, "; " by default.
+               */
+              separator?: string;
+            }
+        )[];
+  };
+};
+
+export type JobDetails = {
+  id: string;
+  /** `import`, `export`, or work of the service itself. */
+  kind: string;
+  state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+  asked_by_user_id: number | null;
+  /** It is to end; one that runs ends soon. */
+  cancel_requested: boolean;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  /** What was asked for: `object_type`, `format`, `dry_run` and the like. */
+  about: { [key: string]: unknown };
+  progress: {
+    done: number;
+    total: number | null;
+  } | null;
+  /** Of an import: created, updated, unchanged, rejected and others. */
+  counts: { [key: string]: number };
+  /** What whoever asked should know. */
+  notes: string[];
+  error: string | null;
+  /** The first rows that were not imported. */
+  problems: RowProblem[];
+  /** There are others in the file of rejects. */
+  more_problems: boolean;
+};
+
+export type JobSummary = {
+  id: string;
+  /** `import`, `export`, or work of the service itself. */
+  kind: string;
+  state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+  asked_by_user_id: number | null;
+  /** It is to end; one that runs ends soon. */
+  cancel_requested: boolean;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  /** What was asked for: `object_type`, `format`, `dry_run` and the like. */
+  about: { [key: string]: unknown };
+  progress: {
+    done: number;
+    total: number | null;
+  } | null;
+  /** Of an import: created, updated, unchanged, rejected and others. */
+  counts: { [key: string]: number };
+  /** What whoever asked should know. */
+  notes: string[];
+  error: string | null;
+};
+
+export type Key = {
+  id: string;
+  user: {
+    id: number;
+    name: string | null;
+    email: string;
+    kind: 'user' | 'agent';
+    active: boolean;
+  } | null;
+  type: 'personal' | 'operational';
+  name: string;
+  /** How the secret begins. */
+  prefix: string;
+  scopes: string[];
+  requests_per_minute: number | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  created_at: string;
+  last_used_at: string | null;
+};
+
 export type KeyIdentity = {
   user: {
     id: number;
@@ -88,6 +331,43 @@ export type LinkOperation = {
   /** Id of a relationship, such as `ref.company_id`. */
   association_id: string;
   target_id: string;
+};
+
+export type Member = {
+  id: number;
+  name: string | null;
+  email: string;
+  title: string | null;
+  kind: 'user' | 'agent';
+  active: boolean;
+  roles: string[];
+  teams: {
+    id: number;
+    name: string | null;
+  }[];
+};
+
+export type NewKey = {
+  id: string;
+  user: {
+    id: number;
+    name: string | null;
+    email: string;
+    kind: 'user' | 'agent';
+    active: boolean;
+  } | null;
+  type: 'personal' | 'operational';
+  name: string;
+  /** How the secret begins. */
+  prefix: string;
+  scopes: string[];
+  requests_per_minute: number | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  created_at: string;
+  last_used_at: string | null;
+  /** What is sent as `Bearer`. It is told this once. */
+  secret: string;
 };
 
 export type ObjectDefinition = {
@@ -231,6 +511,14 @@ export type ResetEvent = {
   message: string;
 };
 
+export type RowProblem = {
+  /** The first line of the row in the file, from 1. */
+  line: number;
+  /** Empty: the row as a whole. */
+  field: string;
+  reason: string;
+};
+
 export type SearchHit = {
   object_type: string;
   id: string;
@@ -243,6 +531,16 @@ export type StatusOperation = {
   action: 'status';
   id: string;
   status_id: string;
+};
+
+export type StoredFile = {
+  id: string;
+  name: string;
+  format: 'csv' | 'tsv' | 'jsonl';
+  bytes: number;
+  created_at: string;
+  /** An import of it puts this off to a day after its end. */
+  expires_at: string;
 };
 
 export type Team = {
@@ -904,6 +1202,342 @@ export interface Endpoints {
       data: SearchHit[];
     };
   };
+  /** Add a person or an agent: POST /users */
+  createUser: {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** In lower case. It identifies the person, and with it they sign in. */
+      email: string;
+      name: string;
+      title?: string | null | undefined;
+      /** `agent`: a service user for operational keys. It never changes. */
+      kind?: 'user' | 'agent' | undefined;
+      /** Keys of roles of the definition. */
+      roles?: readonly string[] | undefined;
+      active?: boolean | undefined;
+    };
+    result: {
+      data: Member;
+    };
+  };
+  /** Change a person or an agent: PATCH /users/{user_id} */
+  updateUser: {
+    params: {
+      user_id: number;
+    };
+    query: undefined;
+    body: {
+      /** In lower case. It identifies the person, and with it they sign in. */
+      email?: string | undefined;
+      name?: string | undefined;
+      title?: string | null | undefined;
+      /** Keys of roles of the definition. */
+      roles?: readonly string[] | undefined;
+      active?: boolean | undefined;
+    };
+    result: {
+      data: Member;
+    };
+  };
+  /** Set the teams of a person: PUT /users/{user_id}/teams */
+  updateTeamsOfUser: {
+    params: {
+      user_id: number;
+    };
+    query: undefined;
+    body: {
+      team_ids: readonly number[];
+    };
+    result: {
+      data: Member;
+    };
+  };
+  /** Add a team: POST /teams */
+  createTeam: {
+    params: undefined;
+    query: undefined;
+    body: {
+      name: string;
+      description?: string | null | undefined;
+    };
+    result: {
+      data: Team;
+    };
+  };
+  /** Change a team: PATCH /teams/{team_id} */
+  updateTeam: {
+    params: {
+      team_id: number;
+    };
+    query: undefined;
+    body: {
+      name?: string | undefined;
+      description?: string | null | undefined;
+    };
+    result: {
+      data: Team;
+    };
+  };
+  /** Delete a team: DELETE /teams/{team_id} */
+  deleteTeam: {
+    params: {
+      team_id: number;
+    };
+    query: undefined;
+    body: undefined;
+    result: {
+      data: {
+        id: number;
+        deleted: true;
+      };
+    };
+  };
+  /** Explain what a person may do: GET /access */
+  getAccess: {
+    params: undefined;
+    query: {
+      /** Left out: yourself. */
+      user_id?: number | undefined;
+      /** Object type, such as `companies` or the slug of a custom object. */
+      object_type?: string | undefined;
+    };
+    body: undefined;
+    result: {
+      data: Access;
+    };
+  };
+  /** List API keys: GET /keys */
+  listKeys: {
+    params: undefined;
+    query: {
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+      user_id?: number | undefined;
+      include_revoked?: 'true' | 'false' | undefined;
+    };
+    body: undefined;
+    result: {
+      data: Key[];
+      pagination: Pagination;
+    };
+  };
+  /** Make an API key: POST /keys */
+  createKey: {
+    params: undefined;
+    query: undefined;
+    body: {
+      name: string;
+      /** Left out: the six of records, users and comments. A key gives only its own. */
+      scopes?:
+        | readonly (
+            | 'users:read'
+            | 'records:read'
+            | 'records:write'
+            | 'records:delete'
+            | 'comments:read'
+            | 'comments:write'
+            | 'workspace:read'
+            | 'workspace:write'
+            | 'keys:write'
+            | 'audit:read'
+          )[]
+        | undefined;
+      /** A time to come, RFC 3339. A key gives no longer life than its own. */
+      expires_at?: string | null | undefined;
+      /** Null: the number of the service. A key gives no more than it has. */
+      requests_per_minute?: number | null | undefined;
+      /** Whom it acts as; left out: yourself. */
+      user_id?: number | undefined;
+    };
+    result: {
+      data: NewKey;
+    };
+  };
+  /** Change an API key: PATCH /keys/{key_id} */
+  updateKey: {
+    params: {
+      key_id: string;
+    };
+    query: undefined;
+    body: {
+      name?: string | undefined;
+      /** A time to come, RFC 3339. A key gives no longer life than its own. */
+      expires_at?: string | null | undefined;
+      /** Null: the number of the service. A key gives no more than it has. */
+      requests_per_minute?: number | null | undefined;
+    };
+    result: {
+      data: Key;
+    };
+  };
+  /** Revoke an API key: DELETE /keys/{key_id} */
+  revokeKey: {
+    params: {
+      key_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    result: {
+      data: Key;
+    };
+  };
+  /** List what was done: GET /audit */
+  listAudit: {
+    params: undefined;
+    query: {
+      user_id?: number | undefined;
+      key_id?: string | undefined;
+      object_type?: string | undefined;
+      record_id?: string | undefined;
+      subject_type?:
+        | 'session'
+        | 'sign_in_link'
+        | 'password'
+        | 'key'
+        | 'user'
+        | 'team'
+        | 'role'
+        | 'definition'
+        | 'import'
+        | 'export'
+        | 'job'
+        | undefined;
+      subject_id?: string | undefined;
+      action?: string | undefined;
+      /** A date or a date and time. */
+      since?: string | undefined;
+      /** A date or a date and time. */
+      until?: string | undefined;
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    result: {
+      data: AuditEntry[];
+      pagination: Pagination;
+    };
+  };
+  /** List jobs: GET /jobs */
+  listJobs: {
+    params: undefined;
+    query: {
+      kind?: string | undefined;
+      state?: 'queued' | 'running' | 'done' | 'failed' | 'cancelled' | undefined;
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    result: {
+      data: JobSummary[];
+      pagination: Pagination;
+    };
+  };
+  /** Retrieve a job: GET /jobs/{job_id} */
+  getJob: {
+    params: {
+      job_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    result: {
+      data: JobDetails;
+    };
+  };
+  /** Cancel a job: POST /jobs/{job_id}/cancel */
+  cancelJob: {
+    params: {
+      job_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    result: {
+      data: JobDetails;
+    };
+  };
+  /** Send a file to be imported: POST /files */
+  sendFile: {
+    params: undefined;
+    query: {
+      /** What messages call it. */
+      name?: string | undefined;
+    };
+    body: string;
+    result: {
+      data: StoredFile;
+    };
+  };
+  /** Import a file: POST /imports */
+  startImport: {
+    params: undefined;
+    query: undefined;
+    body: {
+      file_id: string;
+      mapping: ImportMapping;
+      /** Check everything, write nothing. */
+      dry_run?: boolean | undefined;
+      /** CSV: an apostrophe before what looks like a formula belongs to the text. */
+      raw?: boolean | undefined;
+      /** Leave records alone that are there already. */
+      only_new?: boolean | undefined;
+      /** Leave out the status of new records as well: they get the initial one. */
+      no_status?: boolean | undefined;
+    };
+    result: {
+      data: JobSummary;
+    };
+  };
+  /** Download the rows that were not imported: GET /imports/{job_id}/rejects */
+  getRejects: {
+    params: {
+      job_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    result: string;
+  };
+  /** Export records to a file: POST /exports */
+  startExport: {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** Object type, such as `companies` or the slug of a custom object. */
+      object_type: string;
+      format?: 'csv' | 'jsonl' | undefined;
+      /** Case-insensitive match on the display field. */
+      query?: string | undefined;
+      /** Field key → filter; all are combined with AND, at most 16. */
+      filters?: { [key: string]: unknown } | undefined;
+      /** Keys in this order; everything that can be read when left out. */
+      fields?: readonly string[] | undefined;
+      sort?:
+        | readonly {
+            field: string;
+            direction?: 'asc' | 'desc' | undefined;
+          }[]
+        | undefined;
+      /** CSV: leave text alone that a spreadsheet would take for a formula. */
+      raw?: boolean | undefined;
+    };
+    result: {
+      data: JobSummary;
+    };
+  };
+  /** Download the file of an export: GET /exports/{job_id}/file */
+  getExportFile: {
+    params: {
+      job_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    result: string;
+  };
 }
 
 /** How each route is called; `idempotent`: an Idempotency-Key makes a repetition safe. */
@@ -987,6 +1621,26 @@ export const ENDPOINTS = {
   },
   streamEvents: { method: 'GET', path: '/events/stream', idempotent: false },
   search: { method: 'GET', path: '/search', idempotent: false },
+  createUser: { method: 'POST', path: '/users', idempotent: false },
+  updateUser: { method: 'PATCH', path: '/users/{user_id}', idempotent: false },
+  updateTeamsOfUser: { method: 'PUT', path: '/users/{user_id}/teams', idempotent: false },
+  createTeam: { method: 'POST', path: '/teams', idempotent: false },
+  updateTeam: { method: 'PATCH', path: '/teams/{team_id}', idempotent: false },
+  deleteTeam: { method: 'DELETE', path: '/teams/{team_id}', idempotent: false },
+  getAccess: { method: 'GET', path: '/access', idempotent: false },
+  listKeys: { method: 'GET', path: '/keys', idempotent: false },
+  createKey: { method: 'POST', path: '/keys', idempotent: false },
+  updateKey: { method: 'PATCH', path: '/keys/{key_id}', idempotent: false },
+  revokeKey: { method: 'DELETE', path: '/keys/{key_id}', idempotent: false },
+  listAudit: { method: 'GET', path: '/audit', idempotent: false },
+  listJobs: { method: 'GET', path: '/jobs', idempotent: false },
+  getJob: { method: 'GET', path: '/jobs/{job_id}', idempotent: false },
+  cancelJob: { method: 'POST', path: '/jobs/{job_id}/cancel', idempotent: false },
+  sendFile: { method: 'POST', path: '/files', idempotent: false },
+  startImport: { method: 'POST', path: '/imports', idempotent: false },
+  getRejects: { method: 'GET', path: '/imports/{job_id}/rejects', idempotent: false },
+  startExport: { method: 'POST', path: '/exports', idempotent: false },
+  getExportFile: { method: 'GET', path: '/exports/{job_id}/file', idempotent: false },
 } as const;
 
 /** Operations that a batch may have. */

@@ -1,9 +1,11 @@
 // The conventions by which CSV written here is read here: quotes, and text that a spreadsheet would take
 // for a formula. Each way back gives exactly what went in. Pure.
 
-/** A cell as it stands in the file. */
-export function csvCell(text: string): string {
-  return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** A cell as it stands in the file; `delimiter`: one that is seldom used. */
+export function csvCell(text: string, delimiter = ','): string {
+  return /[",;\t\r\n]|^\s|\s$/.test(text) || text.includes(delimiter)
+    ? `"${text.replaceAll('"', '""')}"`
+    : text;
 }
 
 /**

@@ -1,0 +1,168 @@
+// What was done in the workspace, over HTTP: parsing and presenting. Administrators read all of it, others
+// what they did themselves (D246); the rows are those of control/audit-rows.ts, as for the command.
+
+import Type from 'typebox';
+import { SUBJECT_TYPES } from '../control/administrative-audit.ts';
+import {
+  AUDIT_ACTION,
+  type AuditFilter,
+  type AuditPlace,
+  type AuditRow,
+  loadAudit,
+} from '../control/audit-rows.ts';
+import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import type { Caller } from '../model/access.ts';
+import type { WorkspaceModel } from '../model/model.ts';
+import { parseRecordId } from '../model/record-id.ts';
+import { parseDateTime } from '../model/times.ts';
+import { decodeCursor, encodeCursor } from '../plan/cursor.ts';
+import { defineRoute } from './context.ts';
+import { presentPagination } from './present.ts';
+import { CursorQuery, closed, limitQuery, nullable, pageOf } from './shapes.ts';
+
+const Id = Type.String({ minLength: 1, maxLength: LIMITS.idLength });
+const Moment = Type.String({
+  minLength: 1,
+  maxLength: 40,
+  description: 'A date or a date and time.',
+});
+
+const AuditEntry = Type.Object(
+  {
+    id: Type.Integer(),
+    at: Type.String({ format: 'date-time' }),
+    user: nullable(
+      Type.Object({
+        id: Type.Integer(),
+        email: nullable(Type.String()),
+      }),
+    ),
+    api_key: nullable(Type.Object({ id: Type.String(), prefix: nullable(Type.String()) })),
+    session: nullable(Type.Object({ id: Type.String() })),
+    source: Type.Enum(['api', 'import', 'cli']),
+    object_type: nullable(Type.String()),
+    record_id: nullable(Type.String()),
+    subject_type: nullable(
+      Type.String({ description: 'What it was done to when that is no record, such as `key`.' }),
+    ),
+    subject_id: nullable(Type.String()),
+    action: Type.String(),
+    changed_fields: Type.Array(Type.String(), { description: 'Keys, never values.' }),
+    request_id: nullable(
+      Type.String({ description: 'All rows of one request have it, and all rows of one import.' }),
+    ),
+    batch_id: nullable(Type.String()),
+  },
+  { $id: 'AuditEntry' },
+);
+
+export const listAudit = defineRoute({
+  method: 'GET',
+  path: '/audit',
+  operationId: 'listAudit',
+  tag: 'Administration',
+  summary: 'List what was done',
+  description: [
+    'Writes of records, and what was done beside them, newest first; never values. Administrators',
+    'read all of it, others what they did themselves. A page may have fewer items than `limit`, even',
+    'none, while `has_more` is true: it looks at so many rows and not further.',
+  ].join(' '),
+  scope: 'audit:read',
+  params: Type.Object({}, closed),
+  query: Type.Object(
+    {
+      user_id: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+      key_id: Type.Optional(Id),
+      object_type: Type.Optional(Id),
+      record_id: Type.Optional(Id),
+      subject_type: Type.Optional(Type.Enum([...SUBJECT_TYPES])),
+      subject_id: Type.Optional(Id),
+      action: Type.Optional(Type.String({ pattern: AUDIT_ACTION.source })),
+      since: Type.Optional(Moment),
+      until: Type.Optional(Moment),
+      limit: limitQuery(LIMITS.defaultPageSize.audit),
+      cursor: CursorQuery,
+    },
+    closed,
+  ),
+  status: 200,
+  result: pageOf(AuditEntry),
+  errors: ['validation_failed', 'invalid_cursor', 'permission_denied'],
+  async handle({ caller, model, query }, { db }) {
+    const { limit, cursor, ...given } = query;
+    const filter = narrowed(caller, parseFilter(given));
+    const binding = JSON.stringify(['audit', model.workspace.id, caller.user.id, filter]);
+    const before = cursor === undefined ? undefined : readCursor(model, binding, cursor);
+    const { rows, next } = await loadAudit(db, model.schema, filter, { before, limit });
+    const next_cursor =
+      next === undefined ? null : encodeCursor(model.cursor_secret, binding, [next.at, next.id]);
+    return {
+      body: { data: rows.map(presentEntry), pagination: presentPagination(limit, next_cursor) },
+    };
+  },
+});
+
+interface GivenFilter extends Omit<AuditFilter, 'since' | 'until' | 'key'> {
+  readonly key_id?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+function parseFilter({ key_id, record_id, since, until, ...rest }: GivenFilter): AuditFilter {
+  const problems: Problem[] = [];
+  const id = (param: string, value: string | undefined) => {
+    if (value === undefined) return undefined;
+    const parsed = parseRecordId(value);
+    if (parsed === undefined) problems.push(wrong(param, 'must be an id'));
+    return parsed;
+  };
+  const time = (param: string, value: string | undefined) => {
+    if (value === undefined) return undefined;
+    const parsed = parseDateTime(value);
+    if ('problem' in parsed) problems.push(wrong(param, parsed.problem));
+    return 'value' in parsed ? String(parsed.value) : undefined;
+  };
+  const filter = {
+    ...rest,
+    key: id('key_id', key_id),
+    record_id: id('record_id', record_id),
+    since: time('since', since),
+    until: time('until', until),
+  };
+  if (problems.length > 0) throw errorFromProblems(problems);
+  return filter;
+}
+
+function wrong(param: string, problem: string): Problem {
+  return { param, code: 'validation_failed', message: `The value ${problem}.` };
+}
+
+/** What others did is for administrators; whether there is such a person is not told. */
+function narrowed({ access, user }: Caller, filter: AuditFilter): AuditFilter {
+  if (access.administrator) return filter;
+  if (filter.user_id === undefined || filter.user_id === user.id) {
+    return { ...filter, user_id: user.id };
+  }
+  const message = 'What others did is for administrators.';
+  throw new ApiError('permission_denied', { param: 'user_id', message });
+}
+
+function readCursor(
+  { cursor_secret }: WorkspaceModel,
+  binding: string,
+  cursor: string,
+): AuditPlace {
+  const [at, id] = decodeCursor(cursor_secret, binding, cursor);
+  return { at: at as string, id: id as number };
+}
+
+function presentEntry(row: AuditRow) {
+  const { user, user_id, api_key_id, api_key_prefix, session_id, ...entry } = row;
+  return {
+    ...entry,
+    user: user_id === null ? null : { id: user_id, email: user },
+    api_key: api_key_id === null ? null : { id: api_key_id, prefix: api_key_prefix },
+    session: session_id === null ? null : { id: session_id },
+  };
+}

@@ -1,0 +1,114 @@
+// Jobs as those who asked for them see them: state, times, counts, problems by row. What of the input and the
+// progress is shown is said for each kind; of all others nothing is.
+
+import Type from 'typebox';
+import type { RejectedLine } from '../control/import-rows.ts';
+import { EXPORT_JOBS, IMPORT_JOBS } from '../control/job-kinds.ts';
+import type { JobRow } from '../control/jobs.ts';
+import { nullable } from './shapes.ts';
+
+const Moment = Type.String({ format: 'date-time' });
+
+const RowProblem = Type.Object(
+  {
+    line: Type.Integer({ description: 'The first line of the row in the file, from 1.' }),
+    field: Type.String({ description: 'Empty: the row as a whole.' }),
+    reason: Type.String(),
+  },
+  { $id: 'RowProblem' },
+);
+
+const job = {
+  id: Type.String(),
+  kind: Type.String({ description: '`import`, `export`, or work of the service itself.' }),
+  state: Type.Enum(['queued', 'running', 'done', 'failed', 'cancelled']),
+  asked_by_user_id: nullable(Type.Integer()),
+  cancel_requested: Type.Boolean({ description: 'It is to end; one that runs ends soon.' }),
+  created_at: Moment,
+  started_at: nullable(Moment),
+  finished_at: nullable(Moment),
+  about: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'What was asked for: `object_type`, `format`, `dry_run` and the like.',
+  }),
+  progress: nullable(
+    Type.Object({
+      done: Type.Integer(),
+      total: nullable(Type.Integer({ description: 'Null while it is not known.' })),
+    }),
+  ),
+  counts: Type.Record(Type.String(), Type.Integer(), {
+    description: 'Of an import: created, updated, unchanged, rejected and others.',
+  }),
+  notes: Type.Array(Type.String(), { description: 'What whoever asked should know.' }),
+  error: nullable(Type.String({ description: 'Why it has failed, or fails so far.' })),
+};
+
+export const JobSummary = Type.Object(job, { $id: 'JobSummary' });
+
+export const JobDetails = Type.Object(
+  {
+    ...job,
+    problems: Type.Array(RowProblem, { description: 'The first rows that were not imported.' }),
+    more_problems: Type.Boolean({ description: 'There are others in the file of rejects.' }),
+  },
+  { $id: 'JobDetails' },
+);
+
+/** What is shown of the input of a kind. */
+const ABOUT: Readonly<Record<string, readonly string[]>> = {
+  [IMPORT_JOBS]: ['object_type', 'comments_on', 'file_id', 'file_name', 'dry_run'],
+  [EXPORT_JOBS]: ['object_type', 'format'],
+};
+/** What is shown of the progress of a kind, as numbers. */
+const COUNTS: Readonly<Record<string, readonly string[]>> = {
+  [IMPORT_JOBS]: ['created', 'updated', 'unchanged', 'skipped', 'rejected'],
+  [EXPORT_JOBS]: ['bytes'],
+};
+
+export function presentJob(row: JobRow) {
+  const { kind, input, progress } = row;
+  return {
+    id: row.id,
+    kind,
+    state: row.state,
+    asked_by_user_id: row.asked_by_user_id,
+    cancel_requested: row.cancel_requested,
+    created_at: row.created_at,
+    started_at: row.started_at,
+    finished_at: row.finished_at,
+    about: picked(input, ABOUT[kind]),
+    progress: progressOf(row),
+    counts: picked(progress, COUNTS[kind]),
+    notes: ABOUT[kind] === undefined ? [] : (progress.notes ?? []),
+    error: errorOf(row),
+  };
+}
+
+/** `rejects`: one more than is shown, when there are so many. */
+export function presentJobDetails(row: JobRow, rejects: readonly RejectedLine[], most: number) {
+  const problems = rejects
+    .slice(0, most)
+    .flatMap(({ line, problems: own }) => own.map((problem) => ({ line, ...problem })));
+  return { ...presentJob(row), problems, more_problems: rejects.length > most };
+}
+
+function picked(
+  from: Readonly<Record<string, unknown>>,
+  names: readonly string[] = [],
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])),
+  );
+}
+
+function progressOf({ kind, progress }: JobRow) {
+  if (ABOUT[kind] === undefined || progress.done === undefined) return null;
+  return { done: Number(progress.done), total: progress.total ?? null };
+}
+
+/** What the service says of its own failures is for its operator. */
+function errorOf({ kind, error, progress, state }: JobRow): string | null {
+  if (ABOUT[kind] !== undefined && typeof progress.reason === 'string') return progress.reason;
+  if (error === null) return null;
+  return state === 'failed' ? 'The service has failed at it.' : 'It failed and is tried again.';
+}

@@ -1,0 +1,137 @@
+// The jobs of a workspace over HTTP: administrators see all of them, others those they asked for (D247). Parsing
+// and presenting; the rows are those of control/jobs.ts.
+
+import Type from 'typebox';
+import { administrativeActor, appendAdministrativeAudit } from '../control/administrative-audit.ts';
+import { loadRejects } from '../control/import-rows.ts';
+import { type JobFilter, type JobRow, loadJobs, requestCancel } from '../control/jobs.ts';
+import { ApiError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import type { Caller } from '../model/access.ts';
+import type { WorkspaceModel } from '../model/model.ts';
+import { parseRecordId } from '../model/record-id.ts';
+import { decodeCursor, encodeCursor } from '../plan/cursor.ts';
+import type { Queryable } from '../postgres/db.ts';
+import { defineRoute } from './context.ts';
+import { JobDetails, JobSummary, presentJob, presentJobDetails } from './job-shapes.ts';
+import { presentPagination } from './present.ts';
+import { CursorQuery, closed, limitQuery, pageOf, responseOf } from './shapes.ts';
+
+const nothing = Type.Object({}, closed);
+export const JobParams = Type.Object(
+  { job_id: Type.String({ minLength: 1, maxLength: LIMITS.idLength }) },
+  closed,
+);
+
+export const listJobs = defineRoute({
+  method: 'GET',
+  path: '/jobs',
+  operationId: 'listJobs',
+  tag: 'Administration',
+  summary: 'List jobs',
+  description: 'Newest first. Administrators see those of the workspace, others their own.',
+  scope: 'workspace:read',
+  params: nothing,
+  query: Type.Object(
+    {
+      kind: Type.Optional(Type.String({ pattern: '^[a-z_]{1,50}$' })),
+      state: Type.Optional(Type.Enum(['queued', 'running', 'done', 'failed', 'cancelled'])),
+      limit: limitQuery(LIMITS.defaultPageSize.jobs),
+      cursor: CursorQuery,
+    },
+    closed,
+  ),
+  status: 200,
+  result: pageOf(JobSummary),
+  errors: ['validation_failed', 'invalid_cursor'],
+  async handle({ caller, model, query }, { db }) {
+    const { limit, cursor, ...given } = query;
+    const filter = { ...visibleTo(caller, model), ...given };
+    const binding = JSON.stringify(['jobs', caller.user.id, filter]);
+    const secret = model.cursor_secret;
+    const before = cursor === undefined ? undefined : String(decodeCursor(secret, binding, cursor));
+    const rows = await loadJobs(db, filter, { before, limit: limit + 1 });
+    const shown = rows.slice(0, limit);
+    const last = rows.length > limit ? shown[limit - 1] : undefined;
+    const next = last === undefined ? null : encodeCursor(secret, binding, [last.id]);
+    return { body: { data: shown.map(presentJob), pagination: presentPagination(limit, next) } };
+  },
+});
+
+export const getJob = defineRoute({
+  method: 'GET',
+  path: '/jobs/{job_id}',
+  operationId: 'getJob',
+  tag: 'Administration',
+  summary: 'Retrieve a job',
+  description: 'With what was wrong with the rows of an import.',
+  scope: 'workspace:read',
+  params: JobParams,
+  query: nothing,
+  status: 200,
+  result: responseOf(JobDetails),
+  errors: ['record_not_found'],
+  async handle({ caller, model, params }, { db }) {
+    const row = await requireJob(db, visibleTo(caller, model), params.job_id);
+    return { body: { data: await detailsOf(db, row) } };
+  },
+});
+
+export const cancelJob = defineRoute({
+  method: 'POST',
+  path: '/jobs/{job_id}/cancel',
+  operationId: 'cancelJob',
+  tag: 'Administration',
+  summary: 'Cancel a job',
+  description: [
+    'By whoever asked for it, or an administrator. What an import has written stays. A job that has',
+    'ended stays as it is.',
+  ].join(' '),
+  scope: ['workspace:write', 'records:write'],
+  params: JobParams,
+  query: nothing,
+  status: 200,
+  result: responseOf(JobDetails),
+  errors: ['record_not_found', 'conflict'],
+  async handle({ caller, model, params, requestId }, { db }) {
+    const visible = visibleTo(caller, model);
+    const row = await requireJob(db, visible, params.job_id);
+    if (row.asked_by_user_id === null) {
+      const message = 'Nobody has asked for this job: the service needs it.';
+      throw new ApiError('conflict', { message });
+    }
+    await db.transaction(async (tx) => {
+      if (!(await requestCancel(tx, row.id))) return;
+      const event = { subject_type: 'job', subject_id: row.id, action: 'cancel' } as const;
+      await appendAdministrativeAudit(tx, model.schema, administrativeActor(caller, requestId), [
+        event,
+      ]);
+    });
+    return { body: { data: await detailsOf(db, await requireJob(db, visible, row.id)) } };
+  },
+});
+
+/** The jobs that a caller may know of. */
+export function visibleTo({ access, user }: Caller, { workspace }: WorkspaceModel): JobFilter {
+  const own = access.administrator ? {} : { asked_by_user_id: user.id };
+  return { workspace_id: workspace.id, ...own };
+}
+
+/** Errors: `record_not_found`. */
+export async function requireJob(
+  db: Queryable,
+  filter: JobFilter,
+  sentId: string,
+): Promise<JobRow> {
+  const id = parseRecordId(sentId);
+  const [row] =
+    id === undefined ? [] : await loadJobs(db, { ...filter, id }, { before: undefined, limit: 1 });
+  if (row !== undefined) return row;
+  throw new ApiError('record_not_found', { param: 'job_id', message: 'There is no such job.' });
+}
+
+async function detailsOf(db: Queryable, row: JobRow) {
+  const most = LIMITS.problemsShown;
+  const rejects = await loadRejects(db, row.id, { after: 0, limit: most + 1 });
+  return presentJobDetails(row, rejects, most);
+}

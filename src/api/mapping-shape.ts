@@ -1,0 +1,112 @@
+// What a mapping can say: which column of a file becomes which field, and how. The same for the file of a mapping,
+// import/mapping.ts, and for imports over HTTP. Whether the names in it exist is checked with the file.
+
+import Type from 'typebox';
+import { LIMITS } from '../limits.ts';
+import { OBJECT_TYPE_PATTERN } from '../model/definition.ts';
+import { closed } from './shapes.ts';
+
+const FieldName = Type.String({
+  pattern: '^(custom_fields\\.)?[a-z][a-z0-9_]{0,49}$',
+  description:
+    'A field key, custom_fields.<key>, id, status, owner_user_id, created_at, updated_at, ' +
+    'created_by_user_id; for work items public_id. Of comments: id, record_id, body, ' +
+    'author_user_id, created_at, updated_at, mention_user_ids.',
+});
+
+const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
+
+const conversions = {
+  values: Type.Optional(
+    Type.Record(Type.String(), Value, {
+      description: 'Value in the file → value to use instead; of a list, also for each item.',
+    }),
+  ),
+  lookup: Type.Optional(
+    Type.Object(
+      {
+        object_type: Type.String({ pattern: OBJECT_TYPE_PATTERN }),
+        field: Type.String({ description: 'The field whose value the file has; exact match.' }),
+      },
+      { ...closed, description: 'References: find the record that has the value.' },
+    ),
+  ),
+  user: Type.Optional(
+    Type.Enum(['email', 'name'], {
+      description: 'Users: find the active person; the author of a comment may have left.',
+    }),
+  ),
+  fallback: Type.Optional({
+    ...Value,
+    description: 'With lookup or user: the value to use when nothing is found; null: none.',
+  }),
+  separator: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'multi_select and mention_user_ids: between values, ";" by default. ' +
+        'A list for a text field is joined with it, "; " by default.',
+    }),
+  ),
+};
+
+export const Column = Type.Object({ field: FieldName, ...conversions }, closed);
+
+const Made = Type.Object(
+  {
+    template: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'Text with {column} in it. A part in […] is left out when a column in it is empty.',
+      }),
+    ),
+    constant: Type.Optional(Type.Unknown({ description: 'The same value for every row.' })),
+    ...conversions,
+  },
+  closed,
+);
+
+export const head = {
+  $schema: Type.Optional(Type.String()),
+  object_type: Type.Optional(Type.String({ pattern: OBJECT_TYPE_PATTERN })),
+  comments_on: Type.Optional(
+    Type.String({
+      pattern: OBJECT_TYPE_PATTERN,
+      description: 'Instead of object_type: each row is a comment on a record of this type.',
+    }),
+  ),
+  match: Type.Optional(
+    Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: LIMITS.matchKeys,
+      uniqueItems: true,
+      description: 'Fields that identify a record: found records are updated, others created.',
+    }),
+  ),
+  delimiter: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1, description: 'CSV: what separates the columns.' }),
+  ),
+  fields: Type.Optional(
+    Type.Record(FieldName, Made, { ...closed, description: 'Field → a value made for it.' }),
+  ),
+};
+
+/** As people write it. */
+export const ImportMapping = Type.Object(
+  {
+    ...head,
+    columns: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.Union([
+          FieldName,
+          Column,
+          Type.Array(Type.Union([FieldName, Column]), { minItems: 1 }),
+        ]),
+        { description: 'Column of the file → field. Without it, columns go to their namesakes.' },
+      ),
+    ),
+  },
+  { ...closed, $id: 'ImportMapping' },
+);

@@ -1,0 +1,183 @@
+// What imports have done so far (docs/decisions.md, D250): lines that are written, in the transaction that writes
+// them, and lines that were not imported. One function, one statement.
+
+import type { Queryable } from '../postgres/db.ts';
+import { runOnce } from '../postgres/run-once.ts';
+import {
+  CONTROL_SCHEMA,
+  identifier,
+  type Sql,
+  type Statement,
+  sql,
+  toStatement,
+} from '../sql/sql.ts';
+import type { Job } from './jobs.ts';
+
+/** A line that is written. */
+export interface ImportedLine {
+  readonly line: number;
+  readonly outcome: 'created' | 'updated' | 'unchanged';
+  /** Id of its record while that lacks references. */
+  readonly open_id: string | null;
+}
+
+export interface RejectedLine {
+  readonly line: number;
+  readonly problems: readonly { readonly field: string; readonly reason: string }[];
+  /** Cells of a CSV file without guards, or the text of a line. */
+  readonly texts: readonly string[];
+}
+
+/** Who imports, and by which key. */
+export interface ImportAuthority {
+  readonly schema: string;
+  readonly user_id: number;
+  readonly api_key_id: string | null;
+  /** Keys of the roles that may import. */
+  readonly roles: readonly string[];
+}
+
+/** SQLSTATE of a statement of a job that another attempt has, or that nobody may do any more. */
+export const JOB_REFUSED = 'WR002';
+
+const LINES = identifier(CONTROL_SCHEMA, 'import_lines');
+const REJECTS = identifier(CONTROL_SCHEMA, 'import_rejects');
+const JOBS = identifier(CONTROL_SCHEMA, 'jobs');
+const REQUIRE = identifier(CONTROL_SCHEMA, 'require_job');
+
+/** Notes lines that are written; it fails with `JOB_REFUSED`, and its transaction with it. */
+export function importedStatement(
+  job: Job,
+  authority: ImportAuthority,
+  lines: readonly ImportedLine[],
+): Statement {
+  return toStatement(sql`insert into ${LINES} (job_id, line, outcome, open_id)
+    select ${job.id}::uuid, l.line, l.outcome, l.open_id
+    from unnest(${lines.map(({ line }) => line)}::integer[],
+      ${lines.map(({ outcome }) => outcome)}::text[],
+      ${lines.map(({ open_id }) => open_id)}::uuid[]) as l (line, outcome, open_id)
+    where ${REQUIRE}(${holdsSql(job, authority)})
+    on conflict do nothing`);
+}
+
+/** Notes that the references of lines are written; it fails like `importedStatement`. */
+export function completedStatement(
+  job: Job,
+  authority: ImportAuthority,
+  lines: readonly number[],
+): Statement {
+  return toStatement(sql`update ${LINES} set open_id = null
+    where job_id = ${job.id}::uuid and line = any(${lines}::integer[])
+      and ${REQUIRE}(${holdsSql(job, authority)})`);
+}
+
+/**
+ * The attempt has the job, and who asked for it may import. Another attempt that wants the job waits for the end of
+ * this transaction; several of this attempt do not wait for each other.
+ */
+function holdsSql(job: Job, { schema, user_id, api_key_id, roles }: ImportAuthority): Sql {
+  const key = identifier(CONTROL_SCHEMA, 'api_keys');
+  return sql`(select count(*) from (select from ${JOBS} j where j.id = ${job.id}::uuid
+        and j.state = 'running' and j.attempts = ${job.attempts}::integer
+        and j.lease_holder = ${job.lease_holder} for share) held) = 1
+      and exists (select from ${identifier(schema, '_users')} u where u.id = ${user_id}::integer
+        and u.active and u.roles && ${roles}::text[])
+      and not exists (select from ${key} k where k.id = ${api_key_id}::uuid
+        and k.revoked_at is not null)`;
+}
+
+/** Lines that are written. */
+export async function loadImportedLines(
+  db: Queryable,
+  jobId: string,
+): Promise<readonly ImportedLine[]> {
+  const rows = await runOnce(
+    db,
+    sql`select line, outcome, open_id from ${LINES} where job_id = ${jobId}::uuid`,
+  );
+  return rows as unknown as readonly ImportedLine[];
+}
+
+/** How many lines have come to which end, those that were not imported included. */
+export async function countLines(
+  db: Queryable,
+  jobId: string,
+): Promise<Readonly<Record<ImportedLine['outcome'] | 'rejected', number>>> {
+  const [row] = await runOnce(
+    db,
+    sql`select count(*) filter (where outcome = 'created') as created,
+      count(*) filter (where outcome = 'updated') as updated,
+      count(*) filter (where outcome = 'unchanged') as unchanged,
+      (select count(*) from ${REJECTS} where job_id = ${jobId}::uuid) as rejected
+      from ${LINES} where job_id = ${jobId}::uuid`,
+  );
+  return row as never;
+}
+
+/** Note lines that are not imported; a line that is there already stays as it is. */
+export async function putRejects(
+  db: Queryable,
+  job: Job,
+  authority: ImportAuthority,
+  rejects: readonly RejectedLine[],
+): Promise<void> {
+  await runOnce(
+    db,
+    sql`insert into ${REJECTS} (job_id, line, problems, texts)
+      select ${job.id}::uuid, r.line, r.problems, r.texts
+      from jsonb_to_recordset(${storable(rejects)}::jsonb)
+        as r (line integer, problems jsonb, texts jsonb)
+      where ${REQUIRE}(${holdsSql(job, authority)})
+      on conflict do nothing`,
+  );
+}
+
+/** PostgreSQL keeps neither U+0000 nor half a character. */
+function storable(value: unknown): string {
+  return JSON.stringify(value, (_, part) =>
+    typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '\uFFFD') : part,
+  );
+}
+
+/** Of a dry run, which begins anew. */
+export async function deleteRejects(db: Queryable, jobId: string): Promise<void> {
+  await runOnce(db, sql`delete from ${REJECTS} where job_id = ${jobId}::uuid`);
+}
+
+/** Lines that were not imported, behind a line, in their order. */
+export async function loadRejects(
+  db: Queryable,
+  jobId: string,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<readonly RejectedLine[]> {
+  const rows = await runOnce(
+    db,
+    sql`select line, problems, texts from ${REJECTS}
+      where job_id = ${jobId}::uuid and line > ${after}::integer
+      order by line limit ${limit}::integer`,
+  );
+  return rows as unknown as readonly RejectedLine[];
+}
+
+/** Numbers of all lines that were not imported. */
+export async function loadRejectedLines(db: Queryable, jobId: string): Promise<readonly number[]> {
+  const rows = await runOnce(db, sql`select line from ${REJECTS} where job_id = ${jobId}::uuid`);
+  return rows.map(({ line }) => Number(line));
+}
+
+/** What imports that ended a day ago have left; answers how many rows went. */
+export async function deleteOldImportRows(db: Queryable, most: number): Promise<number> {
+  const old = sql`select j.id from ${JOBS} j where j.kind = 'import'
+    and j.finished_at < now() - interval '24 hours'`;
+  const [row] = await runOnce(
+    db,
+    sql`with lines as (delete from ${LINES} where ctid = any(array(
+          select l.ctid from ${LINES} l where l.job_id in (${old}) limit ${most}::integer))
+        returning 1),
+      rejects as (delete from ${REJECTS} where ctid = any(array(
+          select r.ctid from ${REJECTS} r where r.job_id in (${old}) limit ${most}::integer))
+        returning 1)
+      select (select count(*) from lines) + (select count(*) from rejects) as gone`,
+  );
+  return Number(row?.gone);
+}

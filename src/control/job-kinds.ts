@@ -1,0 +1,36 @@
+// The jobs that people ask for: names of their kinds, and what they are asked with.
+
+import type { SortInput } from '../plan/record-query.ts';
+import type { FileFormat } from './files.ts';
+
+export const IMPORT_JOBS = 'import';
+export const EXPORT_JOBS = 'export';
+
+/** On whose behalf a job works, and by which request. */
+export interface AskedBy {
+  readonly scopes: readonly string[];
+  readonly api_key_id: string | null;
+  readonly request_id: string;
+}
+
+export interface ImportInput extends AskedBy {
+  readonly file_id: string;
+  readonly file_name: string;
+  readonly object_type?: string;
+  readonly comments_on?: string;
+  readonly mapping: unknown;
+  readonly raw: boolean;
+  readonly dry_run: boolean;
+  readonly only_new: boolean;
+  readonly no_status: boolean;
+}
+
+export interface ExportInput extends AskedBy {
+  readonly object_type: string;
+  readonly format: Exclude<FileFormat, 'tsv'>;
+  readonly raw: boolean;
+  readonly query?: string;
+  readonly filters: Readonly<Record<string, unknown>>;
+  readonly fields?: readonly string[];
+  readonly sort: readonly SortInput[];
+}

@@ -1,0 +1,130 @@
+// Exports that were asked for over HTTP (D253): the records as whoever asked may read them, in pieces into the
+// database. An attempt that begins anew makes the file anew, for it is of one moment.
+
+import {
+  appendPiece,
+  completeFile,
+  loadFileBytes,
+  PIECE_BYTES,
+  replaceExportFile,
+} from '../control/files.ts';
+import { EXPORT_JOBS, type ExportInput } from '../control/job-kinds.ts';
+import { endingOf, type Report, whileHeld } from '../control/job-lease.ts';
+import type { Job, Progress } from '../control/jobs.ts';
+import { ApiError, isOperatorError, operatorError } from '../errors.ts';
+import type { JobKind } from '../flow/job-runner.ts';
+import { LIMITS } from '../limits.ts';
+import { rightsDigest } from '../model/access.ts';
+import { type Database, isDatabaseError } from '../postgres/db.ts';
+import { exportRecords } from './export-records.ts';
+
+/** `mostBytes`: of a file. */
+export function exporting(db: Database, mostBytes: number = LIMITS.exportFileBytes): JobKind {
+  return {
+    kind: EXPORT_JOBS,
+    async run(job, signal, report) {
+      const work = { db: whileHeld(db, signal), job, report, mostBytes };
+      try {
+        await exportInto(work, job.input as ExportInput);
+      } catch (error) {
+        if (endingOf(signal) !== undefined || !isOperatorError(error)) throw error;
+        // What the database may do the next time is tried again.
+        if (isPassing(error.cause)) throw error.cause;
+        await report({ reason: error.message });
+        throw error;
+      }
+    },
+  };
+}
+
+function isPassing(cause: unknown): boolean {
+  return isDatabaseError(cause) || (cause instanceof ApiError && cause.status >= 500);
+}
+
+interface Work {
+  readonly db: Database;
+  readonly job: Job;
+  readonly report: Report;
+  readonly mostBytes: number;
+}
+
+async function exportInto(work: Work, input: ExportInput): Promise<void> {
+  const { db, job, report } = work;
+  const workspace = { id: Number(job.workspace_id), slug: String(job.workspace_id) };
+  const user_id = Number(job.asked_by_user_id);
+  const { object_type: objectType, format, raw, query: text, filters, fields, sort } = input;
+  const progress: { -readonly [Name in 'done' | 'total' | 'bytes']: number } = {
+    ...{ done: 0, total: 0, bytes: 0 },
+  };
+  let fileId = '';
+  const { left_out } = await exportRecords(
+    db,
+    {
+      ...{ workspace, objectType, format, raw, text, filters, fields, sort },
+      as: { user_id, scopes: input.scopes },
+      async onReader(reader, object) {
+        fileId = await replaceExportFile(db, job.id, {
+          ...{ workspace_id: workspace.id, user_id, format },
+          name: `${objectType}.${format}`,
+          rights: rightsDigest(reader, object),
+        });
+      },
+      onRows(done, total) {
+        Object.assign(progress, { done, total });
+      },
+    },
+    async (pieces) => {
+      await store(work, pieces, {
+        append: (number, bytes) => appendPiece(db, fileId, number, bytes),
+        progress,
+      });
+    },
+  );
+  const notes = left_out.length === 0 ? [] : [`Not readable: ${left_out.join(', ')}.`];
+  const end: Progress = { ...progress, notes };
+  await db.transaction(async (tx) => {
+    await completeFile(tx, fileId, progress.bytes);
+    await report(end, tx);
+  });
+}
+
+interface Destination {
+  append(number: number, bytes: Buffer): Promise<void>;
+  readonly progress: { bytes: number };
+}
+
+/** Pieces of one size, whatever the lines are. */
+async function store(
+  { db, job, report, mostBytes }: Work,
+  pieces: AsyncIterable<string>,
+  { append, progress }: Destination,
+): Promise<void> {
+  const others = await loadFileBytes(db, Number(job.workspace_id));
+  let number = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  const put = async (bytes: Buffer) => {
+    await append(number, bytes);
+    number += 1;
+    await report({ ...progress });
+  };
+  for await (const text of pieces) {
+    rest = Buffer.concat([rest, Buffer.from(text)]);
+    progress.bytes += Buffer.byteLength(text);
+    requireRoom(progress.bytes, { others, mostBytes });
+    for (; rest.length >= PIECE_BYTES; rest = rest.subarray(PIECE_BYTES)) {
+      await put(rest.subarray(0, PIECE_BYTES));
+    }
+  }
+  await put(rest);
+}
+
+function requireRoom(
+  bytes: number,
+  { others, mostBytes }: { readonly others: number; readonly mostBytes: number },
+): void {
+  if (bytes > mostBytes) {
+    throw operatorError(`The file would have more than ${mostBytes} bytes. Filter the records.`);
+  }
+  if (others + bytes <= LIMITS.filesOfWorkspaceBytes) return;
+  throw operatorError('The workspace has too many files. They go a day after they were used.');
+}

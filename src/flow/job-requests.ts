@@ -1,0 +1,57 @@
+// Asking for a job: with its audit row in one transaction, as long as whoever asks does not wait for too many.
+
+import { administrativeActor, appendAdministrativeAudit } from '../control/administrative-audit.ts';
+import { type AskedBy, EXPORT_JOBS, IMPORT_JOBS } from '../control/job-kinds.ts';
+import { announceJob, appendJob, countWaiting, type JobRow, loadJobs } from '../control/jobs.ts';
+import { ApiError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import type { Caller } from '../model/access.ts';
+import type { WorkspaceModel } from '../model/model.ts';
+import { keyOf } from '../model/principal.ts';
+import type { Database, Transaction } from '../postgres/db.ts';
+
+export interface JobRequest {
+  readonly kind: typeof IMPORT_JOBS | typeof EXPORT_JOBS;
+  readonly input: AskedBy;
+  /** Keys of what was asked for, for the audit. */
+  readonly asked: readonly string[];
+  /** What else belongs to the transaction. */
+  prepare?(tx: Transaction): Promise<void>;
+}
+
+interface Asking {
+  readonly db: Database;
+  readonly model: WorkspaceModel;
+  readonly caller: Caller;
+}
+
+/** Errors: `conflict` when there are too many already. */
+export async function requestJob(
+  { db, model, caller }: Asking,
+  { kind, input, asked, prepare }: JobRequest,
+): Promise<JobRow> {
+  const own = { workspace_id: model.workspace.id, asked_by_user_id: caller.user.id };
+  const row = await db.transaction(async (tx) => {
+    const waiting = await countWaiting(tx, own, [IMPORT_JOBS, EXPORT_JOBS]);
+    if (waiting >= LIMITS.jobsOfUser) throw tooMany();
+    await prepare?.(tx);
+    const id = (await appendJob(tx, { kind, input, ...own })) as string;
+    const actor = administrativeActor(caller, input.request_id);
+    const event = { subject_type: kind, subject_id: id, action: 'create', changed_fields: asked };
+    await appendAdministrativeAudit(tx, model.schema, actor, [event]);
+    const [found] = await loadJobs(tx, { ...own, id }, { before: undefined, limit: 1 });
+    return found as JobRow;
+  });
+  await announceJob(db, row.id);
+  return row;
+}
+
+/** On whose behalf the job will work. */
+export function askedBy({ principal, scopes }: Caller, request_id: string): AskedBy {
+  return { scopes: [...scopes], api_key_id: keyOf(principal)?.id ?? null, request_id };
+}
+
+function tooMany(): ApiError {
+  const message = `You wait for ${LIMITS.jobsOfUser} imports and exports already.`;
+  return new ApiError('conflict', { message, details: { limit: LIMITS.jobsOfUser } });
+}

@@ -1,0 +1,175 @@
+// Exports over HTTP: whoever asks gets what they may read, in a file that nobody else gets.
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { exporting } from '../../src/export/export-job.ts';
+import type { Answer, Client } from '../client.ts';
+import { call } from '../http-client.ts';
+import { openWorld, type World } from '../world.ts';
+import { openJobs } from './job-world.ts';
+
+let world: World;
+let ada: Client;
+let mia: Client;
+let rob: Client;
+const jobs = openJobs(() => world);
+
+beforeAll(async () => {
+  world = await openWorld();
+  ada = await world.as('ada');
+  mia = await world.as('mia');
+  rob = await world.as('rob');
+  const create = (client: Client, fields: object) =>
+    client.post('/objects/deals/records', { fields });
+  await create(ada, { name: 'Ada', amount: 1, secret: 'S1' });
+  await create(mia, { name: '=Mia', amount: 2, secret: 'S2' });
+  await create(rob, { name: 'Rob', amount: 3 });
+});
+afterEach(async () => {
+  await jobs.stop();
+  expect(jobs.errors).toEqual([]);
+});
+afterAll(() => world.close());
+
+const file = (client: Client, id: string) =>
+  call(world.port, `/v1/exports/${id}/file`, { key: client.secret });
+
+/** Export; the job when it has ended, and its file. */
+async function exported(client: Client, body: object) {
+  const { status, body: answer } = await client.post('/exports', body);
+  expect(status, JSON.stringify(answer)).toBe(202);
+  await jobs.work(exporting(world.database.db));
+  const job = await jobs.ended(client, answer.data.id);
+  return { job, download: await file(client, job.id) };
+}
+
+const refusal = ({ status, body }: Pick<Answer, 'status' | 'body'>) => [
+  status,
+  body.error.code,
+  body.error.param,
+];
+
+test('the file has what was asked for, in the order asked for', async () => {
+  const body = {
+    ...{ object_type: 'deals', fields: ['name', 'amount', 'owner_user_id'] },
+    ...{ filters: { amount: { gte: 2 } }, sort: [{ field: 'amount', direction: 'desc' }] },
+  };
+  const { job, download } = await exported(ada, body);
+  expect(job).toMatchObject({
+    ...{ kind: 'export', state: 'done', about: { object_type: 'deals', format: 'csv' } },
+    ...{ progress: { done: 2, total: 2 }, counts: { bytes: download.text.length }, problems: [] },
+  });
+  expect(download.headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-length': String(download.text.length),
+    'content-disposition': 'attachment; filename="deals.csv"',
+  });
+  expect(download.text).toBe(
+    `name,amount,owner_user_id\nRob,3,rob@acme.example\n'=Mia,2,mia@acme.example\n`,
+  );
+  const raw = await exported(ada, { ...body, raw: true, format: 'jsonl', query: 'mia' });
+  expect(raw.download.headers['content-type']).toBe('application/x-ndjson');
+  expect(raw.download.text).toBe('{"name":"=Mia","amount":2,"owner_user_id":"mia@acme.example"}\n');
+});
+
+test('others get what they may read: rows by their reach, fields by their roles', async () => {
+  const fields = ['name', 'secret'];
+  const { job, download } = await exported(rob, { object_type: 'deals', fields });
+  expect(download.text).toBe('name\nRob\n');
+  expect(job.notes).toEqual(['Not readable: secret.']);
+  const { download: all } = await exported(rob, { object_type: 'deals' });
+  const [header, row, ...more] = all.text.split('\n');
+  expect(header).toContain('owner_user_id');
+  expect(header).not.toMatch(/secret|created_by/);
+  // Without the directory addresses stay hidden.
+  expect(row).not.toContain('@');
+  expect(more).toEqual(['']);
+  const { download: team } = await exported(mia, { object_type: 'deals', fields: ['name'] });
+  expect(team.text).toBe(`name\n'=Mia\nRob\n`);
+});
+
+test.each<[string, object, readonly unknown[]]>([
+  ['an unknown object', { object_type: 'ships' }, [404, 'object_not_available', 'object_type']],
+  ['no object', {}, [400, 'validation_failed', 'object_type']],
+  ['a format', { object_type: 'deals', format: 'xlsx' }, [400, 'validation_failed', 'format']],
+  ['a property', { object_type: 'deals', limit: 3 }, [400, 'validation_failed', 'limit']],
+  [
+    'an unknown field',
+    { object_type: 'deals', fields: ['nam'] },
+    [400, 'invalid_filter', 'fields'],
+  ],
+  [
+    'a hidden field in a filter',
+    { object_type: 'deals', filters: { secret: 'S1' } },
+    [403, 'permission_denied', 'filters.secret'],
+  ],
+  [
+    'a hidden field in the order',
+    { object_type: 'deals', sort: [{ field: 'secret' }] },
+    [403, 'permission_denied', 'sort[0].field'],
+  ],
+])('%s is refused', async (_, body, expected) => {
+  const before = await world.digest();
+  expect(refusal(await rob.post('/exports', body))).toEqual(expected);
+  expect(await world.digest()).toBe(before);
+});
+
+describe('the file', () => {
+  test('is for nobody else, and only with the scope to read', async () => {
+    const { job } = await exported(rob, { object_type: 'deals' });
+    const other = await world.as('rae');
+    const foreign = await world.as('rob', { workspace: 'globex' });
+    for (const client of [ada, mia, other, foreign]) {
+      const { status, json } = await file(client, job.id);
+      expect([status, json.error.code, json.error.param]).toEqual([
+        ...[404, 'record_not_found', 'job_id'],
+      ]);
+    }
+    const writer = await world.as('rob', { scopes: ['records:write'] });
+    expect((await file(writer, job.id)).json.error.code).toBe('insufficient_scope');
+    expect((await file(rob, job.id)).status).toBe(200);
+  });
+
+  test('goes with the rights it was made by', async () => {
+    const { job } = await exported(mia, { object_type: 'deals' });
+    const { users } = world;
+    const leave = 'delete from ws_acme._team_members where user_id = $1';
+    await world.database.rows(leave, [users.rob]);
+    const { status, json } = await file(await world.as('mia'), job.id);
+    expect([status, json.error.code]).toEqual([403, 'permission_denied']);
+    const join = `insert into ws_acme._team_members select id, $1 from ws_acme._teams where name = 'North'`;
+    await world.database.rows(join, [users.rob]);
+    expect((await file(await world.as('mia'), job.id)).status).toBe(200);
+  });
+
+  test('is not there before the end, nor after its day', async () => {
+    const { body } = await ada.post('/exports', { object_type: 'deals' });
+    const early = await file(ada, body.data.id);
+    expect([early.status, early.json.error.code]).toEqual([409, 'conflict']);
+    await jobs.work(exporting(world.database.db));
+    const job = await jobs.ended(ada, body.data.id);
+    const expire = 'update workspace_records.files set expires_at = now() where job_id = $1';
+    await world.database.rows(expire, [job.id]);
+    expect((await file(ada, job.id)).json.error.code).toBe('record_not_found');
+  });
+
+  test('has a limit', async () => {
+    const { body } = await ada.post('/exports', { object_type: 'deals' });
+    await jobs.work(exporting(world.database.db, 20));
+    const job = await jobs.ended(ada, body.data.id);
+    expect([job.state, job.error]).toEqual([
+      ...['failed', 'The file would have more than 20 bytes. Filter the records.'],
+    ]);
+  });
+
+  test('of many pieces is whole', async () => {
+    await world.database.rows(
+      `insert into ws_acme.companies (id, name, created_by_user_id)
+        select gen_random_uuid(), repeat('x', 400) || n, 1 from generate_series(1, 8000) n`,
+    );
+    const { job, download } = await exported(ada, { object_type: 'companies', fields: ['name'] });
+    expect(job.counts.bytes).toBe(download.text.length);
+    expect(download.text.length).toBeGreaterThan(3_000_000);
+    const names = download.text.split('\n').slice(1, -1);
+    expect(new Set(names).size).toBe(8000);
+  });
+});
