@@ -1,6 +1,7 @@
 // What a definition document would change in a workspace and what stands against it, asked of the
 // database. Nothing here changes anything; provision.ts does.
 
+import { type AdministrativeActor, OPERATOR } from '../control/administrative-audit.ts';
 import { loadTeams, loadUsers } from '../control/people-rows.ts';
 import {
   EMPTY_DOCUMENT,
@@ -9,49 +10,53 @@ import {
   type WorkspaceRow,
 } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
-import { type Change, describeViolations, type Violation } from '../model/change.ts';
-import { checkDefinition } from '../model/check-definition.ts';
+import { type Change, describeViolations } from '../model/change.ts';
+import { viewChange } from '../model/change-view.ts';
 import { compileModel } from '../model/compile.ts';
 import type { DefinitionDocument } from '../model/definition.ts';
 import { type Definition, diffDefinitions, renameWorkspace } from '../model/diff.ts';
 import { dropTeam } from '../model/diff-people.ts';
+import { diffRenames, type Renamed } from '../model/diff-renames.ts';
 import { ownValue } from '../model/own-value.ts';
-import type { Queryable } from '../postgres/db.ts';
-import { runOnce } from '../postgres/run-once.ts';
-import { requirementSql } from '../sql/requirement-sql.ts';
-import { mergeOverBase } from './definition-file.ts';
+import { findRenames, withoutRenames } from '../model/renames.ts';
+import type { Queryable, Transaction } from '../postgres/db.ts';
 import type { Difference } from './index-builds.ts';
+import { examine } from './judge-values.ts';
+import { listed, type PlanProblem, refuse } from './refusals.ts';
 
 export interface ApplyOptions {
   /** Names of what may be lost: `deals`, `deals.close_value`, `team:North`. */
   readonly allowDrop?: readonly string[];
+  /** An operator when left out. */
+  readonly actor?: AdministrativeActor;
+  /** Throws when these are not the changes that were meant. */
+  readonly verify?: (workspace: WorkspaceRow, losses: readonly string[]) => void;
+  /** Called in the transaction that has made the changes. */
+  readonly onApplied?: (tx: Transaction, plan: DefinitionPlan) => Promise<void>;
+  /** Milliseconds to wait for another change of the same definition. */
+  readonly turn?: number;
+  /** Milliseconds that a statement may take; any when left out. */
+  readonly timeout?: number;
+  readonly signal?: AbortSignal;
 }
 
 /** What applying a document does or would do. */
 export interface DefinitionPlan {
   readonly workspace: WorkspaceRow;
   readonly changes: readonly Change[];
-  /** Why the document cannot be applied as things are: one sentence each. */
-  readonly refusals: readonly string[];
-  /** Names that --allow-drop does not give yet. */
+  /** Why the document cannot be applied as things are. */
+  readonly problems: readonly PlanProblem[];
+  /** Names that are lost and not allowed yet. */
   readonly losses: readonly string[];
 }
 
 export interface FoundChanges extends Difference {
   readonly stored: StoredDefinition | undefined;
+  readonly renamed: Renamed;
 }
 
-/** The document over the base; an operator error lists every problem it has. */
-export function requireGoodDocument(document: unknown): DefinitionDocument {
-  const merged = mergeOverBase(document);
-  const problems = checkDefinition(merged);
-  if (problems.length === 0) return merged as DefinitionDocument;
-  const lines = problems.map(({ path, message }) => `${path} ${message}`.trim());
-  throw operatorError(listed('The definition cannot be used', lines));
-}
-
-function listed(title: string, lines: readonly string[]): string {
-  return `${title}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+export function actorOf({ actor = OPERATOR }: ApplyOptions): AdministrativeActor {
+  return actor;
 }
 
 export function requireFound(workspace: WorkspaceRow | undefined, slug: string): WorkspaceRow {
@@ -79,20 +84,33 @@ export async function findChanges(
   const listedTeams = Object.keys(merged.teams ?? {});
   const users = await loadUsers(db, schema, Object.keys(merged.users ?? {}));
   const teams = await loadTeams(db, schema, [...listedTeams, ...unlisted]);
-  const before = compileDefinition(workspace, {
-    ...(stored?.document ?? EMPTY_DOCUMENT),
-    users,
-    teams,
-  });
-  const after = compileDefinition(workspace, merged);
+  const compile = (document: DefinitionDocument) => compileDefinition(workspace, document);
+  const known = withoutRenames(stored?.document ?? EMPTY_DOCUMENT);
+  // The first document of a workspace renames nothing.
+  const renames = stored === undefined ? NO_RENAMES : findRenames(known, merged);
+  const renamed = diffRenames(compile({ ...known, users, teams }), renames, compile);
+  const after = compile(withoutRenames(merged));
   const changes = [
     ...(merged.name === undefined || merged.name === workspace.name
       ? []
       : [renameWorkspace(merged.name)]),
-    ...diffDefinitions(before, after),
+    ...renamed.changes,
+    ...diffDefinitions(renamed.before, after),
     ...unlisted.filter((name) => ownValue(teams, name) !== undefined).map(dropTeam),
-  ];
-  return { changes, stored, before: before.model, after: after.model };
+  ].map((change) => asStored(change, renamed));
+  return { changes, stored, renamed, before: renamed.before.model, after: after.model };
+}
+
+const NO_RENAMES = Object.freeze({ renames: [], missing: [] });
+
+/** The data is asked before anything is renamed. */
+function asStored(change: Change, renamed: Renamed): Change {
+  const { requirements, expectations = [] } = change;
+  return {
+    ...change,
+    requirements: requirements.map(renamed.asStored),
+    ...(expectations.length === 0 ? {} : { expectations: expectations.map(renamed.asStored) }),
+  };
 }
 
 /** Teams that may be dropped and that the document does not list. */
@@ -113,34 +131,59 @@ export async function judgeChanges(
   changes: readonly Change[],
   { allowDrop = [] }: ApplyOptions,
 ): Promise<DefinitionPlan> {
-  const refusals: string[] = [];
-  for (const { refusal, requirements } of changes) {
-    if (refusal !== null) refusals.push(refusal);
-    for (const requirement of requirements) {
-      const rows = await runOnce(db, requirementSql(workspace.schema, requirement));
-      const violations = rows as unknown as readonly Violation[];
-      if (violations.length > 0) refusals.push(describeViolations(requirement, violations));
-    }
-  }
-  const found = changes.flatMap(({ loss }) => loss ?? []);
+  const problems: PlanProblem[] = [];
+  for (const change of changes) problems.push(...(await problemsOf(db, workspace, change)));
+  const found = lossesOf(changes);
   // A document that is in force already changes nothing: the same call may be made again.
   const unknown = changes.length === 0 ? [] : allowDrop.filter((name) => !found.includes(name));
-  refusals.push(
-    ...unknown.map((name) => `--allow-drop ${quoted(name)} names nothing that is lost`),
+  problems.push(
+    ...unknown.map((name) => ({
+      path: 'allow',
+      message: `${quoted(name)} names nothing that is lost`,
+    })),
   );
   const losses = found.filter((loss) => !allowDrop.includes(loss));
-  return { workspace, changes, refusals, losses };
+  return { workspace, changes, problems, losses };
+}
+
+/** The names of all that is lost. */
+export function lossesOf(changes: readonly Change[]): readonly string[] {
+  return changes.flatMap(({ loss }) => loss ?? []);
+}
+
+async function problemsOf(
+  db: Queryable,
+  { schema }: WorkspaceRow,
+  change: Change,
+): Promise<readonly PlanProblem[]> {
+  const { path } = viewChange(change);
+  const problems: PlanProblem[] = [];
+  if (change.refusal !== null) problems.push({ path, message: change.refusal });
+  for (const requirement of change.requirements) {
+    const { violations, misfits } = await examine(db, schema, requirement);
+    if (violations.length === 0) continue;
+    const message = describeViolations(requirement, violations);
+    problems.push({ path, message, ...(misfits.length > 0 ? { records: misfits } : {}) });
+  }
+  return problems;
+}
+
+/** A problem as one line for the terminal. */
+export function problemText({ path, message, records = [] }: PlanProblem): string {
+  const text = path === 'allow' ? `--allow-drop ${message}` : message;
+  const values = records.map(({ id, value }) => `${JSON.stringify(value)} (${id})`);
+  return values.length === 0 ? text : `${text}: ${values.join(', ')}`;
 }
 
 /** Refuse a plan that cannot be carried out, with everything that stands against it. */
-export function requireApplicable({ workspace, refusals, losses }: DefinitionPlan): void {
+export function requireApplicable({ workspace, problems, losses }: DefinitionPlan): void {
   const lines = [
-    ...refusals,
+    ...problems.map(problemText),
     ...losses.map((name) => `data would be lost; to allow it add: --allow-drop ${quoted(name)}`),
   ];
   if (lines.length === 0) return;
   const title = `The definition cannot be applied to "${workspace.slug}", nothing was changed`;
-  throw operatorError(listed(title, lines));
+  throw refuse(listed(title, lines), { problems, losses });
 }
 
 function quoted(name: string): string {
