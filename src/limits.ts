@@ -11,6 +11,7 @@ export const LIMITS = Object.freeze({
     linkedRecords: 25,
     groups: 25,
     search: 20,
+    revisions: 25,
   }),
   searchPageMaximum: 30,
   cursorLength: 500,

@@ -7,6 +7,13 @@ import { aggregateRecords } from './aggregate.ts';
 import { batchRecords } from './batch.ts';
 import { createComment, listComments } from './comments.ts';
 import type { ServiceContext } from './context.ts';
+import {
+  applyDefinition,
+  getDefinition,
+  getRevision,
+  listRevisions,
+  planDefinition,
+} from './definition.ts';
 import { getObject, getWorkflow, listObjects } from './discovery.ts';
 import { streamEvents } from './events.ts';
 import { listNotifications, readNotification } from './notifications.ts';
@@ -45,6 +52,11 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   readNotification,
   streamEvents,
   searchEverything,
+  getDefinition,
+  planDefinition,
+  applyDefinition,
+  listRevisions,
+  getRevision,
 ]);
 
 export const ABOUT: About = Object.freeze({
@@ -66,5 +78,6 @@ export const ABOUT: About = Object.freeze({
     Comments: 'What people say about records, and the notifications of those they mention.',
     Events: 'What happens in the workspace, as it happens.',
     Search: 'Finding records of every object at once.',
+    Definition: 'What the workspace is made of, and changing it: plan, apply, go back.',
   },
 });

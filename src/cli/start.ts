@@ -13,6 +13,7 @@ import { openMetrics } from '../http/metrics.ts';
 import { serveMetrics } from '../http/operations.ts';
 import { openDatabase } from '../postgres/db.ts';
 import { INDEX_JOBS, loadTrigrams, runIndexJob } from '../provision/index-builds.ts';
+import { applyingDefinitions } from './applying-definitions.ts';
 import { assembleService } from './assemble.ts';
 import { type Connected, connect } from './connect.ts';
 import type { AnnounceDemo, AtEnd } from './demo.ts';
@@ -153,6 +154,7 @@ async function runJobs({ connected, log, running }: Process): Promise<void> {
     kinds: [
       sweeping(db),
       { kind: INDEX_JOBS, run: (job, signal) => runIndexJob(jobDb, job, signal) },
+      applyingDefinitions(jobDb),
     ],
     onError(error, kind) {
       const reason = error instanceof Error ? error.message : String(error);

@@ -55,6 +55,14 @@ export async function findWorkspace(
   return rows.map(asWorkspace)[0];
 }
 
+export async function findWorkspaceById(
+  db: Queryable,
+  id: number,
+): Promise<WorkspaceRow | undefined> {
+  const rows = await run(db, sql`select ${COLUMNS} from ${WORKSPACES} where id = ${id}`);
+  return rows.map(asWorkspace)[0];
+}
+
 /** Like `findWorkspace`, and no one else can change its definition until the transaction ends. */
 export async function lockWorkspace(
   tx: Queryable,
@@ -99,8 +107,7 @@ export async function loadStored(
   db: Queryable,
   workspaceId: number,
 ): Promise<Definition | undefined> {
-  const rows = await run(db, sql`select ${COLUMNS} from ${WORKSPACES} where id = ${workspaceId}`);
-  const workspace = rows.map(asWorkspace)[0];
+  const workspace = await findWorkspaceById(db, workspaceId);
   if (workspace === undefined) return undefined;
   const document = (await loadDefinition(db, workspace))?.document ?? EMPTY_DOCUMENT;
   return { document, model: compileModel(workspace, document) };

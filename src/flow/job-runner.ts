@@ -15,6 +15,8 @@ export interface JobKind {
    * for ever.
    */
   readonly every?: number;
+  /** True for a failure that another attempt would meet again. */
+  isFinal?(error: unknown): boolean;
   /** Must end soon, by throwing, when the signal is aborted. */
   run(job: Job, signal: AbortSignal, report: Report): Promise<void>;
 }
@@ -157,7 +159,9 @@ async function attempt(lease: Lease, kind: JobKind, options: JobRunnerOptions): 
   } catch (error) {
     if (endingOf(signal) === undefined) onError(error, kind.kind);
     // When this fails too, the lease expires.
-    await lease.fail(error, retryIn(kind, job.failures + 1, random)).catch(() => undefined);
+    const isFinal = kind.isFinal?.(error) === true;
+    const retry = isFinal ? undefined : retryIn(kind, job.failures + 1, random);
+    await lease.fail(error, retry).catch(() => undefined);
   }
 }
 

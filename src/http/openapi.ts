@@ -213,10 +213,19 @@ function responsesOf(route: AnyRoute, schemas: Record<string, Json>): Json {
         },
       },
     },
+    ...(route.accepted === undefined ? {} : { 202: acceptedOf(route.accepted, schemas) }),
     ...(isConditional(route)
       ? { 304: { description: 'Not modified.', headers: headersOf(['X-Request-Id', 'ETag']) } }
       : {}),
     ...Object.fromEntries(failures),
+  };
+}
+
+function acceptedOf(schema: Type.TSchema, schemas: Record<string, Json>): Json {
+  return {
+    description: 'Accepted: it goes on in a job.',
+    headers: headersOf(['X-Request-Id', ...HEADERS.rate]),
+    content: { 'application/json': { schema: emit(schema, schemas) } },
   };
 }
 

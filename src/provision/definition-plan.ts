@@ -48,6 +48,8 @@ export interface DefinitionPlan {
   readonly problems: readonly PlanProblem[];
   /** Names that are lost and not allowed yet. */
   readonly losses: readonly string[];
+  /** Of changes that records stand against: how many. */
+  readonly violating: ReadonlyMap<Change, number>;
 }
 
 export interface FoundChanges extends Difference {
@@ -132,18 +134,23 @@ export async function judgeChanges(
   { allowDrop = [] }: ApplyOptions,
 ): Promise<DefinitionPlan> {
   const problems: PlanProblem[] = [];
-  for (const change of changes) problems.push(...(await problemsOf(db, workspace, change)));
-  const found = lossesOf(changes);
+  const violating = new Map<Change, number>();
+  for (const change of changes) {
+    const { found, records } = await problemsOf(db, workspace, change);
+    problems.push(...found);
+    if (records > 0) violating.set(change, records);
+  }
+  const lost = lossesOf(changes);
   // A document that is in force already changes nothing: the same call may be made again.
-  const unknown = changes.length === 0 ? [] : allowDrop.filter((name) => !found.includes(name));
+  const unknown = changes.length === 0 ? [] : allowDrop.filter((name) => !lost.includes(name));
   problems.push(
     ...unknown.map((name) => ({
       path: 'allow',
       message: `${quoted(name)} names nothing that is lost`,
     })),
   );
-  const losses = found.filter((loss) => !allowDrop.includes(loss));
-  return { workspace, changes, problems, losses };
+  const losses = lost.filter((loss) => !allowDrop.includes(loss));
+  return { workspace, changes, problems, losses, violating };
 }
 
 /** The names of all that is lost. */
@@ -155,17 +162,19 @@ async function problemsOf(
   db: Queryable,
   { schema }: WorkspaceRow,
   change: Change,
-): Promise<readonly PlanProblem[]> {
+): Promise<{ readonly found: readonly PlanProblem[]; readonly records: number }> {
   const { path } = viewChange(change);
-  const problems: PlanProblem[] = [];
-  if (change.refusal !== null) problems.push({ path, message: change.refusal });
+  const found: PlanProblem[] = [];
+  let records = 0;
+  if (change.refusal !== null) found.push({ path, message: change.refusal });
   for (const requirement of change.requirements) {
     const { violations, misfits } = await examine(db, schema, requirement);
     if (violations.length === 0) continue;
     const message = describeViolations(requirement, violations);
-    problems.push({ path, message, ...(misfits.length > 0 ? { records: misfits } : {}) });
+    found.push({ path, message, ...(misfits.length > 0 ? { records: misfits } : {}) });
+    records += violations.reduce((sum, violation) => sum + violation.records, 0);
   }
-  return problems;
+  return { found, records };
 }
 
 /** A problem as one line for the terminal. */

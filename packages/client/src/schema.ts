@@ -1,6 +1,11 @@
 // Made from the routes of the service by scripts/generate.ts; changes here are lost. One type for each
 // named schema; for each route what it takes and answers, and how it is called.
 
+export type AppliedDefinition = {
+  revision: number;
+  changes: DefinitionChange[];
+};
+
 export type Author = {
   /** `user`, or `agent` for a service user. */
   kind: string;
@@ -21,6 +26,74 @@ export type CreateOperation = {
   action: 'create';
   /** Field key → value; fields of storage `jsonb` under `custom_fields`. */
   fields: { [key: string]: unknown };
+};
+
+export type Definition = {
+  /** What `If-Match` of an application names. */
+  revision: number;
+  /** False: parts that the user may not read are left out. */
+  complete: boolean;
+  /** A definition document: objects, relationships, workflows, roles and the rest. */
+  document?: { [key: string]: unknown };
+  /** A JSON merge patch (RFC 7396) over the base: what a definition file has. */
+  patch?: { [key: string]: unknown };
+};
+
+export type DefinitionChange = {
+  /** In the document, such as `objects.deals.fields.amount`. */
+  path: string;
+  action: 'add' | 'change' | 'remove' | 'rename';
+  /** One line for people. */
+  summary: string;
+};
+
+export type DefinitionPlan = {
+  /** The revision in force, which the plan starts from. */
+  revision: number;
+  plan_id: string | null;
+  changes: PlannedChange[];
+  problems: DefinitionProblem[];
+};
+
+export type DefinitionProblem = {
+  /** In the document; empty for all of it. */
+  path: string;
+  message: string;
+  /** The first records whose values stand against the change. */
+  records?: {
+    id: string;
+    value: unknown;
+  }[];
+};
+
+export type DefinitionRevision = {
+  revision: number;
+  applied_at: string;
+  in_force: boolean;
+  source: 'api' | 'import' | 'cli' | null;
+  applied_by: {
+    id: number;
+    name: string | null;
+    email: string | null;
+  } | null;
+  changes: DefinitionChange[] | null;
+};
+
+export type DefinitionRevisionWithDocuments = {
+  revision: number;
+  applied_at: string;
+  in_force: boolean;
+  source: 'api' | 'import' | 'cli' | null;
+  applied_by: {
+    id: number;
+    name: string | null;
+    email: string | null;
+  } | null;
+  changes: DefinitionChange[] | null;
+  /** A definition document: objects, relationships, workflows, roles and the rest. */
+  document: { [key: string]: unknown };
+  /** A JSON merge patch (RFC 7396) over the base: what a definition file has. */
+  patch: { [key: string]: unknown };
 };
 
 export type DeleteOperation = {
@@ -163,6 +236,21 @@ export type Pagination = {
 export type Permission = {
   allowed: boolean;
   scopes: ('owned_by_user' | 'owned_by_team' | 'org_wide')[];
+};
+
+export type PlannedChange = {
+  /** In the document, such as `objects.deals.fields.amount`. */
+  path: string;
+  action: 'add' | 'change' | 'remove' | 'rename';
+  /** One line for people. */
+  summary: string;
+  /** `rewrites`: rows are stored anew; `loses`: values are gone afterwards. */
+  effect: 'none' | 'rewrites' | 'loses';
+  /** Records that lose something, are stored anew, or do not keep to the change. */
+  rows: number;
+  allow: string | null;
+  /** Milliseconds, as a rough estimate. */
+  expected_ms: number;
 };
 
 export type RecordComment = {
@@ -904,6 +992,89 @@ export interface Endpoints {
       data: SearchHit[];
     };
   };
+  /** Retrieve the definition: GET /definition */
+  getDefinition: {
+    params: undefined;
+    query: {
+      form?: 'document' | 'patch' | undefined;
+    };
+    body: undefined;
+    result: {
+      data: Definition;
+    };
+  };
+  /** Plan another definition: POST /definition/plan */
+  planDefinition: {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** A definition document: objects, relationships, workflows, roles and the rest. */
+      document?: { [key: string]: unknown } | undefined;
+      /** A JSON merge patch (RFC 7396) over the base: what a definition file has. */
+      patch?: { [key: string]: unknown } | undefined;
+      /** A revision to go back to. */
+      revision?: number | undefined;
+    };
+    result: {
+      data: DefinitionPlan;
+    };
+  };
+  /** Apply a plan: POST /definition/apply */
+  applyDefinition: {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** A definition document: objects, relationships, workflows, roles and the rest. */
+      document?: { [key: string]: unknown } | undefined;
+      /** A JSON merge patch (RFC 7396) over the base: what a definition file has. */
+      patch?: { [key: string]: unknown } | undefined;
+      /** A revision to go back to. */
+      revision?: number | undefined;
+      plan_id: string;
+      /** Names of what may be lost, as the plan tells them. */
+      allow?: readonly string[] | undefined;
+      /** True: in a job, however short it is. */
+      background?: boolean | undefined;
+    };
+    result:
+      | {
+          data: AppliedDefinition;
+        }
+      | {
+          data: {
+            job: {
+              id: string;
+              kind: string;
+            };
+          };
+        };
+  };
+  /** List revisions: GET /definition/revisions */
+  listDefinitionRevisions: {
+    params: undefined;
+    query: {
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    result: {
+      data: DefinitionRevision[];
+      pagination: Pagination;
+    };
+  };
+  /** Retrieve a revision: GET /definition/revisions/{revision} */
+  getDefinitionRevision: {
+    params: {
+      revision: number;
+    };
+    query: undefined;
+    body: undefined;
+    result: {
+      data: DefinitionRevisionWithDocuments;
+    };
+  };
 }
 
 /** How each route is called; `idempotent`: an Idempotency-Key makes a repetition safe. */
@@ -987,6 +1158,15 @@ export const ENDPOINTS = {
   },
   streamEvents: { method: 'GET', path: '/events/stream', idempotent: false },
   search: { method: 'GET', path: '/search', idempotent: false },
+  getDefinition: { method: 'GET', path: '/definition', idempotent: false },
+  planDefinition: { method: 'POST', path: '/definition/plan', idempotent: false },
+  applyDefinition: { method: 'POST', path: '/definition/apply', idempotent: false },
+  listDefinitionRevisions: { method: 'GET', path: '/definition/revisions', idempotent: false },
+  getDefinitionRevision: {
+    method: 'GET',
+    path: '/definition/revisions/{revision}',
+    idempotent: false,
+  },
 } as const;
 
 /** Operations that a batch may have. */
