@@ -99,13 +99,15 @@ export function clientSchema({ paths, components }: Contract): string {
 
 function endpointOf({ operationId }: { readonly operationId: string }, operation: Operation) {
   const answers = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
-  const [answer] = answers.map(([, { content }]) => Object.values(content)[0]?.schema);
+  const results = answers.map(([, { content }]) => {
+    return typeOf(Object.values(content)[0]?.schema ?? {}, 'answered');
+  });
   const [body] = Object.values(operation.requestBody?.content ?? {});
   return `${operationId}: {
     params: ${parametersIn('path', operation)};
     query: ${parametersIn('query', operation)};
     body: ${body === undefined ? 'undefined' : typeOf(body.schema, 'sent')};
-    result: ${typeOf(answer ?? {}, 'answered')};
+    result: ${results.join(' | ')};
   };`;
 }
 

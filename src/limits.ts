@@ -14,6 +14,7 @@ export const LIMITS = Object.freeze({
     jobs: 25,
     search: 20,
     keys: 50,
+    revisions: 25,
   }),
   searchPageMaximum: 30,
   cursorLength: 500,

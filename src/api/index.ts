@@ -9,6 +9,13 @@ import { listAudit } from './audit.ts';
 import { batchRecords } from './batch.ts';
 import { createComment, listComments } from './comments.ts';
 import type { ServiceContext } from './context.ts';
+import {
+  applyDefinition,
+  getDefinition,
+  getRevision,
+  listRevisions,
+  planDefinition,
+} from './definition.ts';
 import { getObject, getWorkflow, listObjects } from './discovery.ts';
 import { streamEvents } from './events.ts';
 import { getExportFile, startExport } from './exports.ts';
@@ -74,6 +81,11 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   getRejects,
   startExport,
   getExportFile,
+  getDefinition,
+  planDefinition,
+  applyDefinition,
+  listRevisions,
+  getRevision,
 ]);
 
 export const ABOUT: About = Object.freeze({
@@ -98,5 +110,6 @@ export const ABOUT: About = Object.freeze({
     Imports: 'Files that come in and go out; jobs do the work.',
     Administration:
       'People, teams, roles and keys; what somebody may do and why, what was done, and jobs.',
+    Definition: 'What the workspace is made of, and changing it: plan, apply, go back.',
   },
 });

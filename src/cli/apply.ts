@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { readDefinitionFile } from '../provision/definition-file.ts';
+import { problemText } from '../provision/definition-plan.ts';
 import {
   applyDefinition,
   type DefinitionPlan,
@@ -51,13 +52,13 @@ async function apply(file: string, options: ApplyArguments): Promise<void> {
 }
 
 function planJson(plan: DefinitionPlan, applied: boolean): string {
-  const { workspace, changes, refusals, losses, notes } = plan;
+  const { workspace, changes, problems, losses, notes } = plan;
   const answer = {
     workspace: workspace.slug,
     revision: workspace.revision,
     applied,
     changes: changes.map(({ summary, loss }) => ({ summary, loss })),
-    refusals,
+    refusals: problems.map(problemText),
     losses,
     notes,
   };

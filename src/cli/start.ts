@@ -15,6 +15,7 @@ import { serveMetrics } from '../http/operations.ts';
 import { importing } from '../import/import-job.ts';
 import { openDatabase } from '../postgres/db.ts';
 import { INDEX_JOBS, loadTrigrams, runIndexJob } from '../provision/index-builds.ts';
+import { applyingDefinitions } from './applying-definitions.ts';
 import { assembleService } from './assemble.ts';
 import { type Connected, connect } from './connect.ts';
 import type { AnnounceDemo, AtEnd } from './demo.ts';
@@ -160,6 +161,7 @@ async function runJobs({ connected, log, running }: Process): Promise<void> {
       { kind: INDEX_JOBS, run: (job, signal) => runIndexJob(jobDb, job, signal) },
       importing(jobDb),
       exporting(jobDb),
+      applyingDefinitions(jobDb),
     ],
     onError(error, kind) {
       const reason = error instanceof Error ? error.message : String(error);

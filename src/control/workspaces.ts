@@ -2,6 +2,7 @@
 // Changing a definition is in provision.ts; keeping models in memory is in registry.ts.
 
 import { randomBytes } from 'node:crypto';
+import type { ChangeView } from '../model/change-view.ts';
 import { compileModel, type WorkspaceIdentity } from '../model/compile.ts';
 import type { DefinitionDocument } from '../model/definition.ts';
 import type { Definition } from '../model/diff.ts';
@@ -10,6 +11,7 @@ import { workspaceSchema } from '../model/physical-names.ts';
 import type { Queryable, Row } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
+import type { AdministrativeActor } from './administrative-audit.ts';
 
 export type WorkspaceState = 'loading' | 'ready';
 
@@ -23,6 +25,12 @@ export interface WorkspaceRow extends WorkspaceIdentity {
 export interface StoredDefinition {
   readonly document: DefinitionDocument;
   readonly patch: unknown;
+}
+
+/** Who has applied a revision, and what it changed. */
+export interface RevisionOrigin {
+  readonly actor: Pick<AdministrativeActor, 'user_id' | 'source'>;
+  readonly changes: readonly ChangeView[];
 }
 
 /** NOTIFY channel of the service; a payload is `<kind>:<id>`. It is only a hint. */
@@ -44,6 +52,14 @@ export async function findWorkspace(
   slug: string,
 ): Promise<WorkspaceRow | undefined> {
   const rows = await run(db, sql`select ${COLUMNS} from ${WORKSPACES} where slug = ${slug}`);
+  return rows.map(asWorkspace)[0];
+}
+
+export async function findWorkspaceById(
+  db: Queryable,
+  id: number,
+): Promise<WorkspaceRow | undefined> {
+  const rows = await run(db, sql`select ${COLUMNS} from ${WORKSPACES} where id = ${id}`);
   return rows.map(asWorkspace)[0];
 }
 
@@ -91,8 +107,7 @@ export async function loadStored(
   db: Queryable,
   workspaceId: number,
 ): Promise<Definition | undefined> {
-  const rows = await run(db, sql`select ${COLUMNS} from ${WORKSPACES} where id = ${workspaceId}`);
-  const workspace = rows.map(asWorkspace)[0];
+  const workspace = await findWorkspaceById(db, workspaceId);
   if (workspace === undefined) return undefined;
   const document = (await loadDefinition(db, workspace))?.document ?? EMPTY_DOCUMENT;
   return { document, model: compileModel(workspace, document) };
@@ -159,6 +174,7 @@ export async function putDefinition(
   tx: Queryable,
   workspace: Pick<WorkspaceRow, 'id' | 'schema' | 'revision' | 'name'>,
   definition: StoredDefinition,
+  { actor, changes }: RevisionOrigin,
 ): Promise<void> {
   const { schema, revision, id, name } = workspace;
   const document = JSON.stringify(definition.document);
@@ -166,8 +182,10 @@ export async function putDefinition(
   await lockRevision(tx, workspace);
   await runOnce(
     tx,
-    sql`insert into ${identifier(schema, '_definitions')} (revision, document, patch)
-      values (${revision}, ${document}::json, ${patch}::json)`,
+    sql`insert into ${identifier(schema, '_definitions')}
+        (revision, document, patch, applied_by_user_id, source, changes)
+      values (${revision}, ${document}::json, ${patch}::json, ${actor.user_id}::integer,
+        ${actor.source}::text, ${JSON.stringify(changes)}::json)`,
   );
   await putInForce(tx, workspace);
   await run(

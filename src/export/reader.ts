@@ -41,5 +41,5 @@ function operatorOf(model: WorkspaceModel): Caller {
   const rights = { administrator: false, developer: false, directory: true, assign_owner: false };
   const operator = { id: 0, name: null, email: null, title: null, kind: 'user' } as const;
   const person = { ...operator, roles: [], team_ids: [], colleague_ids: [] };
-  return callerOf(model, person, { kind: 'export' }, { ...rights, objects });
+  return callerOf(model, person, { kind: 'export' }, { ...rights, roles: new Set(), objects });
 }

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endingOf, type Lease, openLease, type Report } from '../control/job-lease.ts';
 import { appendJob, JOBS_CHANNEL, type Job, releaseJob } from '../control/jobs.ts';
-import { isOperatorError } from '../errors.ts';
+import { ApiError, isOperatorError } from '../errors.ts';
 import type { Database } from '../postgres/db.ts';
 import type { Listeners } from '../postgres/listen.ts';
 
@@ -16,10 +16,7 @@ export interface JobKind {
    * for ever.
    */
   readonly every?: number;
-  /**
-   * Must end soon, by throwing, when the signal is aborted. An operator error ends the job: what it was asked
-   * for cannot be done.
-   */
+  /** Must end soon, by throwing, when the signal is aborted. A refusal of what was asked for ends the job. */
   run(job: Job, signal: AbortSignal, report: Report): Promise<void>;
 }
 
@@ -159,11 +156,18 @@ async function attempt(lease: Lease, kind: JobKind, options: JobRunnerOptions): 
     await kind.run(job, signal, report);
     await lease.finish(kind.every);
   } catch (error) {
-    if (endingOf(signal) === undefined && !isOperatorError(error)) onError(error, kind.kind);
+    const isFinal = isRefusal(error);
+    if (endingOf(signal) === undefined && !isFinal) onError(error, kind.kind);
     // When this fails too, the lease expires.
-    const again = isOperatorError(error) ? undefined : retryIn(kind, job.failures + 1, random);
-    await lease.fail(error, again).catch(() => undefined);
+    const retry = isFinal ? undefined : retryIn(kind, job.failures + 1, random);
+    await lease.fail(error, retry).catch(() => undefined);
   }
+}
+
+/** What was asked for cannot be done: another attempt would meet the same. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof ApiError) return error.code !== 'service_unavailable';
+  return isOperatorError(error);
 }
 
 /** Undefined: no further attempt. */

@@ -44,7 +44,7 @@ export function answerReply(
   reply: Reply,
   isRefusable: boolean,
 ): Answer {
-  const text = JSON.stringify(reply.body);
+  const text = reply.text ?? JSON.stringify(reply.body);
   const coding = answerCoding(sent['accept-encoding'], text.length);
   const headers: Record<string, string> = { ...reply.headers, Vary: 'Accept-Encoding' };
   if (route.etag === true) {

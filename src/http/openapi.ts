@@ -221,6 +221,7 @@ function responsesOf(route: AnyRoute, schemas: Record<string, Json>): Json {
       headers: headersOf(['X-Request-Id', ...HEADERS.rate, ...own]),
       content: inTypes(mediaTypesOf(route), emit(route.result, schemas)),
     },
+    ...(route.accepted === undefined ? {} : { 202: acceptedOf(route.accepted, schemas) }),
     ...(isConditional(route)
       ? { 304: { description: 'Not modified.', headers: headersOf(['X-Request-Id', 'ETag']) } }
       : {}),
@@ -230,6 +231,14 @@ function responsesOf(route: AnyRoute, schemas: Record<string, Json>): Json {
 
 function mediaTypesOf({ events, givesFile }: AnyRoute): readonly string[] {
   return givesFile ?? [events === true ? 'text/event-stream' : 'application/json'];
+}
+
+function acceptedOf(schema: Type.TSchema, schemas: Record<string, Json>): Json {
+  return {
+    description: 'Accepted: it goes on in a job.',
+    headers: headersOf(['X-Request-Id', ...HEADERS.rate]),
+    content: { 'application/json': { schema: emit(schema, schemas) } },
+  };
 }
 
 /** The same on nearly every route, and said once. */

@@ -60,6 +60,8 @@ export interface Authenticated {
 export interface Reply {
   readonly status?: number;
   readonly body: unknown;
+  /** The body as JSON, when it was printed before. */
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Of the record in the body: what its `ETag` begins with, which the pipeline makes. */
   readonly version?: string | undefined;
@@ -150,6 +152,8 @@ export interface RouteContract<
   readonly status: 200 | 201 | 202;
   /** Of an answer that stays open: of one event. */
   readonly result: Type.TSchema;
+  /** What a 202 answers: the work goes on in a job. */
+  readonly accepted?: Type.TSchema;
   /** True when the answer is a stream of Server-Sent Events and `Last-Event-ID` is honoured. */
   readonly events?: boolean;
   /** The answer is a file of one of these media types, as a stream. */

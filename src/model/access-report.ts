@@ -48,7 +48,7 @@ export function reportAccess(
 ): AccessReport {
   const all = accessOf(model, roleKeys);
   const single = [...new Set(roleKeys)].map((key) => ({ key, access: accessOf(model, [key]) }));
-  const flag = (name: Exclude<keyof Access, 'objects'>): FlagReport => ({
+  const flag = (name: Exclude<keyof Access, 'objects' | 'roles'>): FlagReport => ({
     allowed: all[name],
     roles: single.filter(({ access }) => access[name]).map(({ key }) => key),
   });

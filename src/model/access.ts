@@ -49,6 +49,8 @@ export interface Access {
   readonly developer: boolean;
   readonly directory: boolean;
   readonly assign_owner: boolean;
+  /** The roles it is made of. */
+  readonly roles: ReadonlySet<string>;
   readonly objects: ReadonlyMap<string, ObjectAccess>;
 }
 
@@ -177,6 +179,7 @@ function compileAccess(model: WorkspaceModel, roleKeys: readonly string[]): Acce
     developer: roles.some((role) => role.developer),
     directory: roles.some((role) => role.directory),
     assign_owner: roles.some((role) => role.assign_owner),
+    roles: new Set(roles.map(({ key }) => key)),
     objects,
   });
 }

@@ -15,6 +15,7 @@ export type Step =
       readonly field: Field;
     }
   | { readonly kind: 'add_owner' | 'drop_owner' | 'drop_status'; readonly object: ObjectModel }
+  | RenameStep
   /** Other texts are searched than before, or the records belong to others. */
   | { readonly kind: 'index_search'; readonly object: ObjectModel }
   | { readonly kind: 'add_status'; readonly object: ObjectModel; readonly initial: string }
@@ -43,6 +44,37 @@ type FieldStep =
   | 'drop_unique'
   | 'rebuild_reference';
 
+/**
+ * Names in the database follow those of the document (D241): objects first, so that `object` of a field
+ * has its new name already.
+ */
+export type RenameStep =
+  | { readonly kind: 'rename_object'; readonly from: ObjectModel; readonly object: ObjectModel }
+  | {
+      readonly kind: 'rename_field';
+      readonly object: ObjectModel;
+      readonly from: Field;
+      readonly field: Field;
+    }
+  | ({ readonly kind: 'rename_relationship' | 'rename_role' } & RenamedKey)
+  | ({
+      readonly kind: 'rename_status';
+      readonly workflow: string;
+      readonly places: readonly StatusPlace[];
+    } & RenamedKey);
+
+interface RenamedKey {
+  readonly old_key: string;
+  readonly new_key: string;
+}
+
+/** Records that have a status of a workflow. */
+export interface StatusPlace {
+  readonly object: ObjectModel;
+  /** Only these work-item types. */
+  readonly types: readonly string[] | undefined;
+}
+
 /** How many links of a relationship its ends may hold. */
 export interface LinkLimits {
   readonly relationship: string;
@@ -70,6 +102,7 @@ export type Requirement =
       readonly object: ObjectModel;
       readonly types: readonly string[];
     }
+  | { readonly kind: 'no_records'; readonly object: ObjectModel }
   | {
       readonly kind: 'links_single';
       readonly object: ObjectModel;
@@ -78,10 +111,19 @@ export type Requirement =
       readonly end: 'from' | 'to';
     }
   | {
-      readonly kind: 'field_empty' | 'values_distinct';
+      readonly kind: 'field_empty' | 'values_distinct' | 'field_filled';
       readonly object: ObjectModel;
       readonly field: Field;
-    };
+    }
+  | FittingValues;
+
+/** Every value of the field is one of the field that it becomes. */
+export interface FittingValues {
+  readonly kind: 'values_fit';
+  readonly object: ObjectModel;
+  readonly field: Field;
+  readonly into: Field;
+}
 
 export type Change = Step & {
   /** One line of the plan; its first character is `+`, `-` or `~`. */
@@ -92,6 +134,10 @@ export type Change = Step & {
   readonly refusal: string | null;
   /** All of them must hold. */
   readonly requirements: readonly Requirement[];
+  /** What does not have to hold; the plan counts the records of which it does not. */
+  readonly expectations?: readonly Requirement[];
+  /** Where it is in the document; undefined when the step says it (`changePath`). */
+  readonly path?: string;
 };
 
 /** A value that violates a requirement, and how many records have it. */
@@ -123,6 +169,12 @@ export function describeViolations(
       return `${object_type}.${requirement.field.key}: the object it refers to can change only while no record has a value; ${countRecords(total)} have one`;
     case 'values_distinct':
       return `${object_type}.${requirement.field.key} cannot be unique: ${countValues(total)} more than one record`;
+    case 'field_filled':
+      return `${object_type}.${requirement.field.key}: ${countRecords(total)} have no value`;
+    case 'no_records':
+      return `${object_type}: there are ${countRecords(total)}`;
+    case 'values_fit':
+      return `${object_type}.${requirement.field.key}: values of ${countRecords(total)} cannot become ${requirement.into.type}`;
   }
 }
 

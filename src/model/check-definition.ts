@@ -5,6 +5,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats';
 import { checkFields, type Report } from './check-fields.ts';
 import { checkGrants, checkPeople, checkRelationships, checkWorkflows } from './check-links.ts';
+import { checkRenames } from './check-renames.ts';
 import { type DefinitionDocument, DefinitionSchema, NAME_PATTERN } from './definition.ts';
 import { nearestName } from './nearest-name.ts';
 import { tableName } from './physical-names.ts';
@@ -33,6 +34,7 @@ export function checkDefinition(document: unknown): readonly DefinitionProblem[]
   checkWorkflows(definition, report);
   checkGrants(definition, report);
   checkPeople(definition, report);
+  checkRenames(definition, report);
   return problems;
 }
 

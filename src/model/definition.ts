@@ -2,8 +2,10 @@
 // workspace's document extends the shipped base. Checking what a schema cannot say is in
 // check-definition.ts; turning a checked document into the running model is in compile.ts.
 
+import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
 import { FIELD_TYPES, type FieldType } from './field-types.ts';
+import { ownValue } from './own-value.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -28,9 +30,16 @@ function mapOf<Value extends Type.TSchema>(pattern: string, value: Value, about:
   return Type.Record(Type.String({ pattern }), value, { ...closed, description: about });
 }
 
+/** The key that an entry had: applied, it keeps what it holds under its new key (D241). */
+function renamedFrom(pattern: string) {
+  const about = 'The key it had before: what it holds is kept under the new key.';
+  return Type.Optional(Type.String({ pattern, description: about }));
+}
+
 export const FieldSchema = Type.Object(
   {
     name: Type.Optional(name),
+    renamed_from: renamedFrom(KEY_PATTERN),
     description: Type.Optional(description),
     type: Type.Unsafe<FieldType>(Type.Enum([...FIELD_TYPES])),
     required: Type.Optional(Type.Boolean({ description: 'Must be set when a record is created.' })),
@@ -93,6 +102,7 @@ export const FieldSchema = Type.Object(
 export const ObjectSchema = Type.Object(
   {
     name,
+    renamed_from: renamedFrom(OBJECT_TYPE_PATTERN),
     singular_name: name,
     description: Type.Optional(description),
     category: Type.Optional(Type.Enum(['crm', 'work', 'catalog', 'custom'])),
@@ -153,6 +163,7 @@ export const WorkflowSchema = Type.Object(
       Type.Object(
         {
           name,
+          renamed_from: renamedFrom(STATUS_ID_PATTERN),
           transitions: Type.Optional(
             Type.Array(Type.Union([statusId, GatedTransitionSchema]), {
               description: 'Statuses this one may move to; `to` and `approvers` need approval.',
@@ -185,6 +196,7 @@ export const WorkItemTypeSchema = Type.Object(
 export const RelationshipSchema = Type.Object(
   {
     name,
+    renamed_from: renamedFrom(KEY_PATTERN),
     kind: Type.Enum(['association', 'link'], {
       description: 'association: between CRM objects; link: between any two objects.',
     }),
@@ -236,6 +248,7 @@ export const GrantSchema = Type.Object(
 export const RoleSchema = Type.Object(
   {
     name: Type.Optional(name),
+    renamed_from: renamedFrom(KEY_PATTERN),
     administrator: Type.Optional(
       Type.Boolean({ description: 'Every right on every object, imports included.' }),
     ),
@@ -283,11 +296,27 @@ export function transitionTarget(transition: Transition): string {
 /** Apply a JSON merge patch (RFC 7396): null removes, objects merge, all else replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
-  const isObject = typeof target === 'object' && target !== null && !Array.isArray(target);
-  const merged = new Map<string, unknown>(isObject ? Object.entries(target) : []);
+  const merged = new Map<string, unknown>(isObject(target) ? Object.entries(target) : []);
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) merged.delete(key);
     else merged.set(key, mergePatch(merged.get(key), value));
   }
   return Object.fromEntries(merged);
+}
+
+/** The smallest merge patch that makes `after` of `before`; both are without nulls. */
+export function patchBetween(before: unknown, after: unknown): unknown {
+  if (!isObject(before) || !isObject(after)) return after;
+  const changed = Object.entries(after).filter(([key, value]) => {
+    return !isDeepStrictEqual(ownValue(before, key), value);
+  });
+  const removed = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
+  return Object.fromEntries([
+    ...changed.map(([key, value]) => [key, patchBetween(ownValue(before, key), value)]),
+    ...removed.map((key) => [key, null]),
+  ]);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -10,27 +10,38 @@ export interface Notice {
   readonly loss?: string | null;
   readonly refusal?: string;
   readonly requirements?: readonly Requirement[];
+  readonly expectations?: readonly Requirement[];
+  /** Where the change is in the document, when its step does not say it. */
+  readonly path?: string;
 }
 
 /** A step with its line of the plan, which starts with `+`, `-` or `~`. */
 export function change(step: Step, summary: string, notice: Notice = {}): Change {
-  const { loss = null, refusal = null, requirements = [] } = notice;
-  return { ...step, summary, loss, refusal, requirements };
+  const { loss = null, refusal = null, requirements = [], ...about } = notice;
+  return { ...step, summary, loss, refusal, requirements, ...about };
 }
 
 export type Entries = Readonly<Record<string, unknown>>;
 
+const SECTIONS = Object.freeze({
+  workflow: 'workflows',
+  'work item type': 'work_item_types',
+  role: 'roles',
+});
+
 /** Entries of the document that have no table: added, removed, changed. */
 export function diffEntries(
-  noun: string,
+  noun: keyof typeof SECTIONS,
   before: Entries = {},
   after: Entries = {},
   noticeOf: (key: string) => Notice = () => ({}),
 ): Change[] {
-  const note = (summary: string, notice: Notice = {}) => change({ kind: 'note' }, summary, notice);
   const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
   return [...keys].flatMap((key) => {
     const [old, now] = [ownValue(before, key), ownValue(after, key)];
+    const path = `${SECTIONS[noun]}.${key}`;
+    const note = (summary: string, notice: Notice = {}) =>
+      change({ kind: 'note' }, summary, { ...notice, path });
     if (old === undefined) return [note(`+ ${noun} ${key}`)];
     if (now === undefined) return [note(`- ${noun} ${key}`, noticeOf(key))];
     if (isDeepStrictEqual(old, now)) return [];

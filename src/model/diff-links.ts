@@ -19,7 +19,7 @@ export function diffRelationships(before: Definition | null, after: Definition):
   return [...keys].flatMap((key) => {
     const [was, is] = [ownValue(old, key), ownValue(now, key)];
     if (was === undefined || before === null) {
-      return [change({ kind: 'note' }, `+ relationship ${key}`)];
+      return [change({ kind: 'note' }, `+ relationship ${key}`, { path: `relationships.${key}` })];
     }
     return diffRelationship({ key, was, is }, before.model, after.document);
   });
@@ -46,7 +46,9 @@ function diffRelationship(
     const loss = hasBoth ? `relationship:${key}` : null;
     return [change({ kind: 'drop_links', relationship: key }, summary, { loss })];
   }
-  if (is.cardinality === was.cardinality) return [change({ kind: 'note' }, summary)];
+  if (is.cardinality === was.cardinality) {
+    return [change({ kind: 'note' }, summary, { path: `relationships.${key}` })];
+  }
   const limits = { relationship: key, ...linkEnds(is.cardinality) };
   const requirements = narrowedEnds(was, limits, before);
   return [change({ kind: 'limit_links', ...limits }, summary, { requirements })];

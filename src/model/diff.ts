@@ -4,10 +4,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Change, Requirement, Step } from './change.ts';
 import type { DefinitionDocument } from './definition.ts';
-import { change, diffEntries, type Notice } from './diff-entries.ts';
+import { change, diffEntries } from './diff-entries.ts';
+import { diffField } from './diff-fields.ts';
 import { diffRelationships } from './diff-links.ts';
 import { diffPeople } from './diff-people.ts';
-import { FIELD_TYPE_TRAITS } from './field-types.ts';
 import { type Field, type ObjectModel, WORK_ITEMS, type WorkspaceModel } from './model.ts';
 import { textSearchField } from './text-search-field.ts';
 
@@ -34,12 +34,12 @@ export function diffDefinitions(before: Definition | null, after: Definition): r
 
 /** The name of the workspace is not part of the models. */
 export function renameWorkspace(name: string): Change {
-  return change({ kind: 'note' }, `~ name of the workspace (${name})`);
+  return change({ kind: 'note' }, `~ name of the workspace (${name})`, { path: 'name' });
 }
 
 function diffWorkItemTypes(before: Definition | null, after: Definition): Change[] {
   const [old, now] = [before?.document.work_item_types, after.document.work_item_types];
-  const noun = 'work item type';
+  const noun = 'work item type' as const;
   const object = before?.model.objects.get(WORK_ITEMS);
   if (before === null || object === undefined || !after.model.objects.has(WORK_ITEMS)) {
     return diffEntries(noun, old, now);
@@ -57,7 +57,8 @@ function diffWorkItemTypes(before: Definition | null, after: Definition): Change
     if (remaining === undefined || statuses.length === 0) continue;
     const summary = `- statuses of ${noun} ${id}: ${statuses.join(', ')}`;
     const requirement: Requirement = { kind: 'statuses_unused', object, statuses, type: id };
-    changes.push(change({ kind: 'note' }, summary, { requirements: [requirement] }));
+    const path = `work_item_types.${id}`;
+    changes.push(change({ kind: 'note' }, summary, { requirements: [requirement], path }));
   }
   return changes;
 }
@@ -95,8 +96,9 @@ const OBJECT_WORDS = [
 function diffObject(old: ObjectModel, object: ObjectModel, after: WorkspaceModel): Change[] {
   const words = OBJECT_WORDS.filter((word) => !isDeepStrictEqual(old[word], object[word]));
   const summary = `~ object ${object.object_type} (${words.join(', ')})`;
+  const path = `objects.${object.object_type}`;
   return [
-    ...(words.length > 0 ? [change({ kind: 'note' }, summary)] : []),
+    ...(words.length > 0 ? [change({ kind: 'note' }, summary, { path })] : []),
     ...diffOwner(old, object),
     ...diffStatus(old, object, after),
     ...diffFields(old, object),
@@ -150,6 +152,7 @@ function diffStatus(old: ObjectModel, object: ObjectModel, after: WorkspaceModel
   return [
     change({ kind: 'note' }, `~ status of ${type} (workflow ${workflow.id}${removed})`, {
       requirements: statuses.length > 0 ? [requirement] : [],
+      path: `objects.${type}.workflow`,
     }),
   ];
 }
@@ -160,7 +163,11 @@ function diffFields(old: ObjectModel, object: ObjectModel): Change[] {
     if (field.system) continue;
     const from = old.fields.get(field.key);
     if (from === undefined) {
-      changes.push(change({ kind: 'add_field', object, field }, `+ ${describe(object, field)}`));
+      const expectations: Requirement[] = field.required
+        ? [{ kind: 'no_records', object: old }]
+        : [];
+      const summary = `+ ${describe(object, field)}`;
+      changes.push(change({ kind: 'add_field', object, field }, summary, { expectations }));
     } else changes.push(...diffField(old, object, from, field));
   }
   for (const field of old.fields.values()) {
@@ -185,83 +192,4 @@ function diffText(old: ObjectModel, object: ObjectModel): Change[] {
 
 function describe(object: ObjectModel, field: Field): string {
   return `field ${object.object_type}.${field.key} (${field.type})`;
-}
-
-function diffField(old: ObjectModel, object: ObjectModel, from: Field, field: Field): Change[] {
-  const name = `field ${object.object_type}.${field.key}`;
-  const changes: Change[] = [];
-  const add = (step: Step, summary: string, notice?: Notice) =>
-    changes.push(change(step, summary, notice));
-  if (from.type !== field.type) {
-    const summary = `~ ${name} (type ${from.type} -> ${field.type})`;
-    if (!Object.hasOwn(FIELD_TYPE_TRAITS[from.type].becomes, field.type)) {
-      const refusal = `${object.object_type}.${field.key}: ${from.type} cannot become ${field.type}; add a new field instead`;
-      return [change({ kind: 'note' }, summary, { refusal })];
-    }
-    add({ kind: 'retype_field', object, from, field }, summary);
-  }
-  if (from.indexed && !field.indexed) {
-    add({ kind: 'unindex_field', object, field: from }, `- index of ${name}`);
-  }
-  if (from.unique && !field.unique) {
-    add({ kind: 'drop_unique', object, field: from }, `- uniqueness of ${name}`);
-  }
-  if (from.storage !== field.storage) {
-    add(
-      { kind: 'move_field', object, field },
-      `~ ${name} (storage ${from.storage} -> ${field.storage})`,
-    );
-  }
-  changes.push(...diffReference(old, object, from, field));
-  if (field.indexed && !from.indexed) {
-    add({ kind: 'index_field', object, field }, `+ index of ${name}`);
-  }
-  if (field.unique && !from.unique) {
-    const requirement: Requirement = { kind: 'values_distinct', object: old, field: from };
-    add({ kind: 'make_unique', object, field }, `+ uniqueness of ${name}`, {
-      requirements: [requirement],
-    });
-  }
-  changes.push(...diffWords(old, object, from, field));
-  return changes;
-}
-
-function diffReference(old: ObjectModel, object: ObjectModel, from: Field, field: Field): Change[] {
-  if (FIELD_TYPE_TRAITS[field.type].refersTo !== 'record') return [];
-  const target = field.reference_object_type;
-  const retargeted = from.reference_object_type !== target;
-  if (!retargeted && from.on_delete === field.on_delete) return [];
-  const requirement: Requirement = { kind: 'field_empty', object: old, field: from };
-  const what = retargeted ? `refers to ${target}` : 'what deleting its target does';
-  const summary = `~ field ${object.object_type}.${field.key} (${what})`;
-  return [
-    change({ kind: 'rebuild_reference', object, field }, summary, {
-      requirements: retargeted ? [requirement] : [],
-    }),
-  ];
-}
-
-/** Changes without effect on the database: names, rules, options. */
-function diffWords(old: ObjectModel, object: ObjectModel, from: Field, field: Field): Change[] {
-  const words: string[] = (
-    ['name', 'description', 'required', 'editable', 'default'] as const
-  ).filter((word) => !isDeepStrictEqual(from[word], field[word]));
-  const optionsOf = ({ rules }: Field) => rules.options ?? [];
-  if (!isDeepStrictEqual(optionsOf(from), optionsOf(field))) words.push('options');
-  if (!isDeepStrictEqual(limitsOf(from), limitsOf(field))) words.push('constraints');
-  if (words.length === 0) return [];
-  const values = optionsOf(from)
-    .map((option) => option.value)
-    .filter((value) => !optionsOf(field).some((option) => option.value === value));
-  const isChecked = values.length > 0 && from.type === field.type;
-  const requirement: Requirement = { kind: 'options_unused', object: old, field: from, values };
-  const removed = isChecked ? ` without ${values.join(', ')}` : '';
-  const summary = `~ field ${object.object_type}.${field.key} (${words.join(', ')}${removed})`;
-  return [change({ kind: 'note' }, summary, { requirements: isChecked ? [requirement] : [] })];
-}
-
-function limitsOf(field: Field): Readonly<Record<string, unknown>> {
-  const described = ['unique', 'reference_object_type', 'on_delete', 'default'];
-  const entries = Object.entries(field.constraints ?? {});
-  return Object.fromEntries(entries.filter(([word]) => !described.includes(word)));
 }

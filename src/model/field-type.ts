@@ -47,6 +47,12 @@ export interface Conversion {
   readonly column?: SqlText;
   /** Of `{text}`, the value in `custom_fields`, which stays when nothing is said. */
   readonly json?: SqlText;
+  /** The JSON of the new value, not parsed yet; the value itself when nothing is said. */
+  readonly read?: (value: unknown) => unknown;
+  /** True: a value that cannot be parsed as the new type has no place in it. */
+  readonly isPartial?: boolean;
+  /** True: of a value that cannot be parsed as the new type a part is lost. */
+  readonly loses?: boolean;
 }
 
 export interface FieldTypeTraits<Name extends string = string> {
@@ -60,7 +66,7 @@ export interface FieldTypeTraits<Name extends string = string> {
   readonly fromJson?: SqlText;
   /** What `custom_fields` has for `{column}`. */
   readonly toJson: SqlText;
-  /** Types it can become, every value shown as before. */
+  /** Types it can become. */
   readonly becomes: Readonly<Record<string, Conversion>>;
   /** False: values may be too long for an index, or have no order. */
   readonly indexable: boolean;

@@ -17,9 +17,17 @@ export function readDefinitionFile(path: string): unknown {
   return parseDefinition(path, readText(path));
 }
 
+let base: unknown;
+
+/** The base, which documents of workspaces are merged over. */
+export function readBase(): unknown {
+  base ??= readDefinitionFile(BASE_FILE);
+  return base;
+}
+
 /** The whole definition of a workspace: its document merged over the base. */
 export function mergeOverBase(document: unknown): unknown {
-  return mergePatch(readDefinitionFile(BASE_FILE), document);
+  return mergePatch(readBase(), document);
 }
 
 function readText(path: string): string {

@@ -1,6 +1,7 @@
 // What a definition document would change in a workspace and what stands against it, asked of the
 // database. Nothing here changes anything; provision.ts does.
 
+import { type AdministrativeActor, OPERATOR } from '../control/administrative-audit.ts';
 import { loadTeams, loadUsers } from '../control/people-rows.ts';
 import {
   EMPTY_DOCUMENT,
@@ -10,23 +11,27 @@ import {
 } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
 import { type Caller, requireSignedIn } from '../model/access.ts';
-import { type Change, describeViolations, type Violation } from '../model/change.ts';
-import { checkDefinition } from '../model/check-definition.ts';
+import { type Change, describeViolations } from '../model/change.ts';
+import { viewChange } from '../model/change-view.ts';
 import { compileModel } from '../model/compile.ts';
 import type { DefinitionDocument } from '../model/definition.ts';
 import { type Definition, diffDefinitions, renameWorkspace } from '../model/diff.ts';
 import { dropTeam } from '../model/diff-people.ts';
+import { diffRenames, type Renamed } from '../model/diff-renames.ts';
 import { judgePeople, leaversOf, withLeavers } from '../model/judge-people.ts';
 import { ownValue } from '../model/own-value.ts';
+import { findRenames, withoutRenames } from '../model/renames.ts';
 import type { Queryable, Transaction } from '../postgres/db.ts';
-import { runOnce } from '../postgres/run-once.ts';
-import { requirementSql } from '../sql/requirement-sql.ts';
-import { mergeOverBase } from './definition-file.ts';
+import type { Documents } from './definition-input.ts';
 import type { Difference } from './index-builds.ts';
+import { examine } from './judge-values.ts';
+import { listed, type PlanProblem, refuse } from './refusals.ts';
 
 export interface ApplyOptions {
   /** Names of what may be lost: `deals`, `deals.close_value`, `team:North`. */
   readonly allowDrop?: readonly string[];
+  /** An operator when left out. */
+  readonly actor?: AdministrativeActor;
   /** Throws when these are not the changes that were meant. */
   readonly verify?: (workspace: WorkspaceRow, losses: readonly string[]) => void;
   /** Called in the transaction that has made the changes. */
@@ -35,42 +40,35 @@ export interface ApplyOptions {
   readonly people?: 'kept';
   /** Who asks: an API key changes no administrators. */
   readonly caller?: Caller;
+  /** Milliseconds to wait for another change of the same definition. */
+  readonly turn?: number;
+  /** Milliseconds that a statement may take; any when left out. */
+  readonly timeout?: number;
+  readonly signal?: AbortSignal;
 }
 
 /** What applying a document does or would do. */
 export interface DefinitionPlan {
   readonly workspace: WorkspaceRow;
   readonly changes: readonly Change[];
-  /** Why the document cannot be applied as things are: one sentence each. */
-  readonly refusals: readonly string[];
-  /** Names that --allow-drop does not give yet. */
+  /** Why the document cannot be applied as things are. */
+  readonly problems: readonly PlanProblem[];
+  /** Names that are lost and not allowed yet. */
   readonly losses: readonly string[];
   /** What the document leaves as it is, in sentences. */
   readonly notes: readonly string[];
+  /** Of changes that records stand against: how many. */
+  readonly violating: ReadonlyMap<Change, number>;
 }
 
 export interface FoundChanges extends Difference {
   readonly stored: StoredDefinition | undefined;
+  readonly renamed: Renamed;
   readonly notes: readonly string[];
 }
 
-/** Both forms of a document. */
-export interface Documents {
-  readonly merged: DefinitionDocument;
-  readonly patch: unknown;
-}
-
-/** The document over the base; an operator error lists every problem it has. */
-export function requireGoodDocument(document: unknown): DefinitionDocument {
-  const merged = mergeOverBase(document);
-  const problems = checkDefinition(merged);
-  if (problems.length === 0) return merged as DefinitionDocument;
-  const lines = problems.map(({ path, message }) => `${path} ${message}`.trim());
-  throw operatorError(listed('The definition cannot be used', lines));
-}
-
-function listed(title: string, lines: readonly string[]): string {
-  return `${title}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+export function actorOf({ actor = OPERATOR }: ApplyOptions): AdministrativeActor {
+  return actor;
 }
 
 export function requireFound(workspace: WorkspaceRow | undefined, slug: string): WorkspaceRow {
@@ -100,37 +98,47 @@ export async function findChanges(
   const listedTeams = Object.keys(merged.teams ?? {});
   const everybody = await loadUsers(db, schema);
   const teams = await loadTeams(db, schema, [...listedTeams, ...unlisted]);
-  const listed = withLeavers(merged.users, everybody, people === 'kept' ? [] : leaversOf(patch));
-  const before = compileDefinition(workspace, {
-    ...(stored?.document ?? EMPTY_DOCUMENT),
-    users: everybody,
-    teams,
-  });
-  const after = compileDefinition(workspace, { ...merged, users: listed });
+  const compile = (document: DefinitionDocument) => compileDefinition(workspace, document);
+  const known = withoutRenames(stored?.document ?? EMPTY_DOCUMENT);
+  // The first document of a workspace renames nothing.
+  const renames = stored === undefined ? NO_RENAMES : findRenames(known, merged);
+  const renamed = diffRenames(compile({ ...known, users: everybody, teams }), renames, compile);
+  const { users: present = {} } = renamed.before.document;
+  const listed = withLeavers(merged.users, present, people === 'kept' ? [] : leaversOf(patch));
+  const after = compile(withoutRenames({ ...merged, users: listed }));
   const judged = judgePeople({
-    ...{ everybody, listed, isSilent: people === 'kept' },
-    ...{ before: before.model, after: after.model },
+    ...{ everybody: present, listed, isSilent: people === 'kept' },
+    ...{ before: renamed.before.model, after: after.model },
   });
   if (judged.changesAdministrators) requireMayChange(options);
   const changes = [
     ...(merged.name === undefined || merged.name === workspace.name
       ? []
       : [renameWorkspace(merged.name)]),
-    ...diffDefinitions(before, after),
+    ...renamed.changes,
+    ...diffDefinitions(renamed.before, after),
     ...unlisted.filter((name) => ownValue(teams, name) !== undefined).map(dropTeam),
     ...judged.refused,
-  ];
-  return { changes, stored, notes: judged.notes, before: before.model, after: after.model };
+  ].map((change) => asStored(change, renamed));
+  const { notes } = judged;
+  return { changes, stored, renamed, notes, before: renamed.before.model, after: after.model };
 }
+
+const NO_RENAMES = Object.freeze({ renames: [], missing: [] });
 
 function requireMayChange({ caller }: ApplyOptions): void {
   const what = 'Administrators are made and unmade';
   if (caller !== undefined) requireSignedIn(caller, { what, param: 'roles' });
 }
 
-/** The names of all that is lost. */
-export function lossesOf(changes: readonly Change[]): readonly string[] {
-  return changes.flatMap(({ loss }) => loss ?? []);
+/** The data is asked before anything is renamed. */
+function asStored(change: Change, renamed: Renamed): Change {
+  const { requirements, expectations = [] } = change;
+  return {
+    ...change,
+    requirements: requirements.map(renamed.asStored),
+    ...(expectations.length === 0 ? {} : { expectations: expectations.map(renamed.asStored) }),
+  };
 }
 
 /** Teams that may be dropped and that the document does not list. */
@@ -151,34 +159,66 @@ export async function judgeChanges(
   changes: readonly Change[],
   { allowDrop = [] }: ApplyOptions,
 ): Promise<DefinitionPlan> {
-  const refusals: string[] = [];
-  for (const { refusal, requirements } of changes) {
-    if (refusal !== null) refusals.push(refusal);
-    for (const requirement of requirements) {
-      const rows = await runOnce(db, requirementSql(workspace.schema, requirement));
-      const violations = rows as unknown as readonly Violation[];
-      if (violations.length > 0) refusals.push(describeViolations(requirement, violations));
-    }
+  const problems: PlanProblem[] = [];
+  const violating = new Map<Change, number>();
+  for (const change of changes) {
+    const { found, records } = await problemsOf(db, workspace, change);
+    problems.push(...found);
+    if (records > 0) violating.set(change, records);
   }
-  const found = lossesOf(changes);
+  const lost = lossesOf(changes);
   // A document that is in force already changes nothing: the same call may be made again.
-  const unknown = changes.length === 0 ? [] : allowDrop.filter((name) => !found.includes(name));
-  refusals.push(
-    ...unknown.map((name) => `--allow-drop ${quoted(name)} names nothing that is lost`),
+  const unknown = changes.length === 0 ? [] : allowDrop.filter((name) => !lost.includes(name));
+  problems.push(
+    ...unknown.map((name) => ({
+      path: 'allow',
+      message: `${quoted(name)} names nothing that is lost`,
+    })),
   );
-  const losses = found.filter((loss) => !allowDrop.includes(loss));
-  return { workspace, changes, refusals, losses, notes: [] };
+  const losses = lost.filter((loss) => !allowDrop.includes(loss));
+  return { workspace, changes, problems, losses, violating, notes: [] };
+}
+
+/** The names of all that is lost. */
+export function lossesOf(changes: readonly Change[]): readonly string[] {
+  return changes.flatMap(({ loss }) => loss ?? []);
+}
+
+async function problemsOf(
+  db: Queryable,
+  { schema }: WorkspaceRow,
+  change: Change,
+): Promise<{ readonly found: readonly PlanProblem[]; readonly records: number }> {
+  const { path } = viewChange(change);
+  const found: PlanProblem[] = [];
+  let records = 0;
+  if (change.refusal !== null) found.push({ path, message: change.refusal });
+  for (const requirement of change.requirements) {
+    const { violations, misfits } = await examine(db, schema, requirement);
+    if (violations.length === 0) continue;
+    const message = describeViolations(requirement, violations);
+    found.push({ path, message, ...(misfits.length > 0 ? { records: misfits } : {}) });
+    records += violations.reduce((sum, violation) => sum + violation.records, 0);
+  }
+  return { found, records };
+}
+
+/** A problem as one line for the terminal. */
+export function problemText({ path, message, records = [] }: PlanProblem): string {
+  const text = path === 'allow' ? `--allow-drop ${message}` : message;
+  const values = records.map(({ id, value }) => `${JSON.stringify(value)} (${id})`);
+  return values.length === 0 ? text : `${text}: ${values.join(', ')}`;
 }
 
 /** Refuse a plan that cannot be carried out, with everything that stands against it. */
-export function requireApplicable({ workspace, refusals, losses }: DefinitionPlan): void {
+export function requireApplicable({ workspace, problems, losses }: DefinitionPlan): void {
   const lines = [
-    ...refusals,
+    ...problems.map(problemText),
     ...losses.map((name) => `data would be lost; to allow it add: --allow-drop ${quoted(name)}`),
   ];
   if (lines.length === 0) return;
   const title = `The definition cannot be applied to "${workspace.slug}", nothing was changed`;
-  throw operatorError(listed(title, lines));
+  throw refuse(listed(title, lines), { problems, losses });
 }
 
 function quoted(name: string): string {

@@ -32,6 +32,7 @@ import {
   uniqueIndex,
 } from '../sql/index-sql.ts';
 import { identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
+import { indexesAfter } from './renamed-indexes.ts';
 
 /**
  * From 8 MB on (some 50,000 records) an index is made concurrently: below, writes wait for less than
@@ -47,6 +48,12 @@ const ATTEMPTS = 3;
 
 type Place = Pick<WorkspaceRow, 'slug' | 'schema'>;
 
+interface TurnOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds to wait for the turn. */
+  readonly patience?: number | undefined;
+}
+
 /**
  * Run `work` in a transaction while nobody else changes this workspace. It may build indexes by
  * other connections meanwhile. These wait for all older snapshots, so nobody may wait for his turn
@@ -56,10 +63,10 @@ export async function inTurn<Result>(
   db: Database,
   { slug, schema }: Place,
   work: (tx: Transaction) => Promise<Result>,
-  signal?: AbortSignal,
+  { signal, patience = TURN_MS }: TurnOptions = {},
 ): Promise<Result> {
   const key = `workspace-records definition of ${schema}`;
-  const deadline = Date.now() + TURN_MS;
+  const deadline = Date.now() + patience;
   for (;;) {
     signal?.throwIfAborted();
     const turn = await db.transaction(async (tx) =>
@@ -125,7 +132,8 @@ export async function planIndexes(
   schema: string,
   { changes, before, after }: Difference,
 ): Promise<IndexPlan> {
-  const [trigrams, found] = [await loadTrigrams(db), await loadIndexes(db, schema)];
+  const trigrams = await loadTrigrams(db);
+  const found = indexesAfter(await loadIndexes(db, schema), changes);
   const isThere = (index: TableIndex) => isPresent(found, index);
   const wanted = [...wantedIndexes(before, trigrams), ...wantedIndexes(after, trigrams)];
   const large = new Set(
@@ -133,7 +141,11 @@ export async function planIndexes(
   );
   const early = changes.flatMap((change) => {
     const index = changedIndex(change);
-    const isLate = index === undefined || isThere(index) || hasNewColumn(index, changes);
+    const isLate =
+      index === undefined ||
+      isThere(index) ||
+      hasNewColumn(index, changes) ||
+      hasNewTable(index, changes);
     const isPossible = index?.kind !== 'text' || trigrams !== undefined;
     return !isLate && isPossible && large.has(index.table) ? [{ index, change }] : [];
   });
@@ -177,10 +189,15 @@ function hasNewColumn({ table, column }: TableIndex, changes: readonly Change[])
     (change) =>
       (change.kind === 'add_field' ||
         change.kind === 'move_field' ||
-        change.kind === 'retype_field') &&
+        change.kind === 'retype_field' ||
+        change.kind === 'rename_field') &&
       change.object.table === table &&
       change.field.column === column,
   );
+}
+
+function hasNewTable({ table }: TableIndex, changes: readonly Change[]): boolean {
+  return changes.some((change) => change.kind === 'rename_object' && change.object.table === table);
 }
 
 function wantedIndexes(model: WorkspaceModel, trigrams: string | undefined): readonly TableIndex[] {
@@ -222,7 +239,9 @@ export async function completeIndexes(
   workspace: WorkspaceRow,
   signal?: AbortSignal,
 ): Promise<void> {
-  await inTurn(db, workspace, async (tx) => completeInTurn({ db, tx, signal }, workspace), signal);
+  await inTurn(db, workspace, async (tx) => completeInTurn({ db, tx, signal }, workspace), {
+    signal,
+  });
 }
 
 interface Completion {

@@ -2,22 +2,23 @@
 // or nothing. The difference comes from model/diff.ts, the text of the changes from sql/ddl-sql.ts,
 // indexes of large tables from index-builds.ts.
 
+import { appendAdministrativeAudit, OPERATOR } from '../control/administrative-audit.ts';
 import type { Lease } from '../control/job-lease.ts';
-import { deleteTeam, putTeamMembers, putTeams, putUsers } from '../control/people-rows.ts';
 import {
   announceDefinition,
   appendWorkspace,
   findWorkspace,
   lockWorkspace,
   putDefinition,
+  type StoredDefinition,
   type WorkspaceRow,
   type WorkspaceState,
 } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
 import type { Change } from '../model/change.ts';
+import { viewChange } from '../model/change-view.ts';
 import { NAME_LENGTH, NAME_PATTERN } from '../model/definition.ts';
 import { diffDefinitions } from '../model/diff.ts';
-import type { WorkspaceModel } from '../model/model.ts';
 import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
 import { shardSchemas } from '../postgres/citus.ts';
 import {
@@ -27,20 +28,18 @@ import {
   type Transaction,
 } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
-import { type DdlOptions, ddlSql } from '../sql/ddl-sql.ts';
-import { identifier, joinSql, sql } from '../sql/sql.ts';
-import { numberingSql } from '../sql/work-item-sql.ts';
+import { identifier, sql } from '../sql/sql.ts';
+import { type Documents, requireGoodDefinition } from './definition-input.ts';
 import {
   type ApplyOptions,
+  actorOf,
   compileDefinition,
   type DefinitionPlan,
-  type Documents,
   findChanges,
   judgeChanges,
   lossesOf,
   requireApplicable,
   requireFound,
-  requireGoodDocument,
 } from './definition-plan.ts';
 import {
   beginBuilds,
@@ -56,8 +55,9 @@ import {
   planIndexes,
   releaseSnapshot,
 } from './index-builds.ts';
+import { lockTables } from './lock-tables.ts';
+import { explainFailure, makeChanges, numberItems } from './make-changes.ts';
 import { migrateNewWorkspace } from './migrations.ts';
-import { clearSearch, rebuildSearch } from './search-index.ts';
 
 export { type ApplyOptions, type DefinitionPlan, requireApplicable } from './definition-plan.ts';
 
@@ -78,7 +78,7 @@ export async function createWorkspace(
 ): Promise<WorkspaceRow> {
   requireSlug(slug);
   if (name !== undefined) requireName(name);
-  const merged = requireGoodDocument(document);
+  const { merged, patch } = requireGoodDefinition({ patch: document });
   return db.transaction(async (tx) => {
     const row = await appendWorkspace(tx, { slug, name: name ?? merged.name ?? slug, state });
     if (row === undefined) throw operatorError(`There is a workspace "${slug}" already.`);
@@ -86,9 +86,11 @@ export async function createWorkspace(
     const after = compileDefinition(row, merged);
     const applied = { ...row, revision: 1 };
     const trigrams = await loadTrigrams(tx);
-    await makeChanges(tx, applied.schema, diffDefinitions(null, after), { trigrams });
+    const changes = diffDefinitions(null, after);
+    await makeChanges(tx, applied.schema, changes, { trigrams });
     await numberItems(tx, after.model);
-    await putDefinition(tx, applied, { document: merged, patch: document });
+    const origin = { actor: OPERATOR, changes: changes.map(viewChange) };
+    await putDefinition(tx, applied, { document: merged, patch }, origin);
     return applied;
   });
 }
@@ -113,12 +115,12 @@ export function requireName(name: string): void {
 export async function planDefinition(
   db: Queryable,
   slug: string,
-  document: unknown,
+  patch: unknown,
   options: ApplyOptions = {},
 ): Promise<DefinitionPlan> {
-  const merged = requireGoodDocument(document);
+  const documents = requireGoodDefinition({ patch });
   const workspace = requireFound(await findWorkspace(db, slug), slug);
-  const { changes, notes } = await findChanges(db, workspace, { merged, patch: document }, options);
+  const { changes, notes } = await findChanges(db, workspace, documents, options);
   return { ...(await judgeChanges(db, workspace, changes, options)), notes };
 }
 
@@ -129,17 +131,34 @@ export async function planDefinition(
 export async function applyDefinition(
   db: Database,
   slug: string,
-  document: unknown,
+  patch: unknown,
   options: ApplyOptions = {},
 ): Promise<DefinitionPlan> {
-  const documents = { merged: requireGoodDocument(document), patch: document };
+  const documents = requireGoodDefinition({ patch });
   const workspace = requireFound(await findWorkspace(db, slug), slug);
+  return applyDocuments(db, workspace, documents, options);
+}
+
+/** The same with both forms of a document that is good. */
+export async function applyDocuments(
+  db: Database,
+  workspace: WorkspaceRow,
+  documents: Documents,
+  options: ApplyOptions,
+): Promise<DefinitionPlan> {
+  const { slug } = workspace;
   const builds: Builds = { built: [] };
+  const wait = { signal: options.signal, patience: options.turn };
   try {
-    const { plan, isNew, isDone } = await inTurn(db, workspace, async (tx) => {
-      const indexes = await prepareIndexes({ db, tx, builds }, workspace, documents, options);
-      return applyInTransaction(tx, slug, { ...documents, indexes }, options);
-    }).catch(async (error: unknown) => {
+    const { plan, isNew, isDone } = await inTurn(
+      db,
+      workspace,
+      async (tx) => {
+        const indexes = await prepareIndexes({ db, tx, builds }, workspace, documents, options);
+        return applyInTransaction(tx, slug, { ...documents, indexes }, options);
+      },
+      wait,
+    ).catch(async (error: unknown) => {
       // What cannot be dropped now is dropped, or used, by the job that noted the builds.
       const { built } = builds;
       if (built.length > 0) await discardIndexes(db, workspace, built).catch(() => undefined);
@@ -215,12 +234,13 @@ async function applyInTransaction(
   options: ApplyOptions,
 ): Promise<Applied> {
   const workspace = requireFound(await lockWorkspace(tx, slug), slug);
-  await prepareForDdl(tx);
+  await prepareForDdl(tx, options);
   const documents = { merged, patch };
-  const { changes, stored, after, notes } = await findChanges(tx, workspace, documents, options);
+  const found = await findChanges(tx, workspace, documents, options);
+  const { changes, stored, after, notes, renamed } = found;
   options.verify?.(workspace, lossesOf(changes));
   const open = changes.map((change) => withoutBuilt(change, indexes));
-  await lockTables(tx, workspace.schema, open);
+  await lockTables(tx, workspace.schema, open, renamed);
   const plan = { ...(await judgeChanges(tx, workspace, open, options)), changes, notes };
   requireApplicable(plan);
   const isSame =
@@ -235,12 +255,45 @@ async function applyInTransaction(
   const without = new Set([...ready, ...late]);
   const made = await makeChanges(tx, workspace.schema, changes, { trigrams, without });
   await numberItems(tx, after);
-  await putDefinition(tx, applied, { document: merged, patch });
-  const isDone = isComplete(after, indexes, made);
+  await putRevisionOf(tx, applied, { document: merged, patch }, { changes, options });
   const done = { ...plan, workspace: applied };
   await options.onApplied?.(tx, done);
-  return { plan: done, isNew: true, isDone };
+  return { plan: done, isNew: true, isDone: isComplete(after, indexes, made) };
 }
+
+interface Applying {
+  readonly changes: readonly Change[];
+  readonly options: ApplyOptions;
+}
+
+/** The revision with what it changed, and an audit row for each of the changes. */
+async function putRevisionOf(
+  tx: Transaction,
+  workspace: WorkspaceRow,
+  definition: StoredDefinition,
+  { changes, options }: Applying,
+): Promise<void> {
+  const actor = actorOf(options);
+  const views = changes.map(viewChange);
+  await putDefinition(tx, workspace, definition, { actor, changes: views });
+  await appendAdministrativeAudit(
+    tx,
+    workspace.schema,
+    actor,
+    views.map(({ path, action }) => ({
+      subject_type: 'definition',
+      subject_id: path,
+      action: AUDIT_ACTIONS[action],
+    })),
+  );
+}
+
+const AUDIT_ACTIONS = Object.freeze({
+  add: 'create',
+  change: 'update',
+  remove: 'delete',
+  rename: 'rename',
+});
 
 /** A change whose index is there needs no lock, and no look at the data: the index has seen to it. */
 function withoutBuilt(change: Change, { ready }: IndexPlan): Change {
@@ -259,96 +312,11 @@ function throwIncomplete(error: unknown): never {
 }
 
 /** DDL may take long, but must not queue before all other statements of the service for long. */
-async function prepareForDdl(tx: Queryable): Promise<void> {
+async function prepareForDdl(tx: Queryable, { timeout = 0 }: ApplyOptions): Promise<void> {
   await runOnce(
     tx,
-    sql`select set_config('lock_timeout', '5s', true), set_config('statement_timeout', '0', true)`,
-  );
-}
-
-/** At once and before the data is counted: no write between the count and the change. */
-async function lockTables(
-  tx: Queryable,
-  schema: string,
-  changes: readonly Change[],
-): Promise<void> {
-  const tables = new Set(
-    changes.flatMap((change) => {
-      const own = 'object' in change && change.kind !== 'add_object' ? [change.object.table] : [];
-      return [...own, ...change.requirements.map(({ object }) => object.table)];
-    }),
-  );
-  if (tables.size === 0) return;
-  const names = [...tables].sort().map((table) => identifier(schema, table));
-  await runOnce(tx, sql`lock table ${joinSql(names, ', ')} in access exclusive mode`);
-}
-
-/** Answers the names of the indexes it made. */
-async function makeChanges(
-  tx: Queryable,
-  schema: string,
-  changes: readonly Change[],
-  options: DdlOptions,
-): Promise<readonly string[]> {
-  const statements = ddlSql(schema, changes, options);
-  for (const { statement, change } of statements) {
-    await runOnce(tx, statement).catch((error: unknown) => {
-      throw explainFailure(error, change.summary);
-    });
-  }
-  await changeSearch(tx, schema, changes);
-  await changePeople(tx, schema, changes);
-  return statements.flatMap(({ index }) => (index === undefined ? [] : [index.name]));
-}
-
-/** A counter for each prefix of work items. */
-async function numberItems(tx: Queryable, model: WorkspaceModel): Promise<void> {
-  for (const { prefix } of model.work_item_types.values()) {
-    await runOnce(tx, numberingSql(model.schema, prefix));
-  }
-}
-
-async function changePeople(
-  tx: Queryable,
-  schema: string,
-  changes: readonly Change[],
-): Promise<void> {
-  const users = changes.flatMap((change) =>
-    change.kind === 'put_user' ? [{ ...change.user, email: change.email }] : [],
-  );
-  const teams = changes.flatMap((change) =>
-    change.kind === 'put_team' ? [{ ...change.definition, name: change.team }] : [],
-  );
-  if (users.length > 0) await putUsers(tx, schema, users);
-  if (teams.length > 0) {
-    await putTeams(tx, schema, teams);
-    await putTeamMembers(tx, schema, teams);
-  }
-  for (const change of changes) {
-    if (change.kind === 'drop_team') await deleteTeam(tx, schema, change.team);
-  }
-}
-
-async function changeSearch(
-  tx: Queryable,
-  schema: string,
-  changes: readonly Change[],
-): Promise<void> {
-  for (const change of changes) {
-    if (change.kind === 'index_search') await rebuildSearch(tx, schema, change.object);
-    if (change.kind === 'drop_object') await clearSearch(tx, schema, change.object);
-  }
-}
-
-/** Failures that the data or the rights of the database user cause, not the service. */
-const EXPLAINED = /^(?:22|23|42P06|42P07|42501|54)/;
-
-function explainFailure(error: unknown, summary: string): unknown {
-  if (!isDatabaseError(error) || !EXPLAINED.test(error.code ?? '')) return error;
-  const detail = error.detail === undefined ? '' : ` ${error.detail}`;
-  return operatorError(
-    `Nothing was changed; "${summary}" failed: ${error.message}.${detail}`,
-    error,
+    sql`select set_config('lock_timeout', '5s', true),
+      set_config('statement_timeout', ${String(timeout)}, true)`,
   );
 }
 

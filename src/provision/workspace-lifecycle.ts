@@ -2,6 +2,7 @@
 // its name for ever, so that a process which still remembers a workspace can never meet another one.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { OPERATOR } from '../control/administrative-audit.ts';
 import {
   announceDefinition,
   findWorkspace,
@@ -12,6 +13,8 @@ import {
   type WorkspaceRow,
 } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
+import { viewChange } from '../model/change-view.ts';
+import { renameWorkspace as renameWorkspaceChange } from '../model/diff.ts';
 import { loadPlaces } from '../postgres/citus.ts';
 import { type Database, isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
@@ -81,7 +84,9 @@ async function renameInTurn(tx: Queryable, slug: string, names: NewNames): Promi
   const to = { ...workspace, slug: next, name };
   await putSlug(tx, to);
   const revised = { ...to, revision: workspace.revision + 1 };
-  await putDefinition(tx, revised, definition);
+  const change = renameWorkspaceChange(name);
+  const changes = name === workspace.name ? [] : [viewChange(change)];
+  await putDefinition(tx, revised, definition, { actor: OPERATOR, changes });
   return revised;
 }
 

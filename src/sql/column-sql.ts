@@ -9,6 +9,7 @@ import { EMPTY, identifier, literal, type Sql, sql, writtenSql } from './sql.ts'
 
 /** When a statement comes: no table is dropped while a foreign key points to it, none is missed. */
 export type Phase =
+  | 'rename'
   | 'loosen'
   | 'drop_columns'
   | 'drop_tables'

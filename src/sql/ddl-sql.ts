@@ -38,9 +38,11 @@ import {
   textIndex,
   uniqueIndex,
 } from './index-sql.ts';
+import { renameSql } from './rename-sql.ts';
 import { identifier, joinSql, literal, type Sql, sql } from './sql.ts';
 
 const PHASES: readonly Phase[] = [
+  'rename',
   'loosen',
   'drop_columns',
   'drop_tables',
@@ -99,6 +101,12 @@ function changeSql(schema: string, change: Change): readonly Phased[] {
       return [dropColumn(schema, change.object, 'status')];
     case 'retype_field':
       return retypeField(schema, change.object, change.from, change.field);
+    case 'rename_object':
+    case 'rename_field':
+    case 'rename_relationship':
+    case 'rename_role':
+    case 'rename_status':
+      return renameSql(schema, change).map((statement) => ({ phase: 'rename', statement }));
     case 'drop_links':
     case 'limit_links':
       return [linksSql(schema, change)];
@@ -132,11 +140,14 @@ interface ObjectField {
   readonly field: Field;
 }
 
-type FieldKind = Extract<Change, { readonly field: Field }>['kind'];
+type FieldKind = Exclude<
+  Extract<Change, { readonly field: Field }>['kind'],
+  'retype_field' | 'rename_field'
+>;
 
 function fieldSql(
   schema: string,
-  kind: Exclude<FieldKind, 'retype_field'>,
+  kind: FieldKind,
   { object, field }: ObjectField,
 ): readonly Phased[] {
   switch (kind) {

@@ -52,6 +52,16 @@ export function textIndex({ table }: ObjectModel, { column }: Field): TableIndex
   return { kind: 'text', name: textIndexName(table, column), table, column };
 }
 
+/** The index of this kind that a field has or would have. */
+export function indexOfKind(
+  kind: TableIndex['kind'],
+  object: ObjectModel,
+  field: Field,
+): TableIndex {
+  if (kind === 'unique') return uniqueIndex(object, field);
+  return kind === 'text' ? textIndex(object, field) : fieldIndex(object, field);
+}
+
 /** True for fields that have a column besides those of every record. */
 export function isOwnColumn(field: Field): boolean {
   return (!field.system || field.key === PUBLIC_ID_KEY) && field.storage === 'physical';

@@ -1,13 +1,16 @@
 // Counts the violations that prevent a change of the definition: rows of `value` and `records`, none when the
 // change may be made. Pure.
 
-import type { Requirement } from '../model/change.ts';
+import type { FittingValues, Requirement } from '../model/change.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
-import { identifier, joinSql, literal, type Sql, sql } from './sql.ts';
+import { EMPTY, identifier, joinSql, literal, type Sql, sql } from './sql.ts';
 
 /** Violations of a requirement, at most 20. */
-export function requirementSql(schema: string, requirement: Requirement): Sql {
+export function requirementSql(
+  schema: string,
+  requirement: Exclude<Requirement, FittingValues>,
+): Sql {
   const table = identifier(schema, requirement.object.table);
   switch (requirement.kind) {
     case 'options_unused': {
@@ -37,12 +40,54 @@ export function requirementSql(schema: string, requirement: Requirement): Sql {
       const column = valueSql(requirement.field);
       return sql`select null as value, count(*) as records from ${table} where ${column} is not null having count(*) > 0`;
     }
+    case 'field_filled': {
+      const column = valueSql(requirement.field);
+      return sql`select null as value, count(*) as records from ${table} where ${column} is null having count(*) > 0`;
+    }
+    case 'no_records':
+      return sql`select null as value, count(*) as records from ${table} having count(*) > 0`;
     case 'values_distinct': {
       const value = valueSql(requirement.field);
       const repeated = sql`select from ${table} where ${value} is not null group by ${value} having count(*) > 1`;
       return sql`select null as value, count(*) as records from (${repeated}) r having count(*) > 0`;
     }
   }
+}
+
+/** Records behind the id `after` whose values may not fit, by id: rows of `id` and `value`. */
+export function candidatesSql(
+  schema: string,
+  { object, field, into }: FittingValues,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Sql {
+  const table = identifier(schema, object.table);
+  const value =
+    field.storage === 'physical'
+      ? identifier(field.column)
+      : sql`custom_fields -> ${literal(field.key)}`;
+  const isBehind = after === null ? EMPTY : sql` and id > ${after}::uuid`;
+  return sql`select id, ${value} as value from ${table}
+    where ${valueSql(field)} is not null and ${misfitSql(field, into)}${isBehind}
+    order by id limit ${limit}::integer`;
+}
+
+/**
+ * True for every value that does not fit, in a column whose rules alone change; for all values where only
+ * the field type can tell.
+ */
+function misfitSql(from: Field, into: Field): Sql {
+  const { minimum, maximum, minLength, maxLength, scale, pattern } = into.rules;
+  const isPlain = from.type === into.type && from.storage === 'physical';
+  if (!isPlain || pattern !== from.rules.pattern) return sql`true`;
+  const value = identifier(from.column);
+  const misfits = [
+    ...(minimum === undefined ? [] : [sql`${value} < ${minimum}::numeric`]),
+    ...(maximum === undefined ? [] : [sql`${value} > ${maximum}::numeric`]),
+    ...(scale === undefined ? [] : [sql`scale(trim_scale(${value})) > ${scale}::integer`]),
+    ...(minLength === undefined ? [] : [sql`char_length(${value}) < ${minLength}::integer`]),
+    ...(maxLength === undefined ? [] : [sql`char_length(${value}) > ${maxLength}::integer`]),
+  ];
+  return misfits.length === 0 ? sql`false` : sql`(${joinSql(misfits, ' or ')})`;
 }
 
 function countSql(source: Sql, condition: Sql): Sql {

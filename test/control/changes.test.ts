@@ -2,6 +2,7 @@
 // order in which transactions begin and end. The triggers of the migrations write it.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { OPERATOR } from '../../src/control/administrative-audit.ts';
 import { putApiKey, revokeApiKeys } from '../../src/control/api-keys.ts';
 import { openChanges } from '../../src/control/changes.ts';
 import { deleteTeam, putTeamMembers, putTeams, putUsers } from '../../src/control/people-rows.ts';
@@ -119,7 +120,15 @@ describe('told with the change', () => {
     },
     'a team is dropped': (tx) => deleteTeam(tx, acme.schema, 'North'),
     'a definition is put in force': (tx) =>
-      putDefinition(tx, { ...acme, revision: 77 }, { document: { objects: {} }, patch: {} }),
+      putDefinition(
+        tx,
+        { ...acme, revision: 77 },
+        { document: { objects: {} }, patch: {} },
+        {
+          actor: OPERATOR,
+          changes: [],
+        },
+      ),
     'a workspace is ready': (tx) => putWorkspaceState(tx, acme.id, 'ready'),
     'an operator writes SQL': rename('ws_acme'),
     'an operator deletes a key': (tx) =>

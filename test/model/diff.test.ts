@@ -172,14 +172,14 @@ test.each<readonly [string, unknown, readonly string[]]>([
 
 test.each<readonly [string, unknown, readonly string[]]>([
   [
-    'text to number',
-    field('name', { type: 'number' }),
-    ['deals.name: text cannot become number; add a new field instead'],
+    'text to json',
+    field('name', { type: 'json' }),
+    ['deals.name: text cannot become json; add a new field instead'],
   ],
   [
-    'number to text',
-    field('size', { type: 'text' }),
-    ['deals.size: integer cannot become text; add a new field instead'],
+    'number to boolean',
+    field('size', { type: 'boolean' }),
+    ['deals.size: integer cannot become boolean; add a new field instead'],
   ],
 ])('%s: refused', (_, patch, refusals) => {
   expect(plan(patch).flatMap(({ refusal }) => refusal ?? [])).toEqual(refusals);

@@ -317,7 +317,7 @@ test('records in the way of a change are counted, and all reasons are told', asy
           deep: { type: 'multi_select', options: [{ value: 'c' }], storage: 'jsonb' },
           code: { type: 'text', unique: true },
           company_id: { reference_object_type: 'contacts' },
-          name: { type: 'number' },
+          name: { type: 'boolean' },
         },
         display_field: null,
       },
@@ -326,15 +326,15 @@ test('records in the way of a change are counted, and all reasons are told', asy
     work_item_types: { task: types.task },
   };
   const before = await stateOf(slug);
-  const { refusals } = await planDefinition(
+  const { problems } = await planDefinition(
     own.db,
     slug,
     mergePatch(after, dealFields({ name: { maxLength: null } })),
   );
-  expect(refusals).toEqual([
+  expect(problems.map(({ message }) => message)).toEqual([
     'work_items: records still have removed work item types: bug (1 record)',
     'deals: records still have removed statuses: done (3 records)',
-    'deals.name: text cannot become number; add a new field instead',
+    'deals.name: text cannot become boolean; add a new field instead',
     'deals.company_id: the object it refers to can change only while no record has a value; 3 records have one',
     'deals.one: records still have removed options: a (3 records)',
     'deals.many: records still have removed options: a (3 records)',

@@ -4,10 +4,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FIELD_TYPE_TRAITS, FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
+import { fittingValue } from '../../src/model/fitting.ts';
 import type { Field, ObjectModel } from '../../src/model/model.ts';
 import { moveField, type Phased, retypeField } from '../../src/sql/column-sql.ts';
 import { identifier, joinSql, type Sql, sql, toStatement } from '../../src/sql/sql.ts';
 import { typeSql } from '../../src/sql/type-sql.ts';
+import { OPTIONS } from '../field-samples.ts';
 import { fieldOf, JSONB_TYPES } from '../sample-definition.ts';
 import { SAMPLES } from '../sample-values.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
@@ -56,13 +58,16 @@ test.each(FIELD_TYPES)(
 );
 
 /** A table of one field, which is a column first. */
-async function makeTable(type: FieldType, name: string) {
+async function makeTable(
+  type: FieldType,
+  name: string,
+  values: readonly unknown[] = valuesOf(type),
+) {
   const { schema } = sample.model;
   const object = { ...sample.object('gadgets'), table: name };
   const field = { ...fieldOf(object, `a_${type}`), key: 'value', column: 'value' };
   const table = identifier(schema, name);
   const cast = typeSql(field.cast_type);
-  const values = valuesOf(type);
   const rows = JSON.stringify(values.map((value, at) => ({ at, value })));
   await sample.own.rows(
     `create table "${schema}"."${name}" (at integer, value ${FIELD_TYPE_TRAITS[type].columnType},
@@ -111,18 +116,48 @@ const CHANGES = FIELD_TYPES.flatMap((from) =>
   (Object.keys(FIELD_TYPE_TRAITS[from].becomes) as FieldType[]).map((to) => ({ from, to })),
 );
 
+/** Texts that are values of other types. */
+const FITTING: Readonly<Record<string, readonly string[]>> = {
+  integer: ['0', '-5', '2147483647', '-2147483648'],
+  number: ['0', '-5', '1.50', '-0.0000001', '123456789012345'],
+  currency: ['10.00'],
+  percent: ['0.5'],
+  date: ['0001-01-01', '2024-02-29', '9999-12-31'],
+  select: OPTIONS,
+  email: ['a@b.co'],
+  phone: ['+1 234'],
+  url: ['https://x.org/Ab'],
+};
+
+/** Values of the first type that the second one takes, and what they are then. */
+function fittingOf(from: Field, into: Field): ReadonlyMap<unknown, unknown> {
+  const conversion = FIELD_TYPE_TRAITS[from.type].becomes[into.type];
+  const written = from.type === 'text' ? (FITTING[into.type] ?? []) : [];
+  const midnight = from.type === 'datetime' ? ['2024-02-29T00:00:00.000Z'] : [];
+  const fitting = [...valuesOf(from.type), ...written, ...midnight].flatMap((value) => {
+    const parsed = fittingValue(from, into, value);
+    // A conversion without conditions takes every value.
+    if ('problem' in parsed) expect(conversion?.isPartial ?? conversion?.loses).toBe(true);
+    return 'value' in parsed ? [[value, parsed.value] as const] : [];
+  });
+  return new Map(fitting);
+}
+
 test.each(CHANGES)('$from becomes $to, in a column and in custom_fields', async ({ from, to }) => {
   const { schema } = sample.model;
-  const { object, field, table, values } = await makeTable(from, `was_${from}_${to}`);
-  const changed: Field = { ...field, type: to, cast_type: FIELD_TYPE_TRAITS[to].castType };
-  const expected = values.map((value) => FIELD_TYPE_TRAITS[to].parse(value, {}));
-  await run(retypeField(schema, object, field, changed));
-  const shown = await inColumn(table);
-  expect(shown.map((value) => ({ value }))).toEqual(expected);
+  const rules = to === 'select' ? { options: OPTIONS.map((value) => ({ value })) } : {};
+  const change = { type: to, cast_type: FIELD_TYPE_TRAITS[to].castType, rules };
+  const probe = fieldOf(sample.object('gadgets'), `a_${from}`);
+  const fitting = fittingOf(probe, { ...probe, ...change });
+  expect(fitting.size).toBeGreaterThan(0);
+  const [values, expected] = [[...fitting.keys()], [...fitting.values()]];
+  const { object, field, table } = await makeTable(from, `was_${from}_${to}`, values);
+  await run(retypeField(schema, object, field, { ...field, ...change }));
+  expect(await inColumn(table)).toEqual(expected);
   await sample.own.rows(`drop table "${schema}"."${object.table}"`);
-  const again = await makeTable(from, object.table);
+  const again = await makeTable(from, object.table, values);
   await move(object, again.field, 'jsonb');
   const stored = { ...again.field, storage: 'jsonb' as const };
-  await run(retypeField(schema, object, stored, { ...changed, storage: 'jsonb' }));
-  expect((await inJson(table)).map((value) => ({ value }))).toEqual(expected);
+  await run(retypeField(schema, object, stored, { ...stored, ...change }));
+  expect(await inJson(table)).toEqual(expected);
 });

@@ -74,6 +74,11 @@ export type Access = {
   }[];
 };
 
+export type AppliedDefinition = {
+  revision: number;
+  changes: DefinitionChange[];
+};
+
 export type AuditEntry = {
   id: number;
   at: string;
@@ -120,6 +125,76 @@ export type CreateOperation = {
   action: 'create';
   /** Field key → value; fields of storage `jsonb` under `custom_fields`. */
   fields: { [key: string]: unknown };
+};
+
+export type Definition = {
+  /** What `If-Match` of an application names. */
+  revision: number;
+  /** False: parts that the user may not read are left out. */
+  complete: boolean;
+  /** A definition document: objects, relationships, workflows, roles and the rest. */
+  document?: { [key: string]: unknown };
+  /** A JSON merge patch (RFC 7396) over the base: what a definition file has. */
+  patch?: { [key: string]: unknown };
+};
+
+export type DefinitionChange = {
+  /** In the document, such as `objects.deals.fields.amount`. */
+  path: string;
+  action: 'add' | 'change' | 'remove' | 'rename';
+  /** One line for people. */
+  summary: string;
+};
+
+export type DefinitionPlan = {
+  /** The revision in force, which the plan starts from. */
+  revision: number;
+  plan_id: string | null;
+  changes: PlannedChange[];
+  problems: DefinitionProblem[];
+  /** What the document leaves as it is, such as people it does not list. */
+  notes: string[];
+};
+
+export type DefinitionProblem = {
+  /** In the document; empty for all of it. */
+  path: string;
+  message: string;
+  /** The first records whose values stand against the change. */
+  records?: {
+    id: string;
+    value: unknown;
+  }[];
+};
+
+export type DefinitionRevision = {
+  revision: number;
+  applied_at: string;
+  in_force: boolean;
+  source: 'api' | 'import' | 'cli' | null;
+  applied_by: {
+    id: number;
+    name: string | null;
+    email: string | null;
+  } | null;
+  changes: DefinitionChange[] | null;
+};
+
+export type DefinitionRevisionWithDocuments = {
+  revision: number;
+  applied_at: string;
+  in_force: boolean;
+  source: 'api' | 'import' | 'cli' | null;
+  applied_by: {
+    id: number;
+    name: string | null;
+    email: string | null;
+  } | null;
+  changes: DefinitionChange[] | null;
+  /** A definition document: objects, relationships, workflows, roles and the rest. */
+  document: { [key: string]: unknown };
+  /** A JSON merge patch (RFC 7396) over the base: what a definition file has. */
+  patch: { [key: string]: unknown };
 };
 
 export type DeleteOperation = {
@@ -443,6 +518,21 @@ export type Pagination = {
 export type Permission = {
   allowed: boolean;
   scopes: ('owned_by_user' | 'owned_by_team' | 'org_wide')[];
+};
+
+export type PlannedChange = {
+  /** In the document, such as `objects.deals.fields.amount`. */
+  path: string;
+  action: 'add' | 'change' | 'remove' | 'rename';
+  /** One line for people. */
+  summary: string;
+  /** `rewrites`: rows are stored anew; `loses`: values are gone afterwards. */
+  effect: 'none' | 'rewrites' | 'loses';
+  /** Records that lose something, are stored anew, or do not keep to the change. */
+  rows: number;
+  allow: string | null;
+  /** Milliseconds, as a rough estimate. */
+  expected_ms: number;
 };
 
 export type RecordComment = {
@@ -1538,6 +1628,89 @@ export interface Endpoints {
     body: undefined;
     result: string;
   };
+  /** Retrieve the definition: GET /definition */
+  getDefinition: {
+    params: undefined;
+    query: {
+      form?: 'document' | 'patch' | undefined;
+    };
+    body: undefined;
+    result: {
+      data: Definition;
+    };
+  };
+  /** Plan another definition: POST /definition/plan */
+  planDefinition: {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** A definition document: objects, relationships, workflows, roles and the rest. */
+      document?: { [key: string]: unknown } | undefined;
+      /** A JSON merge patch (RFC 7396) over the base: what a definition file has. */
+      patch?: { [key: string]: unknown } | undefined;
+      /** A revision to go back to. */
+      revision?: number | undefined;
+    };
+    result: {
+      data: DefinitionPlan;
+    };
+  };
+  /** Apply a plan: POST /definition/apply */
+  applyDefinition: {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** A definition document: objects, relationships, workflows, roles and the rest. */
+      document?: { [key: string]: unknown } | undefined;
+      /** A JSON merge patch (RFC 7396) over the base: what a definition file has. */
+      patch?: { [key: string]: unknown } | undefined;
+      /** A revision to go back to. */
+      revision?: number | undefined;
+      plan_id: string;
+      /** Names of what may be lost, as the plan tells them. */
+      allow?: readonly string[] | undefined;
+      /** True: in a job, however short it is. */
+      background?: boolean | undefined;
+    };
+    result:
+      | {
+          data: AppliedDefinition;
+        }
+      | {
+          data: {
+            job: {
+              id: string;
+              kind: string;
+            };
+          };
+        };
+  };
+  /** List revisions: GET /definition/revisions */
+  listDefinitionRevisions: {
+    params: undefined;
+    query: {
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    result: {
+      data: DefinitionRevision[];
+      pagination: Pagination;
+    };
+  };
+  /** Retrieve a revision: GET /definition/revisions/{revision} */
+  getDefinitionRevision: {
+    params: {
+      revision: number;
+    };
+    query: undefined;
+    body: undefined;
+    result: {
+      data: DefinitionRevisionWithDocuments;
+    };
+  };
 }
 
 /** How each route is called; `idempotent`: an Idempotency-Key makes a repetition safe. */
@@ -1641,6 +1814,15 @@ export const ENDPOINTS = {
   getRejects: { method: 'GET', path: '/imports/{job_id}/rejects', idempotent: false },
   startExport: { method: 'POST', path: '/exports', idempotent: false },
   getExportFile: { method: 'GET', path: '/exports/{job_id}/file', idempotent: false },
+  getDefinition: { method: 'GET', path: '/definition', idempotent: false },
+  planDefinition: { method: 'POST', path: '/definition/plan', idempotent: false },
+  applyDefinition: { method: 'POST', path: '/definition/apply', idempotent: false },
+  listDefinitionRevisions: { method: 'GET', path: '/definition/revisions', idempotent: false },
+  getDefinitionRevision: {
+    method: 'GET',
+    path: '/definition/revisions/{revision}',
+    idempotent: false,
+  },
 } as const;
 
 /** Operations that a batch may have. */

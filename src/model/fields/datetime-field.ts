@@ -3,12 +3,14 @@
 import { defineFieldType, ORDER } from '../field-type.ts';
 import { sqlText } from '../sql-text.ts';
 import { parseDateTime } from '../times.ts';
+import { FROM_DATETIME } from './conversions.ts';
 
 export const datetimeField = defineFieldType({
   name: 'datetime',
   columnType: sqlText`timestamptz(3)`,
   castType: sqlText`timestamptz(3)`,
   toJson: sqlText`to_char({column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  becomes: FROM_DATETIME,
   predicates: ORDER,
   aggregates: ['min', 'max'],
   schema: { type: 'string', format: 'date-time' },

@@ -1,12 +1,14 @@
 // `integer`: a whole number of 32 bits.
 
 import { sqlText } from '../sql-text.ts';
+import { FROM_INTEGER } from './conversions.ts';
 import { defineNumberType } from './number-values.ts';
 
 export const integerField = defineNumberType({
   name: 'integer',
   columnType: sqlText`integer`,
   castType: sqlText`integer`,
+  becomes: FROM_INTEGER,
   words: ['minimum', 'maximum'],
   schema: { type: 'integer', format: 'int32' },
   exactOperand: true,

@@ -10,6 +10,7 @@ import {
 } from '../field-type.ts';
 import { type Parsed, problem } from '../parsed.ts';
 import { sqlText } from '../sql-text.ts';
+import { FROM_DECIMAL } from './conversions.ts';
 
 interface NumberOptions<Name extends string>
   extends Partial<Omit<OwnTraits<Name>, 'parse' | 'parseOperand' | 'predicates'>> {
@@ -17,8 +18,6 @@ interface NumberOptions<Name extends string>
   /** What is wrong with a number that is exact enough. */
   readonly check?: (value: number) => string | undefined;
 }
-
-export const TO_DECIMAL = Object.freeze({ number: {}, currency: {}, percent: {} });
 
 export function defineNumberType<const Name extends string>({
   check,
@@ -34,7 +33,7 @@ export function defineNumberType<const Name extends string>({
     castType: sqlText`numeric`,
     predicates: ORDER,
     aggregates: ['sum', 'avg', 'min', 'max'],
-    becomes: TO_DECIMAL,
+    becomes: FROM_DECIMAL,
     words: ['minimum', 'maximum', 'scale'],
     schema: { type: 'number' },
     isHarmless: true,

@@ -2,8 +2,9 @@
 
 import { defineFieldType, EQUALITY } from '../field-type.ts';
 import { sqlText } from '../sql-text.ts';
+import { TO_TEXT } from './conversions.ts';
 import { parseOption } from './option-values.ts';
-import { parseStorable, TO_TEXT } from './text-values.ts';
+import { parseStorable } from './text-values.ts';
 
 export const selectField = defineFieldType({
   name: 'select',

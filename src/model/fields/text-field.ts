@@ -1,12 +1,13 @@
 // `text`: a short text.
 
 import { LIMITS } from '../../limits.ts';
+import { FROM_TEXT } from './conversions.ts';
 import { defineTextType } from './text-values.ts';
 
 export const textField = defineTextType({
   name: 'text',
   defaultMaxLength: LIMITS.textLength,
-  becomes: { long_text: {} },
+  becomes: FROM_TEXT,
   search: { kind: 'text', byDefault: false, subtitleRank: 2 },
   joinsItems: true,
 });

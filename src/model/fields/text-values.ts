@@ -11,6 +11,7 @@ import { type Parsed, problem } from '../parsed.ts';
 import { patternProblem } from '../pattern.ts';
 import { sqlText } from '../sql-text.ts';
 import { isStorableText, UNSTORABLE } from '../storable-text.ts';
+import { TO_TEXT } from './conversions.ts';
 
 interface TextOptions<Name extends string>
   extends Partial<Omit<OwnTraits<Name>, 'parse' | 'parseOperand' | 'predicates'>> {
@@ -20,8 +21,6 @@ interface TextOptions<Name extends string>
   /** What is wrong with a text that keeps to the rules. */
   readonly check?: (text: string) => string | undefined;
 }
-
-export const TO_TEXT = Object.freeze({ text: {}, long_text: {} });
 
 export function defineTextType<const Name extends string>({
   normalise = (text) => text,

@@ -1,0 +1,117 @@
+// The shapes of definitions, plans and revisions.
+
+import Type from 'typebox';
+import { closed, nullable } from './shapes.ts';
+
+/** Its own schema is definitions/definition.schema.json: problems are told by plans. */
+const Document = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'A definition document: objects, relationships, workflows, roles and the rest.',
+});
+const Patch = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'A JSON merge patch (RFC 7396) over the base: what a definition file has.',
+});
+
+export const Definition = Type.Object(
+  {
+    revision: Type.Integer({ description: 'What `If-Match` of an application names.' }),
+    complete: Type.Boolean({
+      description: 'False: parts that the user may not read are left out.',
+    }),
+    document: Type.Optional(Document),
+    patch: Type.Optional(Patch),
+  },
+  { $id: 'Definition' },
+);
+
+const REVISION = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+
+/** One of the three. */
+export const DOCUMENT_INPUT = Object.freeze({
+  document: Type.Optional(Document),
+  patch: Type.Optional(Patch),
+  revision: Type.Optional({ ...REVISION, description: 'A revision to go back to.' }),
+});
+
+export const revisionParams = Type.Object({ revision: REVISION }, closed);
+
+const change = Object.freeze({
+  path: Type.String({ description: 'In the document, such as `objects.deals.fields.amount`.' }),
+  action: Type.Enum(['add', 'change', 'remove', 'rename']),
+  summary: Type.String({ description: 'One line for people.' }),
+});
+
+export const DefinitionChange = Type.Object(change, { $id: 'DefinitionChange' });
+
+const PlannedChange = Type.Object(
+  {
+    ...change,
+    effect: Type.Enum(['none', 'rewrites', 'loses'], {
+      description: '`rewrites`: rows are stored anew; `loses`: values are gone afterwards.',
+    }),
+    rows: Type.Integer({
+      description: 'Records that lose something, are stored anew, or do not keep to the change.',
+    }),
+    allow: nullable(
+      Type.String({ description: 'The name in `allow` without which it is not applied.' }),
+    ),
+    expected_ms: Type.Integer({ description: 'Milliseconds, as a rough estimate.' }),
+  },
+  { $id: 'PlannedChange' },
+);
+
+const DefinitionProblem = Type.Object(
+  {
+    path: Type.String({ description: 'In the document; empty for all of it.' }),
+    message: Type.String(),
+    records: Type.Optional(
+      Type.Array(Type.Object({ id: Type.String(), value: Type.Unknown() }), {
+        description: 'The first records whose values stand against the change.',
+      }),
+    ),
+  },
+  { $id: 'DefinitionProblem' },
+);
+
+export const DefinitionPlan = Type.Object(
+  {
+    revision: Type.Integer({ description: 'The revision in force, which the plan starts from.' }),
+    plan_id: nullable(Type.String({ description: 'Null when there are problems.' })),
+    changes: Type.Array(PlannedChange),
+    problems: Type.Array(DefinitionProblem),
+    notes: Type.Array(Type.String(), {
+      description: 'What the document leaves as it is, such as people it does not list.',
+    }),
+  },
+  { $id: 'DefinitionPlan' },
+);
+
+export const AppliedDefinition = Type.Object(
+  { revision: Type.Integer(), changes: Type.Array(DefinitionChange) },
+  { $id: 'AppliedDefinition' },
+);
+
+export const StartedJob = Type.Object({
+  job: Type.Object({ id: Type.String({ format: 'uuid' }), kind: Type.String() }),
+});
+
+const revision = Object.freeze({
+  revision: Type.Integer(),
+  applied_at: Type.String({ format: 'date-time' }),
+  in_force: Type.Boolean(),
+  source: nullable(Type.Enum(['api', 'import', 'cli'])),
+  applied_by: nullable(
+    Type.Object({
+      id: Type.Integer(),
+      name: nullable(Type.String()),
+      email: nullable(Type.String()),
+    }),
+  ),
+  changes: nullable(Type.Array(DefinitionChange)),
+});
+
+export const DefinitionRevision = Type.Object(revision, { $id: 'DefinitionRevision' });
+
+export const RevisionWithDocuments = Type.Object(
+  { ...revision, document: Document, patch: Patch },
+  { $id: 'DefinitionRevisionWithDocuments' },
+);

@@ -1,0 +1,288 @@
+// The definition of the workspace over HTTP (D233 to D240): reading it and its revisions, planning another one,
+// applying the plan.
+
+import Type from 'typebox';
+import { administrativeActor } from '../control/administrative-audit.ts';
+import { loadRevisionDocuments, loadRevisions } from '../control/definition-revisions.ts';
+import { ApiError, errorFromProblems, isOperatorError, type Problem } from '../errors.ts';
+import type { Reply } from '../http/route.ts';
+import { LIMITS } from '../limits.ts';
+import { type Caller, requireAdministrator } from '../model/access.ts';
+import type { WorkspaceModel } from '../model/model.ts';
+import { decodeCursor, encodeCursor } from '../plan/cursor.ts';
+import { parseIfMatch } from '../plan/precondition.ts';
+import type { Queryable } from '../postgres/db.ts';
+import type { DefinitionInput } from '../provision/definition-input.ts';
+import { APPLY_JOBS, beginApply } from '../provision/definition-job.ts';
+import {
+  type ApplyRequest,
+  applyForRequest,
+  isLongToApply,
+  planForRequest,
+} from '../provision/definition-requests.ts';
+import { type Refusal, refusalOf } from '../provision/refusals.ts';
+import { type ApiContext, defineRoute } from './context.ts';
+import {
+  AppliedDefinition,
+  Definition,
+  DefinitionPlan,
+  DefinitionRevision,
+  DOCUMENT_INPUT,
+  RevisionWithDocuments,
+  revisionParams,
+  StartedJob,
+} from './definition-shapes.ts';
+import { presentPagination } from './present.ts';
+import { printDefinition } from './printed-definitions.ts';
+import { CursorQuery, closed, limitQuery, pageOf, responseOf } from './shapes.ts';
+
+const nothing = Type.Object({}, closed);
+const TAG = 'Definition';
+
+export const getDefinition = defineRoute({
+  method: 'GET',
+  path: '/definition',
+  operationId: 'getDefinition',
+  tag: TAG,
+  summary: 'Retrieve the definition',
+  description: [
+    'The document in force, merged over the base, or with `form=patch` what differs from the base',
+    '(administrators only). Who is no administrator sees the parts they may read.',
+  ].join(' '),
+  scope: 'workspace:read',
+  params: nothing,
+  query: Type.Object({ form: Type.Enum(['document', 'patch'], { default: 'document' }) }, closed),
+  status: 200,
+  result: responseOf(Definition),
+  etag: true,
+  errors: ['permission_denied'],
+  async handle({ caller, model, query }, { db }) {
+    if (query.form === 'patch') requireAdministrator(caller);
+    return printDefinition(db, { model, caller }, query.form);
+  },
+});
+
+export const planDefinition = defineRoute({
+  method: 'POST',
+  path: '/definition/plan',
+  operationId: 'planDefinition',
+  tag: TAG,
+  summary: 'Plan another definition',
+  description: [
+    'What applying a document, a patch or an earlier revision would change, and what stands against',
+    'it. Nothing is changed or stored; `plan_id` names the plan when it is applied.',
+  ].join(' '),
+  scope: 'workspace:write',
+  params: nothing,
+  query: nothing,
+  body: Type.Object(DOCUMENT_INPUT, closed),
+  bodyLimit: 'batch',
+  status: 200,
+  result: responseOf(DefinitionPlan),
+  errors: ['permission_denied', 'record_not_found'],
+  async handle({ caller, model, body }, { db }) {
+    requireAdministrator(caller);
+    const input = await requireInput(db, model, body);
+    return { body: { data: await planForRequest(db, model.workspace.id, input) } };
+  },
+});
+
+export const applyDefinition = defineRoute({
+  method: 'POST',
+  path: '/definition/apply',
+  operationId: 'applyDefinition',
+  tag: TAG,
+  summary: 'Apply a plan',
+  description: [
+    'Carries out the plan with this `plan_id`, with the same document. `If-Match` names the revision it',
+    'starts from. What would be lost has to be named in `allow`. What takes long goes on in a job: 202.',
+  ].join(' '),
+  scope: 'workspace:write',
+  fresh: true,
+  params: nothing,
+  query: nothing,
+  body: Type.Object(
+    {
+      ...DOCUMENT_INPUT,
+      plan_id: Type.String({ minLength: 1, maxLength: 100 }),
+      allow: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+          maxItems: 1000,
+          description: 'Names of what may be lost, as the plan tells them.',
+        }),
+      ),
+      background: Type.Optional(
+        Type.Boolean({ description: 'True: in a job, however short it is.', default: false }),
+      ),
+    },
+    closed,
+  ),
+  bodyLimit: 'batch',
+  preconditions: true,
+  status: 200,
+  result: responseOf(AppliedDefinition),
+  accepted: responseOf(StartedJob),
+  errors: ['permission_denied', 'record_not_found', 'stale_record', 'invalid_write', 'conflict'],
+  async handle({ caller, model, body, ifMatch, requestId }, context) {
+    requireAdministrator(caller);
+    const request = {
+      input: await requireInput(context.db, model, body),
+      plan_id: body.plan_id,
+      allow: body.allow ?? [],
+      revisions: requireRevisions(ifMatch),
+    };
+    const isLong = await isLongToApply(context.db, model.workspace.id, request, caller);
+    const asked = { caller, model, requestId };
+    return isLong || body.background === true
+      ? applyInJob(context, asked, request)
+      : applyNow(context, asked, request);
+  },
+});
+
+/** Milliseconds to wait for another change of the same definition. */
+const TURN_MS = 3000;
+
+interface Asked {
+  readonly caller: Caller;
+  readonly model: WorkspaceModel;
+  readonly requestId: string;
+}
+
+async function applyNow(
+  { db, config }: ApiContext,
+  { caller, model, requestId }: Asked,
+  request: ApplyRequest,
+): Promise<Reply> {
+  const actor = administrativeActor(caller, requestId);
+  const limits = { turn: TURN_MS, timeout: config.statementTimeout };
+  const data = await applyForRequest(db, model.workspace.id, request, {
+    actor,
+    caller,
+    ...limits,
+  }).catch((error: unknown) => {
+    throw explainRefusal(error);
+  });
+  return { body: { data } };
+}
+
+async function applyInJob(
+  { db }: ApiContext,
+  { caller, model, requestId }: Asked,
+  request: ApplyRequest,
+): Promise<Reply> {
+  const actor = administrativeActor(caller, requestId);
+  const id = await beginApply(db, model.workspace.id, request, actor);
+  if (id !== undefined) return { status: 202, body: { data: { job: { id, kind: APPLY_JOBS } } } };
+  throw new ApiError('conflict', { message: 'Another definition is being applied in a job.' });
+}
+
+export const listRevisions = defineRoute({
+  method: 'GET',
+  path: '/definition/revisions',
+  operationId: 'listDefinitionRevisions',
+  tag: TAG,
+  summary: 'List revisions',
+  description: 'Who applied which definition when, and what it changed; newest first.',
+  scope: 'workspace:read',
+  params: nothing,
+  query: Type.Object(
+    { limit: limitQuery(LIMITS.defaultPageSize.revisions), cursor: CursorQuery },
+    closed,
+  ),
+  status: 200,
+  result: pageOf(DefinitionRevision),
+  errors: ['permission_denied', 'invalid_cursor'],
+  async handle({ caller, model, query: { limit, cursor } }, { db }) {
+    requireAdministrator(caller);
+    const binding = JSON.stringify(['revisions', model.workspace.id, caller.user.id]);
+    const [before] = cursor === undefined ? [] : decodeCursor(model.cursor_secret, binding, cursor);
+    const page = { before: before as number | undefined, limit: limit + 1 };
+    const rows = await loadRevisions(db, model.schema, page);
+    const shown = rows.slice(0, limit);
+    const last = rows.length > limit ? shown[limit - 1] : undefined;
+    const next = last && encodeCursor(model.cursor_secret, binding, [last.revision]);
+    return { body: { data: shown, pagination: presentPagination(limit, next ?? null) } };
+  },
+});
+
+export const getRevision = defineRoute({
+  method: 'GET',
+  path: '/definition/revisions/{revision}',
+  operationId: 'getDefinitionRevision',
+  tag: TAG,
+  summary: 'Retrieve a revision',
+  description: 'A revision with its documents.',
+  scope: 'workspace:read',
+  params: revisionParams,
+  query: nothing,
+  status: 200,
+  result: responseOf(RevisionWithDocuments),
+  errors: ['permission_denied', 'record_not_found'],
+  malformedPathIsNotFound: true,
+  async handle({ caller, model, params }, { db }) {
+    requireAdministrator(caller);
+    return { body: { data: await requireStored(db, model, params.revision) } };
+  },
+});
+
+async function requireStored(db: Queryable, { schema }: WorkspaceModel, revision: number) {
+  const stored = await loadRevisionDocuments(db, schema, revision);
+  if (stored !== undefined) return stored;
+  const message = `There is no revision ${revision}.`;
+  throw new ApiError('record_not_found', { param: 'revision', message });
+}
+
+interface InputBody {
+  readonly document?: unknown;
+  readonly patch?: unknown;
+  readonly revision?: number;
+}
+
+/** One of the three ways to say which document is meant. */
+async function requireInput(
+  db: Queryable,
+  model: WorkspaceModel,
+  { document, patch, revision }: InputBody,
+): Promise<DefinitionInput> {
+  const given = [document, patch, revision].filter((one) => one !== undefined);
+  if (given.length !== 1) {
+    const message = 'Send one of document, patch and revision.';
+    throw new ApiError('validation_failed', { param: 'document', message });
+  }
+  if (document !== undefined) return { document };
+  if (revision === undefined) return { patch };
+  return { document: (await requireStored(db, model, revision)).document };
+}
+
+/** Revisions of which one must be in force; `*` leaves it to the plan (D236). */
+function requireRevisions(ifMatch: string | undefined): readonly string[] | undefined {
+  const precondition = parseIfMatch(ifMatch);
+  if (precondition === 'exists') return undefined;
+  if (precondition?.any_of !== undefined) return precondition.any_of;
+  const message = 'Send the revision that the plan starts from: If-Match: "12".';
+  throw new ApiError('validation_failed', { param: 'If-Match', message });
+}
+
+/** What stands against a definition, as problems of the request. */
+function explainRefusal(error: unknown): unknown {
+  const refusal = refusalOf(error);
+  if (refusal !== undefined) return errorFromProblems(problemsOf(refusal), error);
+  if (!isOperatorError(error)) return error;
+  return new ApiError('service_unavailable', { message: error.message, cause: error });
+}
+
+function problemsOf({ problems, losses = [] }: Refusal): readonly Problem[] {
+  const code = 'invalid_write';
+  return [
+    ...(problems.map(({ path, message, records }) => ({
+      param: path === '' ? 'document' : path,
+      code,
+      message,
+      ...(records === undefined ? {} : { records }),
+    })) as Problem[]),
+    ...losses.map((name): Problem => {
+      const message = `Data would be lost; to allow it, name ${JSON.stringify(name)} in allow.`;
+      return { param: 'allow', code, message, loss: name };
+    }),
+  ];
+}

@@ -1,0 +1,13 @@
+// The kind of the jobs that apply definitions, for the process that runs jobs.
+
+import type { JobKind } from '../flow/job-runner.ts';
+import type { Database } from '../postgres/db.ts';
+import { APPLY_JOBS, runApplyJob } from '../provision/definition-job.ts';
+
+/** Its statements may take as long as they need: `db` has no limit of time. */
+export function applyingDefinitions(db: Database): JobKind {
+  return {
+    kind: APPLY_JOBS,
+    run: (job, signal, report) => runApplyJob(db, job, signal, report),
+  };
+}

@@ -1,0 +1,151 @@
+// The part of the difference between two definitions that is other keys: the steps that rename, and the
+// definition before as it is after them, which everything else is compared with. Pure.
+
+import type { Change, RenameStep, Requirement, StatusPlace } from './change.ts';
+import type { DefinitionDocument } from './definition.ts';
+import type { Definition } from './diff.ts';
+import { change } from './diff-entries.ts';
+import { type Field, type ObjectModel, WORK_ITEMS, type WorkspaceModel } from './model.ts';
+import { type FoundRenames, pathOfPlace, type Rename, renameKeys } from './renames.ts';
+
+export interface Renamed {
+  /** What was there, with the keys it has after the renaming. */
+  readonly before: Definition;
+  readonly changes: readonly Change[];
+  /** The same requirement of tables that are not renamed yet. */
+  asStored(requirement: Requirement): Requirement;
+  /** The table that has this name after the renaming. */
+  tableBefore(name: string): string;
+}
+
+type Compile = (document: DefinitionDocument) => Definition;
+
+export function diffRenames(
+  before: Definition,
+  { renames, missing }: FoundRenames,
+  compile: Compile,
+): Renamed {
+  const refused = missing.map(refuseRename);
+  if (renames.length === 0) {
+    const same = <Value>(value: Value) => value;
+    return { before, changes: refused, asStored: same, tableBefore: same };
+  }
+  const ofObjects = renames.filter(({ place }) => place.section === 'objects');
+  // Objects first: fields are renamed in tables that have their new names.
+  const between = compile(renameKeys(before.document, ofObjects));
+  const others = renames.filter(({ place }) => place.section !== 'objects');
+  const renamed = compile(renameKeys(between.document, others));
+  const models = { before: before.model, between: between.model, renamed: renamed.model };
+  const stored = storedNames(renames, models);
+  const tables = new Map(
+    ofObjects.map(({ old_key, new_key }) => [
+      objectOf(between.model, new_key).table,
+      objectOf(before.model, old_key).table,
+    ]),
+  );
+  return {
+    before: renamed,
+    changes: [...renames.map((rename) => renameChange(rename, models)), ...refused],
+    asStored: stored,
+    tableBefore: (name) => tables.get(name) ?? name,
+  };
+}
+
+interface Models {
+  readonly before: WorkspaceModel;
+  /** Objects have their new keys, all else has the old ones. */
+  readonly between: WorkspaceModel;
+  readonly renamed: WorkspaceModel;
+}
+
+function objectOf(model: WorkspaceModel, objectType: string): ObjectModel {
+  return model.objects.get(objectType) as ObjectModel;
+}
+
+function refuseRename({ place, old_key, new_key }: Rename): Change {
+  const at = [...pathOfPlace(place), new_key].join('.');
+  return change({ kind: 'note' }, `~ ${at} (renamed from ${old_key})`, {
+    refusal: `${at} cannot be renamed from ${old_key}: there is no such thing`,
+    path: `${at}.renamed_from`,
+  });
+}
+
+function renameChange(rename: Rename, models: Models): Change {
+  const { place, old_key, new_key } = rename;
+  const noun = place.section === 'statuses' ? 'status' : place.section.slice(0, -1);
+  const name = [...pathOfPlace(place).slice(1, 2), new_key].join('.');
+  return change(stepOf(rename, models), `~ ${noun} ${name} (renamed from ${old_key})`);
+}
+
+function stepOf({ place, ...keys }: Rename, models: Models): RenameStep {
+  const { before, between, renamed } = models;
+  const { old_key, new_key } = keys;
+  switch (place.section) {
+    case 'objects':
+      return {
+        kind: 'rename_object',
+        from: objectOf(before, old_key),
+        object: objectOf(between, new_key),
+      };
+    case 'fields': {
+      const object = objectOf(renamed, place.object);
+      const from = objectOf(between, place.object).fields.get(old_key) as Field;
+      return { kind: 'rename_field', object, from, field: object.fields.get(new_key) as Field };
+    }
+    case 'relationships':
+      return { kind: 'rename_relationship', ...keys };
+    case 'roles':
+      return { kind: 'rename_role', ...keys };
+    case 'statuses':
+      return {
+        kind: 'rename_status',
+        workflow: place.workflow,
+        places: statusPlaces(renamed, place.workflow),
+        ...keys,
+      };
+  }
+}
+
+/** The records whose status is one of this workflow. */
+function statusPlaces(model: WorkspaceModel, workflowId: string): readonly StatusPlace[] {
+  const objects = [...model.objects.values()].filter(({ workflow }) => workflow?.id === workflowId);
+  const types = [...model.work_item_types.values()]
+    .filter(({ workflow }) => workflow.id === workflowId)
+    .map(({ id }) => id);
+  const items = types.length === 0 ? undefined : model.objects.get(WORK_ITEMS);
+  return [
+    ...objects.map((object) => ({ object, types: undefined })),
+    ...(items === undefined ? [] : [{ object: items, types }]),
+  ];
+}
+
+/** From requirements with new keys to those with the keys that the database has. */
+function storedNames(
+  renames: readonly Rename[],
+  { before, renamed }: Models,
+): (requirement: Requirement) => Requirement {
+  const oldKey = (path: readonly string[], key: string) =>
+    renames.find(
+      ({ place, new_key }) => new_key === key && pathOfPlace(place).join('.') === path.join('.'),
+    )?.old_key ?? key;
+  return (requirement) => {
+    const { object_type } = requirement.object;
+    const object = objectOf(before, oldKey(['objects'], object_type));
+    if (requirement.kind === 'links_single') {
+      const relationship = oldKey(['relationships'], requirement.relationship);
+      return { ...requirement, object, relationship };
+    }
+    if (requirement.kind === 'statuses_unused') {
+      const workflow =
+        requirement.type === undefined
+          ? objectOf(renamed, object_type).workflow
+          : renamed.work_item_types.get(requirement.type)?.workflow;
+      const path = ['workflows', workflow?.id ?? '', 'statuses'];
+      const statuses = requirement.statuses.map((status) => oldKey(path, status));
+      return { ...requirement, object, statuses };
+    }
+    if (!('field' in requirement)) return { ...requirement, object };
+    const key = oldKey(['objects', object_type, 'fields'], requirement.field.key);
+    return { ...requirement, object, field: object.fields.get(key) as Field };
+  };
+}

@@ -1,0 +1,79 @@
+// The changes of a definition made in the database, in the caller's transaction: statements of ddl-sql.ts,
+// rows of the search index, people; and the failures that the data causes, in words.
+
+import { deleteTeam, putTeamMembers, putTeams, putUsers } from '../control/people-rows.ts';
+import type { Change } from '../model/change.ts';
+import type { WorkspaceModel } from '../model/model.ts';
+import { isDatabaseError, type Queryable } from '../postgres/db.ts';
+import { runOnce } from '../postgres/run-once.ts';
+import { type DdlOptions, ddlSql } from '../sql/ddl-sql.ts';
+import { numberingSql } from '../sql/work-item-sql.ts';
+import { refuse } from './refusals.ts';
+import { clearSearch, rebuildSearch } from './search-index.ts';
+
+/** Answers the names of the indexes it made. */
+export async function makeChanges(
+  tx: Queryable,
+  schema: string,
+  changes: readonly Change[],
+  options: DdlOptions,
+): Promise<readonly string[]> {
+  const statements = ddlSql(schema, changes, options);
+  for (const { statement, change } of statements) {
+    await runOnce(tx, statement).catch((error: unknown) => {
+      throw explainFailure(error, change.summary);
+    });
+  }
+  await changeSearch(tx, schema, changes);
+  await changePeople(tx, schema, changes);
+  return statements.flatMap(({ index }) => (index === undefined ? [] : [index.name]));
+}
+
+/** A counter for each prefix of work items. */
+export async function numberItems(tx: Queryable, model: WorkspaceModel): Promise<void> {
+  for (const { prefix } of model.work_item_types.values()) {
+    await runOnce(tx, numberingSql(model.schema, prefix));
+  }
+}
+
+async function changePeople(
+  tx: Queryable,
+  schema: string,
+  changes: readonly Change[],
+): Promise<void> {
+  const users = changes.flatMap((change) =>
+    change.kind === 'put_user' ? [{ ...change.user, email: change.email }] : [],
+  );
+  const teams = changes.flatMap((change) =>
+    change.kind === 'put_team' ? [{ ...change.definition, name: change.team }] : [],
+  );
+  if (users.length > 0) await putUsers(tx, schema, users);
+  if (teams.length > 0) {
+    await putTeams(tx, schema, teams);
+    await putTeamMembers(tx, schema, teams);
+  }
+  for (const change of changes) {
+    if (change.kind === 'drop_team') await deleteTeam(tx, schema, change.team);
+  }
+}
+
+async function changeSearch(
+  tx: Queryable,
+  schema: string,
+  changes: readonly Change[],
+): Promise<void> {
+  for (const change of changes) {
+    if (change.kind === 'index_search') await rebuildSearch(tx, schema, change.object);
+    if (change.kind === 'drop_object') await clearSearch(tx, schema, change.object);
+  }
+}
+
+/** Failures that the data or the rights of the database user cause, not the service. */
+const EXPLAINED = /^(?:22|23|42P06|42P07|42501|54)/;
+
+export function explainFailure(error: unknown, summary: string): unknown {
+  if (!isDatabaseError(error) || !EXPLAINED.test(error.code ?? '')) return error;
+  const detail = error.detail === undefined ? '' : ` ${error.detail}`;
+  const message = `"${summary}" failed: ${error.message}.${detail}`;
+  return refuse(`Nothing was changed; ${message}`, { problems: [{ path: '', message }] }, error);
+}

@@ -1,0 +1,42 @@
+// The indexes of a workspace as they are called once its definition is renamed: what is there under an old
+// name is not built again under the new one.
+
+import type { Change } from '../model/change.ts';
+import { type FoundIndex, indexesOf, indexOfKind, type TableIndex } from '../sql/index-sql.ts';
+
+type Found = ReadonlyMap<string, FoundIndex>;
+
+export function indexesAfter(found: Found, changes: readonly Change[]): Found {
+  const after = changes.reduce(renamedBy, [...found.values()]);
+  return new Map(after.map((index) => [index.name, index]));
+}
+
+function renamedBy(found: FoundIndex[], change: Change): FoundIndex[] {
+  if (change.kind === 'rename_object') {
+    const { from, object } = change;
+    const names = indexesOf(object);
+    const renamed = new Map(indexesOf(from).map(({ name }, at) => [name, names[at] as TableIndex]));
+    return found.map((one) =>
+      one.table === from.table
+        ? { ...one, table: object.table, name: renamed.get(one.name)?.name ?? one.name }
+        : one,
+    );
+  }
+  if (change.kind !== 'rename_field' || change.field.storage === 'jsonb') return found;
+  const { object, from, field } = change;
+  const renamed = new Map(
+    (['value', 'unique', 'text'] as const).map((kind) => [
+      indexOfKind(kind, object, from).name,
+      indexOfKind(kind, object, field).name,
+    ]),
+  );
+  return found.map((one) =>
+    one.table === object.table
+      ? {
+          ...one,
+          name: renamed.get(one.name) ?? one.name,
+          columns: one.columns.map((column) => (column === from.column ? field.column : column)),
+        }
+      : one,
+  );
+}

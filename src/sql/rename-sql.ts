@@ -1,0 +1,160 @@
+// The text of renaming in place (D241): tables, columns and what is named after them, and the keys that rows
+// hold. No record gets another version; audit rows keep the key of their time. Pure.
+
+import type { RenameStep } from '../model/change.ts';
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import type { Field, ObjectModel } from '../model/model.ts';
+import { foreignKeyName, primaryKeyName } from '../model/physical-names.ts';
+import { indexesOf, indexOfKind, isOwnColumn, type TableIndex } from './index-sql.ts';
+import { identifier, joinSql, literal, type Sql, sql } from './sql.ts';
+
+export function renameSql(schema: string, step: RenameStep): readonly Sql[] {
+  switch (step.kind) {
+    case 'rename_object':
+      return renameObject(schema, step.from, step.object);
+    case 'rename_field':
+      return renameField(schema, step.object, step.from, step.field);
+    case 'rename_relationship':
+      return [
+        sql`update ${identifier(schema, '_links')} set relationship = ${literal(step.new_key)}
+          where relationship = ${literal(step.old_key)}`,
+      ];
+    case 'rename_role': {
+      const [from, to] = [literal(step.old_key), literal(step.new_key)];
+      return [
+        sql`update ${identifier(schema, '_users')} set roles = array_replace(roles, ${from}, ${to})
+          where ${from} = any(roles)`,
+      ];
+    }
+    case 'rename_status':
+      return step.places.map((place) => renameStatus(schema, place, step));
+  }
+}
+
+function renameObject(schema: string, from: ObjectModel, to: ObjectModel): readonly Sql[] {
+  const [old, now] = [literal(from.object_type), literal(to.object_type)];
+  const marked = (['_comments', '_notifications', '_idempotency'] as const).map(
+    (name) =>
+      sql`update ${identifier(schema, name)} set object_type = ${now} where object_type = ${old}`,
+  );
+  return [
+    ...(from.table === to.table ? [] : renameTable(schema, from, to)),
+    ...marked,
+    sql`update ${identifier(schema, '_search')}
+      set source = ${now} || substr(source, strpos(source, '.'))
+      where split_part(source, '.', 1) = ${old}`,
+  ];
+}
+
+function renameTable(schema: string, from: ObjectModel, to: ObjectModel): readonly Sql[] {
+  const names = indexesOf(to);
+  const keys = columnsWithKey(from).map((column) =>
+    renameConstraint(schema, to.table, {
+      from: foreignKeyName(from.table, column),
+      to: foreignKeyName(to.table, column),
+    }),
+  );
+  return [
+    sql`alter table ${identifier(schema, from.table)} rename to ${identifier(to.table)}`,
+    renameConstraint(schema, to.table, {
+      from: primaryKeyName(from.table),
+      to: primaryKeyName(to.table),
+    }),
+    ...indexesOf(from).map((index, at) => renameIndex(schema, index, names[at] as TableIndex)),
+    ...keys,
+  ];
+}
+
+/** Columns that a foreign key is named after. */
+function columnsWithKey({ fields, owned }: ObjectModel): readonly string[] {
+  const referring = [...fields.values()].filter(
+    (field) => isOwnColumn(field) && FIELD_TYPE_TRAITS[field.type].refersTo !== undefined,
+  );
+  return [...(owned ? ['owner_user_id'] : []), ...referring.map(({ column }) => column)];
+}
+
+interface Names {
+  readonly from: string;
+  readonly to: string;
+}
+
+function renameConstraint(schema: string, table: string, { from, to }: Names): Sql {
+  const [old, now] = [identifier(from), identifier(to)];
+  return sql`alter table ${identifier(schema, table)} rename constraint ${old} to ${now}`;
+}
+
+/** An index of texts is there only with pg_trgm. */
+function renameIndex(schema: string, from: TableIndex, to: TableIndex): Sql {
+  return sql`alter index if exists ${identifier(schema, from.name)} rename to ${identifier(to.name)}`;
+}
+
+function renameField(
+  schema: string,
+  object: ObjectModel,
+  from: Field,
+  field: Field,
+): readonly Sql[] {
+  const [old, now] = [literal(from.key), literal(field.key)];
+  const source = (key: string) => literal(`${object.object_type}.${key}`);
+  const searched = object.searched.some(({ field: one }) => one.key === field.key);
+  return [
+    ...(from.storage === 'physical'
+      ? renameColumn(schema, object, from, field)
+      : [renameJsonKey(schema, object, from, field)]),
+    ...(searched
+      ? [
+          sql`update ${identifier(schema, '_search')} set source = ${source(field.key)}
+            where source = ${source(from.key)}`,
+        ]
+      : []),
+    // Whether a stored answer may be sent again is asked by the keys of its fields.
+    sql`update ${identifier(schema, '_idempotency')} set fields = array_replace(fields, ${old}, ${now})
+      where object_type = ${literal(object.object_type)} and ${old} = any(fields)`,
+  ];
+}
+
+function renameColumn(
+  schema: string,
+  object: ObjectModel,
+  from: Field,
+  field: Field,
+): readonly Sql[] {
+  const { table } = object;
+  const indexes = indexesOf(object).filter(({ column }) => column === field.column);
+  const refers = FIELD_TYPE_TRAITS[field.type].refersTo !== undefined;
+  const [old, now] = [identifier(from.column), identifier(field.column)];
+  return [
+    sql`alter table ${identifier(schema, table)} rename column ${old} to ${now}`,
+    ...indexes.map((index) => renameIndex(schema, indexOfKind(index.kind, object, from), index)),
+    ...(refers
+      ? [
+          renameConstraint(schema, table, {
+            from: foreignKeyName(table, from.column),
+            to: foreignKeyName(table, field.column),
+          }),
+        ]
+      : []),
+  ];
+}
+
+function renameJsonKey(schema: string, object: ObjectModel, from: Field, field: Field): Sql {
+  const [old, now] = [literal(from.key), literal(field.key)];
+  return sql`update ${identifier(schema, object.table)}
+    set custom_fields = (custom_fields - ${old}) || jsonb_build_object(${now}, custom_fields -> ${old})
+    where custom_fields ? ${old}`;
+}
+
+type StatusStep = Extract<RenameStep, { readonly kind: 'rename_status' }>;
+
+function renameStatus(
+  schema: string,
+  { object, types }: StatusStep['places'][number],
+  { old_key, new_key }: StatusStep,
+): Sql {
+  const ofTypes =
+    types === undefined
+      ? sql`true`
+      : sql`work_item_type_id in (${joinSql(types.map(literal), ', ')})`;
+  return sql`update ${identifier(schema, object.table)} set status = ${literal(new_key)}
+    where status = ${literal(old_key)} and ${ofTypes}`;
+}
