@@ -14,6 +14,14 @@ import { getRecord, listRecords, searchRecords } from './records-read.ts';
 import { changeStatus, createRecord, deleteRecord, updateRecord } from './records-write.ts';
 import { linkRecord, listLinkedRecords, listRelationships, unlinkRecord } from './relationships.ts';
 import { searchEverything } from './search.ts';
+import { createSession, endSession, listSessions } from './sessions.ts';
+import {
+  createSignInLink,
+  finishSignIn,
+  listSignInMethods,
+  setPassword,
+  startSignIn,
+} from './sign-in.ts';
 import { getMe, getUser, listTeams, listUsers } from './workspace.ts';
 import { workspaceDocument } from './workspace-openapi.ts';
 
@@ -45,6 +53,14 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   readNotification,
   streamEvents,
   searchEverything,
+  createSession,
+  listSessions,
+  endSession,
+  setPassword,
+  createSignInLink,
+  listSignInMethods,
+  startSignIn,
+  finishSignIn,
 ]);
 
 export const ABOUT: About = Object.freeze({
@@ -66,5 +82,6 @@ export const ABOUT: About = Object.freeze({
     Comments: 'What people say about records, and the notifications of those they mention.',
     Events: 'What happens in the workspace, as it happens.',
     Search: 'Finding records of every object at once.',
+    Sessions: 'People who sign in: sessions, passwords, one-time links, identity providers.',
   },
 });

@@ -8,6 +8,8 @@ import { openRateWindows } from '../control/rate-windows.ts';
 import { openRegistry } from '../control/registry.ts';
 import { followChanges, openAuthenticator } from '../flow/authenticate.ts';
 import { type EventFeeds, openEventFeeds } from '../flow/event-feed.ts';
+import { openOidc } from '../flow/oidc.ts';
+import { openPasswordHasher } from '../flow/password-hash.ts';
 import { openRateLimiter } from '../flow/rate-limiter.ts';
 import { type Metrics, openMetrics } from '../http/metrics.ts';
 import type { About } from '../http/openapi.ts';
@@ -33,7 +35,8 @@ export function assembleService(parts: Parts): Promise<RunningServer<ServiceCont
     db,
     onError: (error) => logger.warn({ reason: messageOf(error) }, 'live events are held up'),
   });
-  const context = { tenants, config, events };
+  const [passwords, oidc] = [openPasswordHasher(), openOidc(config.oidcProviders)];
+  const context = { tenants, config, events, passwords, oidc };
   const { metrics = openMetrics() } = parts;
   watch(metrics, parts, events);
   const surface = { routes: ROUTES, about: ABOUT, context, onWritten: events.wake };
@@ -90,7 +93,7 @@ export async function assembleServer<Context>(
     logger,
     metrics,
     isReady: () => isReachable(accessDb),
-    authenticate: authenticator.authenticate,
+    ...authenticator,
     limiter: openRateLimiter(openRateWindows(accessDb)),
   });
 }

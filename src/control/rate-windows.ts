@@ -8,15 +8,15 @@ import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
 
 export interface RateWindows {
   /** Count one request. */
-  count(keyId: string, limit: number): Promise<RateState>;
+  count(principalId: string, limit: number): Promise<RateState>;
   /** True when this process saw the window used up, until it ends. */
-  isSpent(keyId: string): boolean;
+  isSpent(principalId: string): boolean;
   /** The state as it stands, for an answer that is not counted. */
-  peek(keyId: string, limit: number): Promise<RateState>;
+  peek(principalId: string, limit: number): Promise<RateState>;
 }
 
 interface CountRequest {
-  readonly keyId: string;
+  readonly principalId: string;
   readonly limit: number;
   /** 1 to count the request, 0 to look only. */
   readonly requests: 0 | 1;
@@ -27,19 +27,19 @@ export function openRateWindows(db: Queryable): RateWindows {
   /** Ends of windows by `performance.now()`. */
   const spent = new Map<string, number>();
   return {
-    async count(keyId, limit) {
-      const state = await ask({ keyId, limit, requests: 1 });
-      if (state.exceeded) spent.set(keyId, performance.now() + state.resetSeconds * 1000);
+    async count(principalId, limit) {
+      const state = await ask({ principalId, limit, requests: 1 });
+      if (state.exceeded) spent.set(principalId, performance.now() + state.resetSeconds * 1000);
       return state;
     },
-    isSpent(keyId) {
-      const until = spent.get(keyId);
+    isSpent(principalId) {
+      const until = spent.get(principalId);
       if (until === undefined) return false;
       if (performance.now() < until) return true;
-      spent.delete(keyId);
+      spent.delete(principalId);
       return false;
     },
-    peek: (keyId, limit) => ask({ keyId, limit, requests: 0 }),
+    peek: (principalId, limit) => ask({ principalId, limit, requests: 0 }),
   };
 }
 
@@ -50,23 +50,24 @@ interface Window {
   counted: number;
 }
 
-/** Each request of a key is counted on its own: it is the n-th of the window. */
+/** Each request of a principal is counted on its own: it is the n-th of the window. */
 async function countTogether(
   db: Queryable,
   batch: readonly CountRequest[],
 ): Promise<readonly RateState[]> {
   const added = new Map<string, number>();
-  for (const { keyId, requests } of batch) added.set(keyId, (added.get(keyId) ?? 0) + requests);
+  for (const { principalId, requests } of batch)
+    added.set(principalId, (added.get(principalId) ?? 0) + requests);
   const windows = new Map<string, Window>();
   for (const row of await putCounts(db, added)) {
-    const keyId = row.api_key_id as string;
-    windows.set(keyId, {
+    const principalId = row.principal_id as string;
+    windows.set(principalId, {
       ends_at: row.ends_at as number,
       resetSeconds: Math.max(1, Math.ceil(row.seconds_left as number)),
-      counted: (row.requests as number) - (added.get(keyId) as number),
+      counted: (row.requests as number) - (added.get(principalId) as number),
     });
   }
-  return batch.map((one) => stateOf(windows.get(one.keyId) as Window, one));
+  return batch.map((one) => stateOf(windows.get(one.principalId) as Window, one));
 }
 
 function stateOf(window: Window, { limit, requests }: CountRequest): RateState {
@@ -81,18 +82,18 @@ function stateOf(window: Window, { limit, requests }: CountRequest): RateState {
 }
 
 // The window only moves forward, so a clock that jumps back does not refill a budget. Rows are taken
-// in the order of their ids: two processes that count the same keys cannot deadlock.
+// in the order of their ids: two processes that count the same principals cannot deadlock.
 const COUNT = toStatement(sql`
   insert into ${identifier(CONTROL_SCHEMA, 'rate_windows')} as rate
-    (api_key_id, window_start, requests)
-  select counted.key, date_trunc('minute', clock_timestamp(), 'UTC'), counted.requests
-  from unnest(${[]}::uuid[], ${[]}::bigint[]) as counted (key, requests)
-  order by counted.key
-  on conflict (api_key_id) do update set
+    (principal_id, window_start, requests)
+  select counted.principal, date_trunc('minute', clock_timestamp(), 'UTC'), counted.requests
+  from unnest(${[]}::uuid[], ${[]}::bigint[]) as counted (principal, requests)
+  order by counted.principal
+  on conflict (principal_id) do update set
     requests = excluded.requests
       + case when rate.window_start >= excluded.window_start then rate.requests else 0 end,
     window_start = greatest(rate.window_start, excluded.window_start)
-  returning api_key_id, requests,
+  returning principal_id, requests,
     extract(epoch from window_start)::float8 + 60 as ends_at,
     extract(epoch from window_start - clock_timestamp())::float8 + 60 as seconds_left
 `);

@@ -54,7 +54,7 @@ export function compileCors(origins: readonly string[]): Cors {
       isAllowed(headers.origin),
     preflightHeaders: [
       'Access-Control-Allow-Methods',
-      'GET, HEAD, POST, PATCH, DELETE',
+      'GET, HEAD, POST, PUT, PATCH, DELETE',
       'Access-Control-Allow-Headers',
       ALLOWED,
       'Access-Control-Max-Age',

@@ -59,7 +59,7 @@ export function buildOpenApi(routes: readonly AnyRoute[], about: About): Json {
     },
     servers: [{ url: '/v1' }],
     tags: Object.entries(about.tags).map(([name, description]) => ({ name, description })),
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, { session: [] }],
     paths,
     components: usedComponents(paths, {
       ...COMMON_COMPONENTS,
@@ -102,19 +102,15 @@ export function usedComponents(paths: Json, components: Readonly<Record<string, 
 export function errorCodesOf(route: AnyRoute): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>([
     ...route.errors,
+    ...(route.open === true ? [] : OF_CALLERS),
     'validation_failed',
-    'missing_api_key',
-    'invalid_api_key',
-    'api_key_expired',
-    'tenant_host_mismatch',
-    'developer_access_revoked',
-    'rate_limited',
     // An ignored body has to arrive completely as well (D155).
     'request_timeout',
     'payload_too_large',
     'internal_error',
     'service_unavailable',
   ]);
+  if (route.method !== 'GET') codes.add('cross_site_request');
   if (route.scope !== null) codes.add('insufficient_scope');
   if (route.sessionOnly === true) codes.add('permission_denied');
   if (route.fresh === true) codes.add('fresh_sign_in_required');
@@ -129,19 +125,39 @@ export function errorCodesOf(route: AnyRoute): readonly ErrorCode[] {
   return catalogue.filter((code) => codes.has(code));
 }
 
+/** Of every route that is not open. */
+const OF_CALLERS = [
+  'missing_api_key',
+  'invalid_api_key',
+  'api_key_expired',
+  'invalid_credentials',
+  'tenant_host_mismatch',
+  'developer_access_revoked',
+  'rate_limited',
+] as const satisfies readonly ErrorCode[];
+
 function operationOf(route: AnyRoute, schemas: Record<string, Json>): Json {
   return {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
-    security: (scopesOf(route) ?? [undefined]).map((scope) => ({
-      apiKey: scope === undefined ? [] : [scope],
-    })),
+    security: securityOf(route),
     parameters: parametersOf(route, schemas),
     ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route, schemas) }),
     responses: responsesOf(route, schemas),
   };
+}
+
+/** One of them is enough. */
+function securityOf(route: AnyRoute): readonly Json[] {
+  if (route.open === true) return [];
+  const session = { session: [] };
+  if (route.sessionOnly === true) return [session];
+  const keys = (scopesOf(route) ?? [undefined]).map((scope) => ({
+    apiKey: scope === undefined ? [] : [scope],
+  }));
+  return [...keys, session];
 }
 
 function parametersOf(route: AnyRoute, schemas: Record<string, Json>): readonly Json[] {
@@ -203,10 +219,11 @@ function responsesOf(route: AnyRoute, schemas: Record<string, Json>): Json {
   });
   const own = route.etag === true ? ['ETag'] : [];
   if (route.idempotent === true) own.push('Idempotent-Replayed');
+  if (route.status === 303) own.push('Location');
   return {
     [route.status]: {
-      description: route.status === 201 ? 'Created.' : 'Success.',
-      headers: headersOf(['X-Request-Id', ...HEADERS.rate, ...own]),
+      description: SUCCESSES[route.status],
+      headers: headersOf(['X-Request-Id', ...(route.open === true ? [] : HEADERS.rate), ...own]),
       content: {
         [route.events === true ? 'text/event-stream' : 'application/json']: {
           schema: emit(route.result, schemas),
@@ -220,13 +237,15 @@ function responsesOf(route: AnyRoute, schemas: Record<string, Json>): Json {
   };
 }
 
+const SUCCESSES = Object.freeze({ 200: 'Success.', 201: 'Created.', 303: 'See elsewhere.' });
+
 /** The same on nearly every route, and said once. */
 const SHARED_RESPONSES: Readonly<
   Record<number, { readonly name: string; readonly codes: readonly ErrorCode[] }>
 > = {
   401: {
     name: 'Unauthorized',
-    codes: ['missing_api_key', 'invalid_api_key', 'api_key_expired'],
+    codes: ['missing_api_key', 'invalid_api_key', 'api_key_expired', 'invalid_credentials'],
   },
   408: { name: 'RequestTimeout', codes: ['request_timeout'] },
   413: { name: 'PayloadTooLarge', codes: ['payload_too_large'] },
