@@ -4,6 +4,7 @@
 import type { RateState } from '../model/api-key-form.ts';
 import { batchRequests } from '../postgres/batch-requests.ts';
 import type { Queryable, Row } from '../postgres/db.ts';
+import { runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
 
 export interface RateWindows {
@@ -97,6 +98,19 @@ const COUNT = toStatement(sql`
     extract(epoch from window_start)::float8 + 60 as ends_at,
     extract(epoch from window_start - clock_timestamp())::float8 + 60 as seconds_left
 `);
+
+/** Delete windows of principals that have not asked for a day; answers how many. */
+export async function deleteOldWindows(db: Queryable, most: number): Promise<number> {
+  const windows = identifier(CONTROL_SCHEMA, 'rate_windows');
+  const rows = await runOnce(
+    db,
+    sql`delete from ${windows} where principal_id in (
+        select principal_id from ${windows} where window_start < now() - interval '1 day'
+        limit ${most}::integer for update skip locked)
+      returning principal_id`,
+  );
+  return rows.length;
+}
 
 async function putCounts(
   db: Queryable,

@@ -11,6 +11,7 @@ import {
 import { forgiveAttempt } from '../control/sign-in-attempts.ts';
 import { useLink } from '../control/sign-in-links.ts';
 import { findWorkspaceOrAny } from '../control/workspaces.ts';
+import { ApiError } from '../errors.ts';
 import { hashOf } from '../model/api-key-form.ts';
 import { isToken } from '../model/session-token.ts';
 import type { Database } from '../postgres/db.ts';
@@ -103,15 +104,15 @@ export async function signInWithLink(
   origin: SignInOrigin,
 ): Promise<SignedIn> {
   const attempt = await requireAttempt(db, { address: origin.address });
-  const signedIn = await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const link = isToken(token) ? await useLink(tx, hashOf(token)) : undefined;
-    if (link === undefined || !origin.isHostOf(link.slug)) return undefined;
+    // What is refused is rolled back: on the host of another workspace a link is not used up.
+    if (link === undefined || !origin.isHostOf(link.slug))
+      throw new ApiError('invalid_credentials');
     const place = { ...link, id: link.workspace_id };
     const person = await loadMember(tx, link.schema, link.user_id);
-    // The link is used up: its person has been deactivated, or is none.
-    if (!canSignIn(person)) return undefined;
+    if (!canSignIn(person)) throw new ApiError('invalid_credentials');
     const used = { subject_type: 'sign_in_link', subject_id: link.id, action: 'use' } as const;
     return openSession(tx, { place, person, method: 'link', origin, attempt, events: [used] });
   });
-  return signedIn ?? refuseSignIn(db, origin, { place: undefined, userId: null });
 }

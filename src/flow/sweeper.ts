@@ -1,7 +1,11 @@
-// Deletes stored answers of Idempotency-Keys after their 24 hours, and jobs that ended more than a week
-// ago, in small statements. Several processes may run it at the same time.
+// Deletes stored answers of Idempotency-Keys after their 24 hours, and jobs, sessions and links that ended more
+// than a week ago, in small statements. Several processes may run it at the same time.
 
 import { deleteOldJobs } from '../control/jobs.ts';
+import { deleteOldWindows } from '../control/rate-windows.ts';
+import { deleteOldSessions } from '../control/sessions.ts';
+import { deleteOldAttempts } from '../control/sign-in-attempts.ts';
+import { deleteOldLinks } from '../control/sign-in-links.ts';
 import { listWorkspaces } from '../control/workspaces.ts';
 import { isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
@@ -23,8 +27,18 @@ export function sweeping(db: Queryable): JobKind {
     async run(_job, signal, report) {
       const answers = await sweep(db, () => signal.aborted);
       const jobs = await deleteOldJobs(db, MOST);
-      await report({ answers, jobs });
+      await report({ answers, jobs, ...(await sweepSignIns(db)) });
     },
+  };
+}
+
+/** What is left of people who signed in; answers how many rows of each. */
+export async function sweepSignIns(db: Queryable) {
+  return {
+    sessions: await deleteOldSessions(db, MOST),
+    links: await deleteOldLinks(db, MOST),
+    attempts: await deleteOldAttempts(db, MOST),
+    windows: await deleteOldWindows(db, MOST),
   };
 }
 
