@@ -98,7 +98,7 @@ export function clientSchema({ paths, components }: Contract): string {
 }
 
 function endpointOf({ operationId }: { readonly operationId: string }, operation: Operation) {
-  const answers = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
+  const answers = Object.entries(operation.responses).filter(([status]) => /^2|^303$/.test(status));
   const results = answers.map(([, { content }]) => {
     return typeOf(Object.values(content)[0]?.schema ?? {}, 'answered');
   });

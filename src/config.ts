@@ -3,6 +3,7 @@
 
 import { operatorError } from './errors.ts';
 import { LIMITS } from './limits.ts';
+import { type OidcProvider, readOidcProviders } from './oidc-settings.ts';
 
 export interface Config {
   /** PostgreSQL to use; undefined means the embedded one in `dataDirectory`. */
@@ -15,6 +16,9 @@ export interface Config {
   /** Addresses whose X-Forwarded-* headers count. */
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
+  /** True: sessions over plain http that is not of this machine. */
+  readonly allowInsecureSessions: boolean;
+  readonly oidcProviders: readonly OidcProvider[];
   /** The header of this name on every answer; undefined: none. */
   readonly strictTransportSecurity: string | undefined;
   /** Open streams of live events in a process. */
@@ -57,6 +61,7 @@ export function readConfig(environment: Environment = process.env): Config {
   }
   const demo = oneOf('DEMO', text('DEMO'), ['on', 'off']);
   const pooler = oneOf('DATABASE_POOLER', text('DATABASE_POOLER'), ['none', 'transaction']);
+  const insecure = oneOf('ALLOW_INSECURE_SESSIONS', text('ALLOW_INSECURE_SESSIONS'), ['off', 'on']);
   const unsafe = oneOf('UNSAFE_DATABASE', text('UNSAFE_DATABASE'), ['refuse', 'allow']);
   return Object.freeze({
     databaseUrl: text('DATABASE_URL'),
@@ -66,6 +71,8 @@ export function readConfig(environment: Environment = process.env): Config {
     baseDomain: text('BASE_DOMAIN')?.toLowerCase(),
     trustedProxies: list('TRUSTED_PROXIES'),
     corsOrigins: list('CORS_ORIGINS'),
+    allowInsecureSessions: insecure === 'on',
+    oidcProviders: readOidcProviders(environment),
     strictTransportSecurity: readTransportSecurity(text('STRICT_TRANSPORT_SECURITY')),
     streamsPerKey: integer('STREAMS_PER_KEY', LIMITS.eventStreamsOfKey, 1, LIMITS.eventStreams),
     streamsPerWorkspace: integer(

@@ -50,6 +50,9 @@ export const LIMITS = Object.freeze({
   problemsShown: 100,
   /** Imports and exports that one person waits for. */
   jobsOfUser: 20,
+  /** Of a session, and how young a sign-in is for what asks for a fresh one. */
+  sessionRequestsPerMinute: 1200,
+  freshSignInMinutes: 30,
   /** Bounds the specification leaves open (docs/decisions.md). */
   bodyBytes: 1024 * 1024,
   batchBodyBytes: 8 * 1024 * 1024,
@@ -63,6 +66,10 @@ export const LIMITS = Object.freeze({
   /** Of what a client named wrongly an answer repeats so many names, and so much of each. */
   namesShown: 10,
   nameShown: 100,
+  passwordLength: Object.freeze({ minimum: 12, maximum: 200 }),
+  emailLength: 320,
+  /** Sessions of workspaces that one browser sends at once. */
+  sessionCookies: 20,
   fieldsPerWrite: 500,
   textLength: 500,
   longTextLength: 100_000,

@@ -22,11 +22,13 @@ export interface Request {
   /** A Buffer or string is sent as it is, anything else as JSON. */
   readonly body?: unknown;
   readonly agent?: http.Agent;
+  /** The secret of the key or session whose workspace the answer may show; else the one that is sent. */
+  readonly owner?: string;
 }
 
 /** One request; never follows, retries or throws for a status. */
 export function call(port: number, path: string, request: Request = {}): Promise<Answer> {
-  const { method = 'GET', key, headers = {}, body, agent } = request;
+  const { method = 'GET', key, headers = {}, body, agent, owner } = request;
   const bytes = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const all = {
     ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
@@ -40,7 +42,9 @@ export function call(port: number, path: string, request: Request = {}): Promise
     const sent = http.request(options, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve(received(response, Buffer.concat(chunks), secretOf(all))));
+      response.on('end', () =>
+        resolve(received(response, Buffer.concat(chunks), owner ?? secretOf(all))),
+      );
       response.on('error', reject);
     });
     sent.on('error', reject);
@@ -48,8 +52,9 @@ export function call(port: number, path: string, request: Request = {}): Promise
   });
 }
 
-function secretOf({ authorization }: http.OutgoingHttpHeaders): string | undefined {
-  return /^bearer (\S+)$/i.exec(String(authorization ?? ''))?.[1];
+function secretOf({ authorization, cookie }: http.OutgoingHttpHeaders): string | undefined {
+  const [, token] = /^(?:__Host-)?wrs-\d+=([\w-]{43})$/.exec(String(cookie ?? '')) ?? [];
+  return /^bearer (\S+)$/i.exec(String(authorization ?? ''))?.[1] ?? token;
 }
 
 function received(

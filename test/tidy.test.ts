@@ -15,7 +15,8 @@ const PROGRAMS = ['src', 'packages/client/src', 'bench', 'faults', 'scripts'];
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   errors: ['limits'],
   limits: [],
-  config: ['errors', 'limits'],
+  config: ['errors', 'limits', 'oidc-settings'],
+  'oidc-settings': ['errors'],
   model: ['errors', 'limits'],
   plan: ['model', 'errors', 'limits'],
   sql: ['plan', 'model', 'errors', 'limits'],

@@ -8,10 +8,13 @@ import type { ServiceContext } from '../src/api/context.ts';
 import { assembleService } from '../src/cli/assemble.ts';
 import { readConfig } from '../src/config.ts';
 import { announceKey, putApiKey } from '../src/control/api-keys.ts';
+import { appendSession } from '../src/control/sessions.ts';
 import { findWorkspace, type WorkspaceRow } from '../src/control/workspaces.ts';
+import { openPasswordHasher } from '../src/flow/password-hash.ts';
 import type { RunningServer } from '../src/http/server.ts';
 import { SCOPES } from '../src/model/access.ts';
 import { hashOf, makeSecret, prefixOf } from '../src/model/api-key-form.ts';
+import { makeToken } from '../src/model/session-token.ts';
 import type { Row } from '../src/postgres/db.ts';
 import { migrate } from '../src/provision/migrations.ts';
 import { applyDefinition, createWorkspace } from '../src/provision/provision.ts';
@@ -165,6 +168,11 @@ export interface KeyOptions {
   readonly workspace?: 'acme' | 'globex';
 }
 
+export interface SessionClient extends Client {
+  readonly sessionId: string;
+  readonly cookie: string;
+}
+
 export interface World {
   readonly database: OwnDatabase;
   readonly port: number;
@@ -179,6 +187,8 @@ export interface World {
     email: string,
     options?: KeyOptions,
   ): Promise<{ readonly id: string; readonly secret: string }>;
+  /** A client in a browser of a person who has just signed in. */
+  inSession(email: string, options?: Pick<KeyOptions, 'workspace'>): Promise<SessionClient>;
   /** Change the definition of acme. */
   apply(document: unknown, allowDrop?: readonly string[]): Promise<void>;
   /** Rows of the schema of acme: `from('_audit')`. */
@@ -215,17 +225,23 @@ async function serve(database: OwnDatabase, settings: Settings): Promise<World> 
   const globex = (await findWorkspace(db, 'globex')) as WorkspaceRow;
   const config = readConfig(settings);
   const logger = pino({ level: 'silent' });
-  const server = await assembleService({ ...database, config, logger });
+  // Passwords that are cheap to try; what they cost is for test/flow/password-hash.test.ts.
+  const passwords = openPasswordHasher({ parameters: { N: 16, r: 8, p: 1 }, waiting: 100 });
+  const server = await assembleService({ ...database, config, logger, passwords });
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
   const people = await rows('select id, email from ws_acme._users');
   const users = Object.fromEntries(
     people.map(({ id, email }) => [String(email).split('@')[0], Number(id)]),
   ) as Record<PersonName, number>;
 
-  async function key(email: string, options: KeyOptions = {}) {
+  const whose = (email: string, options: Pick<KeyOptions, 'workspace'>) => {
     const workspace = options.workspace === 'globex' ? globex : acme;
     const address = email.includes('@') ? email : `${email}@${workspace.slug}.example`;
-    return makeKey(database, workspace, address, options);
+    return [workspace, address] as const;
+  };
+
+  async function key(email: string, options: KeyOptions = {}) {
+    return makeKey(database, ...whose(email, options), options);
   }
 
   return {
@@ -237,6 +253,11 @@ async function serve(database: OwnDatabase, settings: Settings): Promise<World> 
     async as(email, options) {
       const { secret } = await key(email, options);
       return openClient({ port, secret });
+    },
+    async inSession(email, options = {}) {
+      const { id, token, cookie } = await makeSession(database, ...whose(email, options));
+      const credential = { cookie, 'sec-fetch-site': 'same-origin' };
+      return { ...openClient({ port, secret: token, credential }), sessionId: id, cookie };
     },
     async apply(document, allowDrop = []) {
       await applyDefinition(db, 'acme', document, { allowDrop });
@@ -302,6 +323,28 @@ export async function makeKey(
   });
   await announceKey(db, id);
   return { id, secret };
+}
+
+/** A session of a person of a workspace, as signing in by a password makes it. */
+export async function makeSession(
+  { db, rows }: OwnDatabase,
+  workspace: WorkspaceRow,
+  email: string,
+): Promise<{ readonly id: string; readonly token: string; readonly cookie: string }> {
+  const [user] = await rows(`select id from "${workspace.schema}"._users where email = $1`, [
+    email,
+  ]);
+  if (user === undefined) throw new Error(`there is no ${email}`);
+  const [id, token] = [uuidv7(), makeToken()];
+  guardKey(token, workspace.slug === 'globex' ? CANARY : ACME_CANARY);
+  await appendSession(db, {
+    id,
+    workspace_id: workspace.id,
+    user_id: Number(user.id),
+    token_hash: hashOf(token),
+    method: 'password',
+  });
+  return { id, token, cookie: `wrs-${workspace.id}=${token}` };
 }
 
 function createWorkspaces(): Promise<OwnDatabase> {

@@ -4,7 +4,9 @@
 import type Type from 'typebox';
 import type { Config } from '../config.ts';
 import type { EventFeeds } from '../flow/event-feed.ts';
-import type { Route, RouteRequest } from '../http/route.ts';
+import type { Oidc } from '../flow/oidc.ts';
+import type { PasswordHasher } from '../flow/password-hash.ts';
+import type { OpenRequest, Reply, Route, RouteContract, RouteRequest } from '../http/route.ts';
 import { principalName } from '../model/access.ts';
 import type { Database } from '../postgres/db.ts';
 import type { Tenants } from '../postgres/tenants.ts';
@@ -14,6 +16,8 @@ export interface ApiContext {
   readonly db: Database;
   readonly config: Config;
   readonly events: EventFeeds;
+  readonly passwords: PasswordHasher;
+  readonly oidc: Oidc;
 }
 
 /** What the process has for all requests. */
@@ -44,7 +48,37 @@ export function defineRoute<
   const { handle } = route;
   return Object.freeze({
     ...route,
-    handle: (request, { tenants, config, events }) =>
-      handle(request, { db: tenantDatabase(request, tenants), config, events }),
+    handle: (request, { tenants, ...context }) =>
+      handle(request, { ...context, db: tenantDatabase(request, tenants) }),
+  } satisfies Route<ServiceContext, Params, Query, Body>) as unknown as Route<ServiceContext>;
+}
+
+/** What is done before anybody is known has a share of the connections of its own. */
+const NOBODY = Object.freeze({ workspace: 0, principal: 'signing in' });
+
+interface OpenRoute<
+  Params extends Type.TSchema,
+  Query extends Type.TSchema,
+  Body extends Type.TSchema,
+> extends Omit<RouteContract<Params, Query, Body>, 'open' | 'scope'> {
+  handle(
+    request: OpenRequest<Type.Static<Params>, Type.Static<Query>, Type.Static<Body>>,
+    context: ApiContext,
+  ): Promise<Reply>;
+}
+
+/** Declare a route that needs no authentication. */
+export function defineOpenRoute<
+  Params extends Type.TSchema,
+  Query extends Type.TSchema,
+  Body extends Type.TSchema,
+>(route: OpenRoute<Params, Query, Body>): Route<ServiceContext> {
+  const { handle } = route;
+  return Object.freeze({
+    ...route,
+    open: true,
+    scope: null,
+    handle: (request, { tenants, ...context }) =>
+      handle(request, { ...context, db: tenants.forTenant(NOBODY, request.stats) }),
   } satisfies Route<ServiceContext, Params, Query, Body>) as unknown as Route<ServiceContext>;
 }

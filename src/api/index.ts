@@ -29,6 +29,14 @@ import { getRecord, listRecords, searchRecords } from './records-read.ts';
 import { changeStatus, createRecord, deleteRecord, updateRecord } from './records-write.ts';
 import { linkRecord, listLinkedRecords, listRelationships, unlinkRecord } from './relationships.ts';
 import { searchEverything } from './search.ts';
+import { createSession, endSession, listSessions } from './sessions.ts';
+import {
+  createSignInLink,
+  finishSignIn,
+  listSignInMethods,
+  setPassword,
+  startSignIn,
+} from './sign-in.ts';
 import { createTeam, deleteTeam, updateTeam } from './teams.ts';
 import { getMe, getUser, listTeams, listUsers } from './workspace.ts';
 import { workspaceDocument } from './workspace-openapi.ts';
@@ -86,6 +94,14 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   applyDefinition,
   listRevisions,
   getRevision,
+  createSession,
+  listSessions,
+  endSession,
+  setPassword,
+  createSignInLink,
+  listSignInMethods,
+  startSignIn,
+  finishSignIn,
 ]);
 
 export const ABOUT: About = Object.freeze({
@@ -111,5 +127,6 @@ export const ABOUT: About = Object.freeze({
     Administration:
       'People, teams, roles and keys; what somebody may do and why, what was done, and jobs.',
     Definition: 'What the workspace is made of, and changing it: plan, apply, go back.',
+    Sessions: 'People who sign in: sessions, passwords, one-time links, identity providers.',
   },
 });

@@ -20,6 +20,7 @@ import {
   type Workflow,
 } from '../model/model.ts';
 import { ownValue } from '../model/own-value.ts';
+import type { SessionIdentity } from '../model/principal.ts';
 import type { AggregatePlan } from '../plan/aggregate-plan.ts';
 import { visibleRelationships } from '../plan/linked-plan.ts';
 import { versionToken } from '../plan/precondition.ts';
@@ -215,4 +216,10 @@ export function presentWorkflow(workflow: Workflow): Record<string, unknown> {
       transitions: status.transitions.map(named),
     })),
   };
+}
+
+/** What everybody may know of a session of theirs. */
+export function presentSession(session: SessionIdentity) {
+  const { id, created_at, last_used_at, expires_at } = session;
+  return { id, created_at, last_used_at, expires_at };
 }

@@ -81,15 +81,20 @@ export const Team = Type.Object(
   { $id: 'Team' },
 );
 
+/** Whom a principal acts as, and where. */
+export const Whose = {
+  user: Type.Object({
+    id: Type.Integer(),
+    name: nullable(Type.String()),
+    email: nullable(Type.String()),
+    title: nullable(Type.String()),
+  }),
+  workspace: Type.Object({ id: Type.Integer(), slug: Type.String(), name: Type.String() }),
+};
+
 export const KeyIdentity = Type.Object(
   {
-    user: Type.Object({
-      id: Type.Integer(),
-      name: nullable(Type.String()),
-      email: nullable(Type.String()),
-      title: nullable(Type.String()),
-    }),
-    workspace: Type.Object({ id: Type.Integer(), slug: Type.String(), name: Type.String() }),
+    ...Whose,
     api_key: Type.Object({
       id: Type.String(),
       name: Type.String(),
@@ -101,4 +106,26 @@ export const KeyIdentity = Type.Object(
     rate_limit: Type.Object({ requests_per_minute: Type.Integer() }),
   },
   { $id: 'KeyIdentity' },
+);
+
+const moment = Type.String({ format: 'date-time' });
+
+export const Session = Type.Object(
+  {
+    id: Type.String(),
+    created_at: Type.String({ format: 'date-time', description: 'When the person signed in.' }),
+    last_used_at: moment,
+    expires_at: moment,
+  },
+  { $id: 'Session' },
+);
+
+export const SessionIdentityShape = Type.Object(
+  {
+    ...Whose,
+    api_key: Type.Null(),
+    session: Session,
+    rate_limit: Type.Object({ requests_per_minute: Type.Integer() }),
+  },
+  { $id: 'SessionIdentity' },
 );

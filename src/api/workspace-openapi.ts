@@ -8,6 +8,7 @@ import { type Caller, objectAccess } from '../model/access.ts';
 import { entityTag } from '../model/entity-tag.ts';
 import type { FieldType } from '../model/field-types.ts';
 import type { WorkspaceModel } from '../model/model.ts';
+import { sessionOf } from '../model/principal.ts';
 import { defineRoute, type ServiceContext } from './context.ts';
 import { closed } from './shapes.ts';
 import { filterSchema, type Json } from './workspace-openapi-fields.ts';
@@ -30,7 +31,7 @@ interface Contract {
 
 interface Operation extends Json {
   readonly tags: readonly string[];
-  readonly security: readonly { readonly apiKey: readonly string[] }[];
+  readonly security: readonly { readonly apiKey?: readonly string[] }[];
 }
 
 /** The route; `publicDocument` is asked for once, when the first document is made. */
@@ -126,10 +127,13 @@ function sharedItem(item: Readonly<Record<string, Json>>, share: Share) {
   return Object.fromEntries(operations);
 }
 
-/** The operations that the key has a scope for. */
-function offeredTo({ scopes }: Caller, paths: Contract['paths']): Contract['paths'] {
+/** The operations that the key has a scope for; a session has all, and some are for it alone. */
+function offeredTo({ scopes, principal }: Caller, paths: Contract['paths']): Contract['paths'] {
+  const isSession = sessionOf(principal) !== undefined;
   const isOpen = ({ security }: Operation) =>
-    security.some(({ apiKey }) => apiKey.every((scope) => scopes.has(scope)));
+    isSession ||
+    security.length === 0 ||
+    security.some(({ apiKey }) => apiKey?.every((scope) => scopes.has(scope)) === true);
   const items = Object.entries(paths).map(([path, item]) => {
     const operations = Object.entries(item).filter(([, operation]) => isOpen(operation));
     return [path, Object.fromEntries(operations)] as const;

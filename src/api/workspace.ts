@@ -14,9 +14,10 @@ import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Caller } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
-import type { Principal } from '../model/principal.ts';
+import { type Principal, sessionOf } from '../model/principal.ts';
 import { type CursorValue, decodeCursor, encodeCursor, isLongText } from '../plan/cursor.ts';
 import { defineRoute } from './context.ts';
+import { presentSession } from './present.ts';
 import {
   CursorQuery,
   closed,
@@ -25,6 +26,7 @@ import {
   listOf,
   pageOf,
   responseOf,
+  SessionIdentityShape,
   Team,
   User,
 } from './shapes.ts';
@@ -36,13 +38,14 @@ export const getMe = defineRoute({
   path: '/me',
   operationId: 'getMe',
   tag: 'Workspace',
-  summary: 'Identify the API key',
-  description: 'The user the key acts as, its workspace, its scopes and its rate limit.',
+  summary: 'Identify the API key or session',
+  description:
+    'The user the key acts as, its workspace, its scopes and its rate limit. For a session `api_key` is null.',
   scope: null,
   params: nothing,
   query: nothing,
   status: 200,
-  result: responseOf(KeyIdentity),
+  result: responseOf(Type.Union([KeyIdentity, SessionIdentityShape])),
   errors: [],
   async handle({ caller, model }) {
     const { kind: _, ...user } = caller.user;
@@ -60,6 +63,15 @@ export const getMe = defineRoute({
 });
 
 function presentPrincipal(principal: Principal) {
+  const session = sessionOf(principal);
+  if (session !== undefined) {
+    const { requests_per_minute } = session;
+    return {
+      api_key: null,
+      session: presentSession(session),
+      rate_limit: { requests_per_minute },
+    };
+  }
   if (principal.kind !== 'key') return { api_key: null, rate_limit: null };
   const { id, name, type, prefix, scopes, expires_at, requests_per_minute } = principal;
   return {

@@ -8,6 +8,8 @@ import { openRateWindows } from '../control/rate-windows.ts';
 import { openRegistry } from '../control/registry.ts';
 import { followChanges, openAuthenticator } from '../flow/authenticate.ts';
 import { type EventFeeds, openEventFeeds } from '../flow/event-feed.ts';
+import { type Oidc, openOidc } from '../flow/oidc.ts';
+import { openPasswordHasher, type PasswordHasher } from '../flow/password-hash.ts';
 import { openRateLimiter } from '../flow/rate-limiter.ts';
 import { type Metrics, openMetrics } from '../http/metrics.ts';
 import type { About } from '../http/openapi.ts';
@@ -22,18 +24,22 @@ export interface Parts extends Omit<Connections, 'close'> {
   /** For keys and rate windows, so that they do not wait behind requests; `db` when left out. */
   readonly accessDb?: Database;
   readonly metrics?: Metrics;
+  /** Others than those of the configuration, for tests. */
+  readonly passwords?: PasswordHasher;
+  readonly oidc?: Oidc;
   readonly config: Config;
   readonly logger: Logger;
 }
 
 /** The service over an open database, ready to listen. */
 export function assembleService(parts: Parts): Promise<RunningServer<ServiceContext>> {
-  const { db, tenants, config, logger } = parts;
+  const { db, tenants, config, logger, passwords = openPasswordHasher() } = parts;
   const events = openEventFeeds({
     db,
     onError: (error) => logger.warn({ reason: messageOf(error) }, 'live events are held up'),
   });
-  const context = { tenants, config, events };
+  const { oidc = openOidc(config.oidcProviders) } = parts;
+  const context = { tenants, config, events, passwords, oidc };
   const { metrics = openMetrics() } = parts;
   watch(metrics, parts, events);
   const surface = { routes: ROUTES, about: ABOUT, context, onWritten: events.wake };
@@ -90,7 +96,7 @@ export async function assembleServer<Context>(
     logger,
     metrics,
     isReady: () => isReachable(accessDb),
-    authenticate: authenticator.authenticate,
+    ...authenticator,
     limiter: openRateLimiter(openRateWindows(accessDb)),
   });
 }

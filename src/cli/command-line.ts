@@ -22,6 +22,8 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<AddCommand>>> = {
   workspaces: async () => (await import('./workspace-commands.ts')).addWorkspacesCommand,
   apply: async () => (await import('./apply.ts')).addApplyCommand,
   keys: async () => (await import('./keys.ts')).addKeysCommand,
+  'sign-in-link': async () => (await import('./sign-in-link.ts')).addSignInLinkCommand,
+  sessions: async () => (await import('./sign-in-link.ts')).addSessionsCommand,
   import: async () => (await import('./import.ts')).addImportCommand,
   export: async () => (await import('./export-objects.ts')).addExportCommand,
   audit: async () => (await import('./audit.ts')).addAuditCommand,

@@ -6,6 +6,8 @@ export const SUMMARIES = Object.freeze({
   workspaces: 'Create, list, export, restore, rename and delete workspaces.',
   apply: 'Bring a workspace to a definition document (YAML or JSON).',
   keys: 'Create, list and revoke API keys.',
+  'sign-in-link': 'Make a one-time link for a person to sign in with.',
+  sessions: 'List and end the sessions of people.',
   import: 'Import the rows of a CSV or JSON lines file as records or comments.',
   export: 'Write the records of an object to a CSV or JSON lines file.',
   audit: 'Show who has written what: keys of changed fields, never values. Newest first.',

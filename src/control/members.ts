@@ -73,6 +73,24 @@ export async function loadMemberByEmail(
   return rows[0] as MemberRow | undefined;
 }
 
+/**
+ * Whoever has this address, however its ASCII letters are written; two when it could be either. Letters beyond
+ * ASCII are compared exactly: others that look or fold alike are another address.
+ */
+export async function loadMembersByAddress(
+  db: Queryable,
+  schema: string,
+  email: string,
+): Promise<readonly MemberRow[]> {
+  const rows = await runOnce(
+    db,
+    sql`${selectMembers(schema)}
+      where lower(u.email collate "C") = lower(${email}::text collate "C")
+      order by u.email = ${email}::text desc, u.id limit 2`,
+  );
+  return rows as unknown as readonly MemberRow[];
+}
+
 /** People and agents of these ids, as far as there are any, active or not: rows as `MemberRow`. */
 export function membersSql(schema: string, ids: readonly number[]): Sql {
   return sql`${selectMembers(schema)} where u.id = any(${ids}::bigint[])`;

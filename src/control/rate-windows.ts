@@ -4,19 +4,20 @@
 import type { RateState } from '../model/api-key-form.ts';
 import { batchRequests } from '../postgres/batch-requests.ts';
 import type { Queryable, Row } from '../postgres/db.ts';
+import { runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
 
 export interface RateWindows {
   /** Count one request. */
-  count(keyId: string, limit: number): Promise<RateState>;
+  count(principalId: string, limit: number): Promise<RateState>;
   /** True when this process saw the window used up, until it ends. */
-  isSpent(keyId: string): boolean;
+  isSpent(principalId: string): boolean;
   /** The state as it stands, for an answer that is not counted. */
-  peek(keyId: string, limit: number): Promise<RateState>;
+  peek(principalId: string, limit: number): Promise<RateState>;
 }
 
 interface CountRequest {
-  readonly keyId: string;
+  readonly principalId: string;
   readonly limit: number;
   /** 1 to count the request, 0 to look only. */
   readonly requests: 0 | 1;
@@ -27,19 +28,19 @@ export function openRateWindows(db: Queryable): RateWindows {
   /** Ends of windows by `performance.now()`. */
   const spent = new Map<string, number>();
   return {
-    async count(keyId, limit) {
-      const state = await ask({ keyId, limit, requests: 1 });
-      if (state.exceeded) spent.set(keyId, performance.now() + state.resetSeconds * 1000);
+    async count(principalId, limit) {
+      const state = await ask({ principalId, limit, requests: 1 });
+      if (state.exceeded) spent.set(principalId, performance.now() + state.resetSeconds * 1000);
       return state;
     },
-    isSpent(keyId) {
-      const until = spent.get(keyId);
+    isSpent(principalId) {
+      const until = spent.get(principalId);
       if (until === undefined) return false;
       if (performance.now() < until) return true;
-      spent.delete(keyId);
+      spent.delete(principalId);
       return false;
     },
-    peek: (keyId, limit) => ask({ keyId, limit, requests: 0 }),
+    peek: (principalId, limit) => ask({ principalId, limit, requests: 0 }),
   };
 }
 
@@ -50,23 +51,24 @@ interface Window {
   counted: number;
 }
 
-/** Each request of a key is counted on its own: it is the n-th of the window. */
+/** Each request of a principal is counted on its own: it is the n-th of the window. */
 async function countTogether(
   db: Queryable,
   batch: readonly CountRequest[],
 ): Promise<readonly RateState[]> {
   const added = new Map<string, number>();
-  for (const { keyId, requests } of batch) added.set(keyId, (added.get(keyId) ?? 0) + requests);
+  for (const { principalId, requests } of batch)
+    added.set(principalId, (added.get(principalId) ?? 0) + requests);
   const windows = new Map<string, Window>();
   for (const row of await putCounts(db, added)) {
-    const keyId = row.api_key_id as string;
-    windows.set(keyId, {
+    const principalId = row.principal_id as string;
+    windows.set(principalId, {
       ends_at: row.ends_at as number,
       resetSeconds: Math.max(1, Math.ceil(row.seconds_left as number)),
-      counted: (row.requests as number) - (added.get(keyId) as number),
+      counted: (row.requests as number) - (added.get(principalId) as number),
     });
   }
-  return batch.map((one) => stateOf(windows.get(one.keyId) as Window, one));
+  return batch.map((one) => stateOf(windows.get(one.principalId) as Window, one));
 }
 
 function stateOf(window: Window, { limit, requests }: CountRequest): RateState {
@@ -81,35 +83,49 @@ function stateOf(window: Window, { limit, requests }: CountRequest): RateState {
 }
 
 // The window only moves forward, so a clock that jumps back does not refill a budget. Rows are taken
-// in the order of their ids: two processes that count the same keys cannot deadlock. Who counts the first
+// in the order of their ids: two processes that count the same principals cannot deadlock. Who counts the first
 // requests of a window, which is once a minute for each key over all processes, notes that the key was used.
 const COUNT = toStatement(sql`
   with given as (
-    select key, requests from unnest(${[]}::uuid[], ${[]}::bigint[]) as given (key, requests)
+    select principal, requests
+    from unnest(${[]}::uuid[], ${[]}::bigint[]) as given (principal, requests)
   ), counted as (
     insert into ${identifier(CONTROL_SCHEMA, 'rate_windows')} as rate
-      (api_key_id, window_start, requests)
-    select given.key, date_trunc('minute', clock_timestamp(), 'UTC'), given.requests
-    from given order by given.key
-    on conflict (api_key_id) do update set
+      (principal_id, window_start, requests)
+    select given.principal, date_trunc('minute', clock_timestamp(), 'UTC'), given.requests
+    from given order by given.principal
+    on conflict (principal_id) do update set
       requests = excluded.requests
         + case when rate.window_start >= excluded.window_start then rate.requests else 0 end,
       window_start = greatest(rate.window_start, excluded.window_start)
-    returning api_key_id, requests, window_start
+    returning principal_id, requests, window_start
   ), used as (
     insert into ${identifier(CONTROL_SCHEMA, 'key_uses')} as use (api_key_id, last_used_at)
-    select counted.api_key_id, counted.window_start from counted
-    join given on given.key = counted.api_key_id and given.requests = counted.requests
+    select counted.principal_id, counted.window_start from counted
+    join given on given.principal = counted.principal_id and given.requests = counted.requests
     where given.requests > 0 and exists (
-      select from ${identifier(CONTROL_SCHEMA, 'api_keys')} as key where key.id = given.key)
-    order by counted.api_key_id
+      select from ${identifier(CONTROL_SCHEMA, 'api_keys')} as key where key.id = given.principal)
+    order by counted.principal_id
     on conflict (api_key_id) do update set
       last_used_at = greatest(use.last_used_at, excluded.last_used_at)
   )
-  select api_key_id, requests, extract(epoch from window_start)::float8 + 60 as ends_at,
+  select principal_id, requests, extract(epoch from window_start)::float8 + 60 as ends_at,
     extract(epoch from window_start - clock_timestamp())::float8 + 60 as seconds_left
   from counted
 `);
+
+/** Delete windows of principals that have not asked for a day; answers how many. */
+export async function deleteOldWindows(db: Queryable, most: number): Promise<number> {
+  const windows = identifier(CONTROL_SCHEMA, 'rate_windows');
+  const rows = await runOnce(
+    db,
+    sql`delete from ${windows} where principal_id in (
+        select principal_id from ${windows} where window_start < now() - interval '1 day'
+        limit ${most}::integer for update skip locked)
+      returning principal_id`,
+  );
+  return rows.length;
+}
 
 async function putCounts(
   db: Queryable,

@@ -63,6 +63,23 @@ export async function findWorkspaceById(
   return rows.map(asWorkspace)[0];
 }
 
+/**
+ * The workspace with this slug, or in its place any other one: so that what is asked of a workspace that does
+ * not exist is answered by the same work. Undefined when there is none at all.
+ */
+export async function findWorkspaceOrAny(
+  db: Queryable,
+  slug: string,
+): Promise<WorkspaceRow | undefined> {
+  const rows = await run(
+    db,
+    sql`select ${COLUMNS} from ${WORKSPACES}
+      where slug = ${slug}::text or id = (select min(id) from ${WORKSPACES})
+      order by slug = ${slug}::text desc limit 1`,
+  );
+  return rows.map(asWorkspace)[0];
+}
+
 /** Like `findWorkspace`, and no one else can change its definition until the transaction ends. */
 export async function lockWorkspace(
   tx: Queryable,

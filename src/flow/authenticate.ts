@@ -1,23 +1,28 @@
-// Authentication: from the secret of a key to the caller: the key, the person with their present rights, the
-// model of their workspace (§5, D14). The result is cached until the workspace changes (D80,
-// control/changes.ts). Developer access is checked by the request pipeline.
+// Authentication: from the secret of a key or session to the caller: the principal, the person with their
+// present rights, the model of their workspace (§5, D14). The result is cached until the workspace changes
+// (D80, control/changes.ts). Developer access is checked by the request pipeline.
 
 import { LRUCache } from 'lru-cache';
-import { type ApiKeyRow, loadApiKeys } from '../control/api-keys.ts';
 import { type Changed, openChanges } from '../control/changes.ts';
 import { loadMember } from '../control/members.ts';
 import type { Registry } from '../control/registry.ts';
 import { CHANNEL } from '../control/workspaces.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { type Caller, callerOf } from '../model/access.ts';
-import { hashOf, isSecret } from '../model/api-key-form.ts';
+import { hashOf } from '../model/api-key-form.ts';
 import type { WorkspaceModel } from '../model/model.ts';
-import type { KeyPrincipal } from '../model/principal.ts';
 import { batchRequests } from '../postgres/batch-requests.ts';
 import type { Database } from '../postgres/db.ts';
 import type { Listeners } from '../postgres/listen.ts';
+import {
+  type CredentialKind,
+  type CredentialRow,
+  type CredentialSource,
+  credentialSources,
+  type Judged,
+} from './credentials.ts';
 
-/** The caller of a key in force, and the model of their workspace. */
+/** The caller of a credential in force, and the model of their workspace. */
 export interface Authenticated {
   readonly caller: Caller;
   readonly model: WorkspaceModel;
@@ -25,12 +30,14 @@ export interface Authenticated {
 
 export interface Authenticator {
   /**
-   * Errors: `invalid_api_key` (malformed, unknown, revoked, person deactivated: all alike) and
-   * `api_key_expired`.
+   * The caller of a key, or of the token of a session. Errors: `invalid_api_key` (malformed, unknown,
+   * revoked, person deactivated: all alike) and `api_key_expired`; of a session `invalid_credentials`.
    */
-  authenticate(secret: string): Authenticated | Promise<Authenticated>;
+  authenticate(secret: string, kind?: CredentialKind): Authenticated | Promise<Authenticated>;
   /** Check for changes before the next request. */
   lookAgain(): void;
+  /** Milliseconds since 1970 by the clock of the database; rather ahead than behind. */
+  databaseTime(): number;
 }
 
 export interface AuthenticatorOptions {
@@ -55,38 +62,40 @@ interface Known {
  */
 const KEPT_AT_MOST = 60_000;
 const CALLERS = 10_000;
-/** A cache of its own: many wrong keys must not evict the valid ones. */
+/** A cache of its own: many wrong secrets must not evict the valid ones. */
 const REFUSALS = 10_000;
 
 export function openAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { db, registry } = options;
   const cache = openCache();
   const loading = new Map<string, Promise<Known>>();
-  const loadKey = batchRequests((hashes: readonly Buffer[]) => loadApiKeys(db, hashes));
+  const sources = credentialSources(options.requestsPerMinute);
+  const kinds = { key: openKind(db, sources.key), session: openKind(db, sources.session) };
   const changes = openChanges(db, forget);
 
   function forget(changes: Changed): void {
-    // The workspaces of refused keys are unknown, and any of them may be valid now.
+    // The workspaces of refused secrets are unknown, and any of them may be valid now.
     loading.clear();
     if (changes === 'everything') registry.forgetAll();
     else for (const id of changes) registry.forget(id);
     cache.forget(changes);
   }
 
-  async function load(hash: Buffer): Promise<Known> {
+  async function load({ source, ask }: Kind, hash: Buffer): Promise<Known> {
     // Random lifetimes, so that keys that were loaded together do not expire together.
     const keptUntil = performance.now() + KEPT_AT_MOST * (1 - Math.random() / 2);
-    return judgeKey(options, await loadKey(hash), keptUntil);
+    const found = await judge(options, source, await ask(hash));
+    return { ...found, keptUntil };
   }
 
   /**
-   * One load per key at a time; a result that was invalidated during its load is used but not
+   * One load per credential at a time; a result that was invalidated during its load is used but not
    * cached.
    */
-  function loadOnce(key: string, hash: Buffer): Promise<Known> {
+  function loadOnce(key: string, kind: Kind, hash: Buffer): Promise<Known> {
     const running = loading.get(key);
     if (running !== undefined) return running;
-    const started = load(hash)
+    const started = load(kind, hash)
       .then((known) => {
         if (loading.get(key) === started) cache.keep(key, known);
         return known;
@@ -98,11 +107,11 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
     return started;
   }
 
-  function findCaller(hash: Buffer): Authenticated | Promise<Authenticated> {
-    const key = hash.toString('base64');
+  function findCaller(name: CredentialKind, hash: Buffer): Authenticated | Promise<Authenticated> {
+    const key = `${name} ${hash.toString('base64')}`;
     const known = cache.get(key);
     if (known !== undefined && isInForce(known)) return requireAuthenticated(known);
-    return loadOnce(key, hash).then(requireAuthenticated);
+    return loadOnce(key, kinds[name], hash).then(requireAuthenticated);
   }
 
   function isInForce({ expiresAt, keptUntil }: Known): boolean {
@@ -110,13 +119,25 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
   }
 
   return {
-    authenticate(secret) {
-      if (!isSecret(secret)) throw new ApiError('invalid_api_key');
+    authenticate(secret, kind = 'key') {
+      const { isForm, invalid } = sources[kind];
+      if (!isForm(secret)) throw refusalOf(invalid);
       const hash = hashOf(secret);
-      return changes.catchUp()?.then(() => findCaller(hash)) ?? findCaller(hash);
+      return changes.catchUp()?.then(() => findCaller(kind, hash)) ?? findCaller(kind, hash);
     },
     lookAgain: changes.expire,
+    databaseTime: changes.databaseTime,
   };
+}
+
+interface Kind {
+  readonly source: CredentialSource;
+  /** Those that are asked for together are asked for with one statement. */
+  ask(hash: Buffer): Promise<Judged | undefined>;
+}
+
+function openKind(db: Database, source: CredentialSource): Kind {
+  return { source, ask: batchRequests((hashes: readonly Buffer[]) => source.load(db, hashes)) };
 }
 
 interface Cache {
@@ -147,25 +168,25 @@ function openCache(): Cache {
   };
 }
 
-async function judgeKey(
-  { db, registry, requestsPerMinute }: AuthenticatorOptions,
-  row: ApiKeyRow | undefined,
-  keptUntil: number,
-): Promise<Known> {
-  const refused = (refusal: ErrorCode): Known => {
-    return { authenticated: undefined, refusal, expiresAt: Infinity, keptUntil };
+async function judge(
+  { db, registry }: AuthenticatorOptions,
+  { invalid }: CredentialSource,
+  found: Judged | undefined,
+): Promise<Omit<Known, 'keptUntil'>> {
+  const refused = (refusal: ErrorCode) => {
+    return { authenticated: undefined, refusal, expiresAt: Infinity };
   };
-  if (row === undefined || row.revoked) return refused('invalid_api_key');
-  if (row.expires_in !== null && row.expires_in <= 0) return refused('api_key_expired');
+  if (found === undefined) return refused(invalid);
+  const { row, judgement } = found;
+  if (typeof judgement === 'string') return refused(judgement);
   const [member, model] = await Promise.all([
     loadMember(db, row.schema_name, row.user_id),
     loadPresentModel(registry, row),
   ]);
-  if (member === undefined || !member.active) return refused('invalid_api_key');
-  const principal = principalOf(row, requestsPerMinute);
+  if (member === undefined || !member.active) return refused(invalid);
+  const principal = Object.freeze(judgement.principal);
   const authenticated = Object.freeze({ caller: callerOf(model, member, principal), model });
-  const expiresAt = row.expires_at === null ? Infinity : Date.parse(row.expires_at);
-  return { authenticated, refusal: undefined, expiresAt, keptUntil };
+  return { authenticated, refusal: undefined, expiresAt: judgement.endsAt };
 }
 
 /** Hear at once of what other processes change. NOTIFY is only a hint: what it says is not read. */
@@ -178,26 +199,18 @@ export async function followChanges(
 
 function requireAuthenticated({ authenticated, refusal }: Known): Authenticated {
   if (authenticated !== undefined) return authenticated;
-  throw new ApiError(refusal ?? 'invalid_api_key');
+  throw refusalOf(refusal ?? 'invalid_api_key');
 }
 
 /** Load the model again when the row names a newer revision. */
-async function loadPresentModel(registry: Registry, row: ApiKeyRow): Promise<WorkspaceModel> {
+async function loadPresentModel(registry: Registry, row: CredentialRow): Promise<WorkspaceModel> {
   const model = await registry.model(row.workspace_id);
   if (model.revision >= row.revision) return model;
   registry.forget(row.workspace_id);
   return registry.model(row.workspace_id);
 }
 
-function principalOf(row: ApiKeyRow, requestsPerMinute: number): KeyPrincipal {
-  return Object.freeze({
-    kind: 'key',
-    id: row.id,
-    name: row.name,
-    type: row.type,
-    prefix: row.prefix,
-    scopes: row.scopes,
-    expires_at: row.expires_at,
-    requests_per_minute: row.requests_per_minute ?? requestsPerMinute,
-  });
+function refusalOf(code: ErrorCode): ApiError {
+  if (code !== 'invalid_credentials') return new ApiError(code);
+  return new ApiError(code, { message: 'The session has ended. Sign in again.' });
 }

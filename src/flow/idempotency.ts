@@ -12,7 +12,7 @@ import {
 } from '../model/access.ts';
 import { entityTag } from '../model/entity-tag.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
-import { keyOf } from '../model/principal.ts';
+import { identifiedOf } from '../model/principal.ts';
 import { isDatabaseError, type Queryable, type Row } from '../postgres/db.ts';
 import {
   ANSWERS_INDEX,
@@ -92,9 +92,9 @@ export async function deleteExpiredAnswer(db: Queryable, claimant: Claimant): Pr
 const PARAM = { param: 'Idempotency-Key' } as const;
 
 function claimedKey({ caller, claim }: Claimant): ClaimedKey {
-  const apiKey = keyOf(caller.principal);
-  if (apiKey === undefined) throw new Error('an Idempotency-Key needs an API key');
-  return { api_key_id: apiKey.id, key: claim.key };
+  const principal = identifiedOf(caller.principal);
+  if (principal === undefined) throw new Error('an Idempotency-Key needs a key or a session');
+  return { api_key_id: principal.id, key: claim.key };
 }
 
 /**

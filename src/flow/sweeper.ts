@@ -1,9 +1,14 @@
-// Deletes stored answers of Idempotency-Keys after their 24 hours, jobs that ended more than a week ago, files
-// and what imports have noted after a day, in small statements. Several processes may run it at the same time.
+// Deletes what is over, in small statements: stored answers of Idempotency-Keys after their 24 hours; jobs,
+// sessions and links that ended more than a week ago; files and what imports have noted after a day. Several
+// processes may run it at the same time.
 
 import { deleteExpiredFiles } from '../control/files.ts';
 import { deleteOldImportRows } from '../control/import-rows.ts';
 import { deleteOldJobs } from '../control/jobs.ts';
+import { deleteOldWindows } from '../control/rate-windows.ts';
+import { deleteOldSessions } from '../control/sessions.ts';
+import { deleteOldAttempts } from '../control/sign-in-attempts.ts';
+import { deleteOldLinks } from '../control/sign-in-links.ts';
 import { listWorkspaces } from '../control/workspaces.ts';
 import { isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
@@ -27,7 +32,7 @@ export function sweeping(db: Queryable): JobKind {
       const jobs = await deleteOldJobs(db, MOST);
       const files = await deleteExpiredFiles(db, MOST);
       const rows = await forgetImports(db, () => signal.aborted);
-      await report({ answers, jobs, files, rows });
+      await report({ answers, jobs, files, rows, ...(await sweepSignIns(db)) });
     },
   };
 }
@@ -39,6 +44,16 @@ async function forgetImports(db: Queryable, isStopped: () => boolean): Promise<n
     last = await deleteOldImportRows(db, MOST);
   }
   return total;
+}
+
+/** What is left of people who signed in; answers how many rows of each. */
+export async function sweepSignIns(db: Queryable) {
+  return {
+    sessions: await deleteOldSessions(db, MOST),
+    links: await deleteOldLinks(db, MOST),
+    attempts: await deleteOldAttempts(db, MOST),
+    windows: await deleteOldWindows(db, MOST),
+  };
 }
 
 /** One pass over all workspaces; answers how many rows it has deleted. */

@@ -4,7 +4,7 @@
 import { uuidv7 } from 'uuidv7';
 import { reachColumn } from '../model/access.ts';
 import type { ObjectModel } from '../model/model.ts';
-import { keyOf } from '../model/principal.ts';
+import { keyOf, sessionOf } from '../model/principal.ts';
 import { planGet, type ReadPlan } from '../plan/read-plan.ts';
 import { clearedReferrers } from '../plan/referrers.ts';
 import { searchChangeOf } from '../plan/search-rows.ts';
@@ -187,6 +187,7 @@ export function actorOf(
   return {
     api_key_id: key?.id ?? null,
     api_key_prefix: key?.prefix ?? null,
+    session_id: sessionOf(caller.principal)?.id ?? null,
     user_id: caller.user.id,
     source,
     request_id: requestId,

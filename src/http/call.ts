@@ -6,6 +6,7 @@ import type { ApiError } from '../errors.ts';
 import type { RateState } from '../model/api-key-form.ts';
 import type { Coding } from './content-coding.ts';
 import type { Authenticated, QueryStats, SseConnection } from './route.ts';
+import type { Site } from './site.ts';
 
 export interface Call {
   readonly requestId: string;
@@ -34,6 +35,8 @@ export interface Transport {
   isRepeated(header: string): boolean;
   /** False on the host of another workspace than the one with this slug. */
   isHostOf(slug: string): boolean;
+  /** Where its client is, and where it takes the service to be. */
+  site(): Site;
   /** True when the client waits for `100 Continue` before it sends the body. */
   readonly isBodyOnDemand: boolean;
   /** Errors: `service_unavailable` while earlier answers to the same client wait to be read. */

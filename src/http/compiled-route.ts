@@ -34,7 +34,8 @@ interface PartOfRequest {
 export function compileRoute<Context>(route: Route<Context>): CompiledRoute<Context> {
   const integers = integersOf(route.query);
   const names = new Set(Object.keys(propertiesOf(route.query)));
-  const shape = { names, integers, filters: route.filters === true };
+  const ignoresOthers = route.ignoresOtherQuery === true;
+  const shape = { names, integers, filters: route.filters === true, ignoresOthers };
   return Object.freeze({
     route,
     label: `${route.method} ${route.path}`,

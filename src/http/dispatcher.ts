@@ -150,15 +150,16 @@ function refuse(exchange: Exchange, { error, status }: FramingFault, writer: Wri
 const LIGHT: ReadonlySet<unknown> = new Set(['/v1/me']);
 
 /**
- * Give a request its admission ticket. Its share is that of its `Authorization` header and not of its principal,
- * because authentication would cost more than the refusal.
+ * Give a request its admission ticket. Its share is that of its `Authorization` header, or of the cookie of its
+ * session, and not of its principal, because authentication would cost more than the refusal.
  */
 export function admit(shedder: LoadShedder, exchange: Exchange): boolean {
-  const { authorization } = exchange.request.headers;
+  const { authorization, cookie } = exchange.request.headers;
+  const client = authorization ?? (cookie?.includes('wrs-') ? cookie : undefined);
   const ticket = shedder.admit();
   if (ticket === undefined) return false;
   const isLight = LIGHT.has(exchange.request.url);
-  if (authorization !== undefined && !isLight && !ticket.assign(authorization)) {
+  if (client !== undefined && !isLight && !ticket.assign(client)) {
     ticket.release();
     return false;
   }

@@ -7,6 +7,7 @@ import type { CompiledRoute } from './compiled-route.ts';
 import { answerCall, type Surroundings } from './pipeline.ts';
 import { newRequestId } from './request-id.ts';
 import type { Authenticated, Route, SseConnection } from './route.ts';
+import type { Site } from './site.ts';
 
 export interface Invocation {
   /** Values of the path, not encoded. */
@@ -79,6 +80,7 @@ export function openInvoke<Context>(invoking: Invoking<Context>): Invoke<Context
 
 const NOT_ABORTED = new AbortController().signal;
 const NOTHING = Buffer.alloc(0);
+const HERE: Site = Object.freeze({ origin: 'http://localhost', address: '', cookies: 'plain' });
 
 function transportOf({ body, caller, signal = NOT_ABORTED }: Invocation): Transport {
   const bytes = bytesOf(body);
@@ -86,6 +88,7 @@ function transportOf({ body, caller, signal = NOT_ABORTED }: Invocation): Transp
     caller,
     isRepeated: () => false,
     isHostOf: () => true,
+    site: () => HERE,
     isBodyOnDemand: false,
     requireRead: () => undefined,
     async readBody({ limit, refuse }) {

@@ -29,6 +29,7 @@ const headers = {
   'Retry-After': integer('Seconds to wait.'),
   'WWW-Authenticate': text('`Bearer`.'),
   ETag: text('Version of what is in the body, in quotation marks.'),
+  Location: text('Where the browser is sent.'),
   'Idempotent-Replayed': text('`true` when the answer is a stored one.'),
 };
 
@@ -154,6 +155,17 @@ const securitySchemes = {
     description: [
       'An API key, sent as `Authorization: Bearer <API_KEY>`.',
       'It acts as its user; its scopes can only restrict what the user may do.',
+    ].join(' '),
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-wrs-{workspace id}',
+    description: [
+      'The session of a person who signed in with `POST /sessions`: all scopes, and the rights of the',
+      'person. Over http of the same machine the name is `wrs-{workspace id}`. With sessions of several',
+      'workspaces `X-Workspace` names one by its slug. Everything but GET must come from a page of the',
+      'service itself.',
     ].join(' '),
   },
 };

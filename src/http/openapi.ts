@@ -59,7 +59,7 @@ export function buildOpenApi(routes: readonly AnyRoute[], about: About): Json {
     },
     servers: [{ url: '/v1' }],
     tags: Object.entries(about.tags).map(([name, description]) => ({ name, description })),
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, { session: [] }],
     paths,
     components: usedComponents(paths, {
       ...COMMON_COMPONENTS,
@@ -102,19 +102,15 @@ export function usedComponents(paths: Json, components: Readonly<Record<string, 
 export function errorCodesOf(route: AnyRoute): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>([
     ...route.errors,
+    ...(route.open === true ? [] : OF_CALLERS),
     'validation_failed',
-    'missing_api_key',
-    'invalid_api_key',
-    'api_key_expired',
-    'tenant_host_mismatch',
-    'developer_access_revoked',
-    'rate_limited',
     // An ignored body has to arrive completely as well (D155).
     'request_timeout',
     'payload_too_large',
     'internal_error',
     'service_unavailable',
   ]);
+  if (route.method !== 'GET') codes.add('cross_site_request');
   if (route.scope !== null) codes.add('insufficient_scope');
   if (route.sessionOnly === true) codes.add('permission_denied');
   if (route.fresh === true) codes.add('fresh_sign_in_required');
@@ -130,20 +126,40 @@ export function errorCodesOf(route: AnyRoute): readonly ErrorCode[] {
   return catalogue.filter((code) => codes.has(code));
 }
 
+/** Of every route that is not open. */
+const OF_CALLERS = [
+  'missing_api_key',
+  'invalid_api_key',
+  'api_key_expired',
+  'invalid_credentials',
+  'tenant_host_mismatch',
+  'developer_access_revoked',
+  'rate_limited',
+] as const satisfies readonly ErrorCode[];
+
 function operationOf(route: AnyRoute, schemas: Record<string, Json>): Json {
   return {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
-    security: (scopesOf(route) ?? [undefined]).map((scope) => ({
-      apiKey: scope === undefined ? [] : [scope],
-    })),
+    security: securityOf(route),
     parameters: parametersOf(route, schemas),
     ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route, schemas) }),
     ...(route.takesFile === undefined ? {} : { requestBody: fileBodyOf(route.takesFile) }),
     responses: responsesOf(route, schemas),
   };
+}
+
+/** One of them is enough. */
+function securityOf(route: AnyRoute): readonly Json[] {
+  if (route.open === true) return [];
+  const session = { session: [] };
+  if (route.sessionOnly === true) return [session];
+  const keys = (scopesOf(route) ?? [undefined]).map((scope) => ({
+    apiKey: scope === undefined ? [] : [scope],
+  }));
+  return [...keys, session];
 }
 
 function parametersOf(route: AnyRoute, schemas: Record<string, Json>): readonly Json[] {
@@ -198,7 +214,12 @@ function inTypes(types: readonly string[], schema: unknown): Json {
   return Object.fromEntries(types.map((type) => [type, { schema }]));
 }
 
-const DESCRIPTIONS = { 200: 'Success.', 201: 'Created.', 202: 'Accepted.' } as const;
+const DESCRIPTIONS = {
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted.',
+  303: 'See elsewhere.',
+} as const;
 
 function responsesOf(route: AnyRoute, schemas: Record<string, Json>): Json {
   const codes = errorCodesOf(route);
@@ -215,10 +236,11 @@ function responsesOf(route: AnyRoute, schemas: Record<string, Json>): Json {
   });
   const own = route.etag === true ? ['ETag'] : [];
   if (route.idempotent === true) own.push('Idempotent-Replayed');
+  if (route.status === 303) own.push('Location');
   return {
     [route.status]: {
       description: DESCRIPTIONS[route.status],
-      headers: headersOf(['X-Request-Id', ...HEADERS.rate, ...own]),
+      headers: headersOf(['X-Request-Id', ...(route.open === true ? [] : HEADERS.rate), ...own]),
       content: inTypes(mediaTypesOf(route), emit(route.result, schemas)),
     },
     ...(route.accepted === undefined ? {} : { 202: acceptedOf(route.accepted, schemas) }),
@@ -247,7 +269,7 @@ const SHARED_RESPONSES: Readonly<
 > = {
   401: {
     name: 'Unauthorized',
-    codes: ['missing_api_key', 'invalid_api_key', 'api_key_expired'],
+    codes: ['missing_api_key', 'invalid_api_key', 'api_key_expired', 'invalid_credentials'],
   },
   408: { name: 'RequestTimeout', codes: ['request_timeout'] },
   413: { name: 'PayloadTooLarge', codes: ['payload_too_large'] },

@@ -4,12 +4,18 @@
 import { createHash } from 'node:crypto';
 import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { hasDeveloperAccess, hasOneScope, type Scope } from '../model/access.ts';
+import { hasDeveloperAccess, hasOneScope } from '../model/access.ts';
 import type { RateState } from '../model/api-key-form.ts';
-import type { Principal } from '../model/principal.ts';
+import {
+  type IdentifiedPrincipal,
+  isFreshSignIn,
+  type Principal,
+  sessionOf,
+} from '../model/principal.ts';
 import { answerError, answerReply, answerStream } from './answer.ts';
 import { type JsonBody, requireFileBody, requireJsonBody, serveOthers } from './body.ts';
 import type { Answer, Call, CallAnswer, Routed } from './call.ts';
+import { authenticateCall, isCrossSite } from './call-credential.ts';
 import { type CompiledRoute, requireParams, requireQuery } from './compiled-route.ts';
 import type { Authenticated, Reply, StreamReply } from './route.ts';
 import type { SseConnections } from './sse-connections.ts';
@@ -25,8 +31,15 @@ export interface RateLimiter {
 }
 
 export interface Pipeline {
-  /** Errors: `invalid_api_key`, `api_key_expired`. */
-  authenticate(secret: string): Authenticated | Promise<Authenticated>;
+  /** Errors: `invalid_api_key`, `api_key_expired`; of a session `invalid_credentials`. */
+  authenticate(
+    secret: string,
+    kind: IdentifiedPrincipal['kind'],
+  ): Authenticated | Promise<Authenticated>;
+  /** Check for changes of credentials and rights before the next request. */
+  lookAgain(): void;
+  /** Milliseconds since 1970 by the clock of the database. */
+  databaseTime(): number;
   readonly limiter: RateLimiter;
   /** Called after a request that may have written to the workspace. */
   onWritten(workspaceId: number): void;
@@ -51,8 +64,9 @@ export async function answerCall<Context>(
 ): Promise<CallAnswer | undefined> {
   call.route = compiled.label;
   const { route, writes } = compiled;
+  if (route.open === true) return answerOpen(call, compiled, routed, { pipeline, context });
   try {
-    await admit(call, compiled.scopes, pipeline);
+    await admit(call, compiled, pipeline);
     const counted = requireBudget(call, pipeline);
     const handle = () => run(call, compiled, routed, { pipeline, context });
     const reply = mayRunWhileCounted(call, compiled, pipeline)
@@ -64,8 +78,28 @@ export async function answerCall<Context>(
       return answerStream(call, route.status, reply, release);
     }
     const answer = answerReply(call, route, reply, !writes);
+    if (reply.changesAccess === true) pipeline.lookAgain();
     if (writes) pipeline.onWritten((call.authenticated as Authenticated).model.workspace.id);
     return answer;
+  } catch (error) {
+    return answerError(call, error);
+  }
+}
+
+/** Answer a call of a route that needs no authentication, and is not counted. */
+async function answerOpen<Context>(
+  call: Call,
+  compiled: CompiledRoute<Context>,
+  routed: Routed,
+  surroundings: Surroundings<Context>,
+): Promise<CallAnswer | undefined> {
+  try {
+    if (isCrossSite(call, false)) throw new ApiError('cross_site_request');
+    const reply = await run(call, compiled, routed, surroundings);
+    if (reply === undefined) return undefined;
+    if ('stream' in reply) throw new Error('an open route has answered with a stream');
+    if (reply.changesAccess === true) surroundings.pipeline.lookAgain();
+    return answerReply(call, compiled.route, reply, false);
   } catch (error) {
     return answerError(call, error);
   }
@@ -112,14 +146,16 @@ async function bothInOrder<Result>(first: Promise<void>, second: Promise<Result>
   return result.value;
 }
 
-/** The scopes a request needs one of; undefined: none. */
-type Needed = readonly Scope[] | undefined;
+/** What a route asks of its callers; undefined: there is no route. */
+type Needed = Pick<CompiledRoute<never>, 'scopes'> & {
+  readonly route: Pick<CompiledRoute<never>['route'], 'fresh' | 'sessionOnly'>;
+};
 
-async function admit(call: Call, needed: Needed, pipeline: Pipeline): Promise<void> {
-  const found = authenticate(call, pipeline);
+async function admit(call: Call, needed: Needed | undefined, pipeline: Pipeline): Promise<void> {
+  const found = authenticateCall(call, pipeline);
   const authenticated = found instanceof Promise ? await found : found;
   call.authenticated = authenticated;
-  const refusal = findRefusal(call, authenticated, needed);
+  const refusal = findRefusal(call, authenticated, needed, pipeline);
   if (refusal !== undefined) {
     call.rate = await pipeline.limiter.peek(authenticated.caller.principal);
     throw refusal;
@@ -140,41 +176,45 @@ function admitAgain(
   pipeline: Pipeline,
 ): Authenticated | Promise<Authenticated> {
   const check = (authenticated: Authenticated) => {
-    const refusal = findRefusal(call, authenticated, needed);
+    const refusal = findRefusal(call, authenticated, needed, pipeline);
     if (refusal !== undefined) throw refusal;
     // The earlier caller can be collected while the answer stays open.
     call.authenticated = authenticated;
     return authenticated;
   };
-  const found = authenticate(call, pipeline);
+  const found = authenticateCall(call, pipeline);
   return found instanceof Promise ? found.then(check) : check(found);
 }
 
-function authenticate(call: Call, pipeline: Pipeline): Authenticated | Promise<Authenticated> {
-  const { caller } = call.transport;
-  return caller === undefined ? pipeline.authenticate(requireSecret(call)) : caller();
-}
-
-/** The text after `Bearer `. Two headers are refused, because it is ambiguous which one applies. */
-function requireSecret({ headers, transport }: Call): string {
-  const header = headers.authorization;
-  if (header === undefined || !/^bearer /i.test(header)) throw new ApiError('missing_api_key');
-  if (transport.isRepeated('authorization')) throw new ApiError('invalid_api_key');
-  return header.slice('bearer '.length);
-}
-
 function findRefusal(
-  { transport }: Call,
+  call: Call,
   { caller, model }: Authenticated,
-  needed: Needed,
+  needed: Needed | undefined,
+  { databaseTime }: Pipeline,
 ): ApiError | undefined {
+  const { transport } = call;
+  const session = sessionOf(caller.principal);
   if (!transport.isHostOf(model.workspace.slug)) return new ApiError('tenant_host_mismatch');
   if (!hasDeveloperAccess(caller)) return new ApiError('developer_access_revoked');
-  if (needed === undefined || hasOneScope(caller, needed)) return undefined;
+  const isCredited = session !== undefined && transport.caller === undefined;
+  if (isCredited && isCrossSite(call, true)) return new ApiError('cross_site_request');
+  if (needed === undefined) return undefined;
+  const { scopes, route } = needed;
+  if (scopes !== undefined && !hasOneScope(caller, scopes)) return lacksScope(scopes);
+  if (session === undefined) return route.sessionOnly === true ? signedInOnly() : undefined;
+  const isLate = route.fresh === true && !isFreshSignIn(session, databaseTime());
+  return isLate ? new ApiError('fresh_sign_in_required') : undefined;
+}
+
+function lacksScope(needed: readonly string[]): ApiError {
   return new ApiError('insufficient_scope', {
     message: `The API key lacks the scope ${needed.join(' or ')}.`,
     details: { required_scope: needed[0] },
   });
+}
+
+function signedInOnly(): ApiError {
+  return new ApiError('permission_denied', { message: 'Only a person who signed in may do this.' });
 }
 
 async function run<Context>(
@@ -184,7 +224,8 @@ async function run<Context>(
   { pipeline, context }: Surroundings<Context>,
 ): Promise<Reply | StreamReply | undefined> {
   const { headers, transport } = call;
-  const { caller, model } = call.authenticated as Authenticated;
+  // Handlers of open routes are not given them (`OpenRequest`).
+  const { caller, model } = (call.authenticated ?? {}) as Authenticated;
   const { route } = compiled;
   transport.requireRead();
   const key = route.idempotent === true ? requireIdempotencyKey(call) : undefined;
@@ -215,8 +256,12 @@ async function run<Context>(
       requestId: call.requestId,
       stats: call.stats,
       lastEventId: (headers['last-event-id'] as string | undefined) || undefined,
-      admitAgain: () => admitAgain(call, compiled.scopes, pipeline),
+      admitAgain: () => admitAgain(call, compiled, pipeline),
       signal: transport.signal,
+      now: pipeline.databaseTime,
+      site: () => transport.site(),
+      isHostOf: (slug) => transport.isHostOf(slug),
+      cookies: headers.cookie,
     },
     context,
   );

@@ -1,4 +1,4 @@
-// Trusted proxies: the address and the host of the client from forwarding headers. Only headers that a proxy of
+// Trusted proxies: the address, the host and the scheme of the client from forwarding headers. Only headers that a proxy of
 // the configuration has set are used.
 
 import type { IncomingMessage } from 'node:http';
@@ -10,6 +10,8 @@ export interface Proxies {
   clientAddress(request: IncomingMessage): string;
   /** The host that the first trusted proxy of the chain was asked for. */
   sentHost(request: IncomingMessage): string;
+  /** Whether the first trusted proxy of the chain was asked by https. */
+  sentScheme(request: IncomingMessage): 'http' | 'https';
   isTrusted(address: string): boolean;
 }
 
@@ -32,15 +34,21 @@ export function compileProxies(trusted: readonly string[]): Proxies {
     while (isTrusted(chain.at(-1) ?? '') && said.length > 0) chain.push(plain(said.pop() ?? ''));
     return chain;
   };
+  /** The value of a header that the first trusted proxy of the chain has set. */
+  const forwarded = (request: IncomingMessage, header: string): string | undefined => {
+    const values = listIn(request, header);
+    const proxies = values.length === 0 ? [] : chainOf(request).filter(isTrusted);
+    // Each proxy has appended its value to the header, or has replaced it.
+    const at = Math.max(0, values.length - proxies.length);
+    return proxies.length === 0 ? undefined : values[at];
+  };
   return {
     isTrusted,
     clientAddress: (request) => chainOf(request).at(-1) ?? '',
-    sentHost(request) {
-      const hosts = listIn(request, 'x-forwarded-host');
-      const proxies = hosts.length === 0 ? [] : chainOf(request).filter(isTrusted);
-      // Each proxy has appended its value to the header, or has replaced it.
-      const at = Math.max(0, hosts.length - proxies.length);
-      return (proxies.length === 0 ? undefined : hosts[at]) ?? request.headers.host ?? '';
+    sentHost: (request) => forwarded(request, 'x-forwarded-host') ?? request.headers.host ?? '',
+    sentScheme(request) {
+      const isSecure = forwarded(request, 'x-forwarded-proto')?.toLowerCase() === 'https';
+      return isSecure ? 'https' : 'http';
     },
   };
 }

@@ -17,6 +17,8 @@ export interface QueryShape {
   /** Names whose decimal digits become a number. */
   readonly integers: ReadonlySet<string>;
   readonly filters: boolean;
+  /** True: parameters of other names are ignored. */
+  readonly ignoresOthers?: boolean;
 }
 
 /** Sent empty, these count as absent (D40). */
@@ -69,7 +71,7 @@ function parseParameter(part: string, reading: Reading): void {
     refuse(parsed.problems, shown, { isFilter, message: 'U+0000 is not allowed.' });
   } else if (isFilter) {
     parseFilter(name, equals < 0 ? undefined : value, parsed);
-  } else {
+  } else if (shape.ignoresOthers !== true || shape.names.has(name)) {
     parseScalar(name, value, reading);
   }
 }

@@ -3,7 +3,8 @@
 
 import type { Logger } from 'pino';
 import { ApiError } from '../errors.ts';
-import { keyOf } from '../model/principal.ts';
+import { keyOf, sessionOf } from '../model/principal.ts';
+import { shortSessionId } from '../model/session-token.ts';
 import type { Call } from './call.ts';
 import type { Metrics } from './metrics.ts';
 import { endSpan } from './tracing.ts';
@@ -31,10 +32,13 @@ function levelOf(status: number): 'error' | 'warn' | 'info' {
 
 function lineOf(call: Call, status: number, failure: unknown) {
   const { requestId, authenticated, route, startedAt, stats } = call;
+  const principal = authenticated?.caller.principal;
+  const session = principal && sessionOf(principal);
   return {
     request_id: requestId,
     workspace: authenticated?.model.workspace.slug,
-    key: authenticated && keyOf(authenticated.caller.principal)?.prefix,
+    key: principal && keyOf(principal)?.prefix,
+    session: session && shortSessionId(session.id),
     user: authenticated?.caller.user.id,
     route,
     status,

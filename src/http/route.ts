@@ -5,6 +5,7 @@ import type Type from 'typebox';
 import type { ErrorCode, Problem } from '../errors.ts';
 import type { Caller, Scope } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
+import type { Site } from './site.ts';
 
 /** One `filter[…]=value` parameter: `param` as sent (decoded), `path` the names in brackets. */
 export interface FilterParameter {
@@ -42,7 +43,21 @@ export interface RouteRequest<Params, Query, Body> extends Authenticated {
   admitAgain(): Authenticated | Promise<Authenticated>;
   /** Aborts when the client leaves before its answer: statements that run for it are cancelled. */
   readonly signal: () => AbortSignal;
+  /** Milliseconds since 1970 by the clock of the database. */
+  readonly now: () => number;
+  /** Where the client is, and where it takes the service to be. */
+  readonly site: () => Site;
+  /** False on the host of another workspace than the one with this slug. */
+  readonly isHostOf: (slug: string) => boolean;
+  /** The raw `Cookie` header. */
+  readonly cookies: string | undefined;
 }
+
+/** A request of an open route, whoever sends it. */
+export type OpenRequest<Params, Query, Body> = Omit<
+  RouteRequest<Params, Query, Body>,
+  keyof Authenticated | 'admitAgain'
+>;
 
 /** Statements sent for a request, and their round trips. */
 export interface QueryStats {
@@ -65,6 +80,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** Of the record in the body: what its `ETag` begins with, which the pipeline makes. */
   readonly version?: string | undefined;
+  /** True when credentials or rights have changed: the next request looks for changes first. */
+  readonly changesAccess?: boolean;
 }
 
 /**
@@ -138,6 +155,8 @@ export interface RouteContract<
   readonly query: Query;
   /** True when `filter[field][op]=value` is accepted as well. */
   readonly filters?: boolean;
+  /** True when parameters of other names are ignored: somebody else makes the query string. */
+  readonly ignoresOtherQuery?: boolean;
   /** Absent: the route takes no body and ignores one that is sent. */
   readonly body?: Body;
   /** True when an empty body stands for `{}`. */
@@ -149,7 +168,8 @@ export interface RouteContract<
   readonly preconditions?: boolean;
   /** True when `Idempotency-Key` is honoured. */
   readonly idempotent?: boolean;
-  readonly status: 200 | 201 | 202;
+  /** 303: a browser is sent elsewhere. */
+  readonly status: 200 | 201 | 202 | 303;
   /** Of an answer that stays open: of one event. */
   readonly result: Type.TSchema;
   /** What a 202 answers: the work goes on in a job. */

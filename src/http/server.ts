@@ -21,6 +21,7 @@ import { requestLogger } from './request-log.ts';
 import type { Route } from './route.ts';
 import { ALIVE, openRouting, PREFIX, READY } from './routing.ts';
 import { openShares } from './shares.ts';
+import { compileSites } from './site.ts';
 import { openSseConnections, type SseConnections, type SseLimits } from './sse-connections.ts';
 import { compileHostCheck } from './tenant-host.ts';
 import { openUnread, type UnreadLimits } from './unread.ts';
@@ -42,8 +43,11 @@ export interface ServerOptions<Context> {
     | 'streamsPerKey'
     | 'streamsPerWorkspace'
     | 'strictTransportSecurity'
+    | 'allowInsecureSessions'
   >;
   readonly authenticate: Pipeline['authenticate'];
+  readonly lookAgain: Pipeline['lookAgain'];
+  readonly databaseTime: Pipeline['databaseTime'];
   readonly limiter: Pipeline['limiter'];
   readonly onWritten: Pipeline['onWritten'];
   /** True when requests can be answered: the database is there. */
@@ -73,9 +77,10 @@ export function buildServer<Context>(options: ServerOptions<Context>): RunningSe
   const { streamsPerKey: mostOfKey, streamsPerWorkspace: mostOfWorkspace } = config;
   const streams = openSseConnections({ mostOfKey, mostOfWorkspace, ...options.sseLimits });
   watch(options.metrics, state, streams);
-  const { authenticate, limiter, onWritten } = options;
+  const { authenticate, lookAgain, databaseTime, limiter, onWritten } = options;
   const { bodyBytes, batchBodyBytes } = config;
-  const pipeline = { authenticate, limiter, onWritten, streams, bodyBytes, batchBodyBytes };
+  const access = { authenticate, lookAgain, databaseTime, limiter };
+  const pipeline = { ...access, onWritten, streams, bodyBytes, batchBodyBytes };
   const compiled = new Map(routes.map((route) => [route, compileRoute(route)]));
   const compiledOf = (route: Route<Context>) => compiled.get(route) ?? compileRoute(route);
   const documents = [openApiDocument(routes, about), ...referenceDocuments(), ...probedDocuments()];
@@ -132,6 +137,7 @@ function openDispatcher<Context>(
     cors: compileCors(config.corsOrigins),
     headers: hsts === undefined ? [] : ['Strict-Transport-Security', hsts],
     isHostOf: compileHostCheck(config.baseDomain, proxies),
+    siteOf: compileSites(proxies, config.allowInsecureSessions),
     arrivals: {
       arriving: openShares({ most: LIMITS.arrivingBytes, each: LIMITS.arrivingBytesOfOne }),
       readmit: (exchange: Exchange) => admit(state.shedder, exchange),

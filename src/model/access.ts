@@ -14,7 +14,7 @@ import {
   WORK_ITEMS,
   type WorkspaceModel,
 } from './model.ts';
-import type { Principal } from './principal.ts';
+import { identifiedOf, type Principal } from './principal.ts';
 
 /** The scopes of the specification (§1.3): those of a key that is made without a list. */
 export const DEFAULT_SCOPES = [
@@ -117,7 +117,7 @@ export function callerOf(
 
 /** The name of the principal, by which connections, memory and streams are shared. */
 export function principalName({ principal, user }: Caller): string {
-  return principal.kind === 'key' ? `key ${principal.id}` : `${principal.kind} ${user.id}`;
+  return `${principal.kind} ${identifiedOf(principal)?.id ?? user.id}`;
 }
 
 /** Developer access gates keys and nothing else. */

@@ -1,11 +1,31 @@
-// Principals: API keys and commands. Each acts as one user and never exceeds the rights of that user;
-// what follows from the kind of a principal is decided in access.ts and in flow/rate-limiter.ts. Pure.
+// Principals: API keys, sessions and commands. Each acts as one user and never exceeds the rights of that
+// user; what follows from the kind of a principal is decided in access.ts and in flow/rate-limiter.ts. Pure.
 
+import { LIMITS } from '../limits.ts';
 import type { ApiKeyIdentity } from './api-key-form.ts';
 
 /** A request that is authenticated with an API key. */
 export interface KeyPrincipal extends ApiKeyIdentity {
   readonly kind: 'key';
+}
+
+/** How a person proved who they are. */
+export type SignInMethod = 'password' | 'link' | 'oidc';
+
+/** A session as `GET /me` shows it. */
+export interface SessionIdentity {
+  readonly id: string;
+  /** When the person signed in. */
+  readonly created_at: string;
+  readonly last_used_at: string;
+  readonly expires_at: string;
+}
+
+/** A request of a person who signed in: with all scopes, and a limit of its own. */
+export interface SessionPrincipal extends SessionIdentity {
+  readonly kind: 'session';
+  readonly method: SignInMethod;
+  readonly requests_per_minute: number;
 }
 
 /** A command or a job that imports a file; it is not limited. */
@@ -22,9 +42,27 @@ export interface ExportPrincipal {
   readonly scopes?: readonly string[];
 }
 
-export type Principal = KeyPrincipal | ImportPrincipal | ExportPrincipal;
+export type Principal = KeyPrincipal | SessionPrincipal | ImportPrincipal | ExportPrincipal;
+
+/** A principal whose requests are counted and remembered under its id. */
+export type IdentifiedPrincipal = KeyPrincipal | SessionPrincipal;
 
 /** The API key of a principal that is one. */
 export function keyOf(principal: Principal): KeyPrincipal | undefined {
   return principal.kind === 'key' ? principal : undefined;
+}
+
+/** The session of a principal that is one. */
+export function sessionOf(principal: Principal): SessionPrincipal | undefined {
+  return principal.kind === 'session' ? principal : undefined;
+}
+
+/** The principal itself when it has an id, which no other one has. */
+export function identifiedOf(principal: Principal): IdentifiedPrincipal | undefined {
+  return keyOf(principal) ?? sessionOf(principal);
+}
+
+/** `now`: milliseconds since 1970. Each sign-in makes a session of its own. */
+export function isFreshSignIn({ created_at }: SessionIdentity, now: number): boolean {
+  return now - Date.parse(created_at) < LIMITS.freshSignInMinutes * 60_000;
 }

@@ -26,6 +26,7 @@ import { requireName, requireSlug } from './provision.ts';
 const WORKSPACES = identifier(CONTROL_SCHEMA, 'workspaces');
 const API_KEYS = identifier(CONTROL_SCHEMA, 'api_keys');
 const RATE_WINDOWS = identifier(CONTROL_SCHEMA, 'rate_windows');
+const SESSIONS = identifier(CONTROL_SCHEMA, 'sessions');
 
 /**
  * Milliseconds until no process lets a key in any more (D80) and the requests it has let in are
@@ -138,7 +139,8 @@ async function dropInTurn(tx: Queryable, workspace: WorkspaceRow, patience: numb
   await runOnce(
     tx,
     sql`delete from ${RATE_WINDOWS} r
-      where not exists (select from ${API_KEYS} k where k.id = r.api_key_id)`,
+      where not exists (select from ${API_KEYS} k where k.id = r.principal_id)
+        and not exists (select from ${SESSIONS} s where s.id = r.principal_id)`,
   );
 }
 

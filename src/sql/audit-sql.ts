@@ -13,6 +13,7 @@ export interface DefinitionRevision {
 export interface Actor {
   readonly api_key_id: string | null;
   readonly api_key_prefix: string | null;
+  readonly session_id: string | null;
   readonly user_id: number;
   readonly source: 'api' | 'import';
   readonly request_id: string | null;
@@ -32,8 +33,8 @@ export interface AuditEntry {
   readonly reach_user_id?: number | null;
 }
 
-const COLUMNS = sql`api_key_id, api_key_prefix, user_id, source, request_id, batch_id, object_type,
-      record_id, action, changed_fields`;
+const COLUMNS = sql`api_key_id, api_key_prefix, session_id, user_id, source, request_id, batch_id,
+      object_type, record_id, action, changed_fields`;
 
 /** Insert one row an entry, in their order. */
 export function auditSql(definition: DefinitionRevision, entries: readonly AuditEntry[]): Sql {
@@ -42,11 +43,12 @@ export function auditSql(definition: DefinitionRevision, entries: readonly Audit
   const fields = entries.map(({ changed_fields }) => changed_fields.join(','));
   return sql`insert into ${identifier(definition.schema, '_audit')}
       (${COLUMNS}, comment_id, reach_user_id)
-    select a.api_key_id, a.api_key_prefix, a.user_id, a.source, a.request_id, a.batch_id,
-      a.object_type, a.record_id, a.action, string_to_array(a.fields, ','), a.comment_id,
-      a.reach_user_id
+    select a.api_key_id, a.api_key_prefix, a.session_id, a.user_id, a.source, a.request_id,
+      a.batch_id, a.object_type, a.record_id, a.action, string_to_array(a.fields, ','),
+      a.comment_id, a.reach_user_id
     from unnest(${actors.map((actor) => actor.api_key_id)}::uuid[],
       ${actors.map((actor) => actor.api_key_prefix)}::text[],
+      ${actors.map((actor) => actor.session_id)}::uuid[],
       ${actors.map((actor) => actor.user_id)}::integer[],
       ${actors.map((actor) => actor.source)}::text[],
       ${actors.map((actor) => actor.request_id)}::text[],
@@ -56,8 +58,8 @@ export function auditSql(definition: DefinitionRevision, entries: readonly Audit
       ${entries.map(({ action }) => action)}::text[], ${fields}::text[],
       ${entries.map(({ comment_id }) => comment_id ?? null)}::uuid[],
       ${entries.map(({ reach_user_id }) => reach_user_id ?? null)}::integer[])
-      as a(api_key_id, api_key_prefix, user_id, source, request_id, batch_id, object_type,
-        record_id, action, fields, comment_id, reach_user_id)
+      as a(api_key_id, api_key_prefix, session_id, user_id, source, request_id, batch_id,
+        object_type, record_id, action, fields, comment_id, reach_user_id)
     cross join ${inForceSql(definition)}`;
 }
 
@@ -68,8 +70,8 @@ export function auditFromSql(
   source: Sql,
 ): Sql {
   return sql`insert into ${identifier(definition.schema, '_audit')} (${COLUMNS})
-    select ${actor.api_key_id}::uuid, ${actor.api_key_prefix}::text, ${actor.user_id}::integer,
-      ${actor.source}::text, ${actor.request_id}::text, ${actor.batch_id}::uuid,
+    select ${actor.api_key_id}::uuid, ${actor.api_key_prefix}::text, ${actor.session_id}::uuid,
+      ${actor.user_id}::integer, ${actor.source}::text, ${actor.request_id}::text, ${actor.batch_id}::uuid,
       ${object_type}::text, a.record_id, ${action}::text, a.changed_fields
     from (${source}) a cross join ${inForceSql(definition)}`;
 }

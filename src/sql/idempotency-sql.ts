@@ -3,7 +3,7 @@
 
 import { identifier, type Sql, sql } from './sql.ts';
 
-/** An `Idempotency-Key` and the API key that sent it. */
+/** An `Idempotency-Key` and the principal that sent it: an API key, or a session in its place. */
 export interface ClaimedKey {
   readonly api_key_id: string;
   readonly key: string;

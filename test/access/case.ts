@@ -3,10 +3,10 @@
 
 import type { Placed } from './cast.ts';
 import type { Persona, Subject } from './definition.ts';
-import type { ExpectedAnswer, Kind, Scope } from './oracle.ts';
+import type { ExpectedAnswer, Kind, PrincipalKind, Scope } from './oracle.ts';
 
 export interface Sent {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
 }
@@ -18,6 +18,7 @@ export interface Seen {
   // biome-ignore lint/suspicious/noExplicitAny: checks look into bodies of any shape.
   readonly body: any;
   readonly record: Placed;
+  readonly principal: PrincipalKind;
   readonly scopes: readonly Scope[];
 }
 
@@ -27,6 +28,8 @@ export interface Case {
   readonly person: Persona;
   /** The route's scope first. */
   readonly needs: readonly Scope[];
+  /** True: a key may not. */
+  readonly sessionOnly?: boolean;
   /** With all scopes. */
   readonly expectedAnswer: ExpectedAnswer;
   /** The record it is about. */

@@ -14,7 +14,7 @@ import { migrate } from '../../src/provision/migrations.ts';
 import { createWorkspace } from '../../src/provision/provision.ts';
 import { type Answer, call, type Request } from '../http-client.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
-import { digestOf, makeKey } from '../world.ts';
+import { digestOf, makeKey, makeSession } from '../world.ts';
 import { CANARY } from './canary.ts';
 import {
   BYSTANDERS,
@@ -52,6 +52,8 @@ export interface Cast {
   call(path: string, request: Request): Promise<Answer>;
   /** The secret of a key; made once for each person and set of scopes. */
   key(person: string, scopes: readonly Scope[]): Promise<string>;
+  /** A session of a person. */
+  session(person: string): Promise<{ readonly token: string; readonly cookie: string }>;
   /** The record of this kind for this person; of `absent` only an id. */
   record(subject: Subject, kind: Kind, person: Persona): Placed;
   /** The records of a subject by the name of the owner; nobody changes them. */
@@ -113,6 +115,7 @@ export async function openCast(): Promise<Cast> {
     ...{ own, port, users, places },
     call: (path, request) => call(port, `/v1${path}`, { ...request, agent }),
     key: keyRing(own, workspace),
+    session: sessionRing(own, workspace),
     records: ({ type }) => records.get(type) as ReadonlyMap<string, Placed>,
     record(subject, kind, { name }) {
       if (kind === 'absent') return nobodys(uuidv7());
@@ -153,6 +156,22 @@ function keyRing(own: OwnDatabase, workspace: WorkspaceRow) {
       makeKey(own, workspace, emailOf(person), options).then(({ secret }) => secret);
     keys.set(name, known);
     return known;
+  };
+}
+
+/** A session has a limit of requests in a minute: each is used for a part of them. */
+const USES = 1000;
+
+function sessionRing(own: OwnDatabase, workspace: WorkspaceRow) {
+  const uses = new Map<string, number>();
+  const sessions = new Map<string, ReturnType<typeof makeSession>>();
+  return (person: string): ReturnType<typeof makeSession> => {
+    const used = uses.get(person) ?? 0;
+    uses.set(person, used + 1);
+    const known = used % USES === 0 ? undefined : sessions.get(person);
+    const session = known ?? makeSession(own, workspace, emailOf(person));
+    sessions.set(person, session);
+    return session;
   };
 }
 

@@ -44,14 +44,27 @@ export function first(...expectedAnswers: readonly (ExpectedAnswer | undefined)[
   return expectedAnswers.find((expectedAnswer) => expectedAnswer !== undefined) ?? fine();
 }
 
-/** Authentication: key and person (D3, D16), then the scopes (§5). */
+/** What acts for a person; a session has all scopes. */
+export type PrincipalKind = 'key' | 'session';
+
+interface Needed {
+  readonly needs: readonly Scope[];
+  readonly sessionOnly?: boolean;
+}
+
+/**
+ * Authentication: key or session, and person (D3, D16), then the scopes (§5). Developer access gates
+ * keys alone.
+ */
 export function atTheDoor(
   { active, developer }: Persona,
-  scopes: readonly Scope[],
-  needs: readonly Scope[],
+  { principal, scopes }: { readonly principal: PrincipalKind; readonly scopes: readonly Scope[] },
+  { needs, sessionOnly = false }: Needed,
 ): ExpectedAnswer | undefined {
-  if (!active) return refusal(401, 'invalid_api_key');
-  if (!developer) return refusal(403, 'developer_access_revoked');
+  const isKey = principal === 'key';
+  if (!active) return refusal(401, isKey ? 'invalid_api_key' : 'invalid_credentials');
+  if (isKey && !developer) return refusal(403, 'developer_access_revoked');
+  if (isKey && sessionOnly) return refusal(403, 'permission_denied');
   const index = needs.findIndex((scope) => !scopes.includes(scope));
   const requiredScope = needs[index];
   if (requiredScope === undefined) return undefined;

@@ -58,13 +58,23 @@ export function peopleCases(cast: Cast, person: Persona): readonly Case[] {
   return [
     {
       ...{ ...base, name: 'me', needs: [], send: () => ({ path: '/me' }) },
-      check: ({ body: { data }, scopes }) => [
+      check: ({ body: { data }, principal, scopes }) => [
         [
           [data.user.id, data.user.email],
           [idOf(name), emailOf(name)],
         ],
-        [sorted(data.api_key.scopes), sorted(scopes)],
-        [data.api_key.type, kind === 'user' ? 'personal' : 'operational'],
+        ...(principal === 'session'
+          ? ([
+              [
+                [data.api_key, Object.keys(data.session).length],
+                [null, 4],
+              ],
+            ] as const)
+          : ([
+              [sorted(data.api_key.scopes), sorted(scopes)],
+              [data.api_key.type, kind === 'user' ? 'personal' : 'operational'],
+              ['session' in data, false],
+            ] as const)),
         [data.workspace.slug, 'matrix'],
       ],
     },
@@ -239,6 +249,43 @@ export function notificationCases(
 }
 
 /** Routes nobody has: 404 for every key, counted (D4, D91). */
+/** Nobody here is an administrator. */
+export function sessionCases({ users }: Pick<Cast, 'users'>, person: Persona): readonly Case[] {
+  const base = { person, needs: [], sessionOnly: true };
+  const userId = users.get(person.name);
+  const strangers = users.get('stranger');
+  const denied = refusal(403, 'permission_denied');
+  const missing = refusal(404, 'record_not_found', 'session_id');
+  return [
+    {
+      ...{ ...base, name: 'sessions', expectedAnswer: fine() },
+      send: () => ({ path: '/sessions' }),
+      check: ({ body: { data } }) => [
+        [new Set(data.map((one: { user_id: number }) => one.user_id)), new Set([userId])],
+      ],
+    },
+    {
+      ...{ ...base, name: 'sessions of others', expectedAnswer: denied },
+      send: () => ({ path: `/sessions?user_id=${strangers}` }),
+    },
+    {
+      ...{ ...base, name: 'end no session', expectedAnswer: missing },
+      send: () => ({ method: 'DELETE', path: `/sessions/${NO_SESSION}` }),
+    },
+    {
+      ...{ ...base, name: 'sign-in link', expectedAnswer: denied },
+      send: () => ({ method: 'POST', path: `/users/${strangers}/sign_in_links` }),
+    },
+    {
+      ...{ ...base, name: 'short password' },
+      expectedAnswer: refusal(400, 'validation_failed', 'password'),
+      send: () => ({ method: 'PUT', path: '/me/password', body: { password: 'short' } }),
+    },
+  ];
+}
+
+const NO_SESSION = '01900000-0000-7000-8000-000000000000';
+
 export function routeCases(person: Persona): readonly Case[] {
   const base = { person, needs: [] };
   return [

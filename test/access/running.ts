@@ -11,12 +11,14 @@ import {
   atTheDoor,
   type ExpectedAnswer,
   type Kind,
+  type PrincipalKind,
   SCOPE_SETS,
   type Scope,
 } from './oracle.ts';
 
 export interface Run {
   readonly case: Case;
+  readonly principal: PrincipalKind;
   readonly scopes: readonly Scope[];
   readonly expectedAnswer: ExpectedAnswer;
 }
@@ -28,8 +30,8 @@ export interface Outcome extends Run {
 }
 
 /**
- * All with all scopes; of each name every fifth again with one of the smaller sets, each in its
- * turn.
+ * All with a key of all scopes; of each name every fifth again with one of the smaller sets, each in its
+ * turn, and every sixth in a session, which agents never have.
  */
 export function planRuns(cases: readonly Case[]): readonly Run[] {
   const counts = new Map<string, number>();
@@ -37,9 +39,15 @@ export function planRuns(cases: readonly Case[]): readonly Run[] {
     const count = counts.get(one.name) ?? 0;
     counts.set(one.name, count + 1);
     const smaller = SCOPE_SETS[1 + ((count / 5) % (SCOPE_SETS.length - 1))];
-    return [ALL_SCOPES, ...(smaller === undefined ? [] : [smaller])].map((scopes) => ({
-      ...{ case: one, scopes },
-      expectedAnswer: atTheDoor(one.person, scopes, one.needs) ?? one.expectedAnswer,
+    const inSession = count % 6 === 0 && one.person.kind === 'user';
+    const tried: readonly Pick<Run, 'principal' | 'scopes'>[] = [
+      { principal: 'key', scopes: ALL_SCOPES },
+      ...(smaller === undefined ? [] : [{ principal: 'key', scopes: smaller } as const]),
+      ...(inSession ? [{ principal: 'session', scopes: ALL_SCOPES } as const] : []),
+    ];
+    return tried.map((asked) => ({
+      ...{ case: one, ...asked },
+      expectedAnswer: atTheDoor(one.person, asked, one) ?? one.expectedAnswer,
     }));
   });
 }
@@ -123,9 +131,9 @@ export async function execute(cast: Cast, runs: readonly Run[]): Promise<readonl
       const run = runs[index] as Run;
       const record = records[index] as Placed;
       const sent = run.case.send(record);
-      const key = await cast.key(run.case.person.name, run.scopes);
+      const credential = await credentialOf(cast, run);
       const { path, ...request } = sent;
-      const answer = await cast.call(path, { ...request, key });
+      const answer = await cast.call(path, { ...request, ...credential });
       outcomes[index] = { ...run, sent, answer, mismatches: mismatchesOf(run, record, answer) };
     }
   }
@@ -133,10 +141,16 @@ export async function execute(cast: Cast, runs: readonly Run[]): Promise<readonl
   return outcomes;
 }
 
+async function credentialOf(cast: Cast, { principal, scopes, case: { person } }: Run) {
+  if (principal === 'key') return { key: await cast.key(person.name, scopes) };
+  const { cookie, token } = await cast.session(person.name);
+  return { headers: { cookie, 'sec-fetch-site': 'same-origin' }, owner: token };
+}
+
 function mismatchesOf(run: Run, record: Placed, answer: Answer): readonly string[] {
-  const { expectedAnswer, scopes } = run;
+  const { expectedAnswer, principal, scopes } = run;
   const { person, check } = run.case;
-  const found = leaksOf(person, answer.text);
+  const found = leaksOf(person, principal, answer.text);
   const { error, data, openapi } = answer.json ?? {};
   const seen = [answer.status, error?.code, error?.param];
   const expected = [expectedAnswer.status, expectedAnswer.code, expectedAnswer.param];
@@ -150,7 +164,7 @@ function mismatchesOf(run: Run, record: Placed, answer: Answer): readonly string
     return found;
   }
   if ((data ?? openapi) === undefined) found.push('no data');
-  for (const [actual, wanted] of check?.({ body: answer.json, record, scopes }) ?? []) {
+  for (const [actual, wanted] of check?.({ body: answer.json, record, principal, scopes }) ?? []) {
     if (isDeepStrictEqual(actual, wanted)) continue;
     found.push(`${JSON.stringify(actual)} should be ${JSON.stringify(wanted)}`.slice(0, 600));
   }
@@ -158,8 +172,12 @@ function mismatchesOf(run: Run, record: Placed, answer: Answer): readonly string
 }
 
 /** Whatever was asked: a hidden field or a record out of reach shows nowhere. */
-function leaksOf({ grants, field, developer, active }: Persona, text: string): string[] {
-  const reach = active && developer ? grants.read : null;
+function leaksOf(
+  { grants, field, developer, active }: Persona,
+  principal: PrincipalKind,
+  text: string,
+): string[] {
+  const reach = active && (developer || principal === 'session') ? grants.read : null;
   const hidden = [
     ...(field === 'none' ? [GUARDED_WORD] : []),
     ...(reach === 'organisation' ? [] : [FOREIGN_WORD]),
@@ -169,11 +187,12 @@ function leaksOf({ grants, field, developer, active }: Persona, text: string): s
 }
 
 /** A mismatch as a person can try it again. */
-export function describeMismatch({ case: one, scopes, sent, mismatches }: Outcome): string {
+export function describeMismatch(outcome: Outcome): string {
+  const { case: one, principal, scopes, sent, mismatches } = outcome;
   const { name, person, about } = one;
   const record = about === undefined ? '' : ` ${about.subject.type}/${about.kind}`;
   const request = `${sent.method ?? 'GET'} ${sent.path} ${JSON.stringify(sent.body ?? null)}`;
   const missing = ALL_SCOPES.filter((scope) => !scopes.includes(scope)).join();
-  const who = `${name}${record} as ${person.name} without [${missing}]`;
+  const who = `${name}${record} as ${person.name} by ${principal} without [${missing}]`;
   return `${who}: ${mismatches.join('; ')} — ${request}`;
 }

@@ -261,7 +261,7 @@ describe('listing', () => {
     const row = await noted();
     await world.database.rows(
       `update workspace_records.rate_windows set window_start = window_start + interval '1 minute'
-        where api_key_id = $1`,
+        where principal_id = $1`,
       [id],
     );
     const before = stats.statements;
@@ -270,7 +270,7 @@ describe('listing', () => {
     expect(await noted()).toEqual(row);
     await world.database.rows(
       `update workspace_records.rate_windows set window_start = window_start - interval '1 hour'
-        where api_key_id = $1`,
+        where principal_id = $1`,
       [id],
     );
     await client.get('/me');

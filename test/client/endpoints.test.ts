@@ -10,7 +10,7 @@ import {
 } from '../../packages/client/src/index.ts';
 import { ROUTES } from '../../src/api/index.ts';
 import { ACME, openWorld, type World } from '../world.ts';
-import { clientOf } from './client-world.ts';
+import { clientInPage, clientOf } from './client-world.ts';
 import type { Noted } from './guarded-fetch.ts';
 
 let world: World;
@@ -126,9 +126,27 @@ test('every route has a call, and every call is answered', async () => {
     object_type: 'deals',
     deleted: true,
   });
-  const asked = askedOf([...noted, ...ofMia]);
-  expect(ROUTES.map(({ operationId }) => operationId).filter((id) => !asked.has(id))).toEqual([]);
+  const asked = askedOf([...noted, ...ofMia, ...(await callInPage())]);
+  // Browsers go to those by themselves.
+  const called = ROUTES.filter(({ status }) => status !== 303).map(
+    ({ operationId }) => operationId,
+  );
+  expect(called.filter((id) => !asked.has(id))).toEqual([]);
 });
+
+async function callInPage(): Promise<readonly Noted[]> {
+  const { client, noted: ofPage } = await clientInPage(world, 'ada');
+  const { sessions } = client;
+  expect((await sessions.methods('acme')).providers).toEqual([]);
+  expect((await sessions.me()).user.name).toBe('Ada');
+  expect(await sessions.setPassword({ password: 'a password of Ada' })).toBe(0);
+  const { url } = await sessions.link(Number(world.users.rob));
+  const token = new URL(url).hash.slice(1);
+  expect((await sessions.list()).filter(({ current }) => current)).toHaveLength(1);
+  expect(await sessions.signOut()).toMatchObject({ ended: true });
+  expect((await sessions.signIn({ token })).user.name).toBe('Rob');
+  return ofPage;
+}
 
 test('all pages, in order and once', async () => {
   const boats = ada.records('readings');

@@ -263,6 +263,9 @@ test('sweeping is one job for all processes, and comes again', async () => {
   await one?.look();
   await until(async () => (await own.rows(waits))[0]?.minutes === 10);
   expect(await own.rows(waits)).toEqual([
-    { state: 'queued', attempts: 1, progress: { answers: 0, jobs: 1 }, minutes: 10 },
+    {
+      ...{ state: 'queued', attempts: 1, minutes: 10 },
+      progress: expect.objectContaining({ answers: 0, jobs: 1 }),
+    },
   ]);
 });

@@ -33,6 +33,7 @@ function writeNew(db: Queryable, revision: number): Promise<unknown> {
   const actor = {
     api_key_id: null,
     api_key_prefix: null,
+    session_id: null,
     user_id: 1,
     source: 'api',
     request_id: null,

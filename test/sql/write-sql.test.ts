@@ -36,6 +36,7 @@ const definition = { schema: 'ws_sample', revision: 3 };
 const actor: Actor = {
   api_key_id: KEY_ID,
   api_key_prefix: 'wrs_p_sample',
+  session_id: null,
   user_id: 4,
   source: 'api',
   request_id: 'r',

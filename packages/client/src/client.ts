@@ -17,6 +17,7 @@ import type {
   UserNotification,
   Workflow,
 } from './schema.ts';
+import { openSessions, type Sessions } from './sessions.ts';
 
 /** `'true' | 'false'` of a query string as a boolean. */
 type Lenient<Query> = {
@@ -30,7 +31,7 @@ export type NotificationQuery = Lenient<Endpoints['listNotifications']['query']>
 export type ObjectsQuery = Lenient<Endpoints['listObjects']['query']>;
 
 export interface Client<Objects = AnyObjects> {
-  /** Whom the key acts as, in which workspace, with which scopes. */
+  /** Whom the key acts as, in which workspace, with which scopes; in a session `sessions.me`. */
   me(options?: CallOptions): Promise<KeyIdentity>;
   readonly users: {
     list(query?: UserQuery, options?: CallOptions): Promise<Page<User>>;
@@ -63,6 +64,8 @@ export interface Client<Objects = AnyObjects> {
     /** What happens in the workspace, as it happens, over as many connections as it takes. */
     stream(options?: StreamOptions): AsyncGenerator<LiveEvent, void, undefined>;
   };
+  /** Signing in and out, in pages that the service itself serves. */
+  readonly sessions: Sessions;
   /** Find records of every object, best first. */
   search(
     q: string,
@@ -91,6 +94,7 @@ export function createClient<Objects = AnyObjects>(options: ClientOptions): Clie
     ...schemaOf(send),
     notifications: notificationsOf(send),
     events: { stream: (streamed) => streamEvents(connection, streamed) },
+    sessions: openSessions(send),
     search: async (q, query = {}, called = {}) =>
       (await send('search', { query: { ...query, q } }, called)).data,
     records: (objectType: string) => openRecords<AnyFields>(send, objectType) as never,
@@ -102,7 +106,7 @@ function peopleOf(send: Send): Pick<Client, 'me' | 'users' | 'teams'> {
   const list = (query: UserQuery = {}, options?: CallOptions) =>
     send('listUsers', { query: spelled(query) }, options);
   return {
-    me: async (options) => (await send('getMe', {}, options)).data,
+    me: async (options) => (await send('getMe', {}, options)).data as KeyIdentity,
     users: {
       list,
       all: (query = {}, options) => itemsFrom(query, (page) => list(page, options)),

@@ -9,7 +9,10 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface ClientOptions {
   /** With the version, such as `https://records.example.com/v1`. */
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** Absent: the session of whoever has signed in, in a page that the service itself serves. */
+  readonly apiKey?: string | undefined;
+  /** Whose session, by its slug: needed when there are several. */
+  readonly workspace?: string | undefined;
   /** Instead of the global `fetch`. */
   readonly fetch?: Fetch | undefined;
   /** Attempts of a call after the first; 5 by default. */
@@ -25,7 +28,9 @@ export interface ClientOptions {
 
 export interface Connection {
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** What says who it is, unless the browser does. */
+  readonly credential: Readonly<Record<string, string>>;
+  readonly credentials: 'omit' | 'same-origin';
   readonly fetch: Fetch;
   readonly maxRetries: number;
   readonly timeout: number;
@@ -54,14 +59,13 @@ export interface Parts {
 
 /** Errors: `TypeError` for an address or a key that can be none. */
 export function openConnection(options: ClientOptions): Connection {
-  const { baseUrl, apiKey, maxRetries = 5, timeout = 90_000, idempotencyKeys = true } = options;
+  const { baseUrl, maxRetries = 5, timeout = 90_000, idempotencyKeys = true } = options;
   if (!/^https?:\/\/[^?#]+$/.test(baseUrl)) {
     throw new TypeError('baseUrl must be like https://records.example.com/v1');
   }
-  requireVisible('apiKey', apiKey);
   return {
     baseUrl: baseUrl.replace(/\/+$/, ''),
-    apiKey,
+    ...credentialOf(options),
     // The global one is looked up late, and called without a receiver, which browsers insist on.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     maxRetries,
@@ -71,6 +75,16 @@ export function openConnection(options: ClientOptions): Connection {
       return idempotencyKeys ? randomKey() : undefined;
     },
   };
+}
+
+function credentialOf({ apiKey, workspace }: ClientOptions) {
+  if (apiKey !== undefined) {
+    const credential = { Authorization: `Bearer ${requireVisible('apiKey', apiKey)}` };
+    return { credential, credentials: 'omit' } as const;
+  }
+  const credential: Readonly<Record<string, string>> =
+    workspace === undefined ? {} : { 'X-Workspace': requireVisible('workspace', workspace) };
+  return { credential, credentials: 'same-origin' } as const;
 }
 
 /** Visible ASCII, as headers take it. Errors: `TypeError`, which does not show the text. */
@@ -87,7 +101,7 @@ function randomKey(): string {
 }
 
 export function outgoing(
-  { baseUrl, apiKey }: Connection,
+  { baseUrl, credential }: Connection,
   name: Operation,
   { params = {}, query = {}, filters = '', body, headers = {} }: Parts,
 ): Outgoing {
@@ -99,7 +113,7 @@ export function outgoing(
     url: `${baseUrl}${place}${search === '' ? '' : `?${search}`}`,
     method,
     headers: {
-      Authorization: `Bearer ${apiKey}`,
+      ...credential,
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...headers,
     },
@@ -133,7 +147,7 @@ export interface AttemptOptions {
 
 /** One attempt; answers the JSON of a success. Errors: `RecordsError`; the reason of the signal. */
 export async function attempt(
-  { fetch: send }: Connection,
+  { fetch: send, credentials }: Connection,
   { url, ...request }: Outgoing,
   { limit, signal }: AttemptOptions,
 ): Promise<unknown> {
@@ -143,7 +157,7 @@ export async function attempt(
   const forward = () => stop.abort();
   signal?.addEventListener('abort', forward, { once: true });
   try {
-    const response = await send(url, { ...request, ...PLAIN, signal: stop.signal });
+    const response = await send(url, { ...request, ...PLAIN, credentials, signal: stop.signal });
     return readAnswer(response, await response.text());
   } catch (cause) {
     if (signal?.aborted === true) throw signal.reason;
@@ -156,7 +170,7 @@ export async function attempt(
 }
 
 /** A redirect is not followed: it could take the key elsewhere, or make a write a read. */
-export const PLAIN = Object.freeze({ redirect: 'manual', credentials: 'omit' } as const);
+export const PLAIN = Object.freeze({ redirect: 'manual' } as const);
 
 function readAnswer(response: Response, text: string): unknown {
   if (!response.ok) throw errorOfAnswer(response, text);

@@ -98,7 +98,10 @@ async function* blocksOf(
     return wait.finally(() => clearTimeout(timer));
   };
   const response = await withinTime(
-    connection.fetch(url, { ...request, ...PLAIN, signal: stop.signal }),
+    connection.fetch(url, {
+      ...{ ...request, ...PLAIN, credentials: connection.credentials },
+      signal: stop.signal,
+    }),
   );
   if (!response.ok) throw errorOfAnswer(response, await withinTime(response.text()));
   requireStream(response);

@@ -35,3 +35,4 @@ export type { CommentOptions, Comments, Link } from './record-parts.ts';
 export type { AggregateQuery, Records, WriteOptions } from './records.ts';
 export type { CallOptions } from './request.ts';
 export type * from './schema.ts';
+export type { Sessions } from './sessions.ts';

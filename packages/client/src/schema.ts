@@ -408,6 +408,19 @@ export type LinkOperation = {
   target_id: string;
 };
 
+export type ListedSession = {
+  id: string;
+  /** When the person signed in. */
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+  user_id: number;
+  /** How the person signed in. */
+  method: 'password' | 'link' | 'oidc';
+  /** True for the session of this request. */
+  current: boolean;
+};
+
 export type Member = {
   id: number;
   name: string | null;
@@ -617,6 +630,33 @@ export type SearchHit = {
   url: string | null;
 };
 
+export type Session = {
+  id: string;
+  /** When the person signed in. */
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+};
+
+export type SessionIdentity = {
+  user: {
+    id: number;
+    name: string | null;
+    email: string | null;
+    title: string | null;
+  };
+  workspace: {
+    id: number;
+    slug: string;
+    name: string;
+  };
+  api_key: null;
+  session: Session;
+  rate_limit: {
+    requests_per_minute: number;
+  };
+};
+
 export type StatusOperation = {
   action: 'status';
   id: string;
@@ -791,13 +831,13 @@ export type ErrorType =
   | 'api_error';
 
 export interface Endpoints {
-  /** Identify the API key: GET /me */
+  /** Identify the API key or session: GET /me */
   getMe: {
     params: undefined;
     query: undefined;
     body: undefined;
     result: {
-      data: KeyIdentity;
+      data: KeyIdentity | SessionIdentity;
     };
   };
   /** List users: GET /users */
@@ -1711,6 +1751,140 @@ export interface Endpoints {
       data: DefinitionRevisionWithDocuments;
     };
   };
+  /** Sign in: POST /sessions */
+  createSession: {
+    params: undefined;
+    query: undefined;
+    body: {
+      workspace?: string | undefined;
+      email?: string | undefined;
+      password?: string | undefined;
+      token?: string | undefined;
+    };
+    result: {
+      data: {
+        session: Session;
+        user: {
+          id: number;
+          name: string | null;
+          email: string | null;
+          title: string | null;
+        };
+        workspace: {
+          id: number;
+          slug: string;
+          name: string;
+        };
+      };
+    };
+  };
+  /** List sessions: GET /sessions */
+  listSessions: {
+    params: undefined;
+    query: {
+      user_id?: number | undefined;
+    };
+    body: undefined;
+    result: {
+      data: ListedSession[];
+    };
+  };
+  /** End a session: DELETE /sessions/{session_id} */
+  endSession: {
+    params: {
+      session_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    result: {
+      data: {
+        id: string;
+        ended: true;
+      };
+    };
+  };
+  /** Set or change your password: PUT /me/password */
+  setPassword: {
+    params: undefined;
+    query: undefined;
+    body: {
+      password: string;
+      current_password?: string | undefined;
+    };
+    result: {
+      data: {
+        /** How many others have ended. */
+        ended_sessions: number;
+      };
+    };
+  };
+  /** Make a one-time link to sign in with: POST /users/{user_id}/sign_in_links */
+  createSignInLink: {
+    params: {
+      user_id: number;
+    };
+    query: undefined;
+    body: undefined;
+    result: {
+      data: {
+        url: string;
+        expires_at: string;
+      };
+    };
+  };
+  /** List ways to sign in: GET /sign_in_methods */
+  listSignInMethods: {
+    params: undefined;
+    query: {
+      /** The slug of the workspace. */
+      workspace: string;
+    };
+    body: undefined;
+    result: {
+      data: {
+        password: boolean;
+        providers: {
+          id: string;
+          name: string;
+          start_url: string;
+        }[];
+        /** False over plain http, where nobody can sign in. */
+        sessions: boolean;
+      };
+    };
+  };
+  /** Go to an identity provider: GET /sign_in/start */
+  startSignIn: {
+    params: undefined;
+    query: {
+      /** The slug of the workspace. */
+      workspace: string;
+      provider?: string | undefined;
+    };
+    body: undefined;
+    result: {
+      data: {
+        location: string;
+      };
+    };
+  };
+  /** Come back from an identity provider: GET /sign_in/callback */
+  finishSignIn: {
+    params: undefined;
+    query: {
+      code?: string | undefined;
+      state?: string | undefined;
+      iss?: string | undefined;
+      error?: string | undefined;
+      error_description?: string | undefined;
+    };
+    body: undefined;
+    result: {
+      data: {
+        location: string;
+      };
+    };
+  };
 }
 
 /** How each route is called; `idempotent`: an Idempotency-Key makes a repetition safe. */
@@ -1823,6 +1997,14 @@ export const ENDPOINTS = {
     path: '/definition/revisions/{revision}',
     idempotent: false,
   },
+  createSession: { method: 'POST', path: '/sessions', idempotent: false },
+  listSessions: { method: 'GET', path: '/sessions', idempotent: false },
+  endSession: { method: 'DELETE', path: '/sessions/{session_id}', idempotent: false },
+  setPassword: { method: 'PUT', path: '/me/password', idempotent: false },
+  createSignInLink: { method: 'POST', path: '/users/{user_id}/sign_in_links', idempotent: false },
+  listSignInMethods: { method: 'GET', path: '/sign_in_methods', idempotent: false },
+  startSignIn: { method: 'GET', path: '/sign_in/start', idempotent: false },
+  finishSignIn: { method: 'GET', path: '/sign_in/callback', idempotent: false },
 } as const;
 
 /** Operations that a batch may have. */

@@ -1,0 +1,47 @@
+// Signing in: the calls of an application whose pages the service itself serves. The session is a cookie, which
+// scripts cannot read.
+
+import type { CallOptions, Send } from './request.ts';
+import type { Endpoints, ListedSession, SessionIdentity } from './schema.ts';
+
+export interface Sessions {
+  /** By workspace, address and password, or by the token of a one-time link. */
+  signIn(
+    form: Endpoints['createSession']['body'],
+    options?: CallOptions,
+  ): Promise<Endpoints['createSession']['result']['data']>;
+  /** Ends the session of this client, or the one with this id. */
+  signOut(id?: string, options?: CallOptions): Promise<{ id: string; ended: true }>;
+  /** Who has signed in. */
+  me(options?: CallOptions): Promise<SessionIdentity>;
+  /** Those that have not ended: your own, or for an administrator those of a person. */
+  list(query?: Endpoints['listSessions']['query'], options?: CallOptions): Promise<ListedSession[]>;
+  /** Answers how many other sessions have ended. */
+  setPassword(form: Endpoints['setPassword']['body'], options?: CallOptions): Promise<number>;
+  /** A one-time link for a person, by an administrator who has just signed in. */
+  link(
+    userId: number,
+    options?: CallOptions,
+  ): Promise<Endpoints['createSignInLink']['result']['data']>;
+  /** What a page to sign in shows. */
+  methods(
+    workspace: string,
+    options?: CallOptions,
+  ): Promise<Endpoints['listSignInMethods']['result']['data']>;
+}
+
+export function openSessions(send: Send): Sessions {
+  return {
+    signIn: async (body, options) => (await send('createSession', { body }, options)).data,
+    signOut: async (session_id = 'current', options) =>
+      (await send('endSession', { params: { session_id } }, options)).data,
+    me: async (options) => (await send('getMe', {}, options)).data as SessionIdentity,
+    list: async (query = {}, options) => (await send('listSessions', { query }, options)).data,
+    setPassword: async (body, options) =>
+      (await send('setPassword', { body }, options)).data.ended_sessions,
+    link: async (user_id, options) =>
+      (await send('createSignInLink', { params: { user_id } }, options)).data,
+    methods: async (workspace, options) =>
+      (await send('listSignInMethods', { query: { workspace } }, options)).data,
+  };
+}

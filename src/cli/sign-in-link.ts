@@ -1,0 +1,137 @@
+// `sign-in-link`: a one-time link for a person, and `sessions list` and `sessions end`. What the endpoints do is
+// done here by the same functions.
+
+import type { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { appendAdministrativeAudit, OPERATOR } from '../control/administrative-audit.ts';
+import { loadEmails, loadMemberByEmail, type MemberRow } from '../control/members.ts';
+import { announceSessions, endSessions, loadSessionsOf } from '../control/sessions.ts';
+import type { WorkspaceRow } from '../control/workspaces.ts';
+import { ApiError, operatorError } from '../errors.ts';
+import { makeSignInLink } from '../flow/sign-in-links.ts';
+import type { Database } from '../postgres/db.ts';
+import { printable, tell } from './say.ts';
+import { SUMMARIES } from './summaries.ts';
+import { table } from './table.ts';
+import { withWorkspace } from './with-workspace.ts';
+
+interface OfPerson {
+  readonly workspace: string;
+  readonly user: string;
+  readonly json: boolean;
+}
+
+interface LinkArguments extends OfPerson {
+  readonly origin?: string;
+  readonly unlink: boolean;
+}
+
+interface SessionsArguments extends Omit<OfPerson, 'user'> {
+  readonly user?: string;
+}
+
+export function addSignInLinkCommand(program: Command): void {
+  program
+    .command('sign-in-link')
+    .description(SUMMARIES['sign-in-link'])
+    .requiredOption('-w, --workspace <slug>', 'the workspace')
+    .requiredOption('--user <email>', 'who is to sign in')
+    .option('--origin <address>', 'where the application is (default: from BASE_DOMAIN or PORT)')
+    .option('--unlink', 'forget who the person is at identity providers', false)
+    .option('--json', 'print JSON', false)
+    .action(makeLink);
+}
+
+export function addSessionsCommand(program: Command): void {
+  const sessions = program.command('sessions').description(SUMMARIES.sessions);
+  sessions
+    .command('list')
+    .description('List the sessions of a workspace, or of a person.')
+    .requiredOption('-w, --workspace <slug>', 'the workspace')
+    .option('--user <email>', 'only those of this person')
+    .option('--json', 'print JSON', false)
+    .action(list);
+  sessions
+    .command('end')
+    .description('End all sessions of a person at once.')
+    .requiredOption('-w, --workspace <slug>', 'the workspace')
+    .requiredOption('--user <email>', 'whose')
+    .option('--json', 'print JSON', false)
+    .action(end);
+}
+
+async function makeLink(options: LinkArguments): Promise<void> {
+  await withWorkspace(options.workspace, async (db, workspace) => {
+    const person = await requireMember(db, workspace, options.user);
+    const link = await makeSignInLink(db, {
+      place: workspace,
+      person,
+      origin: originOf(options.origin, workspace),
+      actor: OPERATOR,
+      unlink: options.unlink,
+    }).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
+      throw operatorError(`"${options.user}" cannot sign in: inactive, or an agent.`);
+    });
+    if (options.json) print(link);
+    else tell(`${link.url}\n`);
+  });
+}
+
+/** Where people find the application of a workspace. */
+function originOf(given: string | undefined, { slug }: WorkspaceRow): string {
+  if (given !== undefined) {
+    if (/^https?:\/\//.test(given) && URL.canParse(given)) return new URL(given).origin;
+    throw operatorError(`--origin must be such as https://crm.example.com, not "${given}".`);
+  }
+  const { baseDomain, port } = readConfig();
+  return baseDomain === undefined ? `http://localhost:${port}` : `https://${slug}.${baseDomain}`;
+}
+
+async function list({ workspace: slug, user, json }: SessionsArguments): Promise<void> {
+  await withWorkspace(slug, async (db, workspace) => {
+    const member = user === undefined ? undefined : await requireMember(db, workspace, user);
+    const sessions = await loadSessionsOf(db, workspace.id, member?.id);
+    const emails = await loadEmails(db, workspace.schema);
+    const shown = sessions.map(({ user_id, ...session }) => {
+      return { ...session, user: emails.get(user_id) ?? `user ${user_id}` };
+    });
+    if (json) return print(shown);
+    const header = ['id', 'user', 'signed in', 'by', 'last used'];
+    const rows = shown.map((one) => [
+      ...[one.id, one.user, one.created_at, one.method, one.last_used_at],
+    ]);
+    tell(rows.length === 0 ? 'Nobody is signed in.\n' : table(header, rows));
+  });
+}
+
+async function end({ workspace: slug, user, json }: OfPerson): Promise<void> {
+  await withWorkspace(slug, async (db, workspace) => {
+    const person = await requireMember(db, workspace, user);
+    const ended = await db.transaction(async (tx) => {
+      const sessions = await endSessions(tx, { workspace_id: workspace.id, user_id: person.id });
+      const events = sessions.map(({ id }) => {
+        return { subject_type: 'session', subject_id: id, action: 'end' } as const;
+      });
+      await appendAdministrativeAudit(tx, workspace.schema, OPERATOR, events);
+      await announceSessions(tx, workspace.id);
+      return sessions;
+    });
+    if (json) print(ended.map(({ id }) => id));
+    else tell(`Ended ${ended.length} sessions of ${printable(person.email)}\n`);
+  });
+}
+
+async function requireMember(
+  db: Database,
+  { schema, slug }: WorkspaceRow,
+  email: string,
+): Promise<MemberRow> {
+  const member = await loadMemberByEmail(db, schema, email);
+  if (member !== undefined) return member;
+  throw operatorError(`There is no user "${email}" in the workspace "${slug}".`);
+}
+
+function print(value: unknown): void {
+  tell(`${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,94 @@
+// What a call says of who it is: a key in `Authorization`, or a session in a cookie. Two credentials are refused,
+// because it is ambiguous which one applies; and a cookie, which a browser sends by itself, must come from a
+// page of the service (docs/decisions.md, D214).
+
+import { ApiError, errorFromProblems } from '../errors.ts';
+import type { Call } from './call.ts';
+import type { Pipeline } from './pipeline.ts';
+import type { Authenticated } from './route.ts';
+import { readSessionTokens } from './session-cookies.ts';
+
+type Found = Authenticated | Promise<Authenticated>;
+
+/**
+ * The caller of a call. Errors: `missing_api_key`, those of authentication, and `validation_failed` for a
+ * session beside a key, or several sessions of which none is named.
+ */
+export function authenticateCall(
+  call: Call,
+  { authenticate }: Pick<Pipeline, 'authenticate'>,
+): Found {
+  const { headers, transport } = call;
+  if (transport.caller !== undefined) return transport.caller();
+  const tokens = headers.cookie === undefined ? [] : sessionTokens(call);
+  if (tokens.length === 0) return authenticate(requireSecret(call), 'key');
+  if (headers.authorization !== undefined) throw twoCredentials();
+  const named = headers['x-workspace'];
+  const [token] = tokens;
+  if (token !== undefined && tokens.length === 1 && named === undefined) {
+    return authenticate(token, 'session');
+  }
+  if (named === undefined) throw noneNamed();
+  return authenticateNamed(tokens, String(named), authenticate);
+}
+
+/** Tokens of sessions, as far as cookies can have them. */
+function sessionTokens({ headers, transport }: Call): readonly string[] {
+  return readSessionTokens(headers.cookie, transport.site());
+}
+
+function twoCredentials(): ApiError {
+  const message = 'Send a session or an API key, not both.';
+  return errorFromProblems([{ param: 'Authorization', code: 'validation_failed', message }]);
+}
+
+function noneNamed(): ApiError {
+  const message = 'There are sessions of several workspaces: name one by its slug in X-Workspace.';
+  return errorFromProblems([{ param: 'X-Workspace', code: 'validation_failed', message }]);
+}
+
+/** The session of the workspace with this slug. Errors: `invalid_credentials` when there is none. */
+async function authenticateNamed(
+  tokens: readonly string[],
+  slug: string,
+  authenticate: Pipeline['authenticate'],
+): Promise<Authenticated> {
+  const found = await Promise.all(
+    tokens.map(async (token) => {
+      try {
+        return await authenticate(token, 'session');
+      } catch (error) {
+        // A session that has ended says nothing about the others.
+        if (error instanceof ApiError && error.status === 401) return undefined;
+        throw error;
+      }
+    }),
+  );
+  const meant = found.find((one) => one?.model.workspace.slug === slug);
+  if (meant !== undefined) return meant;
+  throw new ApiError('invalid_credentials', { message: 'There is no session of this workspace.' });
+}
+
+/** The text after `Bearer `. Two headers are refused, because it is ambiguous which one applies. */
+function requireSecret({ headers, transport }: Call): string {
+  const header = headers.authorization;
+  if (header === undefined || !/^bearer /i.test(header)) throw new ApiError('missing_api_key');
+  if (transport.isRepeated('authorization')) throw new ApiError('invalid_api_key');
+  return header.slice('bearer '.length);
+}
+
+/** Methods that change nothing (RFC 9110 §9.2.1). */
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+/**
+ * True for what a page of another site may have sent. Browsers say in `Sec-Fetch-Site` where a request comes
+ * from, older ones in `Origin` only. `isCredited`: the browser has added a session by itself; else
+ * whoever says nothing is no browser.
+ */
+export function isCrossSite({ method, headers, transport }: Call, isCredited: boolean): boolean {
+  if (SAFE.has(method)) return false;
+  const from = headers['sec-fetch-site'];
+  if (from !== undefined) return from !== 'same-origin';
+  if (headers.origin !== undefined) return headers.origin !== transport.site().origin;
+  return isCredited;
+}

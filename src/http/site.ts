@@ -1,0 +1,46 @@
+// The site of a request: the origin that its client asked for, the address it comes from, and whether sessions
+// may be used there. Only headers that a trusted proxy has set count beside the connection itself.
+
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+import type { Proxies } from './proxies.ts';
+
+export interface Site {
+  /** Such as `https://crm.example.com`, without a port that is the usual one. */
+  readonly origin: string;
+  /** Of the client. */
+  readonly address: string;
+  /**
+   * The cookies of sessions: `secure` over https, `plain` over http where that is safe or the
+   * configuration allows it; undefined: there are none.
+   */
+  readonly cookies: 'secure' | 'plain' | undefined;
+}
+
+/** `allowInsecure`: sessions over plain http that is not of this machine. */
+export function compileSites(
+  proxies: Pick<Proxies, 'clientAddress' | 'sentHost' | 'sentScheme'>,
+  allowInsecure: boolean,
+): (request: IncomingMessage) => Site {
+  return (request) => {
+    const scheme = proxies.sentScheme(request);
+    const host = proxies.sentHost(request);
+    const url = `${scheme}://${host}`;
+    const { origin, hostname } = URL.canParse(url) ? new URL(url) : { origin: url, hostname: '' };
+    const isPlain = allowInsecure || isLoopback(hostname);
+    const cookies = scheme === 'https' ? 'secure' : isPlain ? 'plain' : undefined;
+    return { origin, address: proxies.clientAddress(request), cookies };
+  };
+}
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8);
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** What browsers trust although it is no https: what does not leave the machine. */
+export function isLoopback(hostname: string): boolean {
+  const name = hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  const family = isIP(name);
+  if (family === 0) return name === 'localhost' || name.endsWith('.localhost');
+  return LOOPBACK.check(name, family === 6 ? 'ipv6' : 'ipv4');
+}

@@ -1,0 +1,53 @@
+// The identity providers of the configuration: `OIDC_ISSUER`, `OIDC_CLIENT_ID` and `OIDC_CLIENT_SECRET`, and the
+// same with a word behind `OIDC_` for each other one. How they are asked is in flow/oidc.ts.
+
+import { operatorError } from './errors.ts';
+
+export interface OidcProvider {
+  /** The word behind `OIDC_` in lower case; `default` without one. */
+  readonly id: string;
+  /** What people read. */
+  readonly name: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Slugs of the workspaces that trust it; undefined: all. */
+  readonly workspaces: readonly string[] | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const ISSUER = /^OIDC_(?:([A-Z][A-Z0-9]*)_)?ISSUER$/;
+const LOOPBACK = /^http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?(?:\/|$)/;
+
+/** In the order of their ids. Errors: operator errors of one line. */
+export function readOidcProviders(environment: Environment): readonly OidcProvider[] {
+  const providers = Object.keys(environment).flatMap((name) => {
+    const found = ISSUER.exec(name);
+    const isSet = (environment[name] ?? '').trim() !== '';
+    return found !== null && isSet ? [readProvider(environment, found[1])] : [];
+  });
+  return providers.sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+function readProvider(environment: Environment, word: string | undefined): OidcProvider {
+  const prefix = word === undefined ? 'OIDC_' : `OIDC_${word}_`;
+  const text = (name: string) => environment[prefix + name]?.trim() || undefined;
+  const required = (name: string) => {
+    const value = text(name);
+    if (value !== undefined) return value;
+    throw operatorError(`${prefix}ISSUER needs ${prefix}${name} as well.`);
+  };
+  const issuer = required('ISSUER');
+  if (!URL.canParse(issuer) || !(issuer.startsWith('https://') || LOOPBACK.test(issuer))) {
+    throw operatorError(`${prefix}ISSUER must be an https address, not "${issuer}".`);
+  }
+  return Object.freeze({
+    id: word?.toLowerCase() ?? 'default',
+    name: text('NAME') ?? new URL(issuer).host,
+    issuer,
+    clientId: required('CLIENT_ID'),
+    clientSecret: required('CLIENT_SECRET'),
+    workspaces: text('WORKSPACES')?.split(/[\s,]+/),
+  });
+}

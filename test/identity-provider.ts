@@ -1,0 +1,98 @@
+// An identity provider on this machine, the certified implementation oidc-provider, and a browser that goes
+// there and back. Whoever comes is signed in as the account that the test names.
+
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Provider, { type Configuration } from 'oidc-provider';
+
+export interface Account {
+  readonly sub: string;
+  readonly email?: string;
+  readonly email_verified?: boolean;
+}
+
+export interface IdentityProvider {
+  readonly issuer: string;
+  /** Whoever comes is this one from now on. */
+  signIn(account: Account): void;
+  /** Say where browsers may be sent back to; before that it does not answer. */
+  open(redirectUri: string, settings?: Configuration): void;
+  close(): Promise<void>;
+}
+
+export const CLIENT = { id: 'records', secret: 'a secret that only tests know' };
+
+export async function startIdentityProvider(): Promise<IdentityProvider> {
+  let handle: http.RequestListener = (_, response) => void response.writeHead(503).end();
+  let present: Account = { sub: 'nobody' };
+  const known = new Map<string, Account>();
+  const server = http.createServer((request, response) => handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    issuer,
+    signIn(account) {
+      present = account;
+      known.set(account.sub, account);
+    },
+    open(redirectUri, settings = {}) {
+      const provider = new Provider(issuer, configurationOf(redirectUri, known, settings));
+      const callback = provider.callback();
+      handle = (request, response) => {
+        if (request.url?.startsWith('/interaction/') !== true) {
+          void callback(request, response);
+          return;
+        }
+        const result = { login: { accountId: present.sub } };
+        void provider.interactionFinished(request, response, result);
+      };
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+function configurationOf(
+  redirectUri: string,
+  known: ReadonlyMap<string, Account>,
+  settings: Configuration,
+): Configuration {
+  return {
+    clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [redirectUri] }],
+    pkce: { required: () => true },
+    cookies: { keys: ['keys of tests'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    findAccount: (_, sub) => ({ accountId: sub, claims: async () => ({ ...known.get(sub), sub }) }),
+    async loadExistingGrant({ oidc }) {
+      const grant = new oidc.provider.Grant({
+        clientId: String(oidc.client?.clientId),
+        accountId: String(oidc.session?.accountId),
+      });
+      grant.addOIDCScope('openid email profile');
+      await grant.save();
+      return grant;
+    },
+    ...settings,
+  };
+}
+
+/** Follow redirects from an address at a provider until they lead elsewhere; answers where. */
+export async function visit(address: string): Promise<string> {
+  const { origin } = new URL(address);
+  const jar = new Map<string, string>();
+  let next = address;
+  for (let step = 0; step < 10; step += 1) {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(next, { redirect: 'manual', headers: { cookie } });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      jar.set(name, value);
+    }
+    const location = response.headers.get('location');
+    if (location === null) throw new Error(`${response.status} ${await response.text()}`);
+    next = new URL(location, next).href;
+    if (new URL(next).origin !== origin) return next;
+  }
+  throw new Error('the provider sends its visitors round in circles');
+}
