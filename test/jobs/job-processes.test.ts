@@ -159,7 +159,9 @@ test('one that is told to end gives its lease back: another begins at once', asy
   expect(await end(ending, 'SIGTERM')).toBe(0);
   await openGate(UNITS);
   await until(isIn(id, 'done'));
-  expect(await rowOf(id)).toMatchObject({ attempts: 2, failures: 0 });
+  // The one that ends may have been asking for work just then, and has given that back as well.
+  const { attempts, failures } = (await rowOf(id)) as { attempts: number; failures: number };
+  expect([attempts >= 2 && attempts <= 3, failures]).toEqual([true, 0]);
   expect(await unitsOf(id)).toHaveLength(UNITS);
 });
 

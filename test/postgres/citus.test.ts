@@ -222,7 +222,11 @@ describe.skipIf(reason !== undefined)(title, () => {
     const apply = (roles: readonly string[]) =>
       applyDefinition(site.own.db, 'acme', {
         ...FLEET,
-        users: { ...FLEET.users, 'ada@acme.example': { name: 'Ada', roles } },
+        users: {
+          ...FLEET.users,
+          'ada@acme.example': { name: 'Ada', roles },
+          'eve@acme.example': { name: 'Eve', roles: ['admin'] },
+        },
       });
     await apply([]);
     await expect.poll(async () => (await ada.get(path)).status, { timeout: 60_000 }).toBe(403);
