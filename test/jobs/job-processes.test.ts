@@ -81,9 +81,17 @@ async function untilWithin(id: string, done: number, processes = 1): Promise<voi
   });
 }
 
-/** As if the process with the lease had not prolonged it for long. */
-function expireLease(id: string): Promise<unknown> {
-  return own.rows(
+/**
+ * As if the process with the lease had not prolonged it for long. What the process asked for before it stood still
+ * has been answered: it must not take the job again.
+ */
+async function expireLease(id: string): Promise<void> {
+  await until(async () => {
+    const [others] = await own.rows(`select count(*)::integer as busy from pg_stat_activity
+      where state = 'active' and pid <> pg_backend_pid() and datname = current_database()`);
+    return others?.busy === 0;
+  });
+  await own.rows(
     `update workspace_records.jobs set lease_until = now() - interval '1 second' where id = $1`,
     [id],
   );
