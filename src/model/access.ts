@@ -138,6 +138,12 @@ export function requireDeveloper({ access }: Caller): void {
   throw new ApiError('permission_denied', { message });
 }
 
+/** Who is an administrator is no matter of API keys. */
+export const OF_ADMINISTRATORS = Object.freeze({
+  what: 'Administrators are made and unmade',
+  param: 'roles',
+});
+
 /**
  * What no API key may do, whatever its scopes are, because with it the key would outgrow them.
  * `what` begins the sentence that says so. Errors: `permission_denied`.

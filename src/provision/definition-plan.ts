@@ -10,7 +10,7 @@ import {
   type WorkspaceRow,
 } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
-import { type Caller, requireSignedIn } from '../model/access.ts';
+import { type Caller, OF_ADMINISTRATORS, requireSignedIn } from '../model/access.ts';
 import { type Change, describeViolations } from '../model/change.ts';
 import { viewChange } from '../model/change-view.ts';
 import { compileModel } from '../model/compile.ts';
@@ -88,10 +88,9 @@ export async function findChanges(
   db: Queryable,
   workspace: WorkspaceRow,
   { merged: wanted, patch }: Documents,
-  options: ApplyOptions,
+  { allowDrop = [], people, caller }: ApplyOptions,
 ): Promise<FoundChanges> {
   const { schema } = workspace;
-  const { allowDrop = [], people } = options;
   const stored = await loadDefinition(db, workspace);
   const merged = people === 'kept' ? { ...wanted, users: {}, teams: {} } : wanted;
   const unlisted = unlistedTeams(merged, allowDrop);
@@ -110,7 +109,9 @@ export async function findChanges(
     ...{ everybody: present, listed, isSilent: people === 'kept' },
     ...{ before: renamed.before.model, after: after.model },
   });
-  if (judged.changesAdministrators) requireMayChange(options);
+  if (judged.changesAdministrators && caller !== undefined) {
+    requireSignedIn(caller, OF_ADMINISTRATORS);
+  }
   const changes = [
     ...(merged.name === undefined || merged.name === workspace.name
       ? []
@@ -125,11 +126,6 @@ export async function findChanges(
 }
 
 const NO_RENAMES = Object.freeze({ renames: [], missing: [] });
-
-function requireMayChange({ caller }: ApplyOptions): void {
-  const what = 'Administrators are made and unmade';
-  if (caller !== undefined) requireSignedIn(caller, { what, param: 'roles' });
-}
 
 /** The data is asked before anything is renamed. */
 function asStored(change: Change, renamed: Renamed): Change {
