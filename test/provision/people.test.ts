@@ -1,7 +1,7 @@
 // People and definition documents: who is left alone, who leaves, and that an administrator stays, also when a
 // document and a request meet.
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { applyDefinition, planDefinition } from '../../src/provision/provision.ts';
 import { runCommandHere } from '../cli/command-here.ts';
 import { openAsk } from '../signed-in.ts';
@@ -16,7 +16,6 @@ beforeEach(async () => {
   world = await openWorld({}, frozen);
   return () => world.close();
 });
-afterAll(() => undefined);
 
 const users = (changes: object) => ({ ...ACME, users: { ...ACME.users, ...changes } });
 const without = (...emails: readonly string[]) => {
