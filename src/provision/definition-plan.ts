@@ -10,7 +10,7 @@ import {
   type WorkspaceRow,
 } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
-import { type Caller, OF_ADMINISTRATORS, requireSignedIn } from '../model/access.ts';
+import { type Caller, OF_ADMINISTRATORS, refusedToKeys, requireSignedIn } from '../model/access.ts';
 import { type Change, describeViolations } from '../model/change.ts';
 import { viewChange } from '../model/change-view.ts';
 import { compileModel } from '../model/compile.ts';
@@ -88,8 +88,9 @@ export async function findChanges(
   db: Queryable,
   workspace: WorkspaceRow,
   { merged: wanted, patch }: Documents,
-  { allowDrop = [], people, caller }: ApplyOptions,
+  options: ApplyOptions,
 ): Promise<FoundChanges> {
+  const { allowDrop = [], people } = options;
   const { schema } = workspace;
   const stored = await loadDefinition(db, workspace);
   const merged = people === 'kept' ? { ...wanted, users: {}, teams: {} } : wanted;
@@ -109,9 +110,7 @@ export async function findChanges(
     ...{ everybody: present, listed, isSilent: people === 'kept' },
     ...{ before: renamed.before.model, after: after.model },
   });
-  if (judged.changesAdministrators && caller !== undefined) {
-    requireSignedIn(caller, OF_ADMINISTRATORS);
-  }
+  if (judged.changesAdministrators) requireNoKey(options);
   const changes = [
     ...(merged.name === undefined || merged.name === workspace.name
       ? []
@@ -123,6 +122,12 @@ export async function findChanges(
   ].map((change) => asStored(change, renamed));
   const { notes } = judged;
   return { changes, stored, renamed, notes, before: renamed.before.model, after: after.model };
+}
+
+/** A job acts for somebody who is not there to ask: its actor tells whether it was a key. */
+function requireNoKey({ caller, actor }: ApplyOptions): void {
+  if (caller !== undefined) requireSignedIn(caller, OF_ADMINISTRATORS);
+  if ((actor?.api_key_id ?? null) !== null) throw refusedToKeys(OF_ADMINISTRATORS);
 }
 
 const NO_RENAMES = Object.freeze({ renames: [], missing: [] });

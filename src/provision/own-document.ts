@@ -1,9 +1,10 @@
-// The own document of a workspace, brought up to date: people and teams change without it (docs/decisions.md,
+// The document of a workspace, brought up to date: people and teams change without it (docs/decisions.md,
 // D224), so what it says of those that it lists is replaced by what the database has.
 
 import { loadTeams, loadUsers } from '../control/people-rows.ts';
 import { loadDefinition, type WorkspaceRow } from '../control/workspaces.ts';
-import type { DefinitionDocument } from '../model/definition.ts';
+import type { DefinitionDocument, TeamDefinition, UserDefinition } from '../model/definition.ts';
+import { isSameTeam, isSameUser } from '../model/diff-people.ts';
 import type { Users } from '../model/judge-people.ts';
 import { ownValue } from '../model/own-value.ts';
 import type { Queryable } from '../postgres/db.ts';
@@ -12,6 +13,16 @@ type Teams = NonNullable<DefinitionDocument['teams']>;
 /** A merge patch over the base: any entry of it may be null. */
 export type OwnDocument = Readonly<Record<string, unknown>>;
 
+/** As the database has them. */
+export interface PresentPeople {
+  readonly everybody: Users;
+  readonly teams: Teams;
+}
+
+export async function loadPresentPeople(db: Queryable, schema: string): Promise<PresentPeople> {
+  return { everybody: await loadUsers(db, schema), teams: await loadTeams(db, schema) };
+}
+
 /** The document that was applied last, with people and teams as they are now. */
 export async function loadOwnDocument(
   db: Queryable,
@@ -19,37 +30,46 @@ export async function loadOwnDocument(
 ): Promise<OwnDocument> {
   const stored = await loadDefinition(db, workspace);
   const patch = (stored?.patch ?? {}) as OwnDocument;
-  const named = Object.keys((patch.teams ?? {}) as object);
-  const everybody = await loadUsers(db, workspace.schema);
-  const teams = await loadTeams(db, workspace.schema, named);
-  return withPresentPeople(patch, everybody, teams);
+  return withPresentPeople(patch, await loadPresentPeople(db, workspace.schema));
 }
 
 /** Whoever is in a listed team is listed too: a document names no team with members unknown to it. */
 export function withPresentPeople(
-  patch: OwnDocument,
-  everybody: Users,
-  present: Teams,
+  document: OwnDocument,
+  { everybody, teams: present }: PresentPeople,
 ): OwnDocument {
-  const { users = {}, teams = {}, ...rest } = patch as Record<'users' | 'teams', Users & Teams>;
-  const members = Object.values(present).flatMap((team) => team.members);
-  const listed = [...new Set([...Object.keys(users), ...members])].flatMap((email) => {
-    const user = ownValue(everybody, email);
-    if (user === undefined) return [];
-    const isLeaver = ownValue(users, email) === null && user.active === false;
-    return [[email, isLeaver ? null : written(user)] as const];
+  const { users = {}, teams = {} } = document as PeopleOfDocument;
+  const kept = Object.entries(teams).flatMap(([name, team]): (readonly [string, unknown])[] => {
+    const now = ownValue(present, name);
+    if (team === null) return [[name, null]];
+    return now === undefined ? [] : [[name, isSameTeam(team, now) ? team : written(now)]];
   });
-  const kept = Object.keys(teams).flatMap((name) => {
-    const team = ownValue(present, name);
-    return team === undefined ? [] : [[name, written(team)] as const];
+  const members = kept.flatMap(([name, team]) =>
+    team === null ? [] : (present[name]?.members ?? []),
+  );
+  const listed = [...new Set([...Object.keys(users), ...members])].flatMap((email) => {
+    const now = ownValue(everybody, email);
+    return now === undefined ? [] : [[email, presentUser(ownValue(users, email), now)] as const];
   });
   return {
-    ...rest,
-    ...(patch.users === undefined && listed.length === 0
-      ? {}
-      : { users: Object.fromEntries(listed) }),
-    ...(patch.teams === undefined ? {} : { teams: Object.fromEntries(kept) }),
+    ...document,
+    ...(listed.length > 0 || document.users !== undefined
+      ? { users: Object.fromEntries(listed) }
+      : {}),
+    ...(document.teams === undefined ? {} : { teams: Object.fromEntries(kept) }),
   };
+}
+
+interface PeopleOfDocument {
+  readonly users?: Readonly<Record<string, UserDefinition | null>>;
+  readonly teams?: Readonly<Record<string, TeamDefinition | null>>;
+}
+
+/** The entry as it stands, when it says what is so. */
+function presentUser(entry: UserDefinition | null | undefined, now: UserDefinition): unknown {
+  if (entry === null && now.active === false) return null;
+  const isSame = entry !== null && entry !== undefined && isSameUser(entry, now);
+  return isSame ? entry : written(now);
 }
 
 /** As somebody would write it: without what holds when nothing is said. */

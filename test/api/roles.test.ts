@@ -170,6 +170,31 @@ describe('writing', () => {
     expect((await definition()).revision).toBe(revision);
   });
 
+  test('the definition shows people as they are, and applied it changes nobody', async () => {
+    const shown = async (form: string) =>
+      (await ada.get(`/definition?form=${form}`)).body.data[form];
+    expect((await shown('document')).users['rob@acme.example'].roles).toEqual(['rep']);
+    await ada.patch(`/users/${world.users.rob}`, { roles: ['manager'], active: false });
+    const [, south] = (await ada.get('/teams')).body.data;
+    await ada.put(`/users/${world.users.sam}/teams`, { team_ids: [] });
+    await ada.put(`/users/${world.users.mia}/teams`, { team_ids: [south.id] });
+    const before = [await people(), (await ada.get('/teams')).body];
+    for (const form of ['document', 'patch']) {
+      const document = await shown(form);
+      expect(document.users['rob@acme.example']).toMatchObject({
+        roles: ['manager'],
+        active: false,
+      });
+      expect(document.teams.South.members).toEqual(['mia@acme.example']);
+      const { changes, problems } = (await ada.post('/definition/plan', { [form]: document })).body
+        .data;
+      expect([changes, problems]).toEqual([[], []]);
+    }
+    const patch = { ...(await shown('patch')), name: 'Acme Inc' };
+    await world.apply(patch);
+    expect([await people(), (await ada.get('/teams')).body]).toEqual(before);
+  });
+
   test('a role of the base loses what it had there, and goes', async () => {
     const boss = { key: 'boss', administrator: true };
     expect((await adaHerself('createRole', { body: boss })).status).toBe(201);
