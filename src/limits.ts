@@ -74,12 +74,15 @@ export const LIMITS = Object.freeze({
   textLength: 500,
   longTextLength: 100_000,
   multiSelectValues: 100,
-  /** What administrators give: ids of users and teams, roles of a person, teams of a person. */
+  /** What administrators give: ids of users and teams, roles of a person, teams of a person,
+   * grants of a role. */
   smallId: 2_147_483_647,
   mostRequestsPerMinute: 999_999_999,
   descriptionLength: 2000,
   rolesOfUser: 100,
   teamsOfUser: 1000,
+  grantedObjects: 500,
+  grantedFields: 1000,
   /** A work item without parent is the first. */
   workItemLevels: 10,
   /** Open streams of a process, and how many changes a reader may catch up with. */

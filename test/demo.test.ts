@@ -311,7 +311,7 @@ describe('a loaded demo', () => {
   test('left one audit row for each record and comment, which says it was an import', async () => {
     const audit = await own.rows(`select object_type, action, source, api_key_id is null as keyless,
         count(*)::integer as rows, count(distinct record_id)::integer as records
-      from ws_demo._audit group by 1, 2, 3, 4 order by 1, 2`);
+      from ws_demo._audit where object_type is not null group by 1, 2, 3, 4 order by 1, 2`);
     const all = { action: 'create', source: 'import', keyless: true };
     expect(audit).toEqual([
       { object_type: 'companies', ...all, rows: 85, records: 85 },
@@ -396,7 +396,7 @@ test('a load that is killed is completed by the next start', { timeout: 60_000 }
     expect(Number(deals?.loaded)).toBeLessThan(8800);
     expect(await load(own)).toContain('curl -H');
     await expectComplete(own);
-    const [audit] = await own.rows(`select count(*)::integer as rows from ws_demo._audit`);
+    const [audit] = await own.rows(`select count(record_id)::integer as rows from ws_demo._audit`);
     expect(audit?.rows).toBe(8800 + 85 + 7 + items.length + comments.length);
     const jobs = await own.rows('select kind, state, attempts from workspace_records.jobs');
     expect(jobs).toEqual([{ kind: 'demo', state: 'done', attempts: 2 }]);

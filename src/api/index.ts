@@ -3,7 +3,6 @@
 
 import { type About, buildOpenApi } from '../http/openapi.ts';
 import type { Route } from '../http/route.ts';
-import { getAccess } from './access.ts';
 import { aggregateRecords } from './aggregate.ts';
 import { listAudit } from './audit.ts';
 import { batchRecords } from './batch.ts';
@@ -18,16 +17,18 @@ import {
 } from './definition.ts';
 import { getObject, getWorkflow, listObjects } from './discovery.ts';
 import { streamEvents } from './events.ts';
+import { getAccess } from './explained-access.ts';
 import { getExportFile, startExport } from './exports.ts';
 import { sendFile } from './files.ts';
 import { getRejects, startImport } from './imports.ts';
 import { cancelJob, getJob, listJobs } from './jobs.ts';
-import { createApiKey, listKeys, revokeApiKey, updateApiKey } from './keys.ts';
+import { createApiKey, listKeys, revokeApiKey, updateApiKey } from './key-administration.ts';
 import { listNotifications, readNotification } from './notifications.ts';
 import { createUser, updateTeamsOfUser, updateUser } from './people.ts';
 import { getRecord, listRecords, searchRecords } from './records-read.ts';
 import { changeStatus, createRecord, deleteRecord, updateRecord } from './records-write.ts';
 import { linkRecord, listLinkedRecords, listRelationships, unlinkRecord } from './relationships.ts';
+import { createRole, deleteRole, listRoles, updateRole } from './roles.ts';
 import { searchEverything } from './search.ts';
 import { createSession, endSession, listSessions } from './sessions.ts';
 import {
@@ -75,6 +76,10 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   createTeam,
   updateTeam,
   deleteTeam,
+  listRoles,
+  createRole,
+  updateRole,
+  deleteRole,
   getAccess,
   listKeys,
   createApiKey,

@@ -5,21 +5,33 @@ import { LRUCache } from 'lru-cache';
 import { loadDefinition, type StoredDefinition } from '../control/workspaces.ts';
 import type { Reply } from '../http/route.ts';
 import type { Access, Caller } from '../model/access.ts';
+import type { DefinitionDocument } from '../model/definition.ts';
 import { entityTag } from '../model/entity-tag.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { type Visibility, visibleDefinition } from '../model/visible-definition.ts';
 import type { Queryable } from '../postgres/db.ts';
+import {
+  loadPresentPeople,
+  type OwnDocument,
+  type PresentPeople,
+  withPresentPeople,
+} from '../provision/own-document.ts';
 
 export type DefinitionForm = 'document' | 'patch';
 
 interface Printed extends Reply {
   readonly text: string;
+  /** The people and teams that it was printed with. */
+  readonly people: string;
 }
 
 /** Characters of the answers that are kept of each form. */
 const MOST_CHARACTERS = 32 * 2 ** 20;
 
-/** Rights are compiled once for each revision and set of roles, and say all that an answer shows. */
+/**
+ * Rights are compiled once for each revision and set of roles, and say all that an answer shows beside people,
+ * who change without a revision (D224).
+ */
 const printed = Object.freeze({ document: openCache(), patch: openCache() });
 
 function openCache() {
@@ -35,16 +47,26 @@ export async function printDefinition(
   { model, caller }: { readonly model: WorkspaceModel; readonly caller: Caller },
   form: DefinitionForm,
 ): Promise<Reply> {
+  const { directory } = caller.access;
+  const present = directory ? await loadPresentPeople(db, model.schema) : NOBODY;
+  const people = JSON.stringify(present);
   const known = printed[form].get(caller.access);
-  if (known !== undefined) return known;
+  if (known?.people === people) return known;
   const stored = await loadDefinition(db, model);
   if (stored === undefined) throw new Error(`revision ${model.revision} has no document`);
-  const body = { data: presentDefinition(stored, model, caller, form) };
+  const body = { data: presentDefinition(withPeople(stored, present), model, caller, form) };
   const text = JSON.stringify(body);
   const headers = { ETag: entityTag(text, String(model.revision)) };
-  const reply = { body, text, headers };
+  const reply = { body, text, people, headers };
   printed[form].set(caller.access, reply);
   return reply;
+}
+
+const NOBODY: PresentPeople = Object.freeze({ everybody: {}, teams: {} });
+
+function withPeople({ document, patch }: StoredDefinition, people: PresentPeople) {
+  const present = withPresentPeople(document, people) as DefinitionDocument;
+  return { document: present, patch: withPresentPeople(patch as OwnDocument, people) };
 }
 
 function presentDefinition(

@@ -31,3 +31,16 @@ export async function countWithRole(
   );
   return rows[0] as { readonly people: number; readonly agents: number };
 }
+
+/** How many people and agents have each role, active or not. */
+export async function loadRoleHolders(
+  db: Queryable,
+  schema: string,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await runOnce(
+    db,
+    sql`select role, count(*)::integer as people
+      from ${identifier(schema, '_users')}, unnest(roles) role group by role`,
+  );
+  return new Map(rows.map(({ role, people }) => [role as string, people as number]));
+}

@@ -13,24 +13,26 @@ export async function loadUsers(
 ): Promise<NonNullable<DefinitionDocument['users']>> {
   const rows = await runOnce(
     db,
-    sql`select email, name, title, kind, active, roles from ${identifier(schema, '_users')}`,
+    sql`select email, name, title, kind, active, roles from ${identifier(schema, '_users')}
+      order by id`,
   );
   return Object.fromEntries(rows.map(({ email, ...user }) => [email, user as UserDefinition]));
 }
 
-/** The teams of these names with the addresses of their members. */
+/** The teams of these names, or all, with the addresses of their members. */
 export async function loadTeams(
   db: Queryable,
   schema: string,
-  names: readonly string[],
+  names: readonly string[] | null = null,
 ): Promise<NonNullable<DefinitionDocument['teams']>> {
   const rows = await runOnce(
     db,
     sql`select t.name, t.description, array(
         select u.email from ${identifier(schema, '_team_members')} m
-        join ${identifier(schema, '_users')} u on u.id = m.user_id where m.team_id = t.id
+        join ${identifier(schema, '_users')} u on u.id = m.user_id where m.team_id = t.id order by u.id
       ) as members
-      from ${identifier(schema, '_teams')} t where t.name = any(${names}::text[])`,
+      from ${identifier(schema, '_teams')} t
+      where ${names}::text[] is null or t.name = any(${names}::text[])`,
   );
   return Object.fromEntries(rows.map(({ name, ...team }) => [name, team as TeamDefinition]));
 }

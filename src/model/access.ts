@@ -138,17 +138,26 @@ export function requireDeveloper({ access }: Caller): void {
   throw new ApiError('permission_denied', { message });
 }
 
-/**
- * What no API key may do, whatever its scopes are, because with it the key would outgrow them.
- * `what` begins the sentence that says so. Errors: `permission_denied`.
- */
-export function requireSignedIn(
-  { principal }: Caller,
-  { what, param }: { readonly what: string; readonly param: string },
-): void {
-  if (principal.kind !== 'key') return;
+/** Who is an administrator is no matter of API keys. */
+export const OF_ADMINISTRATORS = Object.freeze({
+  what: 'Administrators are made and unmade',
+  param: 'roles',
+});
+
+/** What no API key may do; `what` begins the sentence that says so. */
+interface Reserved {
+  readonly what: string;
+  readonly param: string;
+}
+
+/** With it a key would outgrow its scopes. Errors: `permission_denied`. */
+export function requireSignedIn({ principal }: Caller, reserved: Reserved): void {
+  if (principal.kind === 'key') throw refusedToKeys(reserved);
+}
+
+export function refusedToKeys({ what, param }: Reserved): ApiError {
   const message = `${what} only by a person who signed in, not by an API key.`;
-  throw new ApiError('permission_denied', { message, param });
+  return new ApiError('permission_denied', { message, param });
 }
 
 /** True when the principal has one of the scopes. */

@@ -303,7 +303,8 @@ function withoutUndefined(entries: Readonly<Record<string, unknown>>): Record<st
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
 }
 
-function compileRole(key: string, definition: RoleDefinition): Role {
+/** A role as the definition has it. */
+export function compileRole(key: string, definition: RoleDefinition): Role {
   const administrator = definition.administrator ?? false;
   const objects = Object.entries(definition.objects ?? {}).map(([objectType, grant]) => {
     const { fields = {}, ...reach } = grant;

@@ -46,6 +46,16 @@ export function dropTeam(team: string): Change {
   };
 }
 
+/** True when both say the same of somebody. */
+export function isSameUser(one: UserDefinition, other: UserDefinition): boolean {
+  return isDeepStrictEqual(userWords(one), userWords(other));
+}
+
+/** True when both say the same of a team, members in any order. */
+export function isSameTeam(one: TeamDefinition, other: TeamDefinition): boolean {
+  return isDeepStrictEqual(teamWords(one), teamWords(other));
+}
+
 type Words = Readonly<Record<string, unknown>>;
 
 function changedWords(before: Words, after: Words): readonly string[] {

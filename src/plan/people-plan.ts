@@ -2,7 +2,7 @@
 // (docs/decisions.md, D223 to D225). Pure; that an address or a name is taken, the database says.
 
 import { ApiError, errorFromProblems } from '../errors.ts';
-import { accessOf, type Caller, requireSignedIn } from '../model/access.ts';
+import { accessOf, type Caller, OF_ADMINISTRATORS, requireSignedIn } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { unknownName } from '../model/nearest-name.ts';
 
@@ -77,7 +77,6 @@ export function requireDeletableTeam(model: WorkspaceModel, { name }: TeamFields
 }
 
 const OF_ADDRESSES = { what: 'An e-mail address is changed', param: 'email' };
-const OF_ADMINISTRATORS = { what: 'Administrators are made and unmade', param: 'roles' };
 
 export function isAdministrator(model: WorkspaceModel, roles: readonly string[]): boolean {
   return accessOf(model, roles).administrator;

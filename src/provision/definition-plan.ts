@@ -10,7 +10,7 @@ import {
   type WorkspaceRow,
 } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
-import { type Caller, requireSignedIn } from '../model/access.ts';
+import { type Caller, OF_ADMINISTRATORS, refusedToKeys, requireSignedIn } from '../model/access.ts';
 import { type Change, describeViolations } from '../model/change.ts';
 import { viewChange } from '../model/change-view.ts';
 import { compileModel } from '../model/compile.ts';
@@ -90,8 +90,8 @@ export async function findChanges(
   { merged: wanted, patch }: Documents,
   options: ApplyOptions,
 ): Promise<FoundChanges> {
-  const { schema } = workspace;
   const { allowDrop = [], people } = options;
+  const { schema } = workspace;
   const stored = await loadDefinition(db, workspace);
   const merged = people === 'kept' ? { ...wanted, users: {}, teams: {} } : wanted;
   const unlisted = unlistedTeams(merged, allowDrop);
@@ -110,7 +110,7 @@ export async function findChanges(
     ...{ everybody: present, listed, isSilent: people === 'kept' },
     ...{ before: renamed.before.model, after: after.model },
   });
-  if (judged.changesAdministrators) requireMayChange(options);
+  if (judged.changesAdministrators) requireNoKey(options);
   const changes = [
     ...(merged.name === undefined || merged.name === workspace.name
       ? []
@@ -124,12 +124,13 @@ export async function findChanges(
   return { changes, stored, renamed, notes, before: renamed.before.model, after: after.model };
 }
 
-const NO_RENAMES = Object.freeze({ renames: [], missing: [] });
-
-function requireMayChange({ caller }: ApplyOptions): void {
-  const what = 'Administrators are made and unmade';
-  if (caller !== undefined) requireSignedIn(caller, { what, param: 'roles' });
+/** A job acts for somebody who is not there to ask: its actor tells whether it was a key. */
+function requireNoKey({ caller, actor }: ApplyOptions): void {
+  if (caller !== undefined) requireSignedIn(caller, OF_ADMINISTRATORS);
+  if ((actor?.api_key_id ?? null) !== null) throw refusedToKeys(OF_ADMINISTRATORS);
 }
+
+const NO_RENAMES = Object.freeze({ renames: [], missing: [] });
 
 /** The data is asked before anything is renamed. */
 function asStored(change: Change, renamed: Renamed): Change {

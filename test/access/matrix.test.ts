@@ -53,6 +53,9 @@ const ELSEWHERE: readonly string[] = [
   'GET /sign_in/start',
   'GET /sign_in/callback',
 ];
+/** Routes that need other scopes are about no records: each is tested where its rights are. */
+const isOfRecords = ({ scope }: (typeof ROUTES)[number]) =>
+  [scope ?? []].flat().every((one) => (ALL_SCOPES as readonly string[]).includes(one));
 
 const deals = SUBJECTS[0] as Subject;
 let cast: Cast;
@@ -225,10 +228,12 @@ test(`every route, and at least ${LEAST} cases`, () => {
   const tried = outcomes.map(
     ({ sent: { method = 'GET', path } }) => `${method} ${path.split('?')[0]}`,
   );
-  const untried = ROUTES.filter(({ method, path }) => {
-    const pattern = new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
-    return !tried.some((one) => pattern.test(one));
-  }).map(({ method, path }) => `${method} ${path}`);
+  const untried = ROUTES.filter(isOfRecords)
+    .filter(({ method, path }) => {
+      const pattern = new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+      return !tried.some((one) => pattern.test(one));
+    })
+    .map(({ method, path }) => `${method} ${path}`);
   expect(untried.filter((route) => !ELSEWHERE.includes(route))).toEqual([]);
   expect(outcomes.length).toBe(reads.length + writes.length);
   expect(outcomes.filter(({ principal }) => principal === 'session').length).toBeGreaterThan(500);

@@ -207,7 +207,7 @@ describe('listing', () => {
       ids.push(...page.data.map((key: { id: string }) => key.id));
       cursor = page.pagination.has_more ? `&cursor=${page.pagination.next_cursor}` : '';
     } while (cursor !== '');
-    expect(ids).toEqual([...ids].sort().reverse());
+    expect(ids).toEqual([...ids].sort().toReversed());
     const [{ count }] = (await world.database.rows(
       `select count(*)::integer as count from workspace_records.api_keys k
         join workspace_records.workspaces w on w.id = k.workspace_id where w.slug = 'acme'`,

@@ -126,6 +126,7 @@ test('every route has a call, and every call is answered', async () => {
     object_type: 'deals',
     deleted: true,
   });
+  await administer();
   const asked = askedOf([...noted, ...ofMia, ...(await callInPage())]);
   // Browsers go to those by themselves.
   const called = ROUTES.filter(({ status }) => status !== 303).map(
@@ -146,6 +147,32 @@ async function callInPage(): Promise<readonly Noted[]> {
   expect(await sessions.signOut()).toMatchObject({ ended: true });
   expect((await sessions.signIn({ token })).user.name).toBe('Rob');
   return ofPage;
+}
+
+/** What administrators do; nothing is left of it but somebody inactive. */
+async function administer(): Promise<void> {
+  const role = await ada.roles.create({ key: 'clerk', objects: { deals: { read: 'own' } } });
+  expect((await ada.roles.list()).map(({ key }) => key)).toContain(role.key);
+  const changed = await ada.roles.update('clerk', { objects: { deals: { read: 'team' } } });
+  expect(changed.objects.deals?.read).toBe('team');
+  const person = await ada.users.create({ email: 'nia@acme.example', name: 'Nia' });
+  const team = await ada.teams.create({ name: 'East' });
+  expect((await ada.teams.update(team.id, { name: 'Far East' })).name).toBe('Far East');
+  const placed = await ada.users.setTeams(person.id, [team.id]);
+  expect(placed.teams).toEqual([{ id: team.id, name: 'Far East' }]);
+  await ada.teams.delete(team.id);
+  const key = await ada.keys.create({ name: 'One', user_id: person.id, scopes: [] });
+  expect(key.secret).toMatch(/^wrs_p_/);
+  expect((await ada.keys.update(key.id, { name: 'Two' })).name).toBe('Two');
+  expect((await ada.keys.revoke(key.id)).revoked_at).not.toBeNull();
+  const query = { user_id: person.id, include_revoked: true };
+  expect((await collect(ada.keys.all(query))).map(({ name }) => name)).toEqual(['Two']);
+  expect((await ada.access({ user_id: person.id })).developer).toEqual({
+    allowed: false,
+    roles: [],
+  });
+  expect((await ada.users.update(person.id, { active: false })).active).toBe(false);
+  await ada.roles.delete('clerk');
 }
 
 test('all pages, in order and once', async () => {

@@ -92,6 +92,24 @@ const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   listNotifications: { headers: as('mia'), save: { notification: 'body.data.0.id' } },
   readNotification: { headers: as('mia'), params: { notification_id: '$notification' } },
   deleteRecord: { params: { ...deals, record_id: '$doomed' } },
+  createUser: {
+    body: { email: 'nia@acme.example', name: 'Nia' },
+    save: { nia: 'body.data.id' },
+  },
+  updateUser: { params: { user_id: '$nia' }, body: { title: 'Clerk' } },
+  createTeam: { body: { name: 'East' }, save: { team: 'body.data.id' } },
+  updateTeamsOfUser: { params: { user_id: '$nia' }, body: { team_ids: ['#team'] } },
+  updateTeam: { params: { team_id: '$team' }, body: { name: 'Far East' } },
+  deleteTeam: { params: { team_id: '$team' } },
+  createRole: { body: { key: 'clerk', directory: true } },
+  updateRole: { params: { role_key: 'clerk' }, body: { name: 'Clerk' } },
+  listRoles: {},
+  deleteRole: { params: { role_key: 'clerk' } },
+  getAccess: { query: 'object_type=deals' },
+  createKey: { body: { name: 'Key', scopes: [] }, save: { key: 'body.data.id' } },
+  listKeys: { query: 'limit=1' },
+  updateKey: { params: { key_id: '$key' }, body: { name: 'Other' } },
+  revokeKey: { params: { key_id: '$key' } },
 };
 
 function successes(): readonly Step[] {

@@ -91,6 +91,7 @@ function comparable({ status, headers, body }: Answered): string {
   return JSON.stringify({ status, headers: Object.fromEntries(kept.sort()), body }, undefined, 1)
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, numbered)
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a time')
+    .replaceAll(/wrs_[po]_\w{38}/g, 'a secret')
     .replaceAll(/wrs_[po]_\w{6}/g, 'a prefix')
     .replaceAll(/("(?:next_cursor|version)": )"[^"]+"/g, '$1"sealed"')
     .replaceAll(/("etag": )"\\"[^"]+\\""/g, '$1"a tag"')

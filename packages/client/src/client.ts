@@ -1,5 +1,13 @@
 // The client: every endpoint of the service as a call, grouped as the interface is.
 
+import {
+  type Administration,
+  administrationOf,
+  type PeopleChanges,
+  peopleChangesOf,
+  type TeamChanges,
+  teamChangesOf,
+} from './administration.ts';
 import { type ClientOptions, openConnection } from './connection.ts';
 import { type LiveEvent, type StreamOptions, streamEvents } from './events.ts';
 import type { AnyFields, AnyObjects, ObjectFields } from './fields.ts';
@@ -30,15 +38,15 @@ export type UserQuery = Lenient<Endpoints['listUsers']['query']>;
 export type NotificationQuery = Lenient<Endpoints['listNotifications']['query']>;
 export type ObjectsQuery = Lenient<Endpoints['listObjects']['query']>;
 
-export interface Client<Objects = AnyObjects> {
+export interface Client<Objects = AnyObjects> extends Administration {
   /** Whom the key acts as, in which workspace, with which scopes; in a session `sessions.me`. */
   me(options?: CallOptions): Promise<KeyIdentity>;
-  readonly users: {
+  readonly users: PeopleChanges & {
     list(query?: UserQuery, options?: CallOptions): Promise<Page<User>>;
     all(query?: UserQuery, options?: CallOptions): AsyncGenerator<User, void, undefined>;
     get(id: number, options?: CallOptions): Promise<User>;
   };
-  readonly teams: { list(options?: CallOptions): Promise<Team[]> };
+  readonly teams: TeamChanges & { list(options?: CallOptions): Promise<Team[]> };
   readonly objects: {
     list(query?: ObjectsQuery, options?: CallOptions): Promise<ObjectSummary[]>;
     get(
@@ -92,6 +100,7 @@ export function createClient<Objects = AnyObjects>(options: ClientOptions): Clie
   const client: Client = {
     ...peopleOf(send),
     ...schemaOf(send),
+    ...administrationOf(send),
     notifications: notificationsOf(send),
     events: { stream: (streamed) => streamEvents(connection, streamed) },
     sessions: openSessions(send),
@@ -112,8 +121,12 @@ function peopleOf(send: Send): Pick<Client, 'me' | 'users' | 'teams'> {
       all: (query = {}, options) => itemsFrom(query, (page) => list(page, options)),
       get: async (user_id, options) =>
         (await send('getUser', { params: { user_id } }, options)).data,
+      ...peopleChangesOf(send),
     },
-    teams: { list: async (options) => (await send('listTeams', {}, options)).data },
+    teams: {
+      list: async (options) => (await send('listTeams', {}, options)).data,
+      ...teamChangesOf(send),
+    },
   };
 }
 

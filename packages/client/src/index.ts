@@ -1,5 +1,13 @@
 // What the package offers: the client, its errors, and the types of the interface.
 
+export type {
+  Administration,
+  KeyQuery,
+  Keys,
+  PeopleChanges,
+  Roles,
+  TeamChanges,
+} from './administration.ts';
 export type { BatchOperation, BatchOptions } from './batches.ts';
 export {
   type Client,

@@ -35,6 +35,8 @@ export type Ask<Name extends Operation> = Part<'params', Endpoints[Name]['params
     readonly filters?: string;
     /** The version the record must still have. */
     readonly version?: string | undefined;
+    /** True: it does something else a second time, so it is not repeated when its outcome is unknown. */
+    readonly once?: boolean;
   };
 
 export type Send = <Name extends Operation>(
@@ -60,8 +62,9 @@ export function openSender(connection: Connection): Send {
     };
     const request = outgoing(connection, name, { ...ask, headers });
     const isKeyed = key !== undefined;
-    // Routes that take no key read, mark as read, delete or unlink: a second time does no harm.
-    return repeat(connection, request, { ...options, isKeyed, isSafe: isKeyed || !idempotent });
+    // Other routes that take no key read, mark as read, delete or unlink: a second time does no harm.
+    const isSafe = isKeyed || !(idempotent || ask.once === true);
+    return repeat(connection, request, { ...options, isKeyed, isSafe });
   };
 }
 

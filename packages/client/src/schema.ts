@@ -614,6 +614,30 @@ export type ResetEvent = {
   message: string;
 };
 
+export type Role = {
+  key: string;
+  name: string;
+  /** Every right on every object. */
+  administrator: boolean;
+  /** May have API keys. */
+  developer: boolean;
+  /** May read all people and teams. */
+  directory: boolean;
+  /** May make someone else the owner. */
+  assign_owner: boolean;
+  objects: {
+    [key: string]: {
+      create?: 'own' | 'team' | 'organisation';
+      read?: 'own' | 'team' | 'organisation';
+      update?: 'own' | 'team' | 'organisation';
+      delete?: 'own' | 'team' | 'organisation';
+      /** Fields with another access than `write`. */
+      fields: { [key: string]: 'none' | 'read' | 'write' };
+    };
+  };
+  people: number | null;
+};
+
 export type RowProblem = {
   /** The first line of the row in the file, from 1. */
   line: number;
@@ -1423,6 +1447,64 @@ export interface Endpoints {
       };
     };
   };
+  /** List roles: GET /roles */
+  listRoles: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    result: {
+      data: Role[];
+    };
+  };
+  /** Add a role: POST /roles */
+  createRole: {
+    params: undefined;
+    query: undefined;
+    body: {
+      key: string;
+      name?: string | null | undefined;
+      administrator?: boolean | null | undefined;
+      developer?: boolean | null | undefined;
+      directory?: boolean | null | undefined;
+      assign_owner?: boolean | null | undefined;
+      objects?: { [key: string]: unknown } | null | undefined;
+    };
+    result: {
+      data: Role;
+    };
+  };
+  /** Change a role: PATCH /roles/{role_key} */
+  updateRole: {
+    params: {
+      role_key: string;
+    };
+    query: undefined;
+    body: {
+      name?: string | null | undefined;
+      administrator?: boolean | null | undefined;
+      developer?: boolean | null | undefined;
+      directory?: boolean | null | undefined;
+      assign_owner?: boolean | null | undefined;
+      objects?: { [key: string]: unknown } | null | undefined;
+    };
+    result: {
+      data: Role;
+    };
+  };
+  /** Delete a role: DELETE /roles/{role_key} */
+  deleteRole: {
+    params: {
+      role_key: string;
+    };
+    query: undefined;
+    body: undefined;
+    result: {
+      data: {
+        key: string;
+        deleted: true;
+      };
+    };
+  };
   /** Explain what a person may do: GET /access */
   getAccess: {
     params: undefined;
@@ -1974,6 +2056,10 @@ export const ENDPOINTS = {
   createTeam: { method: 'POST', path: '/teams', idempotent: false },
   updateTeam: { method: 'PATCH', path: '/teams/{team_id}', idempotent: false },
   deleteTeam: { method: 'DELETE', path: '/teams/{team_id}', idempotent: false },
+  listRoles: { method: 'GET', path: '/roles', idempotent: false },
+  createRole: { method: 'POST', path: '/roles', idempotent: false },
+  updateRole: { method: 'PATCH', path: '/roles/{role_key}', idempotent: false },
+  deleteRole: { method: 'DELETE', path: '/roles/{role_key}', idempotent: false },
   getAccess: { method: 'GET', path: '/access', idempotent: false },
   listKeys: { method: 'GET', path: '/keys', idempotent: false },
   createKey: { method: 'POST', path: '/keys', idempotent: false },
