@@ -95,7 +95,7 @@ test('there is one place where each of them is made', () => {
       .map((file) => file.replaceAll('\\', '/'))
       .sort();
   expect(callersOf('appendSession')).toEqual(['flow/open-session.ts']);
-  expect(callersOf('appendLink')).toEqual(['flow/sign-in-links.ts']);
+  expect(callersOf('appendLink')).toEqual(['flow/make-sign-in-link.ts']);
   expect(callersOf('putPassword')).toEqual(['flow/password-change.ts', 'flow/sign-in.ts']);
-  expect(callersOf('makeSignInLink')).toEqual(['api/sign-in.ts', 'cli/sign-in-link.ts']);
+  expect(callersOf('makeSignInLink')).toEqual(['api/sign-in-methods.ts', 'cli/sign-in-link.ts']);
 });

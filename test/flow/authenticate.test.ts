@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { createKey } from '../../src/cli/keys.ts';
 import { revokeApiKeys } from '../../src/control/api-keys.ts';
 import { openRegistry } from '../../src/control/registry.ts';
-import { appendSession, endSessions } from '../../src/control/sessions.ts';
+import { appendSession, endSessions } from '../../src/control/session-rows.ts';
 import type { WorkspaceRow } from '../../src/control/workspaces.ts';
 import { openAuthenticator } from '../../src/flow/authenticate.ts';
 import { hashOf, makeSecret } from '../../src/model/api-key-form.ts';

@@ -4,7 +4,7 @@
 import { scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadPassword, putPassword } from '../../src/control/passwords.ts';
-import { loadSessionsOf } from '../../src/control/sessions.ts';
+import { loadSessionsOf } from '../../src/control/session-rows.ts';
 import type { WorkspaceRow } from '../../src/control/workspaces.ts';
 import type { HasherOptions } from '../../src/flow/password-hash.ts';
 import { openPasswordHasher } from '../../src/flow/password-hash.ts';
