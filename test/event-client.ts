@@ -50,7 +50,7 @@ export function openEvents(options: EventClientOptions): Promise<EventClient> {
     path: '/v1/events/stream',
     agent: false,
     headers: {
-      authorization: `Bearer ${secret}`,
+      ...('cookie' in headers ? {} : { authorization: `Bearer ${secret}` }),
       ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
       ...headers,
     },

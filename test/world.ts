@@ -8,7 +8,7 @@ import type { ServiceContext } from '../src/api/context.ts';
 import { assembleService } from '../src/cli/assemble.ts';
 import { readConfig } from '../src/config.ts';
 import { announceKey, putApiKey } from '../src/control/api-keys.ts';
-import { appendSession } from '../src/control/sessions.ts';
+import { appendSession } from '../src/control/session-rows.ts';
 import { findWorkspace, type WorkspaceRow } from '../src/control/workspaces.ts';
 import { openPasswordHasher } from '../src/flow/password-hash.ts';
 import type { RunningServer } from '../src/http/server.ts';

@@ -37,7 +37,7 @@ import {
   listSignInMethods,
   setPassword,
   startSignIn,
-} from './sign-in.ts';
+} from './sign-in-methods.ts';
 import { createTeam, deleteTeam, updateTeam } from './teams.ts';
 import { getMe, getUser, listTeams, listUsers } from './workspace.ts';
 import { workspaceDocument } from './workspace-openapi.ts';

@@ -8,7 +8,7 @@ import {
   endSessions,
   type ListedSession,
   loadSessionsOf,
-} from '../control/sessions.ts';
+} from '../control/session-rows.ts';
 import { ApiError, errorFromProblems } from '../errors.ts';
 import type { SignedIn } from '../flow/open-session.ts';
 import { type PasswordSignIn, signInWithLink, signInWithPassword } from '../flow/sign-in.ts';

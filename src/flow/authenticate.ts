@@ -70,7 +70,10 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
   const cache = openCache();
   const loading = new Map<string, Promise<Known>>();
   const sources = credentialSources(options.requestsPerMinute);
-  const kinds = { key: openKind(db, sources.key), session: openKind(db, sources.session) };
+  const loads = {
+    key: openLoad(options, sources.key),
+    session: openLoad(options, sources.session),
+  };
   const changes = openChanges(db, forget);
 
   function forget(changes: Changed): void {
@@ -81,21 +84,14 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
     cache.forget(changes);
   }
 
-  async function load({ source, ask }: Kind, hash: Buffer): Promise<Known> {
-    // Random lifetimes, so that keys that were loaded together do not expire together.
-    const keptUntil = performance.now() + KEPT_AT_MOST * (1 - Math.random() / 2);
-    const found = await judge(options, source, await ask(hash));
-    return { ...found, keptUntil };
-  }
-
   /**
    * One load per credential at a time; a result that was invalidated during its load is used but not
    * cached.
    */
-  function loadOnce(key: string, kind: Kind, hash: Buffer): Promise<Known> {
+  function loadOnce(key: string, load: () => Promise<Known>): Promise<Known> {
     const running = loading.get(key);
     if (running !== undefined) return running;
-    const started = load(kind, hash)
+    const started = load()
       .then((known) => {
         if (loading.get(key) === started) cache.keep(key, known);
         return known;
@@ -107,11 +103,11 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
     return started;
   }
 
-  function findCaller(name: CredentialKind, hash: Buffer): Authenticated | Promise<Authenticated> {
-    const key = `${name} ${hash.toString('base64')}`;
+  function findCaller(kind: CredentialKind, hash: Buffer): Authenticated | Promise<Authenticated> {
+    const key = `${kind} ${hash.toString('base64')}`;
     const known = cache.get(key);
     if (known !== undefined && isInForce(known)) return requireAuthenticated(known);
-    return loadOnce(key, kinds[name], hash).then(requireAuthenticated);
+    return loadOnce(key, () => loads[kind](hash)).then(requireAuthenticated);
   }
 
   function isInForce({ expiresAt, keptUntil }: Known): boolean {
@@ -130,14 +126,17 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
   };
 }
 
-interface Kind {
-  readonly source: CredentialSource;
-  /** Those that are asked for together are asked for with one statement. */
-  ask(hash: Buffer): Promise<Judged | undefined>;
-}
-
-function openKind(db: Database, source: CredentialSource): Kind {
-  return { source, ask: batchRequests((hashes: readonly Buffer[]) => source.load(db, hashes)) };
+/** Credentials that are looked up together are looked up with one statement. */
+function openLoad(
+  options: AuthenticatorOptions,
+  source: CredentialSource,
+): (hash: Buffer) => Promise<Known> {
+  const ask = batchRequests((hashes: readonly Buffer[]) => source.load(options.db, hashes));
+  return async (hash) => {
+    // Random lifetimes, so that keys that were loaded together do not expire together.
+    const keptUntil = performance.now() + KEPT_AT_MOST * (1 - Math.random() / 2);
+    return { ...(await judge(options, source, await ask(hash))), keptUntil };
+  };
 }
 
 interface Cache {

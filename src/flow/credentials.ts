@@ -2,7 +2,7 @@
 // them, the person and the cache, is in authenticate.ts.
 
 import { type ApiKeyRow, loadApiKeys } from '../control/api-keys.ts';
-import { loadSessions, type SessionRow } from '../control/sessions.ts';
+import { loadSessions, type SessionRow } from '../control/session-rows.ts';
 import type { ErrorCode } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { isSecret } from '../model/api-key-form.ts';

@@ -133,6 +133,8 @@ async function discover(provider: Provider, clockSkew: number): Promise<oidc.Con
   const authenticate = isBasic ? oidc.ClientSecretBasic : oidc.ClientSecretPost;
   const config = new oidc.Configuration(server, clientId, metadata, authenticate(clientSecret));
   config.timeout = PATIENCE;
+  // Signatures too, and not only that tokens come from the provider over TLS (ASVS 6.8.2).
+  oidc.enableNonRepudiationChecks(config);
   for (const step of execute) step(config);
   return config;
 }

@@ -12,7 +12,7 @@ import {
   appendSession,
   endSessions,
   type ListedSession,
-} from '../control/sessions.ts';
+} from '../control/session-rows.ts';
 import { forgiveAttempt } from '../control/sign-in-attempts.ts';
 import { ApiError } from '../errors.ts';
 import { hashOf } from '../model/api-key-form.ts';

@@ -8,7 +8,7 @@ import {
   putPassword,
   type StoredPassword,
 } from '../control/passwords.ts';
-import { announceSessions, endSessions } from '../control/sessions.ts';
+import { announceSessions, endSessions } from '../control/session-rows.ts';
 import { endLinks } from '../control/sign-in-links.ts';
 import { ApiError, errorFromProblems } from '../errors.ts';
 import type { Caller } from '../model/access.ts';

@@ -6,7 +6,7 @@ import { deleteExpiredFiles } from '../control/files.ts';
 import { deleteOldImportRows } from '../control/import-rows.ts';
 import { deleteOldJobs } from '../control/jobs.ts';
 import { deleteOldWindows } from '../control/rate-windows.ts';
-import { deleteOldSessions } from '../control/sessions.ts';
+import { deleteOldSessions } from '../control/session-rows.ts';
 import { deleteOldAttempts } from '../control/sign-in-attempts.ts';
 import { deleteOldLinks } from '../control/sign-in-links.ts';
 import { listWorkspaces } from '../control/workspaces.ts';

@@ -179,6 +179,8 @@ let frozen: string;
 let ids: readonly string[];
 let seed: World;
 const secrets = new Map<PersonName, string>();
+/** The token of a session of Rob. */
+let session: string;
 
 beforeAll(async () => {
   const { openWorld } = await import('../world.ts');
@@ -188,6 +190,7 @@ beforeAll(async () => {
   for (const person of ['rob', 'mia', 'bea'] as const) {
     secrets.set(person, (await seed.key(person, options)).secret);
   }
+  session = (await seed.inSession('rob')).secret;
   frozen = await seed.freeze();
 });
 
@@ -210,6 +213,17 @@ test.each(['rob', 'mia', 'bea'] as const)(
     expect(await findDifference(openWorld, person)).toBeUndefined();
   },
 );
+
+test('nor in a session', { timeout: 300_000 }, async () => {
+  const { openWorld } = await import('../world.ts');
+  const found = await compare(openWorld, {
+    ...{ frozen, secret: session, hidden: HIDDEN.rob ?? [] },
+    // A session has a limit of 1,200 requests in a minute.
+    requests: fc.sample(requests(ids), { numRuns: Math.min(RUNS, 1000), seed: 43 }),
+    normalise: (text) => text.replaceAll(/last_used_at[^,}]*/g, ''),
+  });
+  expect(found).toBeUndefined();
+});
 
 type AccessModule = typeof import('../../src/model/access.ts');
 

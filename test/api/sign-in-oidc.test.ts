@@ -1,7 +1,8 @@
 // Signing in by identity providers: two of them, on this machine, and everything that may not sign anybody in.
 
+import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CALLBACK } from '../../src/api/sign-in.ts';
+import { CALLBACK } from '../../src/api/sign-in-methods.ts';
 import { type Oidc, openOidc, type Provider } from '../../src/flow/oidc.ts';
 import { guardKey } from '../access/canary.ts';
 import { type Answer, call } from '../http-client.ts';
@@ -262,19 +263,33 @@ describe('providers', () => {
   });
 });
 
+const provider = (): Provider => ({
+  ...{ id: 'default', name: 'One', issuer: one.issuer, workspaces: undefined },
+  ...{ clientId: CLIENT.id, clientSecret: CLIENT.secret },
+});
+
+async function subjectBy(oidc: Oidc): Promise<string> {
+  one.signIn({ sub: 'c-1' });
+  const request = { provider: 'default', workspace: 'acme' };
+  const { url, underWay } = await oidc.begin(request, redirectUri());
+  return (await oidc.finish(underWay, new URL(await visit(url)))).subject;
+}
+
+test("what is signed by a key that is not the provider's is refused", async () => {
+  const key = () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    return { ...privateKey.export({ format: 'jwk' }), kid: 'the same', alg: 'RS256', use: 'sig' };
+  };
+  const openWith = () => one.open(redirectUri(), { jwks: { keys: [key() as never] } });
+  openWith();
+  const oidc = openOidc([provider()]);
+  expect(await subjectBy(oidc)).toBe('c-1');
+  openWith();
+  await expect(subjectBy(oidc)).rejects.toMatchObject({ code: 'invalid_credentials' });
+  one.open(redirectUri());
+});
+
 describe('a clock that is wrong', () => {
-  const provider = (): Provider => ({
-    ...{ id: 'default', name: 'One', issuer: one.issuer, workspaces: undefined },
-    ...{ clientId: CLIENT.id, clientSecret: CLIENT.secret },
-  });
-
-  async function subjectBy(oidc: Oidc): Promise<string> {
-    one.signIn({ sub: 'c-1' });
-    const request = { provider: 'default', workspace: 'acme' };
-    const { url, underWay } = await oidc.begin(request, redirectUri());
-    return (await oidc.finish(underWay, new URL(await visit(url)))).subject;
-  }
-
   test('by seconds is tolerated, by hours it is not', async () => {
     expect(await subjectBy(openOidc([provider()], 20))).toBe('c-1');
     expect(await subjectBy(openOidc([provider()], -20))).toBe('c-1');

@@ -16,6 +16,7 @@ export type OpenWorld = typeof import('../world.ts')['openWorld'];
 export interface Comparison {
   /** A database to copy (`World.freeze`). */
   readonly frozen: string;
+  /** Of a key, or the token of a session. */
   readonly secret: string;
   /** Statements that change all that the person may not see, and nothing else. */
   readonly hidden: readonly string[];
@@ -48,11 +49,16 @@ export async function findDifference(
   }
 }
 
+function credentialOf(secret: string): Record<string, string> {
+  if (secret.startsWith('wrs_')) return { authorization: `Bearer ${secret}` };
+  return { cookie: `wrs-1=${secret}`, 'sec-fetch-site': 'same-origin' };
+}
+
 /** Everything a caller gets but the request id, the date and the counters. */
 async function answerOf(world: World, secret: string, { method, path, body }: Sent) {
   const response = await fetch(`http://127.0.0.1:${world.port}/v1${path}`, {
     method,
-    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    headers: { ...credentialOf(secret), 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = (await response.text()).replaceAll(/"request_id":"[^"]*"/g, '');

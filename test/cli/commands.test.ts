@@ -10,6 +10,7 @@ import { addExportCommand } from '../../src/cli/export-objects.ts';
 import { addImportCommand } from '../../src/cli/import.ts';
 import { addKeysCommand } from '../../src/cli/keys.ts';
 import { addMigrateCommand } from '../../src/cli/migrate.ts';
+import { addSessionsCommand, addSignInLinkCommand } from '../../src/cli/sign-in-link.ts';
 import { addStartCommand } from '../../src/cli/start.ts';
 import { SUMMARIES } from '../../src/cli/summaries.ts';
 import { addTypesCommand } from '../../src/cli/types.ts';
@@ -20,6 +21,8 @@ const ALL = [
   addWorkspacesCommand,
   addApplyCommand,
   addKeysCommand,
+  addSignInLinkCommand,
+  addSessionsCommand,
   addImportCommand,
   addExportCommand,
   addAuditCommand,

@@ -2,13 +2,16 @@
 // notification: one changes, the other has only its looks.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createKey } from '../../src/cli/keys.ts';
 import { revokeApiKeys } from '../../src/control/api-keys.ts';
 import { openRegistry } from '../../src/control/registry.ts';
+import { appendSession, endSessions } from '../../src/control/session-rows.ts';
 import type { WorkspaceRow } from '../../src/control/workspaces.ts';
 import { openAuthenticator } from '../../src/flow/authenticate.ts';
-import { makeSecret } from '../../src/model/api-key-form.ts';
+import { hashOf, makeSecret } from '../../src/model/api-key-form.ts';
+import { makeToken } from '../../src/model/session-token.ts';
 import { type Connections, openConnections } from '../../src/postgres/connections.ts';
 import type { Database, Queryable } from '../../src/postgres/db.ts';
 import { applyDefinition, createWorkspace } from '../../src/provision/provision.ts';
@@ -62,6 +65,17 @@ async function makeKey(workspace = acme, expires: number | null = null) {
     type: undefined,
   });
   return { id: key.id, secret };
+}
+
+/** A session of Ann, as signing in makes it. */
+async function makeSession() {
+  const [id, token] = [uuidv7(), makeToken()];
+  const [ann] = await own.rows("select id from ws_acme._users where email = 'ann@example.com'");
+  const whose = { workspace_id: acme.id, user_id: Number(ann?.id) };
+  await own.db.transaction((tx) =>
+    appendSession(tx, { id, ...whose, token_hash: hashOf(token), method: 'password' }),
+  );
+  return { id, token, ...whose };
 }
 
 const apply = (document: object) => applyDefinition(own.db, 'acme', { ...DOCUMENT, ...document });
@@ -269,5 +283,76 @@ describe('expiry is by the clock of the database', () => {
     expect(await countStatements(async () => authenticate(secret))).toBe(0);
     vi.advanceTimersByTime(20_000);
     expect(await refusalOf(() => authenticate(secret))).toBe('none');
+  });
+});
+
+describe('a session', () => {
+  const refusal = (authenticate: ReturnType<typeof open>['authenticate'], token: string) =>
+    refusalOf(() => authenticate(token, 'session'));
+
+  test('is looked up with as many statements as a key, and remembered like it', async () => {
+    const { authenticate } = open();
+    const [key, session] = [await makeKey(), await makeSession()];
+    await authenticate((await makeKey()).secret);
+    later();
+    const ofKey = await countStatements(async () => authenticate(key.secret));
+    later();
+    const ofSession = await countStatements(async () => authenticate(session.token, 'session'));
+    expect([ofKey, ofSession]).toEqual([3, 3]);
+    expect(await countStatements(async () => authenticate(session.token, 'session'))).toBe(0);
+    const { caller } = await authenticate(session.token, 'session');
+    expect(caller.principal).toMatchObject({ kind: 'session', requests_per_minute: 1200 });
+    expect(caller.scopes.has('workspace:write')).toBe(true);
+  });
+
+  test('that is used is noted at most once a minute, and nothing is forgotten for it', async () => {
+    const { authenticate } = open();
+    const { id, token } = await makeSession();
+    const noted = async () =>
+      (await own.rows('select last_used_at from workspace_records.sessions where id = $1', [id]))[0]
+        ?.last_used_at;
+    const set = (age: string) =>
+      own.rows(
+        'update workspace_records.sessions set last_used_at = now() - $2::interval where id = $1',
+        [id, age],
+      );
+    await set('59 seconds');
+    const before = await noted();
+    await authenticate(token, 'session');
+    expect(await noted()).toBe(before);
+    await set('61 seconds');
+    later();
+    expect(await countStatements(async () => authenticate(token, 'session'))).toBe(1);
+    vi.advanceTimersByTime(60_000);
+    const { caller } = await authenticate(token, 'session');
+    expect(Date.parse(String(await noted()))).toBeGreaterThan(Date.now() - 30_000);
+    expect(caller.principal).toMatchObject({ last_used_at: await noted() });
+  });
+
+  test('that another process has ended is over within a second', async () => {
+    const { authenticate } = open();
+    const { id, token, workspace_id } = await makeSession();
+    await authenticate(token, 'session');
+    await own.db.transaction((tx) => endSessions(tx, { workspace_id, id }));
+    vi.advanceTimersByTime(899);
+    expect(await refusal(authenticate, token)).toBe('none');
+    vi.advanceTimersByTime(1);
+    expect(await refusal(authenticate, token)).toBe('invalid_credentials');
+  });
+
+  test('of somebody deactivated is over within a second, and stays so', async () => {
+    const { authenticate } = open();
+    const { token } = await makeSession();
+    await authenticate(token, 'session');
+    const ann = (active: boolean) => ({
+      users: { ...DOCUMENT.users, 'ann@example.com': { ...ANN, active } },
+    });
+    await apply(ann(false));
+    later();
+    expect(await refusal(authenticate, token)).toBe('invalid_credentials');
+    await apply(ann(true));
+    later();
+    expect(await refusal(authenticate, token)).toBe('invalid_credentials');
+    expect(await refusal(authenticate, (await makeSession()).token)).toBe('none');
   });
 });

@@ -1,7 +1,7 @@
 // Old answers of Idempotency-Keys are deleted, fresh ones stay, and nobody is kept waiting.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sweep } from '../../src/flow/sweeper.ts';
+import { sweep, sweepSignIns } from '../../src/flow/sweeper.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 
 let sample: SampleWorkspace;
@@ -59,4 +59,28 @@ test('a workspace that is deleted meanwhile is skipped', async () => {
 test('it ends when it is delivered to', async () => {
   await store(10, '25 hours 1 second');
   expect(await sweep(sample.db, () => true)).toBe(0);
+});
+
+test('what is left of people who signed in goes, what is in force stays', async () => {
+  const { rows } = sample.own;
+  const workspace = `(select id from workspace_records.workspaces where slug = 'sample')`;
+  await rows(`insert into workspace_records.sessions
+      (id, workspace_id, user_id, token_hash, method, last_used_at, expires_at, ended_at)
+    select gen_random_uuid(), ${workspace}, 1, sha256(name::bytea), 'link', now() - used, now() + lasts,
+      now() - ended
+    from (values ('in force', '0'::interval, '90 days'::interval, null::interval),
+      ('just ended', '0', '90 days', '6 days'), ('ended', '8 days', '80 days', '8 days'),
+      ('unused', '22 days', '60 days', null), ('old', '1 day', '-8 days', null))
+      as given (name, used, lasts, ended)`);
+  await rows(`insert into workspace_records.sign_in_links
+      (id, workspace_id, user_id, token_hash, expires_at)
+    values (gen_random_uuid(), ${workspace}, 1, 'a', now() - interval '8 days'),
+      (gen_random_uuid(), ${workspace}, 1, 'b', now() - interval '6 days')`);
+  await rows(`insert into workspace_records.sign_in_attempts (subject, attempted_at)
+    values ('a', array[now() - interval '16 minutes']), ('b', '{}'),
+      ('c', array[now() - interval '16 minutes', now() - interval '14 minutes'])`);
+  await rows(`insert into workspace_records.rate_windows (principal_id, window_start, requests)
+    values (gen_random_uuid(), now() - interval '2 days', 1), (gen_random_uuid(), now(), 1)`);
+  expect(await sweepSignIns(sample.db)).toEqual({ sessions: 3, links: 1, attempts: 2, windows: 1 });
+  expect(await sweepSignIns(sample.db)).toEqual({ sessions: 0, links: 0, attempts: 0, windows: 0 });
 });

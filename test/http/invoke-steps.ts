@@ -37,12 +37,26 @@ export const KEYS: Readonly<Record<string, KeyOf>> = {
   spent: { person: 'ada', requestsPerMinute: 1 },
 };
 
+/** Sessions by name: of an administrator, one that is to end, and one that began an hour ago. */
+export const SESSIONS: Readonly<Record<string, PersonName>> = {
+  inPage: 'ada',
+  ending: 'rob',
+  stale: 'mia',
+};
+
 type Call = Step['call'];
 const as = (name: string, more: Readonly<Record<string, string>> = {}) => ({
   authorization: `Bearer $${name}`,
   ...more,
 });
 const ADA = as('ada');
+/** In a page of the service; the header of the key is left out. */
+const inSession = (name: string) => ({
+  authorization: '',
+  cookie: `wrs-1=$${name}`,
+  'sec-fetch-site': 'same-origin',
+});
+const IN_PAGE = inSession('inPage');
 const ABSENT = '01900000-0000-7000-8000-000000000000';
 const deals = { object_type: 'deals' };
 const deal = { ...deals, record_id: '$deal' };
@@ -110,6 +124,15 @@ const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   listKeys: { query: 'limit=1' },
   updateKey: { params: { key_id: '$key' }, body: { name: 'Other' } },
   revokeKey: { params: { key_id: '$key' } },
+  setPassword: { headers: IN_PAGE, body: { password: 'a password of two' } },
+  createSession: {
+    headers: { authorization: '' },
+    body: { workspace: 'acme', email: 'ada@acme.example', password: 'a password of two' },
+  },
+  listSessions: { headers: IN_PAGE },
+  createSignInLink: { headers: IN_PAGE, params: { user_id: '#mention' } },
+  listSignInMethods: { query: 'workspace=acme', headers: { authorization: '' } },
+  endSession: { headers: inSession('ending'), params: { session_id: 'current' } },
 };
 
 function successes(): readonly Step[] {
@@ -127,7 +150,7 @@ function successes(): readonly Step[] {
 
 /** What every route refuses, before it looks at anything of the request. */
 function refusals(): readonly Step[] {
-  return ROUTES.filter(({ events }) => events !== true).flatMap((route) => {
+  return ROUTES.filter(({ events, open }) => events !== true && open !== true).flatMap((route) => {
     const names = Object.keys((route.params as { properties?: object }).properties ?? {});
     const params = Object.fromEntries(names.map((name) => [name, '1']));
     const query = route.operationId === 'getOpenApi' ? 'workspace=true' : '';
@@ -143,7 +166,10 @@ function refusals(): readonly Step[] {
       step('no key', 401, { params }),
       step('no developer access', 403, { params, headers: as('con') }),
       ...(route.scope === null ? [] : [step('no scope', 403, { params, headers: as('bare') })]),
-      step('rate limit', 429, { params, headers: as('spent') }),
+      // Who may not at all is not counted.
+      ...(route.sessionOnly === true
+        ? [step('a key', 403, { params, headers: as('spent') })]
+        : [step('rate limit', 429, { params, headers: as('spent') })]),
     ];
   });
 }
@@ -242,6 +268,46 @@ const OTHERS: readonly Step[] = [
     params: { notification_id: ABSENT },
   }),
   step('a search of one letter', 400, 'search', { query: 'q=a' }),
+  step('who has signed in', 200, 'getMe', { headers: IN_PAGE }),
+  step('a session beside a key', 400, 'getMe', { headers: { cookie: 'wrs-1=$inPage' } }),
+  step('a session that has ended', 401, 'getMe', { headers: inSession('ending') }),
+  step('a page of another site', 403, 'createRecord', {
+    params: deals,
+    body: { fields: { name: 'Forged' } },
+    headers: { ...IN_PAGE, 'sec-fetch-site': 'cross-site' },
+  }),
+  step('a sign-in that is not fresh', 403, 'createSignInLink', {
+    params: { user_id: '#mention' },
+    headers: inSession('stale'),
+  }),
+  step('a link for somebody inactive', 409, 'createSignInLink', {
+    params: { user_id: '#inactive' },
+    headers: IN_PAGE,
+  }),
+  step('a password that many use', 400, 'setPassword', {
+    body: { password: 'password1234', current_password: 'a password of two' },
+    headers: IN_PAGE,
+  }),
+  step('a wrong current password', 401, 'setPassword', {
+    body: { password: 'the next password', current_password: 'x' },
+    headers: IN_PAGE,
+  }),
+  step('a session that is not there', 404, 'endSession', {
+    params: { session_id: ABSENT },
+    headers: IN_PAGE,
+  }),
+  step('a wrong password', 401, 'createSession', {
+    body: { workspace: 'acme', email: 'ada@acme.example', password: 'x' },
+    headers: { authorization: '' },
+  }),
+  step('no provider', 401, 'startSignIn', {
+    query: 'workspace=acme&provider=none',
+    headers: { authorization: '' },
+  }),
+  step('back from nowhere', 401, 'finishSignIn', {
+    query: 'code=x',
+    headers: { authorization: '' },
+  }),
 ];
 
 export const STEPS: readonly Step[] = [
@@ -287,6 +353,13 @@ export const STEPS: readonly Step[] = [
     status: 200,
     call: { query: 'q=Mia', headers: ADA },
     save: { mention: 'body.data.0.id' },
+  },
+  {
+    name: 'a person who is inactive',
+    route: 'listUsers',
+    status: 200,
+    call: { query: 'q=Zed&include_inactive=true', headers: ADA },
+    save: { inactive: 'body.data.0.id' },
   },
   ...successes(),
   {

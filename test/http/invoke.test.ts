@@ -10,7 +10,7 @@ import { callerOf } from '../../src/model/access.ts';
 import { openEvents } from '../event-client.ts';
 import { call } from '../http-client.ts';
 import { openWorld, type World } from '../world.ts';
-import { KEYS, STEPS, type Step } from './invoke-steps.ts';
+import { KEYS, SESSIONS, STEPS, type Step } from './invoke-steps.ts';
 
 let overHttp: Side;
 let invoked: Side;
@@ -39,6 +39,13 @@ async function openSide(): Promise<Side> {
   for (const [name, { person, ...options }] of Object.entries(KEYS)) {
     secrets[name] = (await world.key(person, options)).secret;
   }
+  for (const [name, person] of Object.entries(SESSIONS)) {
+    const { secret, sessionId } = await world.inSession(person);
+    secrets[name] = secret;
+    if (name !== 'stale') continue;
+    const text = "update workspace_records.sessions set created_at = now() - interval '1 hour'";
+    await world.database.rows(`${text} where id = $1`, [sessionId]);
+  }
   return { world, secrets, saved: new Map() };
 }
 
@@ -48,7 +55,9 @@ function fillIn({ call }: Step, { saved, secrets }: Side): Step['call'] {
   const text = JSON.stringify(call)
     .replaceAll(/"#(\w+)"/g, (_, name: string) => known(name))
     .replaceAll(/\$(\w+)/g, (_, name: string) => known(name));
-  const filled = JSON.parse(text) as Step['call'];
+  const parsed = JSON.parse(text) as Step['call'];
+  const headers = Object.entries(parsed.headers ?? {}).filter(([, value]) => value !== '');
+  const filled = { ...parsed, headers: Object.fromEntries(headers) };
   return Buffer.isBuffer(call.body) ? { ...filled, body: call.body } : filled;
 }
 
@@ -65,7 +74,8 @@ async function sendOverHttp(side: Side, step: Step): Promise<Answered> {
     encodeURIComponent(String(params[name])),
   );
   const target = `/v1${filled}${query === '' ? '' : `?${String(query)}`}`;
-  const answer = await call(side.world.port, target, { method, headers, body });
+  const owner = 'authorization' in headers ? {} : { owner: side.secrets.inPage as string };
+  const answer = await call(side.world.port, target, { method, headers, body, ...owner });
   return { status: answer.status, headers: answer.headers, body: answer.json };
 }
 
@@ -93,6 +103,9 @@ function comparable({ status, headers, body }: Answered): string {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a time')
     .replaceAll(/wrs_[po]_\w{38}/g, 'a secret')
     .replaceAll(/wrs_[po]_\w{6}/g, 'a prefix')
+    .replaceAll(/("set-cookie": )(?:"([^"]*)"|\[\s*"([^"]*)"\s*\])/g, '$1"$2$3"')
+    .replaceAll(/(wrs-\d=)[\w-]{43}/g, '$1a token')
+    .replaceAll(/http:\/\/[\w.:]+(\/app\/[\w/-]+#)[\w-]{43}/g, 'here$1a token')
     .replaceAll(/("(?:next_cursor|version)": )"[^"]+"/g, '$1"sealed"')
     .replaceAll(/("etag": )"\\"[^"]+\\""/g, '$1"a tag"')
     .replaceAll(/("(?:x-)?ratelimit-reset": )"\d+"/g, '$1"soon"')
@@ -130,7 +143,9 @@ test('every route that is no stream succeeded, and every code of the routes was 
   expect(STEPS.length).toBeGreaterThan(100);
   for (const { operationId, status, events, errors } of ROUTES) {
     if (events === true) continue;
-    expect(statuses.get(operationId)?.has(status), operationId).toBe(true);
+    // What sends a browser to an identity provider and back is for test/api/sign-in-oidc.test.ts.
+    const wanted = status === 303 ? 401 : status;
+    expect(statuses.get(operationId)?.has(wanted), operationId).toBe(true);
     for (const code of errors) expect(codes, `${operationId}: ${code}`).toContain(code);
   }
   for (const code of ['missing_api_key', 'invalid_api_key', 'insufficient_scope', 'rate_limited']) {

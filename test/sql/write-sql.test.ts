@@ -51,7 +51,7 @@ const entry: AuditEntry = {
 };
 
 const AUDIT_COLUMNS =
-  'api_key_id, api_key_prefix, user_id, source, request_id, batch_id, object_type, record_id, action, changed_fields';
+  'api_key_id, api_key_prefix, session_id, user_id, source, request_id, batch_id, object_type, record_id, action, changed_fields';
 
 /** The definition the write was validated by must still be in force. */
 function inForceText(first: number): string {
@@ -61,12 +61,12 @@ function inForceText(first: number): string {
 /** The audit rows of a select, their parameters from `first` on; `$?` are those of the select. */
 function auditFromText(first: number, select: string, own: number): string {
   const at = (index: number) => `$${first + index}`;
-  let next = first + 8;
+  let next = first + 9;
   const source = select.replaceAll('$?', () => `$${next++}`);
-  return `insert into "ws_sample"."_audit" (${AUDIT_COLUMNS}) select ${at(0)}::uuid, ${at(1)}::text, ${at(2)}::integer, ${at(3)}::text, ${at(4)}::text, ${at(5)}::uuid, ${at(6)}::text, a.record_id, ${at(7)}::text, a.changed_fields from (${source}) a cross join ${inForceText(first + 8 + own)}`;
+  return `insert into "ws_sample"."_audit" (${AUDIT_COLUMNS}) select ${at(0)}::uuid, ${at(1)}::text, ${at(2)}::uuid, ${at(3)}::integer, ${at(4)}::text, ${at(5)}::text, ${at(6)}::uuid, ${at(7)}::text, a.record_id, ${at(8)}::text, a.changed_fields from (${source}) a cross join ${inForceText(first + 9 + own)}`;
 }
 
-const ACTOR_VALUES = [KEY_ID, 'wrs_p_sample', 4, 'api', 'r', null];
+const ACTOR_VALUES = [KEY_ID, 'wrs_p_sample', null, 4, 'api', 'r', null];
 
 function columnsOf({ fields }: ObjectModel): readonly string[] {
   return [...fields.values()].map(({ column }) => column);
@@ -274,11 +274,12 @@ describe('audit rows', () => {
     expect(text).toContain(
       `insert into "ws_sample"."_audit" (${AUDIT_COLUMNS}, comment_id, reach_user_id) select`,
     );
-    expect(text).toContain(`cross join ${inForceText(13)}`);
+    expect(text).toContain(`cross join ${inForceText(14)}`);
     expect(text).toBe(lines(auditSql(definition, entries.slice(1)))[0]);
     expect(values).toEqual([
       [KEY_ID, KEY_ID],
       ['wrs_p_sample', 'wrs_p_sample'],
+      [null, null],
       [4, 9],
       ['api', 'api'],
       ['r', 'two'],

@@ -5,9 +5,9 @@ import Type from 'typebox';
 import { administrativeActor } from '../control/administrative-audit.ts';
 import { loadMember } from '../control/members.ts';
 import { ApiError } from '../errors.ts';
+import { makeSignInLink } from '../flow/make-sign-in-link.ts';
 import { parseUnderWay, printUnderWay } from '../flow/oidc.ts';
 import { changePassword } from '../flow/password-change.ts';
-import { makeSignInLink } from '../flow/sign-in-links.ts';
 import { signInWithOidc } from '../flow/sign-in-oidc.ts';
 import {
   readSignInCookie,

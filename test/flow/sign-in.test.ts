@@ -1,0 +1,138 @@
+// What signing in does, whoever is named: the same statements and one scrypt for everything that is wrong; and
+// what a password that changes meanwhile leads to.
+
+import { scryptSync } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { loadPassword, putPassword } from '../../src/control/passwords.ts';
+import { loadSessionsOf } from '../../src/control/session-rows.ts';
+import type { WorkspaceRow } from '../../src/control/workspaces.ts';
+import type { HasherOptions } from '../../src/flow/password-hash.ts';
+import { openPasswordHasher } from '../../src/flow/password-hash.ts';
+import { signInWithPassword } from '../../src/flow/sign-in.ts';
+import { networkOf } from '../../src/flow/sign-in-limit.ts';
+import { createWorkspace } from '../../src/provision/provision.ts';
+import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
+
+const PASSWORD = 'a password of tests';
+const DOCUMENT = {
+  users: {
+    'ann@example.com': { name: 'Ann', roles: ['admin'] },
+    'bob@example.com': { name: 'Bob', roles: ['admin'] },
+    'ina@example.com': { name: 'Ina', roles: ['admin'], active: false },
+    'bot@example.com': { name: 'Bot', roles: ['admin'], kind: 'agent' },
+  },
+};
+
+let own: OwnDatabase;
+let acme: WorkspaceRow;
+let computed: (readonly [number | undefined, number | undefined])[];
+
+const parameters = { N: 16, r: 8, p: 1 };
+const compute: HasherOptions['compute'] = async (password, salt, length, options) => {
+  computed.push([options.N, options.p]);
+  return scryptSync(password, salt, length, options);
+};
+const hasher = openPasswordHasher({ parameters, compute });
+
+beforeAll(async () => {
+  own = await createMigratedDatabase();
+  acme = await createWorkspace(own.db, { slug: 'acme', document: DOCUMENT });
+  computed = [];
+  const made = await hasher.make(PASSWORD);
+  for (const name of ['ann', 'ina', 'bot']) await putPassword(own.db, await holder(name), made);
+});
+afterAll(() => own?.drop());
+beforeEach(async () => {
+  computed = [];
+  await own.rows('delete from workspace_records.sign_in_attempts');
+});
+
+async function holder(name: string) {
+  const [row] = await own.rows('select id from ws_acme._users where email = $1', [
+    `${name}@example.com`,
+  ]);
+  return { workspace_id: acme.id, user_id: Number(row?.id) };
+}
+
+const origin = { address: '192.0.2.1', requestId: 'req', tokens: [], isHostOf: () => true };
+
+/** The code of the refusal, and what it took. */
+async function costOf(workspace: string, email: string, password: string) {
+  const before = { ...own.stats };
+  const form = { workspace, email, password };
+  const code = await signInWithPassword(own.db, hasher, form, origin).then(
+    () => 'none',
+    (error) => error.code as string,
+  );
+  return {
+    code,
+    statements: own.stats.statements - before.statements,
+    roundTrips: own.stats.roundTrips - before.roundTrips,
+    computed,
+  };
+}
+
+describe('whatever is wrong', () => {
+  const wrong = 'not the one of tests';
+
+  test.each([
+    ['an unknown address', 'nobody@example.com', wrong],
+    ['a person without a password', 'bob@example.com', wrong],
+    ['an inactive person', 'ina@example.com', wrong],
+    ['an inactive person by the right password', 'ina@example.com', PASSWORD],
+    ['an agent by the right password', 'bot@example.com', PASSWORD],
+  ])('%s costs what a wrong password costs', async (_, email, password) => {
+    const known = await costOf('acme', 'ann@example.com', wrong);
+    computed = [];
+    expect(await costOf('acme', email, password)).toEqual(known);
+    expect(known).toMatchObject({ code: 'invalid_credentials', computed: [[16, 1]] });
+  });
+
+  test('an unknown workspace costs the same but the audit row that it has no place for', async () => {
+    const known = await costOf('acme', 'ann@example.com', wrong);
+    computed = [];
+    const { statements, ...rest } = await costOf('nowhere', 'ann@example.com', PASSWORD);
+    expect(statements).toBe(known.statements - 1);
+    expect(rest).toMatchObject({ code: 'invalid_credentials', computed: [[16, 1]] });
+  });
+});
+
+test('a hash of other parameters is made anew when its person signs in', async () => {
+  const ann = await holder('ann');
+  const stronger = openPasswordHasher({ parameters: { ...parameters, N: 32 }, compute });
+  const form = { workspace: 'acme', email: 'ann@example.com', password: PASSWORD };
+  await signInWithPassword(own.db, stronger, form, origin);
+  expect((await loadPassword(own.db, ann))?.parameters).toEqual({ N: 32, r: 8, p: 1 });
+  computed = [];
+  await signInWithPassword(own.db, stronger, form, origin);
+  expect(computed).toEqual([[32, 1]]);
+});
+
+test('a password that is changed while it is compared begins no session', async () => {
+  const ann = await holder('ann');
+  const changing = openPasswordHasher({
+    parameters,
+    async compute(password, salt, length, options) {
+      await putPassword(own.db, ann, await hasher.make('the next one of tests'));
+      return scryptSync(password, salt, length, options);
+    },
+  });
+  const before = (await loadSessionsOf(own.db, acme.id, undefined)).length;
+  const form = { workspace: 'acme', email: 'ann@example.com', password: PASSWORD };
+  await expect(signInWithPassword(own.db, changing, form, origin)).rejects.toMatchObject({
+    code: 'invalid_credentials',
+  });
+  expect(await loadSessionsOf(own.db, acme.id, undefined)).toHaveLength(before);
+});
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['', ''],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:DB8:1:2::1', '2001:db8:1:2'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+])('the address %j is counted with all of %j', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
