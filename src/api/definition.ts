@@ -47,7 +47,7 @@ export const getDefinition = defineRoute({
   summary: 'Retrieve the definition',
   description: [
     'The document in force, merged over the base, or with `form=patch` what differs from the base',
-    '(administrators only). Who is no administrator sees the parts they may read.',
+    '(administrators only). Who is no administrator sees what they may read of it.',
   ].join(' '),
   scope: 'workspace:read',
   params: nothing,

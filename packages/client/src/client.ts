@@ -1,6 +1,7 @@
 // The client: every endpoint of the service as a call, grouped as the interface is.
 
 import { type ClientOptions, openConnection } from './connection.ts';
+import { type Definitions, definitionOf } from './definition.ts';
 import { type LiveEvent, type StreamOptions, streamEvents } from './events.ts';
 import type { AnyFields, AnyObjects, ObjectFields } from './fields.ts';
 import { itemsFrom, type Page } from './pages.ts';
@@ -48,6 +49,8 @@ export interface Client<Objects = AnyObjects> {
     ): Promise<ObjectDefinition>;
   };
   readonly workflows: { get(id: string, options?: CallOptions): Promise<Workflow> };
+  /** What the workspace is made of; changing it is for administrators. */
+  readonly definition: Definitions;
   /** The OpenAPI document of the workspace, with what the key may see of it. */
   openApi(options?: CallOptions): Promise<Endpoints['getOpenApi']['result']>;
   readonly notifications: {
@@ -92,6 +95,7 @@ export function createClient<Objects = AnyObjects>(options: ClientOptions): Clie
   const client: Client = {
     ...peopleOf(send),
     ...schemaOf(send),
+    definition: definitionOf(send),
     notifications: notificationsOf(send),
     events: { stream: (streamed) => streamEvents(connection, streamed) },
     sessions: openSessions(send),
