@@ -143,7 +143,7 @@ export function requireDeveloper({ access }: Caller): void {
  * `what` begins the sentence that says so. Errors: `permission_denied`.
  */
 export function requireSignedIn(
-  { principal }: Caller,
+  { principal }: { readonly principal: Pick<Principal, 'kind'> },
   { what, param }: { readonly what: string; readonly param: string },
 ): void {
   if (principal.kind !== 'key') return;

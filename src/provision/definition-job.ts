@@ -60,6 +60,7 @@ export async function runApplyJob(
     { ...request, input },
     {
       actor,
+      caller: { principal: { kind: actor.api_key_id === null ? 'session' : 'key' } },
       signal,
       // In the transaction of the change: a later attempt finds both or neither.
       onApplied: (tx, plan) => report({ ...presentApplied(plan) }, tx),

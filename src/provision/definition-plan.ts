@@ -10,7 +10,7 @@ import {
   type WorkspaceRow,
 } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
-import { type Caller, requireSignedIn } from '../model/access.ts';
+import { requireSignedIn } from '../model/access.ts';
 import { type Change, describeViolations } from '../model/change.ts';
 import { viewChange } from '../model/change-view.ts';
 import { compileModel } from '../model/compile.ts';
@@ -20,6 +20,7 @@ import { dropTeam } from '../model/diff-people.ts';
 import { diffRenames, type Renamed } from '../model/diff-renames.ts';
 import { judgePeople, leaversOf, withLeavers } from '../model/judge-people.ts';
 import { ownValue } from '../model/own-value.ts';
+import type { Principal } from '../model/principal.ts';
 import { findRenames, withoutRenames } from '../model/renames.ts';
 import type { Queryable, Transaction } from '../postgres/db.ts';
 import type { Documents } from './definition-input.ts';
@@ -39,7 +40,7 @@ export interface ApplyOptions {
   /** `kept`: people stay as they are, whatever the document says of them. */
   readonly people?: 'kept';
   /** Who asks: an API key changes no administrators. */
-  readonly caller?: Caller;
+  readonly caller?: { readonly principal: Pick<Principal, 'kind'> };
   /** Milliseconds to wait for another change of the same definition. */
   readonly turn?: number;
   /** Milliseconds that a statement may take; any when left out. */
