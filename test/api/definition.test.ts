@@ -2,7 +2,7 @@
 // kind of right ask; what a failure leaves behind is compared by a digest of all tables.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getDefinition } from '../../src/api/definition.ts';
+import { getDefinition } from '../../src/api/definition-routes.ts';
 import { applyingDefinitions } from '../../src/cli/applying-definitions.ts';
 import { startJobs } from '../../src/flow/job-runner.ts';
 import { SCOPES } from '../../src/model/access.ts';
