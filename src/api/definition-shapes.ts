@@ -15,7 +15,7 @@ export const Definition = Type.Object(
   {
     revision: Type.Integer({ description: 'What `If-Match` of an application names.' }),
     complete: Type.Boolean({
-      description: 'False: parts that the user may not read are left out.',
+      description: 'False: what the user may not read is left out.',
     }),
     document: Type.Optional(Document),
     patch: Type.Optional(Patch),

@@ -14,7 +14,7 @@ import {
   getRevision,
   listRevisions,
   planDefinition,
-} from './definition.ts';
+} from './definition-routes.ts';
 import { getObject, getWorkflow, listObjects } from './discovery.ts';
 import { streamEvents } from './events.ts';
 import { getAccess } from './explained-access.ts';

@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<AddCommand>>> = {
       );
   },
   workspaces: async () => (await import('./workspace-commands.ts')).addWorkspacesCommand,
+  definition: async () => (await import('./definition-commands.ts')).addDefinitionCommand,
   apply: async () => (await import('./apply.ts')).addApplyCommand,
   keys: async () => (await import('./keys.ts')).addKeysCommand,
   'sign-in-link': async () => (await import('./sign-in-link.ts')).addSignInLinkCommand,

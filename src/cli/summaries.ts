@@ -4,6 +4,7 @@
 export const SUMMARIES = Object.freeze({
   start: 'Start the service.',
   workspaces: 'Create, list, export, restore, rename and delete workspaces.',
+  definition: 'Show the definition of a workspace and its revisions.',
   apply: 'Bring a workspace to a definition document (YAML or JSON).',
   keys: 'Create, list and revoke API keys.',
   'sign-in-link': 'Make a one-time link for a person to sign in with.',

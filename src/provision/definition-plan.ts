@@ -10,7 +10,7 @@ import {
   type WorkspaceRow,
 } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
-import { type Caller, OF_ADMINISTRATORS, refusedToKeys, requireSignedIn } from '../model/access.ts';
+import { OF_ADMINISTRATORS, refusedToKeys } from '../model/access.ts';
 import { type Change, describeViolations } from '../model/change.ts';
 import { viewChange } from '../model/change-view.ts';
 import { compileModel } from '../model/compile.ts';
@@ -30,7 +30,7 @@ import { listed, type PlanProblem, refuse } from './refusals.ts';
 export interface ApplyOptions {
   /** Names of what may be lost: `deals`, `deals.close_value`, `team:North`. */
   readonly allowDrop?: readonly string[];
-  /** An operator when left out. */
+  /** An operator when left out. An API key changes no administrators. */
   readonly actor?: AdministrativeActor;
   /** Throws when these are not the changes that were meant. */
   readonly verify?: (workspace: WorkspaceRow, losses: readonly string[]) => void;
@@ -38,8 +38,6 @@ export interface ApplyOptions {
   readonly onApplied?: (tx: Transaction, plan: DefinitionPlan) => Promise<void>;
   /** `kept`: people stay as they are, whatever the document says of them. */
   readonly people?: 'kept';
-  /** Who asks: an API key changes no administrators. */
-  readonly caller?: Caller;
   /** Milliseconds to wait for another change of the same definition. */
   readonly turn?: number;
   /** Milliseconds that a statement may take; any when left out. */
@@ -124,10 +122,9 @@ export async function findChanges(
   return { changes, stored, renamed, notes, before: renamed.before.model, after: after.model };
 }
 
-/** A job acts for somebody who is not there to ask: its actor tells whether it was a key. */
-function requireNoKey({ caller, actor }: ApplyOptions): void {
-  if (caller !== undefined) requireSignedIn(caller, OF_ADMINISTRATORS);
-  if ((actor?.api_key_id ?? null) !== null) throw refusedToKeys(OF_ADMINISTRATORS);
+/** Of a job too, whose actor is no longer there to ask. */
+function requireNoKey(options: ApplyOptions): void {
+  if (actorOf(options).api_key_id !== null) throw refusedToKeys(OF_ADMINISTRATORS);
 }
 
 const NO_RENAMES = Object.freeze({ renames: [], missing: [] });

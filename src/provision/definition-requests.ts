@@ -2,9 +2,9 @@
 // is still what was planned (D235, D236). Who may ask for it, and in which form, is the interface's business.
 
 import { createHmac } from 'node:crypto';
+import type { AdministrativeActor } from '../control/administrative-audit.ts';
 import { findWorkspaceById, type WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError } from '../errors.ts';
-import type { Caller } from '../model/access.ts';
 import { type ChangeView, viewChange } from '../model/change-view.ts';
 import type { Database, Queryable } from '../postgres/db.ts';
 import { type Cost, loadCosts } from './change-costs.ts';
@@ -165,11 +165,11 @@ export async function isLongToApply(
   db: Queryable,
   workspaceId: number,
   request: ApplyRequest,
-  caller: Caller,
+  actor: AdministrativeActor,
 ): Promise<boolean> {
   const workspace = await requireWorkspace(db, workspaceId);
   const documents = parsePlanned(workspace, request);
-  const options = { allowDrop: request.allow, caller };
+  const options = { allowDrop: request.allow, actor };
   const found = await findChanges(db, workspace, documents, options);
   requirePlanned(workspace, documents, lossesOf(found.changes), request);
   const { early, late, strays } = await planIndexes(db, workspace.schema, found);

@@ -76,7 +76,7 @@ async function changeOnce(
   if (role === undefined) await requireUnheld(db, workspace, change.key);
   const document = withRole(await loadOwnDocument(db, workspace), change.key, role);
   requireGood(document, change.key);
-  const options = { people: 'kept', caller } as const;
+  const options = { people: 'kept', actor } as const;
   const { problems, losses } = await planDefinition(db, slug, document, options);
   const stands = [...problems.map(({ message }) => message), ...losses.map(asLost)];
   if (stands[0] !== undefined) throw conflict(`${stands[0]}.`);

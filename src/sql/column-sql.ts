@@ -115,7 +115,7 @@ export function retypeField(
     const key = literal(field.key);
     const text = jsonTextSql(field);
     const value = writtenSql(conversion.json, () => text);
-    const statement = sql`update ${table} set custom_fields = custom_fields || jsonb_build_object(${key}, ${value}) where ${text} is not null`;
+    const statement = sql`alter table ${table} alter column custom_fields type jsonb using case when ${text} is null then custom_fields else custom_fields || jsonb_build_object(${key}, ${value}) end`;
     return [{ phase: 'columns', statement }];
   }
   if (FIELD_TYPE_TRAITS[from.type].columnType === FIELD_TYPE_TRAITS[field.type].columnType) {
@@ -130,26 +130,40 @@ export function retypeField(
   return [{ phase: 'columns', statement }];
 }
 
-/** Move the values to where `field.storage` says; what the API shows stays the same. */
+/**
+ * Move the values to where `field.storage` says; what the API shows stays the same. Written as a change of
+ * types it stores the table anew once, which takes a tenth of an UPDATE of all rows (D245).
+ */
 export function moveField(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
   const table = identifier(schema, object.table);
   const key = literal(field.key);
-  if (field.storage === 'physical') {
-    const statement = sql`update ${table} set ${identifier(field.column)} = ${jsonToColumn(field)} where custom_fields ? ${key}`;
-    return [
-      addColumn(schema, object, field),
-      { phase: 'columns', statement },
-      dropFromJson(schema, object, field),
-    ];
-  }
+  if (field.storage === 'physical') return moveToColumn(schema, object, field);
   const column = identifier(field.key);
   const value = sql`jsonb_build_object(${key}, ${columnToJson(field)})`;
   return [
     {
       phase: 'columns',
-      statement: sql`update ${table} set custom_fields = custom_fields || ${value} where ${column} is not null`,
+      statement: sql`alter table ${table} alter column custom_fields type jsonb using case when ${column} is null then custom_fields else custom_fields || ${value} end`,
     },
     { ...dropColumn(schema, object, field.key), phase: 'columns' },
+  ];
+}
+
+function moveToColumn(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
+  const table = identifier(schema, object.table);
+  const [column, key] = [identifier(field.column), literal(field.key)];
+  const value = jsonToColumn(field);
+  // A list is read by a query, which a change of types does not take.
+  const statements = FIELD_TYPE_TRAITS[field.type].isList
+    ? [
+        sql`update ${table} set ${column} = ${value}, custom_fields = custom_fields - ${key} where custom_fields ? ${key}`,
+      ]
+    : [
+        sql`alter table ${table} alter column ${column} type ${columnType(field)} using ${value}, alter column custom_fields type jsonb using custom_fields - ${key}`,
+      ];
+  return [
+    addColumn(schema, object, field),
+    ...statements.map((statement): Phased => ({ phase: 'columns', statement })),
   ];
 }
 

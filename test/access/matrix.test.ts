@@ -8,6 +8,7 @@ import { timesOf } from '../until.ts';
 import type { Case } from './case.ts';
 import { type Cast, openCast } from './cast.ts';
 import { PERSONAS, type Persona, SUBJECTS, type Subject } from './definition.ts';
+import { applyCases, definitionCases } from './definition-cases.ts';
 import { documentCases } from './document-cases.ts';
 import { ALL_SCOPES, reaches } from './oracle.ts';
 import {
@@ -71,6 +72,7 @@ beforeAll(async () => {
     ...peopleCases(cast, person),
     ...schemaCases(person),
     ...documentCases(person),
+    ...definitionCases(person),
     ...routeCases(person),
     ...sessionCases(cast, person),
     ...searchCases(cast, person, SUBJECTS),
@@ -88,6 +90,7 @@ beforeAll(async () => {
       ...recordWriteCases(cast, person, subject),
     ]),
     ...told(person).filter(({ writes }) => writes === true),
+    ...applyCases(person),
   ]);
   reads = planRuns(everyNth(readCases.filter(isTried), NTH));
   writes = planRuns(everyNth(writeCases.filter(isTried), NTH));

@@ -10,6 +10,8 @@ export const ALL_SCOPES = [
   'records:delete',
   'comments:read',
   'comments:write',
+  'workspace:read',
+  'workspace:write',
 ] as const;
 export type Scope = (typeof ALL_SCOPES)[number];
 

@@ -2,7 +2,7 @@
 // kind of right ask; what a failure leaves behind is compared by a digest of all tables.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getDefinition } from '../../src/api/definition.ts';
+import { getDefinition } from '../../src/api/definition-routes.ts';
 import { applyingDefinitions } from '../../src/cli/applying-definitions.ts';
 import { startJobs } from '../../src/flow/job-runner.ts';
 import { SCOPES } from '../../src/model/access.ts';
@@ -381,30 +381,68 @@ describe('POST /definition/apply', () => {
     expect([status, body.data.job.kind]).toEqual([202, 'apply_definition']);
     const second = await ada().post('/definition/apply', sent, headers);
     expect([second.status, second.body.error.code]).toEqual([409, 'conflict']);
-    const { db, listeners } = world.database;
-    const failures: unknown[] = [];
-    const jobs = await startJobs({
-      db,
-      listeners,
-      kinds: [applyingDefinitions(db)],
-      onError: (error) => failures.push(error),
-    });
-    const jobOf = async () => {
-      const text = 'select * from workspace_records.jobs where id = $1';
-      return (await world.database.rows(text, [body.data.job.id]))[0];
-    };
-    await until(async () => (await jobOf())?.state === 'done');
-    expect(failures).toEqual([]);
-    expect(await jobOf()).toMatchObject({
+    expect(await jobAfterRun(body.data.job.id)).toMatchObject({
+      state: 'done',
       asked_by_user_id: world.users.ada,
       progress: { revision: revision + 1, changes: [{ path: 'objects.boats.fields.mast' }] },
     });
     const { body: kept } = await ada().get(`/definition/revisions/${revision + 1}`);
     expect(kept.data.applied_by.id).toBe(world.users.ada);
-    await jobs.stop();
+    await restore();
+  });
+
+  test('a job does what the request might do, and what has changed since ends it', async () => {
+    const patch = patchWith(boats({ mast: { type: 'text' } }));
+    const begin = async () => {
+      const { plan_id, revision } = await plan(patch);
+      const headers = { 'if-match': `"${revision}"` };
+      const sent = { patch, plan_id, background: true };
+      return (await ada().post('/definition/apply', sent, headers)).body.data.job.id;
+    };
+    const roles = (name: string, value: string) =>
+      world.rows(`update ws_acme._users set roles = $2 where id = $1`, [
+        world.users[name as 'ada'],
+        value,
+      ]);
+    // In the meantime: a key makes no administrator again of somebody who was unmade.
+    const first = await begin();
+    await roles('zed', '{}');
+    expect(await jobAfterRun(first)).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('only by a person who signed in'),
+    });
+    await roles('zed', '{admin}');
+    const second = await begin();
+    await roles('ada', '{manager}');
+    expect(await jobAfterRun(second)).toMatchObject({
+      state: 'failed',
+      error: 'Who asked for it is no administrator any more.',
+    });
+    await roles('ada', '{admin}');
+    const third = await begin();
+    await world.apply(patchWith({ name: 'Other' }));
+    expect(await jobAfterRun(third)).toMatchObject({ state: 'failed', attempts: 1 });
     await restore();
   });
 });
+
+/** The job, after a process that runs jobs has ended it. */
+async function jobAfterRun(id: string) {
+  const { db, listeners } = world.database;
+  const jobs = await startJobs({
+    db,
+    listeners,
+    kinds: [applyingDefinitions(db)],
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const load = async () =>
+    (await world.database.rows('select * from workspace_records.jobs where id = $1', [id]))[0];
+  await until(async () => ['done', 'failed'].includes(String((await load())?.state)));
+  await jobs.stop();
+  return load();
+}
 
 describe('revisions', () => {
   test('newest first, page by page, and back again', async () => {

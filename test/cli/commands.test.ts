@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { addApplyCommand } from '../../src/cli/apply.ts';
 import { addAuditCommand } from '../../src/cli/audit.ts';
+import { addDefinitionCommand } from '../../src/cli/definition-commands.ts';
 import { addExportCommand } from '../../src/cli/export-objects.ts';
 import { addImportCommand } from '../../src/cli/import.ts';
 import { addKeysCommand } from '../../src/cli/keys.ts';
@@ -19,6 +20,7 @@ import { addWorkspacesCommand } from '../../src/cli/workspace-commands.ts';
 const ALL = [
   addStartCommand,
   addWorkspacesCommand,
+  addDefinitionCommand,
   addApplyCommand,
   addKeysCommand,
   addSignInLinkCommand,

@@ -103,6 +103,16 @@ test('every route has a call, and every call is answered', async () => {
   expect(read.read_at).not.toBeNull();
   expect((await mia.notifications.list({ unread: true })).data).toEqual([]);
 
+  const { revision, document } = await ada.definition.get();
+  const input = { patch: (await ada.definition.get({ form: 'patch' })).patch ?? {} };
+  const plan = await ada.definition.plan(input);
+  expect(plan).toMatchObject({ revision, changes: [], problems: [] });
+  expect(await ada.definition.apply(plan, input)).toEqual({ revision, changes: [] });
+  const [newest] = await collect(ada.definition.revisions.all({ limit: 1 }));
+  expect(newest).toMatchObject({ revision, in_force: true });
+  expect((await ada.definition.revisions.get(revision)).document).toEqual(document);
+  await expect(ada.definition.apply({ ...plan, plan_id: null }, input)).rejects.toThrow(TypeError);
+
   expect((await ada.search('muller')).map(({ id }) => id)).toEqual([company.id]);
   const stream = ada.events.stream();
   const first = stream.next();

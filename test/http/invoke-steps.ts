@@ -106,6 +106,14 @@ const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   listNotifications: { headers: as('mia'), save: { notification: 'body.data.0.id' } },
   readNotification: { headers: as('mia'), params: { notification_id: '$notification' } },
   deleteRecord: { params: { ...deals, record_id: '$doomed' } },
+  getDefinition: {},
+  planDefinition: { body: { revision: 1 }, save: { plan: 'body.data.plan_id' } },
+  applyDefinition: {
+    body: { revision: 1, plan_id: '$plan' },
+    headers: { 'if-match': '"1"' },
+  },
+  listDefinitionRevisions: { query: 'limit=1' },
+  getDefinitionRevision: { params: { revision: '1' } },
   createUser: {
     body: { email: 'nia@acme.example', name: 'Nia' },
     save: { nia: 'body.data.id' },

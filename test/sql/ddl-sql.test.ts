@@ -191,7 +191,7 @@ test.each<readonly [string, unknown, unknown, readonly string[]]>([
     { type: 'date', storage: 'jsonb' },
     { type: 'datetime' },
     [
-      "update \"cars\" set custom_fields = custom_fields || jsonb_build_object('x', (custom_fields ->> 'x') || 'T00:00:00.000Z') where (custom_fields ->> 'x') is not null",
+      "alter table \"cars\" alter column custom_fields type jsonb using case when (custom_fields ->> 'x') is null then custom_fields else custom_fields || jsonb_build_object('x', (custom_fields ->> 'x') || 'T00:00:00.000Z') end",
     ],
   ],
   [
@@ -200,8 +200,7 @@ test.each<readonly [string, unknown, unknown, readonly string[]]>([
     { storage: 'physical', indexed: true },
     [
       'alter table "cars" add column "x" numeric',
-      'update "cars" set "x" = (custom_fields ->> \'x\')::numeric where custom_fields ? \'x\'',
-      "update \"cars\" set custom_fields = custom_fields - 'x' where custom_fields ? 'x'",
+      'alter table "cars" alter column "x" type numeric using (custom_fields ->> \'x\')::numeric, alter column custom_fields type jsonb using custom_fields - \'x\'',
       'create index "cars.x.index" on "cars" ("x", id)',
     ],
   ],
@@ -211,7 +210,7 @@ test.each<readonly [string, unknown, unknown, readonly string[]]>([
     { storage: 'jsonb', indexed: false },
     [
       'drop index if exists "cars.x.index"',
-      'update "cars" set custom_fields = custom_fields || jsonb_build_object(\'x\', to_char("x", \'YYYY-MM-DD\')) where "x" is not null',
+      'alter table "cars" alter column custom_fields type jsonb using case when "x" is null then custom_fields else custom_fields || jsonb_build_object(\'x\', to_char("x", \'YYYY-MM-DD\')) end',
       'alter table "cars" drop column "x"',
     ],
   ],

@@ -9,6 +9,7 @@ import {
   teamChangesOf,
 } from './administration.ts';
 import { type ClientOptions, openConnection } from './connection.ts';
+import { type Definitions, definitionOf } from './definition.ts';
 import { type LiveEvent, type StreamOptions, streamEvents } from './events.ts';
 import type { AnyFields, AnyObjects, ObjectFields } from './fields.ts';
 import { itemsFrom, type Page } from './pages.ts';
@@ -56,6 +57,8 @@ export interface Client<Objects = AnyObjects> extends Administration {
     ): Promise<ObjectDefinition>;
   };
   readonly workflows: { get(id: string, options?: CallOptions): Promise<Workflow> };
+  /** What the workspace is made of; changing it is for administrators. */
+  readonly definition: Definitions;
   /** The OpenAPI document of the workspace, with what the key may see of it. */
   openApi(options?: CallOptions): Promise<Endpoints['getOpenApi']['result']>;
   readonly notifications: {
@@ -101,6 +104,7 @@ export function createClient<Objects = AnyObjects>(options: ClientOptions): Clie
     ...peopleOf(send),
     ...schemaOf(send),
     ...administrationOf(send),
+    definition: definitionOf(send),
     notifications: notificationsOf(send),
     events: { stream: (streamed) => streamEvents(connection, streamed) },
     sessions: openSessions(send),

@@ -17,6 +17,7 @@ export {
   type UserQuery,
 } from './client.ts';
 export type { ClientOptions, Fetch } from './connection.ts';
+export type { DefinitionApplication, DefinitionInput, Definitions } from './definition.ts';
 export {
   type BatchResult,
   type ClientErrorCode,

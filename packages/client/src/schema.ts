@@ -130,7 +130,7 @@ export type CreateOperation = {
 export type Definition = {
   /** What `If-Match` of an application names. */
   revision: number;
-  /** False: parts that the user may not read are left out. */
+  /** False: what the user may not read is left out. */
   complete: boolean;
   /** A definition document: objects, relationships, workflows, roles and the rest. */
   document?: { [key: string]: unknown };

@@ -2,12 +2,12 @@
 // applying the plan.
 
 import Type from 'typebox';
-import { administrativeActor } from '../control/administrative-audit.ts';
+import { type AdministrativeActor, administrativeActor } from '../control/administrative-audit.ts';
 import { loadRevisionDocuments, loadRevisions } from '../control/definition-revisions.ts';
 import { ApiError, errorFromProblems, isOperatorError, type Problem } from '../errors.ts';
 import type { Reply } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
-import { type Caller, requireAdministrator } from '../model/access.ts';
+import { requireAdministrator } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { decodeCursor, encodeCursor } from '../plan/cursor.ts';
 import { parseIfMatch } from '../plan/precondition.ts';
@@ -47,7 +47,7 @@ export const getDefinition = defineRoute({
   summary: 'Retrieve the definition',
   description: [
     'The document in force, merged over the base, or with `form=patch` what differs from the base',
-    '(administrators only). Who is no administrator sees the parts they may read.',
+    '(administrators only). Who is no administrator sees what they may read of it.',
   ].join(' '),
   scope: 'workspace:read',
   params: nothing,
@@ -131,8 +131,9 @@ export const applyDefinition = defineRoute({
       allow: body.allow ?? [],
       revisions: requireRevisions(ifMatch),
     };
-    const isLong = await isLongToApply(context.db, model.workspace.id, request, caller);
-    const asked = { caller, model, requestId };
+    const actor = administrativeActor(caller, requestId);
+    const isLong = await isLongToApply(context.db, model.workspace.id, request, actor);
+    const asked = { actor, workspaceId: model.workspace.id };
     return isLong || body.background === true
       ? applyInJob(context, asked, request)
       : applyNow(context, asked, request);
@@ -143,21 +144,18 @@ export const applyDefinition = defineRoute({
 const TURN_MS = 3000;
 
 interface Asked {
-  readonly caller: Caller;
-  readonly model: WorkspaceModel;
-  readonly requestId: string;
+  readonly actor: AdministrativeActor;
+  readonly workspaceId: number;
 }
 
 async function applyNow(
   { db, config }: ApiContext,
-  { caller, model, requestId }: Asked,
+  { actor, workspaceId }: Asked,
   request: ApplyRequest,
 ): Promise<Reply> {
-  const actor = administrativeActor(caller, requestId);
   const limits = { turn: TURN_MS, timeout: config.statementTimeout };
-  const data = await applyForRequest(db, model.workspace.id, request, {
+  const data = await applyForRequest(db, workspaceId, request, {
     actor,
-    caller,
     ...limits,
   }).catch((error: unknown) => {
     throw explainRefusal(error);
@@ -167,11 +165,10 @@ async function applyNow(
 
 async function applyInJob(
   { db }: ApiContext,
-  { caller, model, requestId }: Asked,
+  { actor, workspaceId }: Asked,
   request: ApplyRequest,
 ): Promise<Reply> {
-  const actor = administrativeActor(caller, requestId);
-  const id = await beginApply(db, model.workspace.id, request, actor);
+  const id = await beginApply(db, workspaceId, request, actor);
   if (id !== undefined) return { status: 202, body: { data: { job: { id, kind: APPLY_JOBS } } } };
   throw new ApiError('conflict', { message: 'Another definition is being applied in a job.' });
 }

@@ -1,0 +1,318 @@
+// `renamed_from`: what has another key from now on keeps what it holds, its versions, links and rights, and the
+// tables look as if it had always been called so.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mergePatch } from '../../src/model/definition.ts';
+import { applyDefinition, createWorkspace, planDefinition } from '../../src/provision/provision.ts';
+import type { Client } from '../client.ts';
+import { ACME, openWorld, type World } from '../world.ts';
+
+let world: World;
+let ada: Client;
+let rob: Client;
+
+const START = mergePatch(ACME, {
+  objects: {
+    boats: {
+      searchable: true,
+      workflow: 'voyage',
+      fields: {
+        length: { type: 'number', indexed: true },
+        code: { type: 'text', unique: true },
+        note: { type: 'text', storage: 'jsonb' },
+        driver: { type: 'user' },
+      },
+    },
+  },
+  workflows: {
+    voyage: {
+      name: 'Voyage',
+      initial: 'moored',
+      statuses: {
+        moored: { name: 'Moored', transitions: ['sailing'] },
+        sailing: { name: 'Sailing', transitions: ['moored'] },
+      },
+    },
+  },
+  relationships: {
+    crews: {
+      name: 'Crew',
+      kind: 'link',
+      from: 'boats',
+      to: 'contacts',
+      cardinality: 'many_to_many',
+    },
+  },
+  roles: { rep: { objects: { boats: { fields: { note: 'none' } } } } },
+});
+
+/** Everything that can be renamed, renamed. */
+const RENAMED = mergePatch(START, {
+  objects: {
+    boats: null,
+    ships: {
+      ...(START as typeof ACME).objects.boats,
+      renamed_from: 'boats',
+      display_field: 'title',
+      workflow: 'voyage',
+      fields: {
+        title: { type: 'text', required: true, renamed_from: 'name' },
+        company_id: { type: 'reference', reference_object_type: 'companies', required: true },
+        length_m: { type: 'number', indexed: true, renamed_from: 'length' },
+        ship_code: { type: 'text', unique: true, renamed_from: 'code' },
+        remark: { type: 'text', storage: 'jsonb', renamed_from: 'note' },
+        captain: { type: 'user', renamed_from: 'driver' },
+      },
+    },
+  },
+  workflows: {
+    voyage: {
+      statuses: {
+        moored: { transitions: ['at_sea'] },
+        sailing: null,
+        at_sea: { name: 'Sailing', transitions: ['moored'], renamed_from: 'sailing' },
+      },
+    },
+  },
+  relationships: {
+    crews: null,
+    sailors: {
+      ...{ name: 'Crew', kind: 'link', from: 'ships', to: 'contacts' },
+      ...{ cardinality: 'many_to_many', renamed_from: 'crews' },
+    },
+  },
+  roles: {
+    rep: null,
+    seller: {
+      renamed_from: 'rep',
+      developer: true,
+      objects: {
+        ...ACME.roles.rep.objects,
+        boats: null,
+        ships: { create: 'own', read: 'own', fields: { remark: 'none' } },
+      },
+    },
+  },
+  users: Object.fromEntries(
+    ['rob', 'rae', 'sam'].map((name) => [`${name}@acme.example`, { roles: ['seller'] }]),
+  ),
+});
+
+beforeAll(async () => {
+  world = await openWorld();
+  await world.apply(START);
+  ada = await world.as('ada');
+  rob = await world.as('rob');
+});
+afterAll(() => world?.close());
+
+/** Everything that makes up the tables of a schema, without its name. */
+async function catalogOf(schema: string): Promise<readonly string[]> {
+  const rows = await world.database.rows(
+    `select indexdef as line from pg_indexes where schemaname = $1
+    union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
+      from pg_constraint where connamespace = $2::regnamespace and contype <> 'n'
+    union all select c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
+      from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = $2::regnamespace and c.relkind = 'r' and a.attnum > 0
+        and not a.attisdropped
+    order by 1`,
+    [schema, `"${schema}"`],
+  );
+  return rows.map(({ line }) => String(line).replaceAll(new RegExp(`"?${schema}"?\\.`, 'g'), ''));
+}
+
+async function planOf(patch: unknown) {
+  const { body } = await ada.post('/definition/plan', { patch });
+  return body.data;
+}
+
+test('all of it at once, and nothing is lost', async () => {
+  const { body: company } = await ada.post('/objects/companies/records', { fields: { name: 'C' } });
+  const fields = {
+    name: 'Seagull',
+    company_id: company.data.id,
+    length: 12.5,
+    code: 'b1',
+    custom_fields: { note: 'dry' },
+    driver: world.users.rob,
+  };
+  const boat = (await ada.post('/objects/boats/records', { fields })).body.data;
+  const at = `/objects/boats/records/${boat.id}`;
+  await ada.post(`${at}/status`, { status_id: 'sailing' });
+  const { body: contact } = await ada.post('/objects/contacts/records', { fields: { name: 'K' } });
+  await ada.post(`${at}/relationships/link.crews`, { target_id: contact.data.id });
+  const before = (await ada.get(at)).body.data;
+  const audited = await world.rows('select object_type, changed_fields from _audit order by id');
+
+  const { changes, problems, plan_id, revision } = await planOf(RENAMED);
+  expect(problems).toEqual([]);
+  expect(
+    changes.map(({ path, action }: { path: string; action: string }) => [path, action]),
+  ).toEqual(
+    [
+      'objects.ships',
+      'objects.ships.fields.title',
+      'objects.ships.fields.length_m',
+      'objects.ships.fields.ship_code',
+      'objects.ships.fields.remark',
+      'objects.ships.fields.captain',
+      'relationships.sailors',
+      'workflows.voyage.statuses.at_sea',
+      'roles.seller',
+    ].map((path) => [path, 'rename']),
+  );
+  expect(changes.filter(({ effect }: { effect: string }) => effect === 'loses')).toEqual([]);
+  const sent = { patch: RENAMED, plan_id };
+  const applied = await ada.post('/definition/apply', sent, { 'if-match': `"${revision}"` });
+  expect(applied.status).toBe(200);
+
+  const ship = (await ada.get(`/objects/ships/records/${boat.id}`)).body.data;
+  const { name, length, code, driver, custom_fields, status, custom_status_id, ...same } =
+    before.fields;
+  expect(ship).toMatchObject({
+    id: boat.id,
+    version: before.version,
+    updated_at: before.updated_at,
+  });
+  expect(ship.fields).toMatchObject({
+    ...same,
+    title: name,
+    length_m: length,
+    ship_code: code,
+    captain: driver,
+    custom_fields: { remark: custom_fields.note },
+  });
+  expect(ship.status).toBe('at_sea');
+  const linked = await ada.get(`/objects/ships/records/${boat.id}/relationships/link.sailors`);
+  expect(linked.body.data).toMatchObject([{ id: contact.data.id }]);
+  expect((await ada.get('/search?q=seagull')).body.data).toMatchObject([
+    { id: boat.id, object_type: 'ships' },
+  ]);
+  const found = await ada.get('/objects/ships/records?filter[length_m][gt]=12&sort=-ship_code');
+  expect(found.body.data).toHaveLength(1);
+  const old = await world.rows(
+    'select object_type, changed_fields from _audit where object_type is not null order by id',
+  );
+  expect(old).toEqual(audited.filter(({ object_type }) => object_type !== null));
+  // People keep their rights under the new name of the role.
+  const shown = (await rob.get('/objects/ships')).body.data.fields;
+  expect(shown.map(({ key }: { key: string }) => key)).not.toContain('remark');
+  const [person] = await world.rows('select roles from _users where id = $1', [world.users.rob]);
+  expect(person?.roles).toEqual(['seller']);
+
+  expect(await planOf(RENAMED)).toMatchObject({ changes: [], problems: [] });
+  await createWorkspace(world.database.db, { slug: 'fresh', document: RENAMED });
+  expect(await catalogOf('ws_acme')).toEqual(await catalogOf('ws_fresh'));
+});
+
+test('a stored answer is not sent again to whoever may not read a renamed field', async () => {
+  const document = (fields: object, access: object) => ({
+    name: 'Kept',
+    objects: {
+      notes: {
+        ...{ name: 'Notes', singular_name: 'Note', display_field: 'title' },
+        fields: { title: { type: 'text' }, ...fields },
+      },
+    },
+    roles: {
+      writer: {
+        developer: true,
+        objects: { notes: { create: 'organisation', read: 'organisation', fields: access } },
+      },
+    },
+    users: { 'kim@acme.example': { name: 'Kim', roles: ['writer'] } },
+  });
+  const merge = (patch: object) => mergePatch(RENAMED, patch);
+  await world.apply(merge(document({ inner: { type: 'text' } }, {})));
+  const kim = await world.as('kim@acme.example');
+  const send = () =>
+    kim.post(
+      '/objects/notes/records',
+      { fields: { title: 'T', inner: 'hidden' } },
+      { 'idempotency-key': 'one' },
+    );
+  expect((await send()).status).toBe(201);
+  const renamed = { secret_inner: { type: 'text', renamed_from: 'inner' } };
+  await world.apply(merge(document(renamed, { secret_inner: 'none' })));
+  const again = await send();
+  expect([again.status, again.body.error.code]).toEqual([403, 'permission_denied']);
+});
+
+const cars = (fields: object, more: object = {}) => ({
+  objects: { cars: { name: 'Cars', singular_name: 'Car', owned: false, fields, ...more } },
+});
+
+test.each<[string, object, object, string]>([
+  [
+    'something that is not there',
+    cars({ a: { type: 'text' } }),
+    cars({ a: { type: 'text' }, b: { type: 'text', renamed_from: 'gone' } }),
+    'objects.cars.fields.b cannot be renamed from gone: there is no such thing',
+  ],
+  [
+    'something that is still there',
+    cars({ a: { type: 'text' } }),
+    cars({ a: { type: 'text' }, b: { type: 'text', renamed_from: 'a' } }),
+    'is still there',
+  ],
+  [
+    'one thing twice',
+    cars({ a: { type: 'text' } }),
+    cars({ b: { type: 'text', renamed_from: 'a' }, c: { type: 'text', renamed_from: 'a' } }),
+    'is what another one was called already',
+  ],
+  [
+    'an object that every workspace knows',
+    {},
+    {
+      objects: {
+        deals: null,
+        offers: { name: 'O', singular_name: 'O', renamed_from: 'deals', fields: {} },
+      },
+    },
+    'is not possible for the objects that every workspace knows',
+  ],
+])('refused: %s', async (name, before, after, message) => {
+  const slug = `r-${name.replaceAll(' ', '-').slice(0, 30)}`;
+  const { db } = world.database;
+  await createWorkspace(db, { slug, document: before });
+  await expect(applyDefinition(db, slug, after)).rejects.toThrow(message);
+});
+
+test('another type, a new rule and a removed status together with a new name', async () => {
+  const { db, rows } = world.database;
+  const flow = (statuses: object) => ({ flow: { name: 'Flow', initial: 'open', statuses } });
+  const open = { name: 'Open' };
+  const before = {
+    ...cars({ size: { type: 'text', indexed: true } }, { workflow: 'flow' }),
+    workflows: flow({ open, busy: open, done: open }),
+  };
+  await createWorkspace(db, { slug: 'together', document: before });
+  const insert = `insert into ws_together.cars (id, created_by_user_id, status, size)
+    values (gen_random_uuid(), 1, $1, $2)`;
+  await rows(insert, ['busy', '12']);
+  const after = {
+    objects: {
+      vans: {
+        ...{ name: 'Vans', singular_name: 'Van', owned: false, workflow: 'flow' },
+        renamed_from: 'cars',
+        fields: { metres: { type: 'integer', indexed: true, minimum: 5, renamed_from: 'size' } },
+      },
+    },
+    workflows: flow({ open, working: { name: 'Busy', renamed_from: 'busy' } }),
+  };
+  expect((await planDefinition(db, 'together', after)).problems).toEqual([]);
+  await rows(insert, ['done', '3']);
+  const { problems } = await planDefinition(db, 'together', after);
+  expect(problems.map(({ message }) => message).sort()).toEqual([
+    'cars.size: values of 1 record cannot become integer',
+    'cars: records still have removed statuses: done (1 record)',
+  ]);
+  await rows(`update ws_together.cars set status = 'open', size = '7' where size = '3'`);
+  await applyDefinition(db, 'together', after);
+  expect(await rows('select status, metres from ws_together.vans order by metres')).toEqual([
+    { status: 'open', metres: 7 },
+    { status: 'working', metres: 12 },
+  ]);
+});
