@@ -9,10 +9,9 @@ import {
   replaceExportFile,
 } from '../control/files.ts';
 import { EXPORT_JOBS, type ExportInput } from '../control/job-kinds.ts';
-import { endingOf, type Report, whileHeld } from '../control/job-lease.ts';
+import { endingOf, type JobKind, type Report, whileHeld } from '../control/job-lease.ts';
 import type { Job, Progress } from '../control/jobs.ts';
 import { ApiError, isOperatorError, operatorError } from '../errors.ts';
-import type { JobKind } from '../flow/job-runner.ts';
 import { LIMITS } from '../limits.ts';
 import { rightsDigest } from '../model/access.ts';
 import { type Database, isDatabaseError } from '../postgres/db.ts';
@@ -53,6 +52,7 @@ async function exportInto(work: Work, input: ExportInput): Promise<void> {
   const workspace = { id: Number(job.workspace_id), slug: String(job.workspace_id) };
   const user_id = Number(job.asked_by_user_id);
   const { object_type: objectType, format, raw, query: text, filters, fields, sort } = input;
+  const { relationship } = input;
   const progress: { -readonly [Name in 'done' | 'total' | 'bytes']: number } = {
     ...{ done: 0, total: 0, bytes: 0 },
   };
@@ -60,7 +60,7 @@ async function exportInto(work: Work, input: ExportInput): Promise<void> {
   const { left_out } = await exportRecords(
     db,
     {
-      ...{ workspace, objectType, format, raw, text, filters, fields, sort },
+      ...{ workspace, objectType, relationship, format, raw, text, filters, fields, sort },
       as: { user_id, scopes: input.scopes },
       async onReader(reader, object) {
         fileId = await replaceExportFile(db, job.id, {
