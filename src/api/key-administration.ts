@@ -109,7 +109,8 @@ export const createApiKey = defineRoute({
     const made = await context.db.transaction((tx) =>
       createKey(tx, asked(request, context), wanted),
     );
-    return { body: { data: { ...presentKey(made), secret: made.secret } } };
+    const data = { ...presentKey(made), secret: made.secret };
+    return { body: { data }, changesAccess: true };
   },
 });
 
@@ -146,7 +147,7 @@ export const updateApiKey = defineRoute({
     const changed = await context.db.transaction((tx) =>
       changeKey(tx, asked(request, context), params.key_id, body),
     );
-    return { body: { data: presentKey(changed) } };
+    return { body: { data: presentKey(changed) }, changesAccess: true };
   },
 });
 
@@ -169,7 +170,7 @@ export const revokeApiKey = defineRoute({
     const revoked = await context.db.transaction((tx) =>
       endKey(tx, asked(request, context), request.params.key_id),
     );
-    return { body: { data: presentKey(revoked) } };
+    return { body: { data: presentKey(revoked) }, changesAccess: true };
   },
 });
 

@@ -5,6 +5,7 @@ import Type from 'typebox';
 import type { PersonRow } from '../control/people-changes.ts';
 import { changePerson, changeTeamsOfPerson, createPerson } from '../flow/people-flow.ts';
 import { LIMITS } from '../limits.ts';
+import { requireFreshSignIn } from '../model/access.ts';
 import {
   EmailText,
   Member,
@@ -65,10 +66,10 @@ export const updateUser = defineRoute({
   summary: 'Change a person or an agent',
   description: [
     'For administrators. People are never deleted: with `active: false` their keys and sessions end',
-    'within a second. Of an API key addresses and administrators are refused; one administrator stays.',
+    'within a second. One administrator stays. Address, roles and `active` are changed by a session whose',
+    'sign-in is younger than 30 minutes; a key changes no address and no administrators.',
   ].join(' '),
   scope: 'workspace:write',
-  fresh: true,
   params: userParams,
   query: noQuery,
   body: Type.Object(
@@ -85,9 +86,13 @@ export const updateUser = defineRoute({
   status: 200,
   result: responseOf(Member),
   errors: ['validation_failed', 'permission_denied', 'user_not_found', 'conflict', 'invalid_write'],
-  async handle({ model, caller, requestId, params, body }, { db }) {
+  async handle({ model, caller, requestId, params, body, now }, { db }) {
+    const { email, roles, active } = body;
+    const isSensitive = [email, roles, active].some((one) => one !== undefined);
+    if (isSensitive) requireFreshSignIn(caller, now());
     const asked = { db, model, caller, requestId };
-    return { body: { data: present(await changePerson(asked, params.user_id, body)) } };
+    const person = await changePerson(asked, params.user_id, body);
+    return { body: { data: present(person) }, changesAccess: true };
   },
 });
 
@@ -112,7 +117,7 @@ export const updateTeamsOfUser = defineRoute({
   async handle({ model, caller, requestId, params, body }, { db }) {
     const asked = { db, model, caller, requestId };
     const person = await changeTeamsOfPerson(asked, params.user_id, body.team_ids);
-    return { body: { data: present(person) } };
+    return { body: { data: present(person) }, changesAccess: true };
   },
 });
 

@@ -127,7 +127,8 @@ export const createRole = defineRoute({
   errors: ['validation_failed', 'permission_denied', 'conflict', 'invalid_write'],
   async handle(request, { db }) {
     const { key, ...patch } = request.body;
-    return { body: { data: await replyOf(db, request, { key, action: 'create', patch }) } };
+    const data = await replyOf(db, request, { key, action: 'create', patch });
+    return { body: { data }, changesAccess: true };
   },
 });
 
@@ -159,7 +160,7 @@ export const updateRole = defineRoute({
   async handle(request, { db }) {
     const { role_key: key } = request.params;
     const change = { key, action: 'update', patch: request.body } as const;
-    return { body: { data: await replyOf(db, request, change) } };
+    return { body: { data: await replyOf(db, request, change) }, changesAccess: true };
   },
 });
 
@@ -181,7 +182,7 @@ export const deleteRole = defineRoute({
   async handle(request, { db }) {
     const { role_key: key } = request.params;
     await replyOf(db, request, { key, action: 'delete' });
-    return { body: { data: { key, deleted: true } } };
+    return { body: { data: { key, deleted: true } }, changesAccess: true };
   },
 });
 

@@ -83,35 +83,21 @@ function stateOf(window: Window, { limit, requests }: CountRequest): RateState {
 }
 
 // The window only moves forward, so a clock that jumps back does not refill a budget. Rows are taken
-// in the order of their ids: two processes that count the same principals cannot deadlock. Who counts the first
-// requests of a window, which is once a minute for each key over all processes, notes that the key was used.
+// in the order of their ids: two processes that count the same principals cannot deadlock. That a key was
+// used is noted by a trigger, when its window moves (D229).
 const COUNT = toStatement(sql`
-  with given as (
-    select principal, requests
-    from unnest(${[]}::uuid[], ${[]}::bigint[]) as given (principal, requests)
-  ), counted as (
-    insert into ${identifier(CONTROL_SCHEMA, 'rate_windows')} as rate
-      (principal_id, window_start, requests)
-    select given.principal, date_trunc('minute', clock_timestamp(), 'UTC'), given.requests
-    from given order by given.principal
-    on conflict (principal_id) do update set
-      requests = excluded.requests
-        + case when rate.window_start >= excluded.window_start then rate.requests else 0 end,
-      window_start = greatest(rate.window_start, excluded.window_start)
-    returning principal_id, requests, window_start
-  ), used as (
-    insert into ${identifier(CONTROL_SCHEMA, 'key_uses')} as use (api_key_id, last_used_at)
-    select counted.principal_id, counted.window_start from counted
-    join given on given.principal = counted.principal_id and given.requests = counted.requests
-    where given.requests > 0 and exists (
-      select from ${identifier(CONTROL_SCHEMA, 'api_keys')} as key where key.id = given.principal)
-    order by counted.principal_id
-    on conflict (api_key_id) do update set
-      last_used_at = greatest(use.last_used_at, excluded.last_used_at)
-  )
-  select principal_id, requests, extract(epoch from window_start)::float8 + 60 as ends_at,
+  insert into ${identifier(CONTROL_SCHEMA, 'rate_windows')} as rate
+    (principal_id, window_start, requests)
+  select counted.principal, date_trunc('minute', clock_timestamp(), 'UTC'), counted.requests
+  from unnest(${[]}::uuid[], ${[]}::bigint[]) as counted (principal, requests)
+  order by counted.principal
+  on conflict (principal_id) do update set
+    requests = excluded.requests
+      + case when rate.window_start >= excluded.window_start then rate.requests else 0 end,
+    window_start = greatest(rate.window_start, excluded.window_start)
+  returning principal_id, requests,
+    extract(epoch from window_start)::float8 + 60 as ends_at,
     extract(epoch from window_start - clock_timestamp())::float8 + 60 as seconds_left
-  from counted
 `);
 
 /** Delete windows of principals that have not asked for a day; answers how many. */

@@ -14,7 +14,7 @@ import {
   WORK_ITEMS,
   type WorkspaceModel,
 } from './model.ts';
-import { identifiedOf, type Principal } from './principal.ts';
+import { identifiedOf, isFreshSignIn, type Principal, sessionOf } from './principal.ts';
 
 /** The scopes of the specification (§1.3): those of a key that is made without a list. */
 export const DEFAULT_SCOPES = [
@@ -158,6 +158,13 @@ export function requireSignedIn({ principal }: Caller, reserved: Reserved): void
 export function refusedToKeys({ what, param }: Reserved): ApiError {
   const message = `${what} only by a person who signed in, not by an API key.`;
   return new ApiError('permission_denied', { message, param });
+}
+
+/** Errors: `fresh_sign_in_required`, of sessions alone. `now`: milliseconds since 1970. */
+export function requireFreshSignIn({ principal }: Caller, now: number): void {
+  const session = sessionOf(principal);
+  if (session === undefined || isFreshSignIn(session, now)) return;
+  throw new ApiError('fresh_sign_in_required');
 }
 
 /** True when the principal has one of the scopes. */

@@ -22,6 +22,7 @@ import type { Database, Queryable } from '../postgres/db.ts';
 import { mergeOverBase, readBase } from './definition-file.ts';
 import { loadOwnDocument, type OwnDocument } from './own-document.ts';
 import { applyDefinition, planDefinition } from './provision.ts';
+import { refusalOf } from './refusals.ts';
 
 export interface RoleAdministration {
   readonly slug: string;
@@ -40,6 +41,8 @@ type Roles = Readonly<Record<string, RoleDefinition>>;
 
 /** Attempts, when others change the definition at the same time. */
 const ATTEMPTS = 5;
+/** Milliseconds to wait for another change of the same definition. */
+const TURN_MS = 3000;
 
 /**
  * Change a role; answers its entry as it is then, undefined when it was deleted. Errors: `record_not_found`,
@@ -90,10 +93,16 @@ async function changeOnce(
       const event = { subject_type: 'role', subject_id, action, changed_fields } as const;
       await appendAdministrativeAudit(tx, workspace.schema, actor, [event]);
     },
-  }).catch((error: unknown) => {
-    throw isOperatorError(error) ? conflict(error.message, error) : error;
-  });
+    turn: TURN_MS,
+  }).catch(throwExplained);
   return role;
+}
+
+/** What stands against it was told before, unless it has come since. */
+function throwExplained(error: unknown): never {
+  if (!isOperatorError(error)) throw error;
+  if (refusalOf(error) !== undefined) throw conflict(error.message, error);
+  throw new ApiError('service_unavailable', { message: error.message, cause: error });
 }
 
 /** The entry as it will be; undefined when it goes. */

@@ -57,7 +57,16 @@ test('a new key works, is listed without its secret, and ends when revoked', asy
   const [stored] = await fixture.own.rows('select * from workspace_records.api_keys');
   expect(stored?.secret_hash).toEqual(hashOf(secret));
   expect(JSON.stringify(stored)).not.toContain(secret.slice(12));
+  expect(key.last_used_at).toMatch(/:00(\.000)?Z$/);
   await keys('revoke', key.id, '--workspace', 'acme');
+  const audit = await fixture.own.rows(
+    `select source, user_id, subject_type, subject_id, action from ws_acme._audit order by id`,
+  );
+  const row = { source: 'cli', user_id: null, subject_type: 'key', subject_id: key.id };
+  expect(audit).toEqual([
+    { ...row, action: 'create' },
+    { ...row, action: 'revoke' },
+  ]);
   await vi.waitFor(async () => {
     expect((await call(port, '/v1/me', { key: secret })).status).toBe(401);
   }, 60_000);

@@ -116,6 +116,18 @@ function comparable({ status, headers, body }: Answered): string {
   );
 }
 
+/** Of another minute it cannot be told how many requests came before. */
+function countless(answered: Answered): string {
+  return comparable(answered).replaceAll(/("(?:x-)?ratelimit-remaining": )"\d+"/g, '$1"some"');
+}
+
+let firstMinute: unknown;
+
+function isFirstMinute({ 'x-ratelimit-reset': reset }: Answered['headers']): boolean {
+  firstMinute ??= reset;
+  return reset === undefined || reset === firstMinute;
+}
+
 function save({ saved }: Side, { save: names = {} }: Step, answered: Answered): void {
   for (const [name, path] of Object.entries(names)) {
     // biome-ignore lint/suspicious/noExplicitAny: a path into bodies of every form
@@ -135,7 +147,9 @@ test.each(STEPS.map((step) => [step.name, step] as const))('%s', async (_, step)
   }
   const http = await sendOverHttp(overHttp, step);
   const direct = await sendByInvoke(invoked, step);
-  expect(comparable(direct)).toBe(comparable(http));
+  const isSameMinute = [http, direct].every(({ headers }) => isFirstMinute(headers));
+  const shown = isSameMinute ? comparable : countless;
+  expect(shown(direct)).toBe(shown(http));
   expect(http.status, JSON.stringify(http.body)).toBe(step.status);
   save(overHttp, step, http);
   save(invoked, step, direct);
