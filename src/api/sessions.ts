@@ -80,7 +80,6 @@ export const createSession = defineOpenRoute({
     return {
       body: { data: presentSignedIn(signedIn) },
       headers: cookieOf(place, signedIn),
-      changesAccess: true,
     };
   },
 });
@@ -195,6 +194,6 @@ export const endSession = defineRoute({
       await announceSessions(tx, workspace.id);
     });
     const headers = id === own ? { 'Set-Cookie': endedCookie(site(), workspace.id) } : {};
-    return { body: { data: { id, ended: true } }, headers, changesAccess: true };
+    return { body: { data: { id, ended: true } }, headers };
   },
 });

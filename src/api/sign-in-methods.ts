@@ -75,7 +75,7 @@ export const setPassword = defineRoute({
       current: body.current_password,
       address: site().address,
     });
-    return { body: { data: { ended_sessions } }, changesAccess: true };
+    return { body: { data: { ended_sessions } } };
   },
 });
 
@@ -214,11 +214,7 @@ export const finishSignIn = defineOpenRoute({
       url: addressOf(place, query),
       origin: { address: place.address, requestId, tokens, isHostOf },
     });
-    const reply = sentTo(
-      `/app/${signedIn.workspace.slug}`,
-      cookieOf(place, signedIn)['Set-Cookie'],
-    );
-    return { ...reply, changesAccess: true };
+    return sentTo(`/app/${signedIn.workspace.slug}`, cookieOf(place, signedIn)['Set-Cookie']);
   },
 });
 

@@ -14,6 +14,7 @@ import { loadMemberByEmail } from '../control/members.ts';
 import type { WorkspaceRow } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
 import { parseRecordId } from '../model/record-id.ts';
+import { shortSessionId } from '../model/session-token.ts';
 import type { Database } from '../postgres/db.ts';
 import { parseMoment } from './moment.ts';
 import { tell } from './say.ts';
@@ -115,7 +116,8 @@ function tableOf(rows: readonly AuditRow[], isFirst: boolean): string {
   const cells = rows.map((row) => [
     row.at,
     row.user ?? (row.user_id === null ? '' : `user ${row.user_id}`),
-    row.api_key_prefix ?? (row.session_id === null ? row.source : 'session'),
+    row.api_key_prefix ??
+      (row.session_id === null ? row.source : `session ${shortSessionId(row.session_id)}`),
     row.action,
     row.object_type ?? row.subject_type ?? '',
     row.record_id ?? row.subject_id ?? '',

@@ -32,9 +32,11 @@ export function authenticateCall(
   return authenticateNamed(tokens, String(named), authenticate);
 }
 
-/** Tokens of sessions, as far as cookies can have them. */
 function sessionTokens({ headers, transport }: Call): readonly string[] {
-  return readSessionTokens(headers.cookie, transport.site());
+  const site = transport.site();
+  // Where there are no sessions a cookie is none beside a key.
+  const isMoot = site.cookies === undefined && headers.authorization !== undefined;
+  return isMoot ? [] : readSessionTokens(headers.cookie, site);
 }
 
 function twoCredentials(): ApiError {

@@ -21,6 +21,11 @@ export interface CompiledRoute<Context> {
   readonly scopes: readonly Scope[] | undefined;
   /** False for requests that only read, whatever their method is. */
   readonly writes: boolean;
+  /**
+   * True for writes beside records: after them the process looks for changes of credentials and rights before
+   * the next request.
+   */
+  readonly administers: boolean;
   readonly params: PartOfRequest;
   readonly query: PartOfRequest & { readonly shape: QueryShape };
   readonly checkBody: ShapeCheck | undefined;
@@ -41,6 +46,7 @@ export function compileRoute<Context>(route: Route<Context>): CompiledRoute<Cont
     label: `${route.method} ${route.path}`,
     scopes: scopesOf(route),
     writes: route.method !== 'GET' && route.scope !== 'records:read',
+    administers: route.method !== 'GET' && scopesOf(route)?.every(isOfRecords) !== true,
     params: {
       integers: integersOf(route.params),
       check: compileShape(route.params, { subject: 'The path' }),
@@ -49,6 +55,10 @@ export function compileRoute<Context>(route: Route<Context>): CompiledRoute<Cont
     checkBody:
       route.body === undefined ? undefined : compileShape(route.body, { subject: 'The body' }),
   });
+}
+
+function isOfRecords(scope: Scope): boolean {
+  return /^(?:records|comments):/.test(scope);
 }
 
 /** Path values: outside their pattern 400, or the route's 404 where it lists no 400 (D9). */

@@ -78,7 +78,7 @@ export async function answerCall<Context>(
       return answerStream(call, route.status, reply, release);
     }
     const answer = answerReply(call, route, reply, !writes);
-    if (reply.changesAccess === true) pipeline.lookAgain();
+    if (compiled.administers) pipeline.lookAgain();
     if (writes) pipeline.onWritten((call.authenticated as Authenticated).model.workspace.id);
     return answer;
   } catch (error) {
@@ -98,7 +98,7 @@ async function answerOpen<Context>(
     const reply = await run(call, compiled, routed, surroundings);
     if (reply === undefined) return undefined;
     if ('stream' in reply) throw new Error('an open route has answered with a stream');
-    if (reply.changesAccess === true) surroundings.pipeline.lookAgain();
+    if (compiled.administers) surroundings.pipeline.lookAgain();
     return answerReply(call, compiled.route, reply, false);
   } catch (error) {
     return answerError(call, error);

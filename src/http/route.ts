@@ -80,8 +80,6 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** Of the record in the body: what its `ETag` begins with, which the pipeline makes. */
   readonly version?: string | undefined;
-  /** True when credentials or rights have changed: the next request looks for changes first. */
-  readonly changesAccess?: boolean;
 }
 
 /**

@@ -52,8 +52,8 @@ export function openSseConnections(options: Partial<SseLimits> = {}): SseConnect
   let reserved = 0;
   let isClosed = false;
 
-  function requireFree(principal: string, workspace: string): void {
-    if ((counts.get(principal) ?? 0) >= limits.mostOfKey) throw tooMany('key', limits.mostOfKey);
+  function requireFree(kind: 'key' | 'session', principal: string, workspace: string): void {
+    if ((counts.get(principal) ?? 0) >= limits.mostOfKey) throw tooMany(kind, limits.mostOfKey);
     if ((counts.get(workspace) ?? 0) >= limits.mostOfWorkspace) {
       throw tooMany('workspace', limits.mostOfWorkspace);
     }
@@ -69,7 +69,7 @@ export function openSseConnections(options: Partial<SseLimits> = {}): SseConnect
   return {
     reserve({ caller, model }) {
       const names = [principalName(caller), `workspace ${model.workspace.id}`] as const;
-      requireFree(...names);
+      requireFree(caller.principal.kind === 'session' ? 'session' : 'key', ...names);
       reserved += 1;
       for (const name of names) addTo(name, 1);
       let isHeld = true;
@@ -97,7 +97,7 @@ export function openSseConnections(options: Partial<SseLimits> = {}): SseConnect
   };
 }
 
-function tooMany(whose: 'key' | 'workspace', limit: number): ApiError {
+function tooMany(whose: 'key' | 'session' | 'workspace', limit: number): ApiError {
   return new ApiError('too_many_streams', {
     message: `This ${whose} has ${limit} open streams. Close some, then try again.`,
     details: { limit, of: whose },

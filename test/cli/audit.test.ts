@@ -122,7 +122,7 @@ test('what was done beside records is in the same list', async () => {
     [person],
   );
   const lines = (await audit('--limit', '2')).split('\n');
-  expect(lines[1]).toMatch(/ada@acme.example +session +revoke +key +K *$/);
+  expect(lines[1]).toMatch(/ada@acme.example +session \S{8} +revoke +key +K *$/);
   expect(lines[2]).toMatch(/Z +cli +apply +definition +3 +roles$/);
   expect(await rows('--subject', 'definition', '--action', 'apply')).toHaveLength(1);
   await world.database.rows('delete from ws_acme._audit where subject_type is not null');

@@ -209,6 +209,9 @@ describe('a site', () => {
     );
     const methods = await call(world.port, '/v1/sign_in_methods?workspace=acme', { headers });
     expect(methods.json.data).toEqual({ password: true, providers: [], sessions: false });
+    const { secret } = await world.key('ada');
+    const beside = { ...headers, cookie: `wrs-1=${acme}`, authorization: `Bearer ${secret}` };
+    expect((await ask(world, beside)).status).toBe(200);
     // A header that no trusted proxy has set changes nothing.
     const forged = { ...headers, ...PROXIED, cookie: `__Host-wrs-1=${acme}` };
     expect((await ask(world, forged)).code).toBe('invalid_credentials');
