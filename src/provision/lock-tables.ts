@@ -1,9 +1,10 @@
 // The locks that a change of the definition takes: at once, and before the data is looked at, so that nothing is
 // written between the look and the change.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change } from '../model/change.ts';
 import type { Renamed } from '../model/diff-renames.ts';
-import type { Queryable } from '../postgres/db.ts';
+import { isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { identifier, joinSql, type Sql, sql } from '../sql/sql.ts';
 
@@ -20,19 +21,42 @@ export async function lockTables(
     for (const { object } of change.requirements) written.add(object.table);
   }
   const others = [...written].filter((table) => !changed.has(table));
-  await lock(tx, schema, [...changed], sql`access exclusive`);
-  await lock(tx, schema, others, sql`share row exclusive`);
+  await lockPatiently(tx, [
+    ...lockSql(schema, [...changed], sql`access exclusive`),
+    ...lockSql(schema, others, sql`share row exclusive`),
+  ]);
 }
 
-async function lock(
-  tx: Queryable,
-  schema: string,
-  tables: readonly string[],
-  mode: Sql,
-): Promise<void> {
-  if (tables.length === 0) return;
+function lockSql(schema: string, tables: readonly string[], mode: Sql): readonly Sql[] {
+  if (tables.length === 0) return [];
   const names = [...tables].sort().map((table) => identifier(schema, table));
-  await runOnce(tx, sql`lock table ${joinSql(names, ', ')} in ${mode} mode`);
+  return [sql`lock table ${joinSql(names, ', ')} in ${mode} mode`];
+}
+
+/**
+ * Milliseconds to wait for the locks at a time: everybody who wants the tables waits behind. In between they
+ * are let through, behind whoever holds the locks up.
+ */
+const WAIT_MS = 400;
+const PAUSE_MS = 200;
+const ATTEMPTS = 10;
+
+/** All locks or none. Errors: 55P03 when the tables are in use for too long. */
+async function lockPatiently(tx: Queryable, locks: readonly Sql[]): Promise<void> {
+  if (locks.length === 0) return;
+  await runOnce(tx, sql`select set_config('lock_timeout', ${String(WAIT_MS)}, true)`);
+  for (let attempt = 1; ; attempt += 1) {
+    await runOnce(tx, sql`savepoint unlocked`);
+    try {
+      for (const lock of locks) await runOnce(tx, lock);
+      break;
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isDatabaseError(error) || error.code !== '55P03') throw error;
+      await runOnce(tx, sql`rollback to savepoint unlocked`);
+      await sleep(PAUSE_MS);
+    }
+  }
+  await runOnce(tx, sql`release savepoint unlocked`);
 }
 
 /** Steps that only change what a table holds. */

@@ -4,9 +4,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getDefinition } from '../../src/api/definition-routes.ts';
 import { applyingDefinitions } from '../../src/cli/applying-definitions.ts';
+import { openLease } from '../../src/control/job-lease.ts';
 import { startJobs } from '../../src/flow/job-runner.ts';
 import { SCOPES } from '../../src/model/access.ts';
 import { mergePatch } from '../../src/model/definition.ts';
+import { APPLY_JOBS, runApplyJob } from '../../src/provision/definition-job.ts';
 import type { Client } from '../client.ts';
 import { until } from '../until.ts';
 import { ACME, openWorld, type World } from '../world.ts';
@@ -424,6 +426,25 @@ describe('POST /definition/apply', () => {
     expect(await jobAfterRun(third)).toMatchObject({ state: 'failed', attempts: 1 });
     await restore();
   });
+});
+
+test('a process that dies after the change is in force: the next one finds it done', async () => {
+  const { db } = world.database;
+  const patch = patchWith(boats({ rudder: { type: 'text' } }));
+  const { plan_id, revision } = await plan(patch);
+  const headers = { 'if-match': `"${revision}"` };
+  const sent = { patch, plan_id, background: true };
+  const { body } = await ada().post('/definition/apply', sent, headers);
+  const lease = await openLease(db, { kinds: [APPLY_JOBS] });
+  if (lease === undefined) throw new Error('there is no job');
+  await runApplyJob(db, lease.job, lease.signal, lease.report);
+  lease.end('stopping');
+  await world.database.rows('update workspace_records.jobs set lease_until = now() where id = $1', [
+    body.data.job.id,
+  ]);
+  expect(await jobAfterRun(body.data.job.id)).toMatchObject({ state: 'done', attempts: 2 });
+  expect((await ada().get('/definition')).body.data.revision).toBe(revision + 1);
+  await restore();
 });
 
 /** The job, after a process that runs jobs has ended it. */
