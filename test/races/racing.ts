@@ -160,7 +160,7 @@ export async function requireInvariants(track: Watched): Promise<void> {
           count(*) filter (where action = 'create') as creates,
           count(*) filter (where action = 'delete') as deletes,
           bool_or(action = 'delete') and (array_agg(action order by id desc))[1] <> 'delete' as late
-        from s._audit group by record_id
+        from s._audit where record_id is not null group by record_id
       ) a on a.record_id = r.id
       where not coalesce(
         case when r.id is null then a.deletes = 1 and a.creates = 1

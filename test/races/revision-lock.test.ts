@@ -99,7 +99,9 @@ test('a write waits for a change of the definition and is not made by the old on
   await expect(moved).rejects.toMatchObject({ code: 'service_unavailable' });
   const [row] = await sample.own.rows('select status, version from ws_sample.gadgets');
   expect(row).toEqual({ status: 'new', version: 1 });
-  const audited = await sample.own.rows('select action from ws_sample._audit where record_id is not null');
+  const audited = await sample.own.rows(
+    'select action from ws_sample._audit where record_id is not null',
+  );
   expect(audited).toEqual([{ action: 'create' }]);
 });
 
