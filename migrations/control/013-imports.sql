@@ -36,7 +36,9 @@ create table {{control}}.file_pieces (
 create table {{control}}.import_lines (
   job_id uuid not null references {{control}}.jobs (id) on delete cascade,
   line integer not null,
-  outcome text not null check (outcome in ('created', 'updated', 'unchanged')),
+  outcome text not null check (outcome in ('created', 'updated', 'unchanged', 'skipped')),
+  -- The record was there and has kept its status.
+  status_kept boolean not null,
   -- Of a record that was written without some of its references, until these are written.
   open_id uuid,
   primary key (job_id, line)

@@ -6,7 +6,9 @@ import { loadExportFile } from '../control/files.ts';
 import { EXPORT_JOBS, type ExportInput } from '../control/job-kinds.ts';
 import { ApiError } from '../errors.ts';
 import { askedBy, requestJob } from '../flow/job-requests.ts';
-import { rightsDigest } from '../model/access.ts';
+import { LIMITS } from '../limits.ts';
+import { type Caller, findRelationship, rightsDigest } from '../model/access.ts';
+import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { planList, requireObject } from '../plan/read-plan.ts';
 import { parseRecordQuery } from '../plan/record-query.ts';
 import { defineRoute } from './context.ts';
@@ -36,6 +38,14 @@ export const startExport = defineRoute({
     {
       object_type: ObjectType,
       format: Type.Enum(['csv', 'jsonl'], { default: 'csv' }),
+      relationship: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: LIMITS.associationIdLength,
+          description:
+            'The links of this relationship instead of the records: two ids in each row.',
+        }),
+      ),
       ...selectionBody,
       fields: Type.Optional(
         Type.Array(Type.String(), {
@@ -70,9 +80,11 @@ export const startExport = defineRoute({
     );
     // Refused now what the job would be refused.
     planList(model, caller, object, { endpoint: 'export', query, limit: 1, cursor: undefined });
+    requireLinks(model, caller, object, body.relationship);
     const input: ExportInput = {
       ...askedBy(caller, requestId),
       ...{ object_type, format: body.format, raw: body.raw, filters, sort: query.sort },
+      ...(body.relationship === undefined ? {} : { relationship: body.relationship }),
       ...(text === undefined ? {} : { query: text }),
       ...(fields === undefined ? {} : { fields }),
     };
@@ -81,6 +93,18 @@ export const startExport = defineRoute({
     return { body: { data: presentJob(row) } };
   },
 });
+
+function requireLinks(
+  model: WorkspaceModel,
+  caller: Caller,
+  object: ObjectModel,
+  id: string | undefined,
+): void {
+  const found = id === undefined ? undefined : findRelationship(model, caller, object, id);
+  if (id === undefined || found?.relationship.via.kind === 'link') return;
+  const message = 'There are no such links of the object; a reference is a field of its records.';
+  throw new ApiError('validation_failed', { param: 'relationship', message });
+}
 
 export const getExportFile = defineRoute({
   method: 'GET',

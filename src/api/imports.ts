@@ -61,15 +61,14 @@ export const startImport = defineRoute({
   ],
   async handle({ caller, model, body, requestId }, { db }) {
     requireAdministrator(caller);
-    const { object_type, comments_on } = requireSubject(model, caller, body.mapping);
+    const subject = requireSubject(model, caller, body.mapping);
     const file = await requireFile(db, { model, caller }, body.file_id);
     const input: ImportInput = {
       ...askedBy(caller, requestId),
       ...body,
       file_id: file.id,
       file_name: file.name,
-      ...(object_type === undefined ? {} : { object_type }),
-      ...(comments_on === undefined ? {} : { comments_on }),
+      ...subject,
     };
     const asked = Object.entries(body).flatMap(([key, value]) => (value === false ? [] : [key]));
     const row = await requestJob(
@@ -80,30 +79,30 @@ export const startImport = defineRoute({
   },
 });
 
-type Subject = Pick<ImportInput, 'object_type' | 'comments_on'>;
+type Subject = Pick<ImportInput, (typeof SUBJECTS)[number]>;
+const SUBJECTS = ['object_type', 'comments_on', 'links_of'] as const;
 
 /** What the rows are; the scope for it, and for what it is looked up in. */
-function requireSubject(model: WorkspaceModel, caller: Caller, subject: Subject): Subject {
-  const { object_type, comments_on } = subject;
-  if ((object_type === undefined) === (comments_on === undefined)) {
-    const message = 'Say either object_type or comments_on.';
+function requireSubject(model: WorkspaceModel, caller: Caller, mapping: Subject): Subject {
+  const [key = 'object_type', other] = SUBJECTS.filter((one) => mapping[one] !== undefined);
+  const name = mapping[key];
+  if (name === undefined || other !== undefined) {
+    const message = `Say one of ${SUBJECTS.join(', ')}.`;
     throw new ApiError('validation_failed', { param: 'mapping.object_type', message });
   }
-  const key = comments_on === undefined ? 'object_type' : 'comments_on';
-  for (const needed of ['records:read', WRITE_SCOPES[key]] as const) {
+  const writes = key === 'comments_on' ? 'comments:write' : 'records:write';
+  for (const needed of ['records:read', writes] as const) {
     if (!hasOneScope(caller, [needed])) throw withoutScope(needed);
   }
-  const object = model.objects.get(comments_on ?? object_type ?? '');
   const param = `mapping.${key}`;
+  const object = model.objects.get(name);
   if (object === undefined) throw new ApiError('object_not_available', { param });
   requireObject(model, caller, object.object_type);
-  if (comments_on !== undefined && !object.commentable) {
+  if (key === 'comments_on' && !object.commentable) {
     throw new ApiError('comments_not_supported', { param });
   }
-  return subject;
+  return { [key]: name };
 }
-
-const WRITE_SCOPES = { object_type: 'records:write', comments_on: 'comments:write' } as const;
 
 function withoutScope(needed: string): ApiError {
   const message = `The API key lacks the scope ${needed}.`;

@@ -56,12 +56,15 @@ export const JobDetails = Type.Object(
 
 /** What is shown of the input of a kind. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
-  [IMPORT_JOBS]: ['object_type', 'comments_on', 'file_id', 'file_name', 'dry_run'],
-  [EXPORT_JOBS]: ['object_type', 'format'],
+  [IMPORT_JOBS]: [
+    ...['object_type', 'comments_on', 'links_of', 'file_id', 'file_name'],
+    ...['dry_run', 'only_new', 'no_status'],
+  ],
+  [EXPORT_JOBS]: ['object_type', 'relationship', 'format'],
 };
 /** What is shown of the progress of a kind, as numbers. */
 const COUNTS: Readonly<Record<string, readonly string[]>> = {
-  [IMPORT_JOBS]: ['created', 'updated', 'unchanged', 'skipped', 'rejected'],
+  [IMPORT_JOBS]: ['created', 'updated', 'unchanged', 'skipped', 'rejected', 'status_kept'],
   [EXPORT_JOBS]: ['bytes'],
 };
 

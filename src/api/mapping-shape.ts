@@ -38,8 +38,25 @@ const conversions = {
   ),
   fallback: Type.Optional({
     ...Value,
-    description: 'With lookup or user: the value to use when nothing is found; null: none.',
+    description: 'Of users and look-ups: the value to use when nothing is found; null: none.',
   }),
+  replace: Type.Optional(
+    Type.Array(Type.Object({ text: Type.String({ minLength: 1 }), with: Type.String() }, closed), {
+      minItems: 1,
+      maxItems: 20,
+      description: 'Text in the file → other text, one after the other, before `values`.',
+    }),
+  ),
+  time: Type.Optional(
+    Type.Enum(['seconds', 'milliseconds'], {
+      description: 'Dates and times: the file has the number of these since 1970, in UTC.',
+    }),
+  ),
+  round: Type.Optional(
+    Type.Boolean({
+      description: 'Numbers: to the decimal places of the field, a half away from zero.',
+    }),
+  ),
   separator: Type.Optional(
     Type.String({
       minLength: 1,
@@ -74,6 +91,19 @@ export const head = {
     Type.String({
       pattern: OBJECT_TYPE_PATTERN,
       description: 'Instead of object_type: each row is a comment on a record of this type.',
+    }),
+  ),
+  links_of: Type.Optional(
+    Type.String({
+      pattern: OBJECT_TYPE_PATTERN,
+      description: 'Instead of object_type: each row is a link, record_id and target_id.',
+    }),
+  ),
+  relationship: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: LIMITS.associationIdLength,
+      description: 'With links_of: id of the relationship, such as assoc.contacts_deals.',
     }),
   ),
   match: Type.Optional(

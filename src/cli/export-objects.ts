@@ -17,6 +17,7 @@ interface ExportArguments {
   readonly format?: string;
   readonly filter: readonly string[];
   readonly query?: string;
+  readonly relationship?: string;
   readonly fields?: string;
   readonly sort?: string;
   readonly as?: string;
@@ -48,6 +49,7 @@ export function addExportCommand(program: Command): void {
     .requiredOption('-o, --out <file>', 'a file that ends in .csv or .jsonl; "-": standard output')
     .option('--filter <field=value>', 'or field[op]=value; may be repeated', collect, [])
     .option('-q, --query <text>', 'text in the display field')
+    .option('--relationship <id>', 'its links instead: record_id and target_id of each')
     .option('--fields <keys>', 'fields in this order, joined by commas (default: all)')
     .option('--sort <keys>', `1 to ${LIMITS.sortKeys} fields, joined by commas; "-" descends`)
     .option('--format <format>', 'csv or jsonl, whatever the name of the file says')
@@ -78,7 +80,8 @@ async function exportToFile(
       const request = { ...parsed, workspace, objectType, onRows };
       const { rows, left_out } = await exportRecords(db, request, output.write);
       finish();
-      const text = `Exported ${counted(rows, 'record')} of ${objectType}${output.keep()}`;
+      const what = counted(rows, options.relationship === undefined ? 'record' : 'link');
+      const text = `Exported ${what} of ${objectType}${output.keep()}`;
       output.tell(`${text} (${secondsSince(started)} s).\n`);
       if (left_out.length === 0) return;
       const who = options.as ?? 'an export';
@@ -93,7 +96,7 @@ type ExportRequest = Omit<RecordExport, 'workspace' | 'objectType' | 'onRows'>;
 
 /** What is asked for, or what is wrong with the call itself. */
 function parseCall(options: ExportArguments): ExportRequest | string {
-  const { out, raw, query: text, as } = options;
+  const { out, raw, query: text, as, relationship } = options;
   const format = formatOf(options.format ?? (out === STANDARD ? 'csv' : extname(out).slice(1)));
   if (format === undefined)
     return 'the file must end in .csv or .jsonl, or --format must say which it is';
@@ -108,7 +111,7 @@ function parseCall(options: ExportArguments): ExportRequest | string {
   const [problem] = problems;
   if (problem !== undefined) return `--sort: ${problem.message}`;
   const known = filters.flatMap((filter) => filter ?? []);
-  return { format, raw, as, filters: known, text, fields, sort };
+  return { format, raw, as, filters: known, text, relationship, fields, sort };
 }
 
 function formatOf(name: string): RecordExport['format'] | undefined {

@@ -17,9 +17,13 @@ interface ImportArguments {
   readonly mapping?: string;
   readonly object?: string;
   readonly match?: string;
+  readonly relationship?: string;
   readonly delimiter?: string;
   readonly raw: boolean;
   readonly dryRun: boolean;
+  readonly onlyNew: boolean;
+  /** False: `--no-status`. */
+  readonly status: boolean;
   readonly reject?: string;
   readonly user?: string;
   readonly json: boolean;
@@ -78,10 +82,13 @@ export function addImportCommand(program: Command): void {
       '--match <keys>',
       `1 to ${LIMITS.matchKeys} fields, joined by commas, to find records by`,
     )
+    .option('--relationship <id>', 'the rows are links of the object: record_id and target_id')
     .option('--delimiter <character>', 'CSV: what separates the columns; "tab" for a tab')
     .option('--raw', "CSV: leave an apostrophe before = + - @ in the text, as '=1+1", false)
     .option('--dry-run', 'check everything, write nothing', false)
-    .option('--reject <file>', 'where to put rejected rows: a CSV of line, field, reason and row')
+    .option('--only-new', 'leave records alone that are there already', false)
+    .option('--no-status', 'leave statuses out: new records get the initial one')
+    .option('--reject <file>', 'where to put rejected rows, to be mended and imported again')
     .option('--user <email>', 'the administrator who imports (default: the first one)')
     .option('--json', 'print the result as JSON', false)
     .addHelpText('after', EXPLANATION)
@@ -107,9 +114,12 @@ async function runCommand(file: string, options: ImportArguments, command: Comma
       mapping: options.mapping,
       objectType: options.object,
       match,
+      relationship: options.relationship,
       delimiter: delimiterOf(options),
       raw: options.raw,
       dryRun: options.dryRun,
+      onlyNew: options.onlyNew,
+      noStatus: !options.status,
       rejectFile: options.reject,
       user: options.user,
       output: process.stderr,
@@ -157,8 +167,10 @@ function reportJson(report: FileImportReport, options: ImportArguments): string 
 }
 
 function reportText(report: FileImportReport, { dryRun, reject }: ImportArguments): string {
-  const { object_type, read, created, updated, unchanged, rejected, unused_columns } = report;
-  const rows = report.rows_are === 'comments' ? `comments on ${object_type}` : object_type;
+  const { object_type, read, created, updated, unchanged, skipped, rejected } = report;
+  const { status_kept: kept, unused_columns } = report;
+  const rows =
+    { records: '', comments: 'comments on ', links: 'links of ' }[report.rows_are] + object_type;
   const would = dryRun ? 'would be ' : '';
   const rate = (read / report.seconds).toFixed(0);
   const lines = [
@@ -166,12 +178,17 @@ function reportText(report: FileImportReport, { dryRun, reject }: ImportArgument
       ? []
       : [printable(`Not imported: ${unused_columns.join(', ')}.`)]),
     `${rows}: ${read} rows read, ${would}${created} created, ${updated} updated, ` +
-      `${unchanged} unchanged, ${rejected} rejected ` +
+      `${unchanged} unchanged, ${skipped === 0 ? '' : `${skipped} skipped, `}${rejected} rejected ` +
       `(${report.seconds.toFixed(1)} s, ${rate} rows/s).`,
+    ...(kept === 0
+      ? []
+      : [`${kept} of these have another status in the file and ${keep(dryRun)}.`]),
     ...(dryRun ? ['Nothing was written (dry run).'] : []),
     ...(rejected > 0 ? [reject === undefined ? MORE_REJECTIONS : `Rejected rows: ${reject}`] : []),
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const keep = (dryRun: boolean) => (dryRun ? 'would keep their own' : 'have kept their own');
 
 const MORE_REJECTIONS = 'Add --reject FILE to have all rejected rows in a file.';

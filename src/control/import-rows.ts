@@ -16,7 +16,9 @@ import type { Job } from './jobs.ts';
 /** A line that is written. */
 export interface ImportedLine {
   readonly line: number;
-  readonly outcome: 'created' | 'updated' | 'unchanged';
+  readonly outcome: 'created' | 'updated' | 'unchanged' | 'skipped';
+  /** Its record was there and has kept its status. */
+  readonly status_kept: boolean;
   /** Id of its record while that lacks references. */
   readonly open_id: string | null;
 }
@@ -51,11 +53,13 @@ export function importedStatement(
   authority: ImportAuthority,
   lines: readonly ImportedLine[],
 ): Statement {
-  return toStatement(sql`insert into ${LINES} (job_id, line, outcome, open_id)
-    select ${job.id}::uuid, l.line, l.outcome, l.open_id
+  return toStatement(sql`insert into ${LINES} (job_id, line, outcome, open_id, status_kept)
+    select ${job.id}::uuid, l.line, l.outcome, l.open_id, l.status_kept
     from unnest(${lines.map(({ line }) => line)}::integer[],
       ${lines.map(({ outcome }) => outcome)}::text[],
-      ${lines.map(({ open_id }) => open_id)}::uuid[]) as l (line, outcome, open_id)
+      ${lines.map(({ open_id }) => open_id)}::uuid[],
+      ${lines.map(({ status_kept }) => status_kept)}::boolean[])
+      as l (line, outcome, open_id, status_kept)
     where ${REQUIRE}(${holdsSql(job, authority)})
     on conflict do nothing`);
 }
@@ -93,7 +97,7 @@ export async function loadImportedLines(
 ): Promise<readonly ImportedLine[]> {
   const rows = await runOnce(
     db,
-    sql`select line, outcome, open_id from ${LINES} where job_id = ${jobId}::uuid`,
+    sql`select line, outcome, open_id, status_kept from ${LINES} where job_id = ${jobId}::uuid`,
   );
   return rows as unknown as readonly ImportedLine[];
 }
@@ -102,12 +106,14 @@ export async function loadImportedLines(
 export async function countLines(
   db: Queryable,
   jobId: string,
-): Promise<Readonly<Record<ImportedLine['outcome'] | 'rejected', number>>> {
+): Promise<Readonly<Record<ImportedLine['outcome'] | 'rejected' | 'status_kept', number>>> {
   const [row] = await runOnce(
     db,
     sql`select count(*) filter (where outcome = 'created') as created,
       count(*) filter (where outcome = 'updated') as updated,
       count(*) filter (where outcome = 'unchanged') as unchanged,
+      count(*) filter (where outcome = 'skipped') as skipped,
+      count(*) filter (where status_kept) as status_kept,
       (select count(*) from ${REJECTS} where job_id = ${jobId}::uuid) as rejected
       from ${LINES} where job_id = ${jobId}::uuid`,
   );

@@ -18,6 +18,7 @@ export interface ImportInput extends AskedBy {
   readonly file_name: string;
   readonly object_type?: string;
   readonly comments_on?: string;
+  readonly links_of?: string;
   readonly mapping: unknown;
   readonly raw: boolean;
   readonly dry_run: boolean;
@@ -27,6 +28,8 @@ export interface ImportInput extends AskedBy {
 
 export interface ExportInput extends AskedBy {
   readonly object_type: string;
+  /** Its links instead of the records themselves. */
+  readonly relationship?: string;
   readonly format: Exclude<FileFormat, 'tsv'>;
   readonly raw: boolean;
   readonly query?: string;

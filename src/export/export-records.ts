@@ -5,16 +5,24 @@ import { loadEmails } from '../control/members.ts';
 import { loadModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
-import { canReadField } from '../model/access.ts';
+import { canReadField, findRelationship } from '../model/access.ts';
+import { systemField } from '../model/compile.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { nearestName } from '../model/nearest-name.ts';
-import { planList, type ReadPlan, readableFields, requireObject } from '../plan/read-plan.ts';
+import {
+  basePlan,
+  planList,
+  type ReadPlan,
+  readableFields,
+  requireObject,
+} from '../plan/read-plan.ts';
 import { parseRecordQuery, type QuerySource, type SortInput } from '../plan/record-query.ts';
 import { AUTHOR_FIELD } from '../plan/write-fields.ts';
 import { type Database, isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { countRowsSql, declareCursorSql, FETCH_SQL } from '../sql/cursor-sql.ts';
-import { sql, toStatement } from '../sql/sql.ts';
+import { countPairsSql, declarePairsSql } from '../sql/link-pairs-sql.ts';
+import { type Sql, sql, toStatement } from '../sql/sql.ts';
 import { type Reader, requireReader } from './reader.ts';
 import { headerText, type Layout, rowText } from './row-text.ts';
 
@@ -27,6 +35,8 @@ export interface RecordExport {
   readonly as: Reader | undefined;
   readonly filters: QuerySource['filters'];
   readonly text: string | undefined;
+  /** The links of this relationship between the records, instead of the records themselves. */
+  readonly relationship?: string | undefined;
   /** Keys, with or without `custom_fields.`; everything that can be read when left out. */
   readonly fields: readonly string[] | undefined;
   readonly sort: readonly SortInput[];
@@ -70,20 +80,52 @@ async function exportFrom(
   const reader = await requireReader(tx, model, as);
   const object = findObject(model, reader, request.objectType);
   await request.onReader?.(reader, object);
-  const plan = planExport(model, reader, object, request);
+  const selection = planSelection(model, reader, object, request);
   // Whoever may not see the directory does not learn addresses here.
   const knowsAddresses = as === undefined || reader.access.directory;
   const addresses = knowsAddresses ? await loadEmails(tx, model.schema) : new Map<number, string>();
-  const { fields = [] } = plan;
+  const { fields } = selection;
   const layout = { fields, addresses, format: request.format, raw: request.raw };
-  const [count] = await runOnce(tx, countRowsSql(plan));
+  const [count] = await runOnce(tx, selection.count);
   const total = Number(count?.rows);
-  await runOnce(tx, declareCursorSql(plan));
+  await runOnce(tx, selection.declare);
   await write(piecesOf(tx, layout, (done) => request.onRows?.(done, total)));
   const asked = request.fields?.map(plainKey) ?? [];
   const shown = new Set(fields.map(({ key }) => key));
   return { rows: total, left_out: [...new Set(asked)].filter((key) => !shown.has(key)) };
 }
+
+/** What the file has a line of: columns, and the statements for them. */
+interface Selection {
+  readonly fields: readonly Field[];
+  readonly count: Sql;
+  readonly declare: Sql;
+}
+
+function planSelection(
+  model: WorkspaceModel,
+  reader: Caller,
+  object: ObjectModel,
+  request: RecordExport,
+): Selection {
+  const { relationship: id } = request;
+  const plan = planExport(model, reader, object, request);
+  if (id === undefined) {
+    const { fields = [] } = plan;
+    return { fields, count: countRowsSql(plan), declare: declareCursorSql(plan) };
+  }
+  const found = findRelationship(model, reader, object, id);
+  const via = found?.relationship.via;
+  if (found === undefined || via?.kind !== 'link') {
+    const links = object.relationships.filter((one) => one.via.kind === 'link');
+    const known = links.map((one) => one.id).join(', ') || 'none';
+    throw operatorError(`There are no links "${id}" of ${object.object_type}; there are ${known}.`);
+  }
+  const pairs = { via, source: plan, target: basePlan(model, reader, found.other) };
+  return { fields: PAIR, count: countPairsSql(pairs), declare: declarePairsSql(pairs) };
+}
+
+const PAIR = ['record_id', 'target_id'].map((key) => systemField(key, key, 'reference', {}));
 
 async function* piecesOf(
   tx: Queryable,

@@ -10,7 +10,7 @@ import { clearedReferrers } from '../plan/referrers.ts';
 import { searchChangeOf } from '../plan/search-rows.ts';
 import { validateWrites } from '../plan/validate-write.ts';
 import { placedItemsOf } from '../plan/work-items.ts';
-import { planWrites, type WritePlan, type WriteRequest } from '../plan/write-plan.ts';
+import { type Kept, planWrites, type WritePlan, type WriteRequest } from '../plan/write-plan.ts';
 import type { Change, Counts, LookupResults } from '../plan/write-validation.ts';
 import { clearedVersions, rowBefore, rowWritten } from '../plan/written-rows.ts';
 import type { Row } from '../postgres/db.ts';
@@ -32,6 +32,8 @@ export interface WriteResult {
   /** False when the record already had all values. */
   readonly changed: boolean;
   readonly row: Row | undefined;
+  /** What an upsert was to leave, and has left. */
+  readonly kept: Kept | undefined;
   /** Of a delete: records that lost their reference to it, as far as the caller may read them. */
   readonly cleared: Counts | undefined;
 }
@@ -146,8 +148,11 @@ function validatedOf<Result>(
   };
 }
 
-function outcomeOf({ kind, id }: Change): WriteOutcome {
-  return { id, created: kind === 'insert', changed: kind !== 'none' };
+function outcomeOf(change: Change): WriteOutcome {
+  const { kind, id } = change;
+  const kept = 'kept' in change ? change.kept : undefined;
+  const isLinked = kind === 'link' || (kind === 'update' && change.action === 'link');
+  return { id, created: kind === 'insert' || isLinked, changed: kind !== 'none', kept };
 }
 
 /** How the records as written are shown. */
@@ -255,6 +260,7 @@ function resultsOf(
       id,
       created: kind === 'insert',
       changed: kind !== 'none',
+      kept: 'kept' in change ? change.kept : undefined,
       row: row === undefined || version === undefined ? row : { ...row, version },
       cleared: kind === 'delete' ? change.cleared : undefined,
     };

@@ -5,6 +5,7 @@
 import { ApiError } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import type { Kept } from '../plan/write-plan.ts';
 import {
   type Account,
   type Database,
@@ -47,6 +48,8 @@ export interface WriteOutcome {
   readonly created: boolean;
   /** False when everything was as asked for already. */
   readonly changed: boolean;
+  /** What an upsert was to leave, and has left. */
+  readonly kept?: Kept | undefined;
 }
 
 /** The look-ups of a request with their answers in the same order. */

@@ -8,6 +8,7 @@ import { workflowOf } from '../model/workflow.ts';
 import { AUTHOR_KEY } from '../plan/write-fields.ts';
 import type { WriteOperation } from '../plan/write-plan.ts';
 import { cellValue } from './cell-values.ts';
+import { RECORD_KEY } from './comment-fields.ts';
 import { type CommentOperation, commentOperation } from './comment-rows.ts';
 import {
   type ImportPlan,
@@ -19,6 +20,7 @@ import {
 import type { RowProblem, SourceRow } from './read-rows.ts';
 import { canonicalValue, type RecordFinder, type Resolutions } from './record-lookup.ts';
 import { quoted, type RowScope, resolveTarget } from './resolve-values.ts';
+import { type Subject, TARGET_KEY } from './row-subject.ts';
 
 /** A field whose record is not there yet, and the value that names it. */
 export interface PendingReference {
@@ -140,6 +142,7 @@ function buildRow(
   const problems = [...draft.problems];
   const pending: PendingReference[] = [];
   for (const [target, given] of draft.given) {
+    if (plan.noStatus && target.field.key === 'status') continue;
     const value = given === null ? { value: null } : resolveTarget(scope, target, given, found);
     if ('problem' in value) {
       problems.push({ field: fieldName(target.field), reason: value.problem });
@@ -168,7 +171,8 @@ function operationOf(
   values: ReadonlyMap<Target, unknown>,
   problems: RowProblem[],
 ): Pick<BuiltRow, 'key' | 'operation'> {
-  if (plan.commentsOn === undefined) {
+  if (plan.subject.kind === 'links') return linkOperation(plan.subject, values, problems);
+  if (plan.subject.kind === 'records') {
     checkStatus(plan, values, problems);
     const key = problems.length > 0 ? undefined : matchKey(plan, values, problems);
     return { key, operation: recordOperation(plan, row, values) };
@@ -178,6 +182,24 @@ function operationOf(
   const isReadable = !problems.some(({ field }) => field === '');
   const operation = commentOperation(given, isReadable ? problems : []);
   return { key: operation.comment_id, operation };
+}
+
+/** A pair of records; the same pair is linked once. */
+function linkOperation(
+  { relationship }: Extract<Subject, { kind: 'links' }>,
+  values: ReadonlyMap<Target, unknown>,
+  problems: RowProblem[],
+): Pick<BuiltRow, 'key' | 'operation'> {
+  const given = new Map([...values].map(([{ field }, value]) => [field.key, value ?? '']));
+  for (const key of [RECORD_KEY, TARGET_KEY]) {
+    const isKnown = problems.some(({ field }) => field === key || field === '');
+    if (!isKnown && (given.get(key) ?? '') === '') {
+      problems.push({ field: key, reason: 'The value must not be empty.' });
+    }
+  }
+  const [id, target_id] = [RECORD_KEY, TARGET_KEY].map((key) => String(given.get(key) ?? ''));
+  const operation = { action: 'link', association_id: relationship.id, id, target_id } as const;
+  return { key: JSON.stringify([id, target_id]), operation: operation as ImportOperation };
 }
 
 /**

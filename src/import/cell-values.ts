@@ -1,10 +1,12 @@
 // From a cell of the file to a value for the write path: text becomes the type of its field, JSON
 // stays as it is. What is no value of the type is passed on and refused by the write path. Pure.
 
+import { roundDecimal } from '../model/decimals.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
 import { splitOptions } from '../model/option-list.ts';
 import type { Parsed } from '../model/parsed.ts';
+import { parseEpoch } from '../model/times.ts';
 import { MENTIONS_FIELD } from './comment-fields.ts';
 import type { ImportPlan, Target } from './compile-mapping.ts';
 import { fillTemplate } from './template.ts';
@@ -14,7 +16,7 @@ type Cells = ReadonlyMap<string, unknown>;
 /** What the file says for this target, after replacements; null when the cell is empty. */
 export function cellValue(plan: ImportPlan, target: Target, cells: Cells): unknown {
   const { source, values } = target;
-  const given = readSource(plan, source, cells);
+  const given = replaceText(target, readSource(plan, source, cells));
   if (values.size === 0) return emptyToNull(given);
   const key = textOf(given);
   if (!isStructure(given) && values.has(key)) return emptyToNull(values.get(key));
@@ -25,6 +27,18 @@ export function cellValue(plan: ImportPlan, target: Target, cells: Cells): unkno
     return emptyToNull(values.has(text) ? values.get(text) : item);
   });
   return replaced.filter((item) => item !== null);
+}
+
+/** Every occurrence, in text and in the items of a list. */
+function replaceText({ replace }: Target, value: unknown): unknown {
+  if (replace.length === 0) return value;
+  if (Array.isArray(value)) return value.map((item) => replacedIn(replace, item));
+  return replacedIn(replace, value);
+}
+
+function replacedIn(replace: Target['replace'], value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return replace.reduce((text, step) => text.replaceAll(step.text, () => step.with), value);
 }
 
 /** The items of a list; undefined when the value of this target is none. */
@@ -68,6 +82,21 @@ function textOf(value: unknown): string {
 
 function emptyToNull(value: unknown): unknown {
   return value === '' || value === undefined ? null : value;
+}
+
+/** A number of the file as a time, or rounded, where the mapping says so. */
+export function convertNumber({ field, time, places }: Target, value: unknown): Parsed {
+  if (time !== undefined) {
+    const moment = parseEpoch(value, time);
+    const isDay = FIELD_TYPE_TRAITS[field.type].time === 'day';
+    return isDay && 'value' in moment ? { value: String(moment.value).slice(0, 10) } : moment;
+  }
+  if (places === undefined || !isNumeral(value)) return { value };
+  return { value: roundDecimal(String(value).trim(), places) ?? value };
+}
+
+function isNumeral(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'string';
 }
 
 /** Give text the type of its field; `value` is not null. */

@@ -10,19 +10,18 @@ import {
   WORK_ITEMS,
   type WorkspaceModel,
 } from '../model/model.ts';
-import { nearestName } from '../model/nearest-name.ts';
 import { isNoteColumn } from '../model/reject-text.ts';
 import { AUTHOR_FIELD } from '../plan/write-fields.ts';
-import {
-  BODY_FIELD,
-  CREATED_FIELD,
-  commentObject,
-  ID_FIELD,
-  isCommentObject,
-  MENTIONS_FIELD,
-  RECORD_KEY,
-} from './comment-fields.ts';
+import { MENTIONS_FIELD } from './comment-fields.ts';
 import { type Conversions, type Mapping, refuseMapping } from './mapping.ts';
+import {
+  isPseudoObject,
+  missing,
+  type Report,
+  requireTargets,
+  type Subject,
+  subjectOf,
+} from './row-subject.ts';
 import { parseTemplate, type TemplatePart, templateColumns } from './template.ts';
 
 /** Where the value of a field comes from. */
@@ -48,14 +47,19 @@ export interface Target {
    */
   readonly fallback: unknown;
   readonly separator: string | undefined;
+  /** Replacements of text, one after the other. */
+  readonly replace: readonly { readonly text: string; readonly with: string }[];
+  /** Numbers of these since 1970 stand for times. */
+  readonly time: 'seconds' | 'milliseconds' | undefined;
+  /** Decimal places that numbers are rounded to. */
+  readonly places: number | undefined;
 }
 
 export interface ImportPlan {
   readonly model: WorkspaceModel;
-  /** What the rows are: records of an object, or comments (comment-fields.ts). */
+  /** With the fields that the rows can give: those of records, of comments or of links. */
   readonly object: ObjectModel;
-  /** Whose records the rows comment on; undefined when they are records. */
-  readonly commentsOn: ObjectModel | undefined;
+  readonly subject: Subject;
   /** Fields that identify a record; none: each row is a record of its own. */
   readonly match: readonly Field[];
   /**
@@ -63,6 +67,8 @@ export interface ImportPlan {
    * others.
    */
   readonly idOfLine: ((line: number) => string) | undefined;
+  /** True: what the file says of statuses is left out. */
+  readonly noStatus: boolean;
   /** True when values have the types of JSON; else they are text. */
   readonly typed: boolean;
   /** undefined: the columns of each row go to their namesakes. */
@@ -83,16 +89,14 @@ const IMPORTED = new Set([
   PUBLIC_ID_KEY,
 ]);
 
-type Report = (path: string, problem: string) => void;
-
 /** `columns`: the header, undefined for JSON lines. Throws an operator error with every problem. */
 export function compileMapping(
   model: WorkspaceModel,
   mapping: Mapping,
   columns: readonly string[] | undefined,
   path: string,
-): ImportPlan {
-  const { object, commentsOn } = subjectOf(model, mapping, path);
+): Omit<ImportPlan, 'noStatus'> {
+  const { object, subject } = subjectOf(model, mapping, path);
   const problems: string[] = [];
   const report: Report = (at, problem) => problems.push(`${at}: ${problem}`);
   const targets = compileTargets(model, object, writtenColumns(mapping, columns), report);
@@ -110,14 +114,14 @@ export function compileMapping(
     }
   }
   const matched = compileMatch(object, match, all, report);
-  if (commentsOn !== undefined) requireCommentTargets(all, report);
+  requireTargets(subject, all, report);
   if (problems.length > 0) throw refuseMapping(path, problems);
   const used = new Set(sources.map(({ column }) => column));
   const unused = (columns ?? []).filter((column) => !used.has(column) && !isNoteColumn(column));
   const replacements = replacementsOf(all ?? []);
-  const subject = { model, object, commentsOn, match: matched };
+  const about = { model, object, subject, match: matched };
   const typed = columns === undefined;
-  return { ...subject, idOfLine: undefined, typed, targets: all, replacements, unused };
+  return { ...about, idOfLine: undefined, typed, targets: all, replacements, unused };
 }
 
 /** Whoever keeps ids may refer to a record of the same file that comes later, by its id. */
@@ -127,40 +131,9 @@ export function ownReference(
   match: readonly string[],
 ): Target {
   const { field, lookup } = target;
-  if (match[0] !== 'id' || lookup !== undefined || isCommentObject(object)) return target;
+  if (match[0] !== 'id' || lookup !== undefined || isPseudoObject(object)) return target;
   if (!isReferenceTo(field, object.object_type)) return target;
   return { ...target, lookup: { object, field: object.fields.get('id') as Field } };
-}
-
-/** What the rows are; throws when the mapping does not say it, or says what cannot be. */
-function subjectOf(
-  model: WorkspaceModel,
-  { object_type, comments_on }: Mapping,
-  path: string,
-): Pick<ImportPlan, 'object' | 'commentsOn'> {
-  const refuse = (problem: string) => refuseMapping(path, [problem]);
-  if (object_type !== undefined && comments_on !== undefined) {
-    throw refuse('comments_on: the rows cannot be records (object_type) as well');
-  }
-  const key = comments_on === undefined ? 'object_type' : 'comments_on';
-  const name = comments_on ?? object_type ?? '';
-  const object = model.objects.get(name);
-  if (object === undefined) {
-    throw refuse(`${key}: ${missing('object type', name, [...model.objects.keys()])}`);
-  }
-  if (comments_on === undefined) return { object, commentsOn: undefined };
-  if (!object.commentable) throw refuse(`comments_on: ${object.name} have no comments`);
-  return { object: commentObject(object), commentsOn: object };
-}
-
-function requireCommentTargets(targets: readonly Target[] | undefined, report: Report): void {
-  if (targets === undefined) return;
-  const given = new Set(targets.map(({ field }) => field.key));
-  for (const key of [RECORD_KEY, BODY_FIELD.key]) {
-    if (!given.has(key)) report('comments_on', `a column must give ${key}`);
-  }
-  if (given.has(ID_FIELD.key) || given.has(CREATED_FIELD.key)) return;
-  report('comments_on', 'a column must give id or created_at, so that a second run adds nothing');
 }
 
 /** The target of a column that has the name of its field, or what is wrong with that. */
@@ -178,6 +151,9 @@ const AS_IT_IS = Object.freeze({
   user: undefined,
   fallback: undefined,
   separator: undefined,
+  replace: [],
+  time: undefined,
+  places: undefined,
 });
 
 /**
@@ -254,22 +230,35 @@ function compileTarget(
     return [];
   }
   checkConversions(scope, field, conversions);
-  const { user, separator, fallback, values = {} } = conversions;
+  const { user, separator, fallback, replace = [], time, round = false, values = {} } = conversions;
   const lookup = compileLookup(scope, field, conversions.lookup);
-  const replaced = new Map(Object.entries(values));
-  return [{ field, source, values: replaced, lookup, user, fallback, separator }];
+  const places = round ? placesOf(field) : undefined;
+  const how = { lookup, user, fallback, separator, replace, time, places };
+  return [{ field, source, values: new Map(Object.entries(values)), ...how }];
+}
+
+/** How many decimal places the values of a field have; undefined: any number. */
+function placesOf({ type, rules }: Field): number | undefined {
+  return rules.scale ?? FIELD_TYPE_TRAITS[type].places;
 }
 
 function checkConversions({ at, report }: Scope, field: Field, conversions: Conversions): void {
-  const { user, separator, fallback } = conversions;
-  if (user !== undefined && FIELD_TYPE_TRAITS[field.type].refersTo !== 'user') {
+  const { user, separator, fallback, time, round = false } = conversions;
+  const isUser = FIELD_TYPE_TRAITS[field.type].refersTo === 'user';
+  if (time !== undefined && FIELD_TYPE_TRAITS[field.type].time === undefined) {
+    report(`${at}.time`, `${field.key} is a ${field.type} field, not a date or a time`);
+  }
+  if (round && placesOf(field) === undefined) {
+    report(`${at}.round`, `${field.key} has no scale in the definition`);
+  }
+  if (user !== undefined && !isUser) {
     report(`${at}.user`, `${field.key} is a ${field.type} field, not a user field`);
   }
   if (separator !== undefined && !takesLists(field)) {
     report(`${at}.separator`, `${field.key} is a ${field.type} field and takes no lists`);
   }
-  if (fallback !== undefined && user === undefined && conversions.lookup === undefined) {
-    report(`${at}.fallback`, 'is for what is not found: it needs user or lookup');
+  if (fallback !== undefined && !isUser && conversions.lookup === undefined) {
+    report(`${at}.fallback`, 'is for what is not found: it needs a user field or lookup');
   }
 }
 
@@ -284,7 +273,7 @@ function isReferenceTo({ type, reference_object_type }: Field, objectType: strin
 
 /** The field of this key if an import may write it, or what is wrong with the key. */
 function findField(object: ObjectModel, key: string): Field | string {
-  if (key === AUTHOR_FIELD.key && !isCommentObject(object)) return AUTHOR_FIELD;
+  if (key === AUTHOR_FIELD.key && !isPseudoObject(object)) return AUTHOR_FIELD;
   const field = object.fields.get(key);
   if (field === undefined) {
     return missing(`field of ${object.object_type}`, key, [...object.fields.keys()]);
@@ -326,8 +315,8 @@ function compileMatch(
   targets: readonly Target[] | undefined,
   report: Report,
 ): readonly Field[] {
-  if (isCommentObject(object)) {
-    if (keys.length > 0) report('match', 'comments are known by their record and id');
+  if (isPseudoObject(object)) {
+    if (keys.length > 0) report('match', 'comments and links are known by what they belong to');
     return [];
   }
   const names = targets?.map(({ field }) => field.key);
@@ -369,11 +358,6 @@ function columnsOf(
     const named = source.kind === 'template' ? templateColumns(source.parts) : [];
     return named.map((column) => ({ column, at: `fields.${field.key}.template` }));
   });
-}
-
-function missing(what: string, name: string, known: readonly string[]): string {
-  const near = nearestName(name, known);
-  return `there is no ${what} "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
 }
 
 /** A column that replaces values does so in templates too. */

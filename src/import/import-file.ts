@@ -7,13 +7,15 @@ import type { WorkspaceModel } from '../model/model.ts';
 import type { RejectLayout } from '../model/reject-text.ts';
 import type { Database } from '../postgres/db.ts';
 import { compileMapping, type ImportPlan } from './compile-mapping.ts';
+import type { ImportReport } from './import-report.ts';
 import { requireImporter } from './importer.ts';
 import { idsOf } from './line-ids.ts';
 import { type Mapping, readMappingFile } from './mapping.ts';
 import { openProgress, type ProgressOutput } from './progress.ts';
 import { type FileSummary, formatOf, inspectFile, type SourceFile } from './read-rows.ts';
 import { layoutOf, openRejectFile, type RejectFile } from './reject-file.ts';
-import { type ImportReport, type Rejection, runImport } from './run-import.ts';
+import type { Subject } from './row-subject.ts';
+import { type Rejection, runImport } from './run-import.ts';
 
 export interface FileImport {
   readonly workspace: Pick<WorkspaceRow, 'id' | 'slug'>;
@@ -23,11 +25,17 @@ export interface FileImport {
   /** These two take the place of what the mapping says. */
   readonly objectType: string | undefined;
   readonly match: readonly string[] | undefined;
+  /** The rows are links of this relationship of the object. */
+  readonly relationship?: string | undefined;
   /** In place of what the mapping or the name of the file says. */
   readonly delimiter?: string | undefined;
   /** True: an apostrophe before what looks like a formula belongs to the text. */
   readonly raw?: boolean;
   readonly dryRun: boolean;
+  /** True: records that are there are left alone. */
+  readonly onlyNew?: boolean;
+  /** True: new records get the initial status of their workflow. */
+  readonly noStatus?: boolean;
   readonly rejectFile: string | undefined;
   /** E-mail of the administrator who imports; the first one when left out. */
   readonly user: string | undefined;
@@ -41,12 +49,14 @@ export interface ImportSource {
   readonly mapping: Mapping;
   /** What messages about the mapping call it. */
   readonly mappingName: string;
+  /** True: the file says nothing of statuses. */
+  readonly noStatus: boolean;
 }
 
 export interface FileImportReport extends ImportReport {
   readonly object_type: string;
-  /** Records of the object, or comments on them. */
-  readonly rows_are: 'records' | 'comments';
+  /** Records of the object, comments on them, or their links. */
+  readonly rows_are: Subject['kind'];
   readonly seconds: number;
   /** Columns of the file that were not imported. */
   readonly unused_columns: readonly string[];
@@ -60,8 +70,9 @@ export async function importFile(db: Database, request: FileImport): Promise<Fil
   const file = { path: request.file, format: requireFormat(request.file, delimiter), raw };
   const summary = await inspectFile(file);
   const model = await requireModel(db, request.workspace);
-  const source = { file, mapping: written, mappingName: request.mapping ?? request.file };
-  const plan = planImport(model, source, summary);
+  const { noStatus = false, onlyNew = false } = request;
+  const mappingName = request.mapping ?? request.file;
+  const plan = planImport(model, { file, mapping: written, mappingName, noStatus }, summary);
   const caller = await requireImporter(db, model, request.user);
   const progress = openProgress(request.output, plan.object.object_type, summary.rows);
   const rejects = openRejects(request, layoutOf(file, summary));
@@ -72,6 +83,7 @@ export async function importFile(db: Database, request: FileImport): Promise<Fil
       file,
       plan,
       dryRun: request.dryRun,
+      kept: onlyNew ? 'record' : 'status',
       onProgress(count) {
         done = count;
         progress.update(count);
@@ -82,9 +94,9 @@ export async function importFile(db: Database, request: FileImport): Promise<Fil
       },
     });
     const seconds = (performance.now() - startedAt) / 1000;
-    const { object, commentsOn, unused } = plan;
-    const { object_type } = commentsOn ?? object;
-    const rows_are = commentsOn === undefined ? 'records' : 'comments';
+    const { subject, unused } = plan;
+    const { object_type } = subject.of;
+    const rows_are = subject.kind;
     return { ...report, object_type, rows_are, seconds, unused_columns: unused };
   } catch (error) {
     throw isOperatorError(error) ? error : explainStop(error, request.file, done);
@@ -97,14 +109,14 @@ export async function importFile(db: Database, request: FileImport): Promise<Fil
 /** Bind a mapping to the workspace and to the file. Errors: of an operator. */
 export function planImport(
   model: WorkspaceModel,
-  { file, mapping: written, mappingName }: ImportSource,
+  { file, mapping: written, mappingName, noStatus }: ImportSource,
   summary: FileSummary,
 ): ImportPlan {
   const mapping = keepIds(written, summary);
   const compiled = compileMapping(model, mapping, summary.columns, mappingName);
-  const isIdentified = compiled.match.length > 0 || compiled.commentsOn !== undefined;
+  const isIdentified = compiled.match.length > 0 || compiled.subject.kind !== 'records';
   const source = JSON.stringify([summary.digest, mapping, file.format, file.raw ?? false]);
-  return { ...compiled, idOfLine: isIdentified ? undefined : idsOf(source) };
+  return { ...compiled, noStatus, idOfLine: isIdentified ? undefined : idsOf(source) };
 }
 
 async function requireModel(
@@ -129,21 +141,22 @@ function explainStop(error: unknown, file: string, done: number): Error {
 function readMapping(request: FileImport): Mapping {
   const mapping: Mapping = request.mapping === undefined ? {} : readMappingFile(request.mapping);
   const match = request.match === undefined ? {} : { match: [...request.match] };
-  if (mapping.comments_on !== undefined && request.objectType === undefined) {
-    return { ...mapping, ...match };
-  }
+  const isNamed = mapping.comments_on !== undefined || mapping.links_of !== undefined;
+  if (isNamed && request.objectType === undefined) return { ...mapping, ...match };
   const objectType = request.objectType ?? mapping.object_type;
   if (objectType === undefined) {
     const place = request.mapping === undefined ? '' : ` or in ${request.mapping} (object_type)`;
     throw operatorError(`Say which object the rows are: --object TYPE${place}.`);
   }
+  const { relationship } = request;
+  if (relationship !== undefined) return { ...mapping, links_of: objectType, relationship };
   return { ...mapping, ...match, object_type: objectType };
 }
 
 /** Rows that bring ids are known by them, unless the mapping says otherwise. */
 function keepIds(mapping: Mapping, { hasIds }: FileSummary): Mapping {
-  const { columns, match, comments_on } = mapping;
-  if (match !== undefined || comments_on !== undefined) return mapping;
+  const { columns, match, object_type } = mapping;
+  if (match !== undefined || object_type === undefined) return mapping;
   const targets = columns === undefined ? undefined : Object.values(columns).flat();
   const brings = targets?.some(({ field }) => field === 'id') ?? hasIds;
   return brings ? { ...mapping, match: ['id'] } : mapping;

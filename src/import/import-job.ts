@@ -34,10 +34,11 @@ import type { WorkspaceModel } from '../model/model.ts';
 import { type Database, isDatabaseError } from '../postgres/db.ts';
 import type { ImportPlan } from './compile-mapping.ts';
 import { planImport } from './import-file.ts';
+import type { Ledger } from './import-report.ts';
 import { parseMapping } from './mapping.ts';
 import { formatOf, inspectFile, type SourceFile } from './read-rows.ts';
 import { layoutOf } from './reject-file.ts';
-import { type Ledger, type Rejection, runImport } from './run-import.ts';
+import { type Rejection, runImport } from './run-import.ts';
 
 /** `mostRows`: of a file. */
 export function importing(db: Database, mostRows: number = LIMITS.importRows): JobKind {
@@ -94,7 +95,8 @@ async function importFrom(work: Work, input: ImportInput): Promise<void> {
     throw operatorError(`The file has ${summary.rows} rows; ${mostRows} can be imported at once.`);
   }
   const mapping = parseMapping('The mapping', input.mapping);
-  const plan = planImport(model, { file, mapping, mappingName: 'The mapping' }, summary);
+  const source = { file, mapping, mappingName: 'The mapping', noStatus: input.no_status };
+  const plan = planImport(model, source, summary);
   const rejects = openRejects(work, authorityOf(model, job, input));
   const ledger = await openLedger(work, { isDryRun: input.dry_run, rejects });
   const shown = { total: summary.rows, layout: layoutOf(file, summary), notes: notesOf(plan) };
@@ -102,6 +104,7 @@ async function importFrom(work: Work, input: ImportInput): Promise<void> {
   tell({ done: ledger.imported.length + ledger.rejected.length });
   const end = await runImport({
     ...{ context, file, plan, ledger, dryRun: input.dry_run, onReject: rejects.add },
+    kept: input.only_new ? 'record' : 'status',
     onProgress: (done, counts) => tell({ done, ...counts }),
   });
   await settle();

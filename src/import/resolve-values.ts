@@ -5,7 +5,7 @@ import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { isTooDeep, TOO_DEEP } from '../model/json-depth.ts';
 import type { Field } from '../model/model.ts';
 import type { Parsed } from '../model/parsed.ts';
-import { convertValue, itemsOf } from './cell-values.ts';
+import { convertNumber, convertValue, itemsOf } from './cell-values.ts';
 import { COMMENT_AUTHOR_FIELD, MENTIONS_FIELD } from './comment-fields.ts';
 import type { ImportPlan, Lookup, Target } from './compile-mapping.ts';
 import {
@@ -54,13 +54,17 @@ function resolveValue(
   const resolve = (value: unknown): Resolved => {
     if (lookup !== undefined) return findRecord(scope, lookup, value, found);
     if (user !== undefined) return findPerson(scope, field, user, value);
+    const numbered = convertNumber(target, value);
+    if ('problem' in numbered) return { problem: `The value ${numbered.problem}.` };
     const { refersTo, isAnyJson } = FIELD_TYPE_TRAITS[field.type];
     if (refersTo === 'user' && typeof value === 'string' && value.includes('@')) {
       return findAddress(scope, value);
     }
     // In a JSON line JSON stands as it is, and text in it is a value.
     const isText = !(scope.plan.typed && isAnyJson);
-    const converted = isText ? convertValue(field, value, separator) : jsonValue(value);
+    const converted = isText
+      ? convertValue(field, numbered.value, separator)
+      : jsonValue(numbered.value);
     return 'problem' in converted ? { problem: `The value ${converted.problem}.` } : converted;
   };
   const first = resolve(given);

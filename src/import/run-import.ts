@@ -2,10 +2,9 @@
 // that refer to a record further down in their own file wait for another pass, until it is there; what
 // refers in a circle is written first and connected in the end.
 
-import type { ImportedLine } from '../control/import-rows.ts';
-import type { NotesOf, WriteContext, WriteOutcome } from '../flow/write-group.ts';
+import type { WriteContext } from '../flow/write-group.ts';
 import { LIMITS } from '../limits.ts';
-import type { Statement } from '../sql/sql.ts';
+import type { Kept } from '../plan/write-plan.ts';
 import {
   type BuiltRow,
   buildRows,
@@ -15,6 +14,14 @@ import {
 } from './build-rows.ts';
 import type { ImportPlan, Lookup } from './compile-mapping.ts';
 import { openRehearsal, type Rehearsal } from './file-rehearsal.ts';
+import {
+  type ImportReport,
+  kindOf,
+  type Ledger,
+  notesIn,
+  type RunningReport,
+  reportOf,
+} from './import-report.ts';
 import { openParallelWriters, type ParallelWriters } from './parallel-writers.ts';
 import { type RowProblem, readRows, type SourceFile, type SourceRow } from './read-rows.ts';
 import { canonicalValue, loadAddresses, loadPeople, openRecordFinder } from './record-lookup.ts';
@@ -30,24 +37,6 @@ import {
   writeRows,
 } from './write-rows.ts';
 
-/** What earlier attempts have done, and where what this one does is noted. */
-export interface Ledger {
-  readonly imported: readonly ImportedLine[];
-  readonly rejected: readonly number[];
-  /** Statements for the transaction that writes these lines. */
-  note(lines: readonly ImportedLine[], completed: readonly number[]): readonly Statement[];
-  /** Store the rejections that were told since the last time. */
-  store(): Promise<void>;
-}
-
-export interface ImportReport {
-  readonly read: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly rejected: number;
-}
-
 export interface Rejection {
   readonly row: SourceRow;
   readonly problems: readonly RowProblem[];
@@ -60,6 +49,8 @@ export interface ImportRequest {
   readonly plan: ImportPlan;
   /** True: check everything, write nothing. */
   readonly dryRun: boolean;
+  /** What is left of records that are there. */
+  readonly kept: Kept;
   readonly onReject: (rejection: Rejection) => void;
   /** Called with the number of rows that are done. */
   readonly onProgress: (done: number, report: ImportReport) => void;
@@ -95,7 +86,7 @@ interface Run {
   readonly scope: RowScope;
   readonly writers: ParallelWriters;
   readonly rehearsal: Rehearsal | undefined;
-  readonly report: { -readonly [Count in keyof ImportReport]: number };
+  readonly report: RunningReport;
   /** Rows to be written; keys of these and of all that are on their way. */
   readonly batch: Write[];
   readonly busyKeys: Set<string>;
@@ -117,7 +108,7 @@ interface Write extends RowWrite {
 }
 
 async function startRun(request: ImportRequest): Promise<Run> {
-  const { context, plan, dryRun, ledger } = request;
+  const { context, plan, dryRun, kept, ledger } = request;
   const users = new Set(plan.targets?.map(({ user }) => user));
   const people = {
     ...(users.has('email')
@@ -129,14 +120,14 @@ async function startRun(request: ImportRequest): Promise<Run> {
   };
   const addresses = await retryWhileUnavailable(() => loadAddresses(context));
   const noting = ledger === undefined ? {} : { note: notesIn(ledger) };
-  const writing = { ...context, ...noting };
+  const writing = { ...context, kept, ...noting };
   const writeContext = dryRun ? { ...writing, db: rollbackOnly(context.db) } : writing;
   return {
     request,
     writeBatch:
-      plan.commentsOn === undefined
-        ? recordBatches(writeContext, plan.object)
-        : commentBatches(writeContext, plan.commentsOn),
+      plan.subject.kind === 'comments'
+        ? commentBatches<Write>(writeContext, plan.subject.of)
+        : recordBatches<Write>(writeContext, plan.subject.of),
     // Only the whole file tells which records do not come.
     scope: { plan, people, addresses, finder: openRecordFinder(context), isExpected: () => true },
     writers: openParallelWriters(PARALLEL_WRITERS),
@@ -153,38 +144,6 @@ async function startRun(request: ImportRequest): Promise<Run> {
       ),
     ),
   };
-}
-
-/** Rows of one transaction are noted in it. */
-function notesIn(ledger: Ledger) {
-  return (writes: readonly Write[]): NotesOf =>
-    (outcomes) => {
-      const lines: ImportedLine[] = [];
-      const completed: number[] = [];
-      for (const [index, { row, isOpen, isCompletion }] of writes.entries()) {
-        const outcome = outcomes[index];
-        if (outcome === undefined) continue;
-        if (isCompletion) completed.push(row.line);
-        else
-          lines.push({
-            line: row.line,
-            outcome: kindOf(outcome),
-            open_id: isOpen ? outcome.id : null,
-          });
-      }
-      return ledger.note(lines, completed);
-    };
-}
-
-function kindOf({ created, changed }: Pick<WriteOutcome, 'created' | 'changed'>) {
-  if (created) return 'created';
-  return changed ? 'updated' : 'unchanged';
-}
-
-function reportOf(ledger: Ledger | undefined): Run['report'] {
-  const report = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 };
-  for (const { outcome } of ledger?.imported ?? []) report[outcome] += 1;
-  return { ...report, rejected: ledger?.rejected.length ?? 0 };
 }
 
 /** The rows of which an earlier attempt knows nothing. */
@@ -352,10 +311,11 @@ function settle(run: Run, outcome: Outcome<Write>): void {
   if ('problems' in outcome) {
     reject(run, row, outcome.problems);
   } else if (!isCompletion) {
-    const { created, changed, id } = outcome.result;
+    const { created, changed, kept, id } = outcome.result;
+    if (kept === 'status') run.report.status_kept += 1;
     const isKnown = run.rehearsal?.remember(built) ?? false;
     if (isOpen && !run.request.dryRun) run.open.set(row.line, id);
-    run.report[kindOf({ created: created && !isKnown, changed })] += 1;
+    run.report[kindOf({ created: created && !isKnown, changed, kept })] += 1;
   }
 }
 
@@ -366,6 +326,7 @@ function reject(run: Run, row: SourceRow, problems: readonly RowProblem[]): void
 }
 
 function reportProgress({ report, request }: Run): void {
-  const done = report.created + report.updated + report.unchanged + report.rejected;
+  const { created, updated, unchanged, skipped, rejected } = report;
+  const done = created + updated + unchanged + skipped + rejected;
   request.onProgress(done, report);
 }

@@ -6,7 +6,7 @@ import { importComments } from '../flow/comment-flow.ts';
 import { writeRecords } from '../flow/write-flow.ts';
 import type { NotesOf, WriteContext } from '../flow/write-group.ts';
 import type { ObjectModel } from '../model/model.ts';
-import type { WriteOperation } from '../plan/write-plan.ts';
+import type { Kept, WriteOperation } from '../plan/write-plan.ts';
 import { isDatabaseError } from '../postgres/db.ts';
 import type { ImportOperation } from './build-rows.ts';
 import type { CommentOperation } from './comment-rows.ts';
@@ -25,6 +25,8 @@ export interface RowResult {
   readonly created: boolean;
   /** False when everything was as asked for already. */
   readonly changed: boolean;
+  /** What was left of a record that was there. */
+  readonly kept?: Kept | undefined;
 }
 
 /** What became of a row. */
@@ -43,12 +45,14 @@ export type WriteBatch<Write extends RowWrite = RowWrite> = (
 
 /** How rows are written: as whom, and what is noted of them in their transaction. */
 export interface RowWriting<Write extends RowWrite> extends WriteContext {
+  /** What is left of records that are there. */
+  readonly kept: Kept;
   readonly note?: (writes: readonly Write[]) => NotesOf;
 }
 
 /** Changes of records: a batch is refused as a whole. */
 export function recordBatches<Write extends RowWrite>(
-  { note, ...shared }: RowWriting<Write>,
+  { note, kept, ...shared }: RowWriting<Write>,
   object: ObjectModel,
 ): WriteBatch<Write> {
   return async (writes, isFirst) => {
@@ -56,8 +60,10 @@ export function recordBatches<Write extends RowWrite>(
     const batch = writes.length > 1;
     const given = writes.map(({ operation }) => operation as WriteOperation);
     const written = isFirst ? await asCreates(context, object, given) : given;
-    const request = { operations: written, source: 'import', batch, answered: [] } as const;
-    return (await writeRecords(context, object, request)).results;
+    const request = { operations: written, source: 'import', batch, answered: [], kept } as const;
+    const { results } = await writeRecords(context, object, request);
+    // What is new of a link is the link.
+    return results.map((one) => (one.action === 'link' ? { ...one, created: one.changed } : one));
   };
 }
 
@@ -84,7 +90,7 @@ async function asCreates(
 
 /** Comments on records of `object`: those that are refused do not hold back the others. */
 export function commentBatches<Write extends RowWrite>(
-  { note, ...shared }: RowWriting<Write>,
+  { note, kept: _, ...shared }: RowWriting<Write>,
   object: ObjectModel,
 ): WriteBatch<Write> {
   return async (writes) => {

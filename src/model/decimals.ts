@@ -37,6 +37,25 @@ export function survivesDouble(text: string): boolean {
   );
 }
 
+/** Longer numbers are none that a field takes, and rounding them would take time. */
+const ROUNDED_DIGITS = 100;
+
+/** The number with so many decimal places, a half away from zero; undefined: it is none. */
+export function roundDecimal(text: string, places: number): number | undefined {
+  const given = parseDecimal(text);
+  if (given === undefined) return undefined;
+  const { negative, digits, exponent } = given;
+  const dropped = -exponent - places;
+  if (dropped <= 0) return survivesDouble(text) ? Number(text) : undefined;
+  if (digits.length > ROUNDED_DIGITS) return undefined;
+  const kept = digits.slice(0, Math.max(0, digits.length - dropped));
+  const isUp = dropped <= digits.length && (digits[digits.length - dropped] ?? '0') >= '5';
+  const rounded = `${BigInt(kept || '0') + (isUp ? 1n : 0n)}e${-places}`;
+  if (!survivesDouble(rounded)) return undefined;
+  const value = Number(rounded);
+  return negative && value !== 0 ? -value : value;
+}
+
 /** Far from where doubles have fewer digits. */
 function isOrdinary(value: number): boolean {
   const size = Math.abs(value);

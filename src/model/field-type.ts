@@ -97,6 +97,11 @@ export interface FieldTypeTraits<Name extends string = string> {
     readonly subtitleRank?: number;
   };
 
+  /** What its values are of time. */
+  readonly time?: 'day' | 'moment';
+  /** Decimal places of all its numbers, when the definition does not say. */
+  readonly places?: number;
+
   /** Words of a definition it understands. */
   readonly words: readonly TypeWord[];
   /** Constraints that the definition answer tells of each field. */

@@ -22,6 +22,17 @@ export function parseDate(value: unknown): Parsed {
     : problem('must be a date as YYYY-MM-DD');
 }
 
+/** A moment by its seconds or milliseconds since 1970, to the millisecond. */
+export function parseEpoch(value: unknown, unit: 'seconds' | 'milliseconds'): Parsed {
+  const text = String(value).trim();
+  const wrong = problem(`must be a number of ${unit} since 1970`);
+  if (!/^-?\d{1,17}(?:\.\d{1,9})?$/.test(text)) return wrong;
+  const date = new Date(Math.round(Number(text) * (unit === 'seconds' ? 1000 : 1)));
+  if (Number.isNaN(date.getTime())) return wrong;
+  const printed = date.toISOString();
+  return /^(?!0000)\d{4}-/.test(printed) ? { value: printed } : wrong;
+}
+
 export function parseDateTime(value: unknown): Parsed {
   const wrong = problem('must be a date and time as RFC 3339 with an offset');
   if (typeof value !== 'string') return wrong;

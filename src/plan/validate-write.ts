@@ -147,6 +147,9 @@ function validateUpdate(one: WriteValidation, row: Row): Change | undefined {
   for (const [field, value] of write.values) {
     if (!isSame(currentValue(row, field), value)) set.set(field, value);
   }
+  // Only its workflow moves a record that is there.
+  const isKept = plan.kept === 'status' && set.delete(plan.object.fields.get('status') as Field);
+  const kept = isKept ? ({ kept: 'status' } as const) : {};
   const owner = plan.object.fields.get('owner_user_id');
   if (owner !== undefined && set.has(owner)) {
     requireAssignment(one, set.get(owner), 'organisation');
@@ -162,12 +165,12 @@ function validateUpdate(one: WriteValidation, row: Row): Change | undefined {
       refuseValue(one, field, 'The field is required.');
     }
   }
-  if (set.size === 0) return { kind: 'none', id: String(row.id) };
+  if (set.size === 0) return { kind: 'none', id: String(row.id), ...kept };
   const keys = [...set.keys()].map((field) => field.key);
   // The time of an import is set even when it equals the stored one: it replaces now().
   const changedAt = plan.object.fields.get('updated_at') as Field;
   if (write.values.has(changedAt)) set.set(changedAt, write.values.get(changedAt));
-  return { kind: 'update', id: String(row.id), action: 'update', set, keys };
+  return { kind: 'update', id: String(row.id), action: 'update', set, keys, ...kept };
 }
 
 /** The answer depends on the request and on records the caller may read, on nothing else (D52). */
@@ -194,7 +197,9 @@ function validateUpsert(one: WriteValidation): Change | undefined {
     requireWritableMatch(one);
     return validateCreate(one);
   }
-  return requireReach(one, row, 'update') ? validateUpdate(one, row) : undefined;
+  if (!requireReach(one, row, 'update')) return undefined;
+  const left = { kind: 'none', id: String(row.id), kept: 'record' } as const;
+  return plan.kept === 'record' ? left : validateUpdate(one, row);
 }
 
 /** Problems that do not depend on the match are reported before those that do. */

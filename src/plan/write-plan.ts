@@ -78,7 +78,12 @@ export interface WriteRequest {
   readonly batch: boolean;
   /** Fields that the answered rows have; every readable one when left out. */
   readonly answered?: readonly string[] | undefined;
+  /** What upserts leave of records that are there; undefined: nothing. */
+  readonly kept?: Kept | undefined;
 }
+
+/** The status of a record, which its workflow moves, or all of it. */
+export type Kept = 'status' | 'record';
 
 /** An operation whose keys are resolved and whose values are canonical. */
 export interface PlannedWrite extends WrittenFields {
@@ -106,6 +111,7 @@ export interface WritePlan {
   readonly source: WriteSource;
   readonly batch: boolean;
   readonly answered: readonly string[] | undefined;
+  readonly kept: Kept | undefined;
   readonly writes: readonly PlannedWrite[];
 }
 
@@ -118,20 +124,22 @@ export function planWrites(
 ): WritePlan {
   const problems: Problem[] = [];
   const named = new Set<string>();
-  const { source, batch, answered } = request;
+  const { source, batch, answered, kept } = request;
   const writes = request.operations.map((operation, index) => {
     const prefix = batch ? `operations[${index}].` : '';
     const scope: Scope = { model, caller, object, source, prefix };
     const found: Problems = [];
     const planned = planOperation(scope, operation, found);
-    refuseRepeatedId(planned.id, named, scope, found);
+    // The links of an import are pairs, of which a record may have many.
+    const isPair = source === 'import' && operation.action === 'link';
+    if (!isPair) refuseRepeatedId(planned.id, named, scope, found);
     const label = labelOf(request, { index, operation });
     problems.push(...found.map((problem) => ({ ...problem, ...label })));
     // With the spread first each would take 4 µs and have a shape of its own, slow to read (D145).
     return { index, operation, prefix, ...planned };
   });
   if (problems.length > 0) throw errorFromProblems(batch ? permissionsFirst(problems) : problems);
-  return { model, caller, object, source, batch, answered, writes };
+  return { model, caller, object, source, batch, answered, kept, writes };
 }
 
 /** In a batch each problem names its operation (D7). */

@@ -6,7 +6,7 @@ import { isWithinReach, objectAccess, reachColumn } from '../model/access.ts';
 import type { Field, ObjectModel, RecordAction } from '../model/model.ts';
 import { ownValue } from '../model/own-value.ts';
 import type { LinkedPair } from './validate-link.ts';
-import { labelOf, type PlannedWrite, type WritePlan } from './write-plan.ts';
+import { type Kept, labelOf, type PlannedWrite, type WritePlan } from './write-plan.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -64,6 +64,8 @@ export type Change =
       readonly action: 'update' | 'status' | 'link' | 'unlink';
       readonly set: ReadonlyMap<Field, unknown>;
       readonly keys: string[];
+      /** What was asked for and is left as it is. */
+      readonly kept?: Kept;
     }
   | {
       readonly kind: 'delete';
@@ -78,7 +80,7 @@ export type Change =
       readonly pair: LinkedPair;
       readonly keys: string[];
     }
-  | { readonly kind: 'none'; readonly id: string };
+  | { readonly kind: 'none'; readonly id: string; readonly kept?: Kept };
 
 /** Problems by stage; only those of the earliest stage that has any are reported (D1). */
 export interface ProblemsByStage {

@@ -61,7 +61,7 @@ test('rows go in, bad ones are reported and end with 1', { timeout: PATIENCE }, 
   ]);
   expect(unhurried(err)).toBe('companies: 3 of 3 rows\n');
   expect(files.read('rejects.csv')).toBe(
-    'line,field,reason,row\n3,size,The value must be a number.,"Bad,many,y"\n',
+    '_line,_field,_reason,name,size,why\n3,size,The value must be a number.,Bad,many,y\n',
   );
   const again = await run(...args);
   expect(again.code).toBe(1);

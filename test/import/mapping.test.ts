@@ -33,7 +33,10 @@ const compile = (
   mapping: object,
   columns: readonly string[] | undefined,
   into = model,
-): ImportPlan => compileMapping(into, parseMapping('m.yaml', mapping), columns, 'm.yaml');
+): ImportPlan => ({
+  ...compileMapping(into, parseMapping('m.yaml', mapping), columns, 'm.yaml'),
+  noStatus: false,
+});
 
 const targetOf = (plan: ImportPlan, key: string) =>
   plan.targets?.find(({ field }) => field.key === key) as Target;
@@ -69,14 +72,14 @@ test('every problem of the structure is named with its path', () => {
   };
   expect(problemsOf(() => parseMapping('m.yaml', mapping))).toEqual(
     expect.arrayContaining([
-      'object is not one of $schema, object_type, comments_on, match, delimiter, fields, columns',
+      'object is not one of $schema, object_type, comments_on, links_of, relationship, match, delimiter, fields, columns',
       'match must NOT have more than 3 items',
       'delimiter must NOT have more than 1 characters',
       'columns.A.field is not a name that can be used here',
       'columns.B.lookup.field is missing',
       'columns.B.user must be one of email, name',
       'columns.C.1.field is missing',
-      'columns.C.1.fild is not one of field, values, lookup, user, fallback, separator',
+      'columns.C.1.fild is not one of field, values, lookup, user, fallback, replace, time, round, separator',
       'columns.D must NOT have fewer than 1 items',
       'columns.E must be object',
       'fields.No Field is not the name of a field',
@@ -114,8 +117,8 @@ test('every name that does not exist or does not fit is named with its path', ()
     'columns.B.lookup: a_reference is not a reference to gadgets',
     'columns.C.lookup.field: there is no field of parts "labl"; did you mean "label"?',
     'columns.D.user: a_text is a text field, not a user field',
+    'columns.D.fallback: is for what is not found: it needs a user field or lookup',
     'columns.D.separator: rating is a integer field and takes no lists',
-    'columns.D.fallback: is for what is not found: it needs user or lookup',
     'fields.due.template: has a bracket without its partner, or brackets inside […]',
     'fields.secret: needs either a template or a constant',
     'a_reference: is written more than once',
@@ -236,7 +239,7 @@ describe('comments', () => {
       header,
       built,
     );
-    expect(plan.commentsOn).toBe(objectOf(built, 'deals'));
+    expect(plan.subject).toEqual({ kind: 'comments', of: objectOf(built, 'deals') });
     expect(plan.targets?.map(({ field }) => field.key)).toEqual([
       ...Object.values(columns),
       'author_user_id',
@@ -252,7 +255,7 @@ describe('comments', () => {
       'comments_on: Things have no comments',
     ]);
     expect(refused({ comments_on: 'deals', object_type: 'deals', columns })).toEqual([
-      'comments_on: the rows cannot be records (object_type) as well',
+      'comments_on: the rows cannot be both (object_type)',
     ]);
     expect(refused({ comments_on: 'deals', columns: { who: 'author_user_id' } })).toEqual([
       'comments_on: a column must give record_id',
@@ -272,7 +275,7 @@ describe('comments', () => {
       'columns.who: there is no field of comments on deals "status"',
       'columns.more.user: body is a long_text field, not a user field',
       'body: is written more than once',
-      'match: comments are known by their record and id',
+      'match: comments and links are known by what they belong to',
     ]);
   });
 });

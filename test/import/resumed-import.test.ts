@@ -138,7 +138,7 @@ test('reject files: formulas are guarded, sources are kept, a full disk ends the
   const rejectFile = files.path('rejects.csv');
   await world.run(file, { objectType, rejectFile });
   expect(files.read('rejects.csv')).toBe(
-    `line,field,reason,row\n2,size,The value must be a number.,"'=HYPERLINK(1),x"\n`,
+    `_line,_field,_reason,name,size\n2,size,The value must be a number.,'=HYPERLINK(1),x\n`,
   );
   const linked = files.path('linked.csv');
   linkSync(file, linked);

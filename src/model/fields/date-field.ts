@@ -15,6 +15,7 @@ export const dateField = defineFieldType({
   aggregates: ['min', 'max'],
   schema: { type: 'string', format: 'date' },
   exactOperand: true,
+  time: 'day',
   isHarmless: true,
   parse: parseDate,
   parseOperand: parseDate,

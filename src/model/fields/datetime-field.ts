@@ -15,6 +15,7 @@ export const datetimeField = defineFieldType({
   aggregates: ['min', 'max'],
   schema: { type: 'string', format: 'date-time' },
   isHarmless: true,
+  time: 'moment',
   parse: parseDateTime,
   parseOperand: parseDateTime,
   // RFC 3339 wants a colon in the offset; many exports leave it out.

@@ -12,6 +12,7 @@ export const integerField = defineNumberType({
   words: ['minimum', 'maximum'],
   schema: { type: 'integer', format: 'int32' },
   exactOperand: true,
+  places: 0,
   check(value) {
     if (!Number.isInteger(value)) return 'must be a whole number';
     return value === (value | 0) ? undefined : 'must fit 32 bits';

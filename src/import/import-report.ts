@@ -1,0 +1,83 @@
+// What becomes of the rows of an import: the counts, and where it is noted for the attempt that goes on.
+
+import type { ImportedLine } from '../control/import-rows.ts';
+import type { NotesOf, WriteOutcome } from '../flow/write-group.ts';
+import type { Statement } from '../sql/sql.ts';
+import type { SourceRow } from './read-rows.ts';
+
+export interface ImportReport {
+  readonly read: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  /** Rows whose record was there, when only new ones are imported. */
+  readonly skipped: number;
+  readonly rejected: number;
+  /** Rows with another status than their record has, which keeps its own. */
+  readonly status_kept: number;
+}
+
+export type RunningReport = { -readonly [Count in keyof ImportReport]: number };
+
+/** What earlier attempts have done, and where what this one does is noted. */
+export interface Ledger {
+  readonly imported: readonly ImportedLine[];
+  readonly rejected: readonly number[];
+  /** Statements for the transaction that writes these lines. */
+  note(lines: readonly ImportedLine[], completed: readonly number[]): readonly Statement[];
+  /** Store the rejections that were told since the last time. */
+  store(): Promise<void>;
+}
+
+/** Of a row that is written. */
+interface Noted {
+  readonly row: Pick<SourceRow, 'line'>;
+  /** Written without some of its references. */
+  readonly isOpen: boolean;
+  /** Completes a record that was counted before. */
+  readonly isCompletion: boolean;
+}
+
+/** Rows of one transaction are noted in it. */
+export function notesIn(ledger: Ledger): (writes: readonly Noted[]) => NotesOf {
+  return (writes) => (outcomes) => {
+    const lines: ImportedLine[] = [];
+    const completed: number[] = [];
+    for (const [index, { row, isOpen, isCompletion }] of writes.entries()) {
+      const outcome = outcomes[index];
+      if (outcome === undefined) continue;
+      const { line } = row;
+      if (isCompletion) completed.push(line);
+      else lines.push({ line, ...noted(outcome), open_id: isOpen ? outcome.id : null });
+    }
+    return ledger.note(lines, completed);
+  };
+}
+
+function noted(outcome: WriteOutcome) {
+  return { outcome: kindOf(outcome), status_kept: outcome.kept === 'status' };
+}
+
+export function kindOf({
+  created,
+  changed,
+  kept,
+}: Omit<WriteOutcome, 'id'>): ImportedLine['outcome'] {
+  if (created) return 'created';
+  if (kept === 'record') return 'skipped';
+  return changed ? 'updated' : 'unchanged';
+}
+
+const NOTHING: ImportReport = Object.freeze({
+  ...{ read: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0, status_kept: 0 },
+});
+
+/** The counts of the attempts before. */
+export function reportOf(ledger: Ledger | undefined): RunningReport {
+  const report = { ...NOTHING, rejected: ledger?.rejected.length ?? 0 };
+  for (const { outcome, status_kept } of ledger?.imported ?? []) {
+    report[outcome] += 1;
+    if (status_kept) report.status_kept += 1;
+  }
+  return report;
+}
