@@ -1,6 +1,6 @@
 // The kind of the jobs that apply definitions, for the process that runs jobs.
 
-import type { JobKind } from '../flow/job-runner.ts';
+import type { JobKind } from '../control/job-lease.ts';
 import type { Database } from '../postgres/db.ts';
 import { APPLY_JOBS, runApplyJob } from '../provision/definition-job.ts';
 

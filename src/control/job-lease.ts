@@ -21,6 +21,18 @@ export type Ending = 'lost' | 'cancelled' | 'stopping';
 /** Store how far the work is; with a transaction of the work, both or neither. */
 export type Report = (progress: Progress, tx?: Queryable) => Promise<void>;
 
+/** A kind of job. An interrupted `run` is repeated, so it must be idempotent. */
+export interface JobKind {
+  readonly kind: string;
+  /**
+   * Milliseconds between the end of one run and the beginning of the next, for jobs that recur
+   * for ever.
+   */
+  readonly every?: number;
+  /** Must end soon, by throwing, when the signal is aborted. A refusal of what was asked for ends the job. */
+  run(job: Job, signal: AbortSignal, report: Report): Promise<void>;
+}
+
 export interface Lease {
   readonly job: Job;
   /** Aborted when the work has to end at once; `endingOf` says why. */

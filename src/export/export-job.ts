@@ -9,10 +9,9 @@ import {
   replaceExportFile,
 } from '../control/files.ts';
 import { EXPORT_JOBS, type ExportInput } from '../control/job-kinds.ts';
-import { endingOf, type Report, whileHeld } from '../control/job-lease.ts';
+import { endingOf, type JobKind, type Report, whileHeld } from '../control/job-lease.ts';
 import type { Job, Progress } from '../control/jobs.ts';
 import { ApiError, isOperatorError, operatorError } from '../errors.ts';
-import type { JobKind } from '../flow/job-runner.ts';
 import { LIMITS } from '../limits.ts';
 import { rightsDigest } from '../model/access.ts';
 import { type Database, isDatabaseError } from '../postgres/db.ts';

@@ -2,23 +2,11 @@
 // the kinds it is given; the order of the jobs is decided by the database.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endingOf, type Lease, openLease, type Report } from '../control/job-lease.ts';
-import { appendJob, JOBS_CHANNEL, type Job, releaseJob } from '../control/jobs.ts';
+import { endingOf, type JobKind, type Lease, openLease } from '../control/job-lease.ts';
+import { appendJob, JOBS_CHANNEL, releaseJob } from '../control/jobs.ts';
 import { ApiError, isOperatorError } from '../errors.ts';
 import type { Database } from '../postgres/db.ts';
 import type { Listeners } from '../postgres/listen.ts';
-
-/** A kind of job. An interrupted `run` is repeated, so it must be idempotent. */
-export interface JobKind {
-  readonly kind: string;
-  /**
-   * Milliseconds between the end of one run and the beginning of the next, for jobs that recur
-   * for ever.
-   */
-  readonly every?: number;
-  /** Must end soon, by throwing, when the signal is aborted. A refusal of what was asked for ends the job. */
-  run(job: Job, signal: AbortSignal, report: Report): Promise<void>;
-}
 
 export interface JobRunnerOptions {
   readonly db: Database;

@@ -4,6 +4,7 @@
 
 import { deleteExpiredFiles } from '../control/files.ts';
 import { deleteOldImportRows } from '../control/import-rows.ts';
+import type { JobKind } from '../control/job-lease.ts';
 import { deleteOldJobs } from '../control/jobs.ts';
 import { deleteOldWindows } from '../control/rate-windows.ts';
 import { deleteOldSessions } from '../control/session-rows.ts';
@@ -13,7 +14,6 @@ import { listWorkspaces } from '../control/workspaces.ts';
 import { isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { deleteExpiredAnswersSql } from '../sql/idempotency-sql.ts';
-import type { JobKind } from './job-runner.ts';
 
 /** Rows that one statement deletes: few enough to hold no lock for long. */
 const MOST = 1000;

@@ -21,12 +21,11 @@ import {
   type RejectedLine,
 } from '../control/import-rows.ts';
 import { IMPORT_JOBS, type ImportInput } from '../control/job-kinds.ts';
-import { endingOf, type Report, whileHeld } from '../control/job-lease.ts';
+import { endingOf, type JobKind, type Report, whileHeld } from '../control/job-lease.ts';
 import type { Job, Progress } from '../control/jobs.ts';
 import { loadMember } from '../control/members.ts';
 import { loadModel } from '../control/workspaces.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
-import type { JobKind } from '../flow/job-runner.ts';
 import type { WriteContext } from '../flow/write-group.ts';
 import { LIMITS } from '../limits.ts';
 import { callerOf } from '../model/access.ts';

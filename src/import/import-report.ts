@@ -2,7 +2,6 @@
 
 import type { ImportedLine } from '../control/import-rows.ts';
 import type { NotesOf, WriteOutcome } from '../flow/write-group.ts';
-import type { Statement } from '../sql/sql.ts';
 import type { SourceRow } from './read-rows.ts';
 
 export interface ImportReport {
@@ -24,7 +23,7 @@ export interface Ledger {
   readonly imported: readonly ImportedLine[];
   readonly rejected: readonly number[];
   /** Statements for the transaction that writes these lines. */
-  note(lines: readonly ImportedLine[], completed: readonly number[]): readonly Statement[];
+  note(lines: readonly ImportedLine[], completed: readonly number[]): ReturnType<NotesOf>;
   /** Store the rejections that were told since the last time. */
   store(): Promise<void>;
 }

@@ -3,10 +3,11 @@
 
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import Type, { type Static } from 'typebox';
-import { Column, head, ImportMapping } from '../api/mapping-shape.ts';
-import { closed } from '../api/shapes.ts';
 import { operatorError } from '../errors.ts';
+import { Column, head, ImportMapping } from '../model/mapping-shape.ts';
 import { readDefinitionFile } from '../provision/definition-file.ts';
+
+const closed = { additionalProperties: false } as const;
 
 const about = {
   ...closed,

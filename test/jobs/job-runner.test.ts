@@ -2,6 +2,7 @@
 // leases given back at the end, and what it costs when there is nothing to do.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { JobKind } from '../../src/control/job-lease.ts';
 import { endingOf } from '../../src/control/job-lease.ts';
 import {
   announceJob,
@@ -10,7 +11,7 @@ import {
   type NewJob,
   requestCancel,
 } from '../../src/control/jobs.ts';
-import { type JobKind, type JobRunner, startJobs } from '../../src/flow/job-runner.ts';
+import { type JobRunner, startJobs } from '../../src/flow/job-runner.ts';
 import { sweeping } from '../../src/flow/sweeper.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 import { until } from '../until.ts';

@@ -3,8 +3,9 @@
 
 import Type from 'typebox';
 import { LIMITS } from '../limits.ts';
-import { OBJECT_TYPE_PATTERN } from '../model/definition.ts';
-import { closed } from './shapes.ts';
+import { OBJECT_TYPE_PATTERN } from './definition.ts';
+
+const closed = { additionalProperties: false } as const;
 
 const FieldName = Type.String({
   pattern: '^(custom_fields\\.)?[a-z][a-z0-9_]{0,49}$',
