@@ -13,6 +13,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exporting } from '../src/export/export-job.ts';
+import { type JobRunner, startJobs } from '../src/flow/job-runner.ts';
+import { importing } from '../src/import/import-job.ts';
 import { COMMAND } from './cli/command-process.ts';
 import { type DemoWorld, openDemoWorld } from './demo-world.ts';
 import { blocksOf, isAsShown, outputOf, stepsOf, writeScript } from './guide-blocks.ts';
@@ -24,15 +27,22 @@ const textOf = (page: string) => readFileSync(join(GUIDE, page), 'utf8');
 
 let world: DemoWorld;
 let folder: string;
+let jobs: JobRunner;
 
 beforeAll(async () => {
   world = await openDemoWorld();
+  const { db, listeners } = world.own;
+  jobs = await startJobs({
+    ...{ db, listeners, onError: console.error },
+    kinds: [importing(db), exporting(db)],
+  });
   folder = mkdtempSync(join(tmpdir(), 'records-guide-'));
   // As after `npm ci`: what that builds, commands-for-tests.ts has built, the client too.
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
 }, 180_000);
 afterAll(async () => {
+  await jobs?.stop();
   await world?.close();
   rmSync(folder, { recursive: true, force: true });
 });

@@ -38,6 +38,25 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return all;
 }
 
+/** Files, jobs and the audit. */
+async function transfer(): Promise<void> {
+  const file = await ada.files.send('name\nSent\n', { name: 'sent.csv' });
+  const mapping = { object_type: 'companies', match: ['name'] };
+  const job = await ada.imports.start({ file_id: file.id, mapping, dry_run: true });
+  expect(await ada.jobs.get(job.id)).toMatchObject({ kind: 'import', about: { dry_run: true } });
+  await expect(ada.imports.rejects(job.id)).rejects.toMatchObject({ code: 'record_not_found' });
+  const exported = await ada.exports.start({ object_type: 'companies' });
+  await expect(ada.exports.file(exported.id)).rejects.toMatchObject({ code: 'conflict' });
+  expect((await collect(ada.jobs.all({ state: 'queued' }))).map(({ id }) => id)).toEqual([
+    exported.id,
+    job.id,
+  ]);
+  expect((await ada.jobs.cancel(job.id)).state).toBe('cancelled');
+  const [entry] = (await ada.audit.list({ subject_id: job.id, limit: 1 })).data;
+  expect(entry).toMatchObject({ subject_type: 'job', action: 'cancel' });
+  expect(await collect(ada.audit.all({ action: 'cancel' }))).toEqual([entry]);
+}
+
 /** The routes that were asked for. */
 function askedOf(requests: readonly Noted[]): ReadonlySet<string> {
   return new Set(
@@ -137,6 +156,7 @@ test('every route has a call, and every call is answered', async () => {
     deleted: true,
   });
   await administer();
+  await transfer();
   const asked = askedOf([...noted, ...ofMia, ...(await callInPage())]);
   // Browsers go to those by themselves.
   const called = ROUTES.filter(({ status }) => status !== 303).map(

@@ -27,6 +27,7 @@ import type {
   Workflow,
 } from './schema.ts';
 import { openSessions, type Sessions } from './sessions.ts';
+import { openTransfers, type Transfers } from './transfers.ts';
 
 /** `'true' | 'false'` of a query string as a boolean. */
 type Lenient<Query> = {
@@ -39,7 +40,7 @@ export type UserQuery = Lenient<Endpoints['listUsers']['query']>;
 export type NotificationQuery = Lenient<Endpoints['listNotifications']['query']>;
 export type ObjectsQuery = Lenient<Endpoints['listObjects']['query']>;
 
-export interface Client<Objects = AnyObjects> extends Administration {
+export interface Client<Objects = AnyObjects> extends Administration, Transfers {
   /** Whom the key acts as, in which workspace, with which scopes; in a session `sessions.me`. */
   me(options?: CallOptions): Promise<KeyIdentity>;
   readonly users: PeopleChanges & {
@@ -101,6 +102,7 @@ export function createClient<Objects = AnyObjects>(options: ClientOptions): Clie
   const connection = openConnection(options);
   const send = openSender(connection);
   const client: Client = {
+    ...openTransfers(connection, send),
     ...peopleOf(send),
     ...schemaOf(send),
     ...administrationOf(send),

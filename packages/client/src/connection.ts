@@ -54,6 +54,8 @@ export interface Parts {
   /** Query string of the filters. */
   readonly filters?: string | undefined;
   readonly body?: unknown;
+  /** Of a body that is a file. */
+  readonly mediaType?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -103,7 +105,7 @@ function randomKey(): string {
 export function outgoing(
   { baseUrl, credential }: Connection,
   name: Operation,
-  { params = {}, query = {}, filters = '', body, headers = {} }: Parts,
+  { params = {}, query = {}, filters = '', body, mediaType, headers = {} }: Parts,
 ): Outgoing {
   const { method, path } = ENDPOINTS[name];
   const given = new Map<string, unknown>(Object.entries(params));
@@ -114,10 +116,12 @@ export function outgoing(
     method,
     headers: {
       ...credential,
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(body === undefined ? {} : { 'Content-Type': mediaType ?? 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined
+      ? {}
+      : { body: mediaType === undefined ? JSON.stringify(body) : String(body) }),
   };
 }
 

@@ -45,3 +45,4 @@ export type { AggregateQuery, Records, WriteOptions } from './records.ts';
 export type { CallOptions } from './request.ts';
 export type * from './schema.ts';
 export type { Sessions } from './sessions.ts';
+export type { AuditQuery, FileOptions, JobsQuery, Transfers } from './transfers.ts';

@@ -33,6 +33,8 @@ export type Ask<Name extends Operation> = Part<'params', Endpoints[Name]['params
   Part<'query', Endpoints[Name]['query']> &
   Part<'body', Endpoints[Name]['body']> & {
     readonly filters?: string;
+    /** Of a body that is a file. */
+    readonly mediaType?: string;
     /** The version the record must still have. */
     readonly version?: string | undefined;
     /** True: it does something else a second time, so it is not repeated when its outcome is unknown. */

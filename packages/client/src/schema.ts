@@ -236,6 +236,10 @@ export type ImportMapping = {
   object_type?: string;
   /** Instead of object_type: each row is a comment on a record of this type. */
   comments_on?: string;
+  /** Instead of object_type: each row is a link, record_id and target_id. */
+  links_of?: string;
+  /** With links_of: id of the relationship, such as assoc.contacts_deals. */
+  relationship?: string;
   /** Fields that identify a record: found records are updated, others created. */
   match?: string[];
   /** CSV: what separates the columns. */
@@ -263,8 +267,17 @@ export type ImportMapping = {
           };
           /** Users: find the active person; the author of a comment may have left. */
           user?: 'email' | 'name';
-          /** With lookup or user: the value to use when nothing is found; null: none. */
+          /** Of users and look-ups: the value to use when nothing is found; null: none. */
           fallback?: string | number | boolean | null;
+          /** Text in the file → other text, one after the other, before `values`. */
+          replace?: {
+            text: string;
+            with: string;
+          }[];
+          /** Dates and times: the file has the number of these since 1970, in UTC. */
+          time?: 'seconds' | 'milliseconds';
+          /** Numbers: to the decimal places of the field, a half away from zero. */
+          round?: boolean;
           /**
            * multi_select and mention_user_ids: between values, ";" by default. A list for a
            * text field is joined with it, "; " by default.
@@ -290,8 +303,17 @@ export type ImportMapping = {
               };
               /** Users: find the active person; the author of a comment may have left. */
               user?: 'email' | 'name';
-              /** With lookup or user: the value to use when nothing is found; null: none. */
+              /** Of users and look-ups: the value to use when nothing is found; null: none. */
               fallback?: string | number | boolean | null;
+              /** Text in the file → other text, one after the other, before `values`. */
+              replace?: {
+                text: string;
+                with: string;
+              }[];
+              /** Dates and times: the file has the number of these since 1970, in UTC. */
+              time?: 'seconds' | 'milliseconds';
+              /** Numbers: to the decimal places of the field, a half away from zero. */
+              round?: boolean;
               /**
                * multi_select and mention_user_ids: between values, ";" by default. A list for a
                * text field is joined with it, "; " by default.
@@ -1722,6 +1744,8 @@ export interface Endpoints {
       /** Object type, such as `companies` or the slug of a custom object. */
       object_type: string;
       format?: 'csv' | 'jsonl' | undefined;
+      /** The links of this relationship instead of the records: two ids in each row. */
+      relationship?: string | undefined;
       /** Case-insensitive match on the display field. */
       query?: string | undefined;
       /** Field key → filter; all are combined with AND, at most 16. */

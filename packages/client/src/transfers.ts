@@ -1,0 +1,103 @@
+// Files in and out, the jobs that work at them, and the audit.
+
+import { type Connection, connectionFailed, outgoing, PLAIN } from './connection.ts';
+import { errorOfAnswer } from './errors.ts';
+import { itemsFrom, type Page } from './pages.ts';
+import type { CallOptions, Send } from './request.ts';
+import type { AuditEntry, Endpoints, JobDetails, JobSummary, StoredFile } from './schema.ts';
+
+export type AuditQuery = Endpoints['listAudit']['query'];
+export type JobsQuery = Endpoints['listJobs']['query'];
+
+export interface FileOptions extends CallOptions {
+  /** What messages call it. */
+  readonly name?: string | undefined;
+  /** `csv` when left out. */
+  readonly format?: 'csv' | 'tsv' | 'jsonl' | undefined;
+}
+
+export interface Transfers {
+  readonly files: {
+    /** Send a file to be imported. */
+    send(content: string, options?: FileOptions): Promise<StoredFile>;
+  };
+  readonly imports: {
+    start(request: Endpoints['startImport']['body'], options?: CallOptions): Promise<JobSummary>;
+    /** The rows that were not imported; a `Response`, to be read as text or as a stream. */
+    rejects(jobId: string, options?: Pick<CallOptions, 'signal'>): Promise<Response>;
+  };
+  readonly exports: {
+    start(request: Endpoints['startExport']['body'], options?: CallOptions): Promise<JobSummary>;
+    /** The file; a `Response`, to be read as text or as a stream. */
+    file(jobId: string, options?: Pick<CallOptions, 'signal'>): Promise<Response>;
+  };
+  readonly jobs: {
+    /** One page, newest first. */
+    list(query?: JobsQuery, options?: CallOptions): Promise<Page<JobSummary>>;
+    all(query?: JobsQuery, options?: CallOptions): AsyncGenerator<JobSummary, void, undefined>;
+    get(id: string, options?: CallOptions): Promise<JobDetails>;
+    cancel(id: string, options?: CallOptions): Promise<JobDetails>;
+  };
+  readonly audit: {
+    /** One page, newest first; it may have fewer entries than asked for and not be the last. */
+    list(query?: AuditQuery, options?: CallOptions): Promise<Page<AuditEntry>>;
+    all(query?: AuditQuery, options?: CallOptions): AsyncGenerator<AuditEntry, void, undefined>;
+  };
+}
+
+const MEDIA_TYPES = {
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  jsonl: 'application/x-ndjson',
+} as const;
+
+export function openTransfers(connection: Connection, send: Send): Transfers {
+  const listJobs = (query: JobsQuery = {}, options?: CallOptions) =>
+    send('listJobs', { query }, options);
+  const listAudit = (query: AuditQuery = {}, options?: CallOptions) =>
+    send('listAudit', { query }, options);
+  return {
+    files: {
+      async send(content, { name, format = 'csv', ...options } = {}) {
+        const ask = { query: { name }, body: content, mediaType: MEDIA_TYPES[format] };
+        return (await send('sendFile', ask, options)).data;
+      },
+    },
+    imports: {
+      start: async (body, options) => (await send('startImport', { body }, options)).data,
+      rejects: (id, options) => download(connection, 'getRejects', id, options),
+    },
+    exports: {
+      start: async (body, options) => (await send('startExport', { body }, options)).data,
+      file: (id, options) => download(connection, 'getExportFile', id, options),
+    },
+    jobs: {
+      list: listJobs,
+      all: (query = {}, options) => itemsFrom(query, (page) => listJobs(page, options)),
+      get: async (job_id, options) => (await send('getJob', { params: { job_id } }, options)).data,
+      cancel: async (job_id, options) =>
+        (await send('cancelJob', { params: { job_id } }, options)).data,
+    },
+    audit: {
+      list: listAudit,
+      all: (query = {}, options) => itemsFrom(query, (page) => listAudit(page, options)),
+    },
+  };
+}
+
+/** Once, and without a limit of time: files may be large. Errors: those of a call. */
+async function download(
+  connection: Connection,
+  name: 'getRejects' | 'getExportFile',
+  job_id: string,
+  { signal }: Pick<CallOptions, 'signal'> = {},
+): Promise<Response> {
+  const { url, ...request } = outgoing(connection, name, { params: { job_id } });
+  const { credentials, fetch: send } = connection;
+  const init = { ...request, ...PLAIN, credentials, signal: signal ?? null };
+  const response = await send(url, init).catch((cause: unknown) => {
+    throw signal?.aborted === true ? signal.reason : connectionFailed(cause);
+  });
+  if (!response.ok) throw errorOfAnswer(response, await response.text());
+  return response;
+}
