@@ -53,6 +53,13 @@ const ELSEWHERE: readonly string[] = [
   'GET /sign_in_methods',
   'GET /sign_in/start',
   'GET /sign_in/callback',
+  // Files take no JSON and imports administrators only; exports are compared with lists, person by person:
+  // test/api/import-refusals.test.ts, test/api/exports.test.ts.
+  'POST /files',
+  'POST /imports',
+  'GET /imports/{job_id}/rejects',
+  'POST /exports',
+  'GET /exports/{job_id}/file',
 ];
 /** Routes that need other scopes are about no records: each is tested where its rights are. */
 const isOfRecords = ({ scope }: (typeof ROUTES)[number]) =>

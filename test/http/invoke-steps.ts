@@ -114,6 +114,21 @@ const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   },
   listDefinitionRevisions: { query: 'limit=1' },
   getDefinitionRevision: { params: { revision: '1' } },
+  sendFile: {
+    query: 'name=some.csv',
+    body: Buffer.from('name\nA\n'),
+    headers: { 'content-type': 'text/csv' },
+    save: { file: 'body.data.id' },
+  },
+  startImport: {
+    body: { file_id: '$file', mapping: { object_type: 'companies' } },
+    save: { job: 'body.data.id' },
+  },
+  startExport: { body: { object_type: 'deals', format: 'jsonl' } },
+  listJobs: { query: 'kind=import&limit=1' },
+  getJob: { params: { job_id: '$job' } },
+  cancelJob: { params: { job_id: '$job' } },
+  listAudit: { query: 'subject_type=job&limit=2' },
   createUser: {
     body: { email: 'nia@acme.example', name: 'Nia' },
     save: { nia: 'body.data.id' },
@@ -316,6 +331,17 @@ const OTHERS: readonly Step[] = [
     query: 'code=x',
     headers: { authorization: '' },
   }),
+  step('a file that is empty', 400, 'sendFile', {
+    body: Buffer.alloc(0),
+    headers: { 'content-type': 'text/csv' },
+  }),
+  step('a file of another type', 415, 'sendFile', { body: {} }),
+  step('comments of an object without them', 404, 'startImport', {
+    body: { file_id: '$file', mapping: { comments_on: 'boats' } },
+  }),
+  step('rejects before the file was read', 404, 'getRejects', { params: { job_id: '$job' } }),
+  step('a file of an export that is none', 404, 'getExportFile', { params: { job_id: '$job' } }),
+  step('what others did', 403, 'listAudit', { query: 'user_id=1', headers: as('mia') }),
 ];
 
 export const STEPS: readonly Step[] = [
