@@ -109,7 +109,8 @@ async function requireRoom(db: Queryable, workspaceId: number, bytes: number): P
   });
 }
 
-function presentFile({ user_id: _, ...file }: StoredFile) {
+function presentFile(stored: StoredFile) {
+  const { user_id: _, ...file } = stored;
   return file;
 }
 

@@ -77,7 +77,10 @@ export async function loadAudit(
   const found = await runOnce(db, pageSql(schema, filter, { before, limit }));
   const rows = found
     .filter(({ id }) => id !== null)
-    .map(({ edge_at: _, edge_id: __, ...row }) => row);
+    .map((placed) => {
+      const { edge_at: _, edge_id: __, ...row } = placed;
+      return row;
+    });
   const shown = rows.slice(0, limit) as unknown as readonly AuditRow[];
   const [edge] = found;
   const last = rows.length > limit ? shown[limit - 1] : undefined;

@@ -90,9 +90,10 @@ async function asCreates(
 
 /** Comments on records of `object`: those that are refused do not hold back the others. */
 export function commentBatches<Write extends RowWrite>(
-  { note, kept: _, ...shared }: RowWriting<Write>,
+  writing: RowWriting<Write>,
   object: ObjectModel,
 ): WriteBatch<Write> {
+  const { note, kept: _, ...shared } = writing;
   return async (writes) => {
     const context = { ...shared, ...(note === undefined ? {} : { notesOf: note(writes) }) };
     const comments = writes.map(({ operation }) => {
