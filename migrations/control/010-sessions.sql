@@ -63,8 +63,9 @@ create table {{control}}.sign_in_attempts (
   refused boolean not null default false
 );
 
--- A session counts its requests like a key.
-alter table {{control}}.rate_windows rename column api_key_id to principal_id;
+-- A session counts its requests like a key: `api_key_id` is the id of either. The name stays, because processes
+-- of the release before count beside this one.
+comment on column {{control}}.rate_windows.api_key_id is 'of an API key or a session';
 
 -- Using a session changes nothing that processes remember of it; its end does.
 create trigger note_change after update of ended_at, expires_at on {{control}}.sessions

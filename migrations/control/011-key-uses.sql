@@ -20,7 +20,7 @@ create function {{control}}.note_key_use() returns trigger
 language plpgsql as $$
 begin
   insert into {{control}}.key_uses as use (api_key_id, last_used_at)
-  select key.id, new.window_start from {{control}}.api_keys key where key.id = new.principal_id
+  select key.id, new.window_start from {{control}}.api_keys key where key.id = new.api_key_id
   on conflict (api_key_id) do update set
     last_used_at = greatest(use.last_used_at, excluded.last_used_at);
   return null;

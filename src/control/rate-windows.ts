@@ -1,5 +1,6 @@
 // Exact one-minute windows for all processes of a deployment (§8, D6): PostgreSQL counts, by its own
-// clock, and requests that arrive together are counted by one statement (D74).
+// clock, and requests that arrive together are counted by one statement (D74). The column `api_key_id` has the
+// ids of sessions too: processes of the release before know it by this name.
 
 import type { RateState } from '../model/api-key-form.ts';
 import { batchRequests } from '../postgres/batch-requests.ts';
@@ -61,7 +62,7 @@ async function countTogether(
     added.set(principalId, (added.get(principalId) ?? 0) + requests);
   const windows = new Map<string, Window>();
   for (const row of await putCounts(db, added)) {
-    const principalId = row.principal_id as string;
+    const principalId = row.api_key_id as string;
     windows.set(principalId, {
       ends_at: row.ends_at as number,
       resetSeconds: Math.max(1, Math.ceil(row.seconds_left as number)),
@@ -87,15 +88,15 @@ function stateOf(window: Window, { limit, requests }: CountRequest): RateState {
 // used is noted by a trigger, when its window moves (D229).
 const COUNT = toStatement(sql`
   insert into ${identifier(CONTROL_SCHEMA, 'rate_windows')} as rate
-    (principal_id, window_start, requests)
+    (api_key_id, window_start, requests)
   select counted.principal, date_trunc('minute', clock_timestamp(), 'UTC'), counted.requests
   from unnest(${[]}::uuid[], ${[]}::bigint[]) as counted (principal, requests)
   order by counted.principal
-  on conflict (principal_id) do update set
+  on conflict (api_key_id) do update set
     requests = excluded.requests
       + case when rate.window_start >= excluded.window_start then rate.requests else 0 end,
     window_start = greatest(rate.window_start, excluded.window_start)
-  returning principal_id, requests,
+  returning api_key_id, requests,
     extract(epoch from window_start)::float8 + 60 as ends_at,
     extract(epoch from window_start - clock_timestamp())::float8 + 60 as seconds_left
 `);
@@ -105,10 +106,10 @@ export async function deleteOldWindows(db: Queryable, most: number): Promise<num
   const windows = identifier(CONTROL_SCHEMA, 'rate_windows');
   const rows = await runOnce(
     db,
-    sql`delete from ${windows} where principal_id in (
-        select principal_id from ${windows} where window_start < now() - interval '1 day'
+    sql`delete from ${windows} where api_key_id in (
+        select api_key_id from ${windows} where window_start < now() - interval '1 day'
         limit ${most}::integer for update skip locked)
-      returning principal_id`,
+      returning api_key_id`,
   );
   return rows.length;
 }

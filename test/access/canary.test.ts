@@ -54,13 +54,15 @@ test('the shadow has a record of every object, and all of its texts are canaries
 
 /**
  * Files that may open connections: the clients, tests of processes that have one workspace only,
- * and those that look at no more than the status, or at nothing.
+ * those that look at no more than the status, or at nothing, and the browser of an identity provider. The
+ * fetch of `client-world.ts` is a guarded one.
  */
 const CONNECTING = [
   ...['client.ts', 'event-client.ts', 'http-client.ts', 'faults/database-proxy.ts'],
   ...['faults/kill.test.ts', 'cli/start.test.ts'],
   ...['faults/pgbouncer.test.ts', 'api/idempotency.test.ts'],
   ...['http/peers.test.ts', 'http/unread.test.ts'],
+  ...['identity-provider.ts', 'client/client-world.ts'],
 ];
 
 test('no other test opens connections without looking for canaries', () => {

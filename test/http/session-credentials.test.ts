@@ -102,6 +102,25 @@ describe('a session', () => {
   });
 });
 
+test('a read costs a session what it costs a key', async () => {
+  const { secret } = await world.key('ada');
+  const costOf = async (headers: Record<string, string>) => {
+    const costs = [];
+    for (let count = 0; count < 5; count += 1) {
+      const before = { ...world.database.stats };
+      const path = '/objects/deals/records?limit=2';
+      expect((await ask(world, headers, ['GET', path])).status).toBe(200);
+      const { statements, roundTrips } = world.database.stats;
+      costs.push([statements - before.statements, roundTrips - before.roundTrips].join());
+    }
+    // Every 900 ms one of them looks for changes.
+    return costs.toSorted()[0];
+  };
+  const bySession = await costOf({ cookie: `wrs-1=${acme}` });
+  expect(bySession).toBe(await costOf({ authorization: `Bearer ${secret}` }));
+  expect(bySession).toBe('2,2');
+});
+
 describe('a page of another site', () => {
   const cookie = () => `wrs-1=${acme}`;
   const own = () => `http://127.0.0.1:${world.port}`;
