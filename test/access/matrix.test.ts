@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/index.ts';
 import { timesOf } from '../until.ts';
+import { administrationCases, ownRightsCases } from './administration-cases.ts';
 import type { Case } from './case.ts';
 import { type Cast, openCast } from './cast.ts';
 import { PERSONAS, type Persona, SUBJECTS, type Subject } from './definition.ts';
@@ -80,6 +81,7 @@ beforeAll(async () => {
     ...schemaCases(person),
     ...documentCases(person),
     ...definitionCases(person),
+    ...ownRightsCases(cast, person),
     ...routeCases(person),
     ...sessionCases(cast, person),
     ...searchCases(cast, person, SUBJECTS),
@@ -98,6 +100,7 @@ beforeAll(async () => {
     ]),
     ...told(person).filter(({ writes }) => writes === true),
     ...applyCases(person),
+    ...administrationCases(cast, person),
   ]);
   reads = planRuns(everyNth(readCases.filter(isTried), NTH));
   writes = planRuns(everyNth(writeCases.filter(isTried), NTH));
