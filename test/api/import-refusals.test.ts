@@ -234,7 +234,7 @@ describe('jobs', () => {
 describe('rights that go while an import works', () => {
   /** A database of which all transactions but the first wait until they may begin. */
   function gated(db: Database) {
-    let open = () => undefined as void;
+    let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
       open = resolve;
     });
