@@ -61,6 +61,9 @@ const ELSEWHERE: readonly string[] = [
   'GET /imports/{job_id}/rejects',
   'POST /exports',
   'GET /exports/{job_id}/file',
+  'GET /jobs',
+  'GET /jobs/{job_id}',
+  'POST /jobs/{job_id}/cancel',
 ];
 /** Routes that need other scopes are about no records: each is tested where its rights are. */
 const isOfRecords = ({ scope }: (typeof ROUTES)[number]) =>
