@@ -106,9 +106,11 @@ function lostRows(change: Change, counts: Counts, violating: number): number {
   }
 }
 
+/** What applying it takes: expectations are looked at by plans only. */
 function worksOf(change: Change): readonly Work[] {
-  const judging = [...change.requirements, ...(change.expectations ?? [])];
-  const looks = judging.map(({ kind }): Work => (kind === 'values_fit' ? 'judge' : 'look'));
+  const looks = change.requirements.map(
+    ({ kind }): Work => (kind === 'values_fit' ? 'judge' : 'look'),
+  );
   return [...looks, ...stepWorks(change)];
 }
 
@@ -213,7 +215,7 @@ function costlyTables(change: Change, { tableBefore }: FoundChanges['renamed']):
   const isCostly = change.loss !== null || worksOf(change).length > 0;
   if (!isCostly) return [];
   if ('object' in change) return [tableBefore(change.object.table)];
-  return [...change.requirements, ...(change.expectations ?? [])].map(({ object }) => object.table);
+  return change.requirements.map(({ object }) => object.table);
 }
 
 async function loadLinks(

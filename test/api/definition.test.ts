@@ -141,7 +141,7 @@ describe('POST /definition/plan', () => {
         effect: 'none',
         rows: 1,
         allow: null,
-        expected_ms: 1,
+        expected_ms: 0,
       },
       expect.objectContaining({ path: 'objects.companies.fields.size_m', action: 'add', rows: 0 }),
       {
