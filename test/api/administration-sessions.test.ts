@@ -1,6 +1,7 @@
 // What administrators do who signed in: everything, while the sign-in is young; and what ends with a person.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { guardKey } from '../access/canary.ts';
 import { openClient } from '../client.ts';
 import { openWorld, type PersonName, type SessionClient, type World } from '../world.ts';
 
@@ -87,6 +88,7 @@ test('with a person their sessions end, and rights change, with the next request
   await ada.patch(path('sam'), { active: false });
   expect((await sam.get('/me')).status).toBe(401);
   const { secret, id } = (await ada.post('/keys', { name: 'x' })).body.data;
+  guardKey(secret, '@acme.example');
   const me = () => openClient({ port: world.port, secret }).get('/me');
   expect((await me()).status).toBe(200);
   await ada.delete(`/keys/${id}`);
