@@ -94,7 +94,7 @@ test('begins what waits when it hears of it, no more at once than it may, and re
 
 test('finds work without a notification, and a lease that is over', async () => {
   const id = await append(1);
-  await claimJob(own.db, { kinds: ['copy'], holder: 'gone', lease: 0 });
+  await claimJob(own.db, { kinds: ['copy'], holder: 'gone', lease: -10 });
   await start(async () => undefined, { poll: 10 });
   await until(isIn(id, 'done'));
   const later = await append(1);
@@ -135,7 +135,7 @@ test('tries again what failed, and gives up in the end', async () => {
 test('a job that ends its process each time is given up too', async () => {
   const id = await append(1);
   for (let attempt = 1; attempt <= 10; attempt += 1) {
-    await claimJob(own.db, { kinds: ['copy'], holder: 'killed', lease: 0 });
+    await claimJob(own.db, { kinds: ['copy'], holder: 'killed', lease: -10 });
   }
   let begun = 0;
   await start(async () => {
@@ -202,7 +202,7 @@ test('a job that somebody cancels ends at once', async () => {
 
 test('a job that was cancelled after its process had gone does not begin again', async () => {
   const id = await append(1);
-  await claimJob(own.db, { kinds: ['copy'], holder: 'gone', lease: 0 });
+  await claimJob(own.db, { kinds: ['copy'], holder: 'gone', lease: -10 });
   await requestCancel(own.db, id);
   let begun = 0;
   await start(async () => {
