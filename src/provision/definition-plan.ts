@@ -1,7 +1,11 @@
 // What a definition document would change in a workspace and what stands against it, asked of the
 // database. Nothing here changes anything; provision.ts does.
 
-import { type AdministrativeActor, OPERATOR } from '../control/administrative-audit.ts';
+import {
+  type AdministrativeActor,
+  type AdministrativeEvent,
+  OPERATOR,
+} from '../control/administrative-audit.ts';
 import { loadTeams, loadUsers } from '../control/people-rows.ts';
 import {
   EMPTY_DOCUMENT,
@@ -34,6 +38,8 @@ export interface ApplyOptions {
   readonly actor?: AdministrativeActor;
   /** Throws when these are not the changes that were meant. */
   readonly verify?: (workspace: WorkspaceRow, losses: readonly string[]) => void;
+  /** The audit rows of what was asked for; one for each change when left out. */
+  readonly events?: readonly AdministrativeEvent[];
   /** Called in the transaction that has made the changes. */
   readonly onApplied?: (tx: Transaction, plan: DefinitionPlan) => Promise<void>;
   /** `kept`: people stay as they are, whatever the document says of them. */

@@ -2,7 +2,11 @@
 // or nothing. The difference comes from model/diff.ts, the text of the changes from sql/ddl-sql.ts,
 // indexes of large tables from index-builds.ts.
 
-import { appendAdministrativeAudit, OPERATOR } from '../control/administrative-audit.ts';
+import {
+  type AdministrativeEvent,
+  appendAdministrativeAudit,
+  OPERATOR,
+} from '../control/administrative-audit.ts';
 import type { Lease } from '../control/job-lease.ts';
 import {
   announceDefinition,
@@ -16,7 +20,7 @@ import {
 } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
 import type { Change } from '../model/change.ts';
-import { viewChange } from '../model/change-view.ts';
+import { type ChangeView, viewChange } from '../model/change-view.ts';
 import { NAME_LENGTH, NAME_PATTERN } from '../model/definition.ts';
 import { diffDefinitions } from '../model/diff.ts';
 import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
@@ -276,16 +280,12 @@ async function putRevisionOf(
   const actor = actorOf(options);
   const views = changes.map(viewChange);
   await putDefinition(tx, workspace, definition, { actor, changes: views });
-  await appendAdministrativeAudit(
-    tx,
-    workspace.schema,
-    actor,
-    views.map(({ path, action }) => ({
-      subject_type: 'definition',
-      subject_id: path,
-      action: AUDIT_ACTIONS[action],
-    })),
-  );
+  const { events = views.map(eventOf) } = options;
+  await appendAdministrativeAudit(tx, workspace.schema, actor, events);
+}
+
+function eventOf({ path, action }: ChangeView): AdministrativeEvent {
+  return { subject_type: 'definition', subject_id: path, action: AUDIT_ACTIONS[action] };
 }
 
 const AUDIT_ACTIONS = Object.freeze({

@@ -1,10 +1,7 @@
 // A role made, changed or deleted by itself: another definition of the workspace, applied like any other, in
 // which nothing else is different (docs/decisions.md, D225).
 
-import {
-  type AdministrativeActor,
-  appendAdministrativeAudit,
-} from '../control/administrative-audit.ts';
+import type { AdministrativeActor } from '../control/administrative-audit.ts';
 import { loadRoleHolders } from '../control/administrators.ts';
 import { findWorkspace, loadDefinition, type WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, errorFromProblems, isOperatorError } from '../errors.ts';
@@ -83,15 +80,12 @@ async function changeOnce(
   const { problems, losses } = await planDefinition(db, slug, document, options);
   const stands = [...problems.map(({ message }) => message), ...losses.map(asLost)];
   if (stands[0] !== undefined) throw conflict(`${stands[0]}.`);
+  const { key: subject_id, action } = change;
   await applyDefinition(db, slug, document, {
     ...options,
+    events: [{ subject_type: 'role', subject_id, action, changed_fields }],
     verify: (now) => {
       if (now.revision !== workspace.revision) throw new ApiError('stale_record');
-    },
-    onApplied: async (tx) => {
-      const { key: subject_id, action } = change;
-      const event = { subject_type: 'role', subject_id, action, changed_fields } as const;
-      await appendAdministrativeAudit(tx, workspace.schema, actor, [event]);
     },
     turn: TURN_MS,
   }).catch(throwExplained);

@@ -126,7 +126,7 @@ describe('writing', () => {
     expect((await definition()).document.roles).toEqual(before.document.roles);
     const rows = await world.rows(
       `select user_id, subject_id, action, changed_fields from _audit
-        where subject_type = 'role' order by transaction, id`,
+        where subject_type in ('role', 'definition') order by transaction, id`,
     );
     expect(
       rows.map((row) => [row.user_id, row.subject_id, row.action, row.changed_fields]),
