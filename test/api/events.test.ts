@@ -110,7 +110,8 @@ describe('the answer', () => {
     await settle(stream);
     await new Promise((resolve) => setTimeout(resolve, 1100));
     const me = await call(fleet.world.port, '/v1/me', { key: key.secret });
-    expect(me.headers['ratelimit-remaining']).toBe('98');
+    // A minute may have begun after the stream.
+    expect(['98', '99']).toContain(me.headers['ratelimit-remaining']);
   });
 
   test('to an id of no stream, or of another workspace, is 400', async () => {
