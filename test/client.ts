@@ -17,6 +17,11 @@ export interface Answer {
   readonly body: any;
 }
 
+/** What is told of a refusal: status, code and parameter. */
+export function refusalOf({ status, body }: Pick<Answer, 'status' | 'body'>): readonly unknown[] {
+  return [status, body.error?.code, body.error?.param];
+}
+
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;

@@ -1,7 +1,7 @@
 // "Why can she see this?" over HTTP: who may ask about whom, and what the answer leaves out.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Client } from '../client.ts';
+import { type Client, refusalOf } from '../client.ts';
 import { openWorld, type World } from '../world.ts';
 
 let world: World;
@@ -14,14 +14,6 @@ beforeAll(async () => {
   rob = await world.as('rob');
 });
 afterAll(() => world?.close());
-
-const codeOf = ({
-  status,
-  body,
-}: {
-  status: number;
-  body: { error?: Record<string, unknown> };
-}) => [status, body.error?.code, body.error?.param];
 
 test('an administrator is told of each action and field, and which roles grant it', async () => {
   const answer = await ada.get(`/access?user_id=${world.users.rob}&object_type=deals`);
@@ -85,10 +77,10 @@ test.each([
 ] as const)('%s asks %s', async (person, query, expected) => {
   const client = person === 'ada' ? ada : rob;
   const answer = await client.get(`/access${query.replace('$ada', String(world.users.ada))}`);
-  expect(codeOf(answer)).toEqual(expected);
+  expect(refusalOf(answer)).toEqual(expected);
 });
 
 test('without the scope: nothing', async () => {
   const client = await world.as('ada', { scopes: ['workspace:write', 'users:read'] });
-  expect(codeOf(await client.get('/access'))).toEqual([403, 'insufficient_scope', undefined]);
+  expect(refusalOf(await client.get('/access'))).toEqual([403, 'insufficient_scope', undefined]);
 });

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { guardKey } from '../access/canary.ts';
-import { openClient } from '../client.ts';
+import { type Answer, openClient, refusalOf } from '../client.ts';
 import { openWorld, type PersonName, type SessionClient, type World } from '../world.ts';
 
 let world: World;
@@ -21,13 +21,7 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 const path = (name: PersonName) => `/users/${world.users[name]}`;
-const codeOf = ({
-  status,
-  body,
-}: {
-  status: number;
-  body: { error?: Record<string, unknown> };
-}) => [status, body.error?.code];
+const codeOf = (answer: Answer) => refusalOf(answer).slice(0, 2);
 
 test('addresses and administrators, by a young sign-in; the audit names the session', async () => {
   const made = await ada.post('/users', {

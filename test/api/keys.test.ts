@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_SCOPES, SCOPES } from '../../src/model/access.ts';
 import { guardKey } from '../access/canary.ts';
-import { type Client, openClient } from '../client.ts';
+import { type Client, openClient, refusalOf } from '../client.ts';
 import { call } from '../http-client.ts';
 import { type Ask, openAsk } from '../signed-in.ts';
 import { openWorld, type World } from '../world.ts';
@@ -23,13 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-const codeOf = ({
-  status,
-  body,
-}: {
-  status: number;
-  body: { error?: Record<string, unknown> };
-}) => [status, body.error?.code, body.error?.param];
 const LATER = '2999-01-01T00:00:00.000Z';
 const SOONER = '2998-01-01T00:00:00.000Z';
 const stored = () =>
@@ -95,7 +88,7 @@ describe('making', () => {
     const default_ = { name: 'x', requests_per_minute: 300 };
     expect((await robHimself('createKey', { body: default_ })).status).toBe(201);
     const more = { name: 'x', requests_per_minute: 301 };
-    expect(codeOf(await robHimself('createKey', { body: more }))).toEqual([
+    expect(refusalOf(await robHimself('createKey', { body: more }))).toEqual([
       ...[403, 'permission_denied', 'requests_per_minute'],
     ]);
     expect((await adaHerself('createKey', { body: more })).status).toBe(201);
@@ -109,16 +102,16 @@ describe('making', () => {
       user: { id: bot, kind: 'agent' },
     });
     expect((await ada.post('/keys', { name: 'x', user_id: robId })).status).toBe(201);
-    expect(codeOf(await ada.post('/keys', { name: 'x', user_id: zed }))).toEqual([
+    expect(refusalOf(await ada.post('/keys', { name: 'x', user_id: zed }))).toEqual([
       ...[422, 'invalid_write', 'user_id'],
     ]);
-    expect(codeOf(await ada.post('/keys', { name: 'x', user_id: 999_999 }))).toEqual([
+    expect(refusalOf(await ada.post('/keys', { name: 'x', user_id: 999_999 }))).toEqual([
       ...[422, 'invalid_write', 'user_id'],
     ]);
     const before = await stored();
     for (const user_id of [bot, world.users.mia, 999_999]) {
       const refused = await rob.post('/keys', { name: 'x', user_id });
-      expect(codeOf(refused)).toEqual([403, 'permission_denied', undefined]);
+      expect(refusalOf(refused)).toEqual([403, 'permission_denied', undefined]);
     }
     expect(await stored()).toBe(before);
   });
@@ -130,7 +123,7 @@ describe('making', () => {
       ['listKeys', {}],
       ['revokeKey', { params: { key_id: '01890a5d-ac96-774b-bcce-b302099a8057' } }],
     ] as const) {
-      expect(codeOf(await con(id, more))).toEqual([403, 'permission_denied', undefined]);
+      expect(refusalOf(await con(id, more))).toEqual([403, 'permission_denied', undefined]);
     }
   });
 
@@ -155,7 +148,7 @@ describe('making', () => {
     [{ type: 'operational' }, [400, 'validation_failed', 'type']],
   ])('%j', async (change, expected) => {
     const before = await stored();
-    expect(codeOf(await rob.post('/keys', { name: 'x', ...change }))).toEqual(expected);
+    expect(refusalOf(await rob.post('/keys', { name: 'x', ...change }))).toEqual(expected);
     expect(await stored()).toBe(before);
   });
 
@@ -171,7 +164,7 @@ describe('making', () => {
       [{ scopes: [], user_id: world.users.mia }, [201, undefined, undefined]],
     ] as const;
     for (const [change, expected] of cases) {
-      expect(codeOf(await narrow.post('/keys', { name: 'x', ...change }))).toEqual(expected);
+      expect(refusalOf(await narrow.post('/keys', { name: 'x', ...change }))).toEqual(expected);
     }
   });
 
@@ -227,15 +220,15 @@ describe('listing', () => {
     ['?name=x', [400, 'validation_failed', 'name']],
     ['?cursor=abc', [400, 'invalid_cursor', 'cursor']],
   ])('%s', async (query, expected) => {
-    expect(codeOf(await rob.get(`/keys${query}`))).toEqual(expected);
+    expect(refusalOf(await rob.get(`/keys${query}`))).toEqual(expected);
   });
 
   test('of others, and with the cursor of another list', async () => {
     const refused = await rob.get(`/keys?user_id=${world.users.ada}`);
-    expect(codeOf(refused)).toEqual([403, 'permission_denied', undefined]);
+    expect(refusalOf(refused)).toEqual([403, 'permission_denied', undefined]);
     const { next_cursor } = (await ada.get('/keys?limit=1')).body.pagination;
     const other = await ada.get(`/keys?limit=1&include_revoked=true&cursor=${next_cursor}`);
-    expect(codeOf(other)).toEqual([400, 'invalid_cursor', 'cursor']);
+    expect(refusalOf(other)).toEqual([400, 'invalid_cursor', 'cursor']);
   });
 
   test('when it was used, to the minute, without a statement of its own', async () => {
@@ -318,7 +311,7 @@ describe('changing', () => {
       [{ name: null }, [400, 'validation_failed', 'name']],
     ] as const;
     for (const [change, expected] of cases) {
-      expect(codeOf(await rob.patch(`/keys/${id}`, change)), JSON.stringify(change)).toEqual(
+      expect(refusalOf(await rob.patch(`/keys/${id}`, change)), JSON.stringify(change)).toEqual(
         expected,
       );
     }
@@ -328,11 +321,11 @@ describe('changing', () => {
     const { id } = (await ada.post('/keys', { name: 'Of Ada' })).body.data;
     const missing = [404, 'record_not_found', 'key_id'];
     for (const key of [id, '01890a5d-ac96-774b-bcce-b302099a8057', 'x']) {
-      expect(codeOf(await rob.patch(`/keys/${key}`, { name: 'y' }))).toEqual(missing);
-      expect(codeOf(await rob.delete(`/keys/${key}`))).toEqual(missing);
+      expect(refusalOf(await rob.patch(`/keys/${key}`, { name: 'y' }))).toEqual(missing);
+      expect(refusalOf(await rob.delete(`/keys/${key}`))).toEqual(missing);
     }
     const there = await world.as('ada', { workspace: 'globex' });
-    expect(codeOf(await there.delete(`/keys/${id}`))).toEqual(missing);
+    expect(refusalOf(await there.delete(`/keys/${id}`))).toEqual(missing);
     const { id: robs } = (await rob.post('/keys', { name: 'Of Rob' })).body.data;
     expect((await ada.patch(`/keys/${robs}`, { name: 'Seen' })).body.data.name).toBe('Seen');
   });
@@ -355,7 +348,7 @@ describe('revoking', () => {
     }, 60_000);
     const before = [await world.digest(), await stored()];
     expect((await rob.delete(`/keys/${id}`)).body.data.revoked_at).toBe(revoked.revoked_at);
-    expect(codeOf(await rob.patch(`/keys/${id}`, { name: 'y' }))).toEqual([
+    expect(refusalOf(await rob.patch(`/keys/${id}`, { name: 'y' }))).toEqual([
       409,
       'conflict',
       'key_id',
@@ -377,7 +370,7 @@ describe('revoking', () => {
       await client.delete(`/keys/${id}`),
     ];
     for (const answer of answers)
-      expect(codeOf(answer)).toEqual([403, 'insufficient_scope', undefined]);
+      expect(refusalOf(answer)).toEqual([403, 'insufficient_scope', undefined]);
     expect(JSON.parse(await stored())).toHaveLength(JSON.parse(before).length + 1);
   });
 });

@@ -1,43 +1,22 @@
 // People changed by administrators over HTTP: what changes, who may, what is refused, and what is left behind.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Client } from '../client.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { type Client, refusalOf } from '../client.ts';
 import { call } from '../http-client.ts';
+import { useRestoredWorld } from '../restored-world.ts';
 import { type Ask, openAsk } from '../signed-in.ts';
-import { ACME, openWorld, type World } from '../world.ts';
+import { ACME, type World } from '../world.ts';
 
-let frozen: string;
 let world: World;
 let ada: Client;
 let adaHerself: Ask;
-let untouched: string;
 
-beforeAll(async () => {
-  frozen = await (await openWorld()).freeze();
-  await begin();
-});
-afterAll(() => world?.close());
-/** What is refused leaves no trace, and the world can be used again. */
-afterEach(async () => {
-  if ((await world.digest()) === untouched) return;
-  await world.close();
-  await begin();
+useRestoredWorld(async (own) => {
+  world = own;
+  ada = await own.as('ada');
+  adaHerself = openAsk(own, 'ada');
 });
 
-async function begin(): Promise<void> {
-  world = await openWorld({}, frozen);
-  ada = await world.as('ada');
-  adaHerself = openAsk(world, 'ada');
-  untouched = await world.digest();
-}
-
-const codeOf = ({
-  status,
-  body,
-}: {
-  status: number;
-  body: { error?: Record<string, unknown> };
-}) => [status, body.error?.code, body.error?.param];
 const audit = () =>
   world.rows(`select user_id, api_key_prefix, source, request_id is not null as is_traced, subject_type,
     subject_id, action, changed_fields from _audit order by transaction, id`);
@@ -108,7 +87,7 @@ describe('adding', () => {
   ])('%s', async (_, change, expected) => {
     const before = await world.digest();
     const answer = await ada.post('/users', { email: 'nia@acme.example', name: 'Nia', ...change });
-    expect(codeOf(answer)).toEqual(expected);
+    expect(refusalOf(answer)).toEqual(expected);
     expect(await world.digest()).toBe(before);
   });
 
@@ -173,7 +152,11 @@ describe('changing', () => {
     ] as const;
     for (const [name, body, param] of cases) {
       const before = await world.digest();
-      expect(codeOf(await ada.patch(path(name), body))).toEqual([403, 'permission_denied', param]);
+      expect(refusalOf(await ada.patch(path(name), body))).toEqual([
+        403,
+        'permission_denied',
+        param,
+      ]);
       expect(await world.digest()).toBe(before);
       const params = { user_id: world.users[name] };
       const answer = await adaHerself('updateUser', { params, body });
@@ -184,18 +167,18 @@ describe('changing', () => {
   test('an address that is taken, or that a workflow names', async () => {
     const params = { user_id: world.users.rob };
     const taken = await adaHerself('updateUser', { params, body: { email: 'rae@acme.example' } });
-    expect(codeOf(taken)).toEqual([409, 'conflict', 'email']);
+    expect(refusalOf(taken)).toEqual([409, 'conflict', 'email']);
     const gate = { to: 'won', approvers: { users: ['rob@acme.example'], teams: ['North'] } };
     const { pipeline } = ACME.workflows;
     const open = { ...pipeline.statuses.open, transitions: [gate, 'lost'] };
     const statuses = { ...pipeline.statuses, open };
     await world.apply({ ...ACME, workflows: { pipeline: { ...pipeline, statuses } } });
     const named = await adaHerself('updateUser', { params, body: { email: 'r@acme.example' } });
-    expect(codeOf(named)).toEqual([409, 'conflict', 'email']);
+    expect(refusalOf(named)).toEqual([409, 'conflict', 'email']);
     const [north] = (await ada.get('/teams')).body.data;
     const renamed = await ada.patch(`/teams/${north.id}`, { name: 'Nord' });
-    expect(codeOf(renamed)).toEqual([409, 'conflict', 'name']);
-    expect(codeOf(await ada.delete(`/teams/${north.id}`))).toEqual([409, 'conflict', 'team_id']);
+    expect(refusalOf(renamed)).toEqual([409, 'conflict', 'name']);
+    expect(refusalOf(await ada.delete(`/teams/${north.id}`))).toEqual([409, 'conflict', 'team_id']);
     expect((await ada.patch(`/teams/${north.id}`, { description: 'x' })).status).toBe(200);
   });
 
@@ -217,7 +200,7 @@ describe('changing', () => {
   ])('%s %d %s', async (code, status, given, body, param) => {
     const before = await world.digest();
     const answer = await ada.patch(given === '' ? path('rob') : given, body);
-    expect(codeOf(answer)).toEqual([status, code, param]);
+    expect(refusalOf(answer)).toEqual([status, code, param]);
     expect(await world.digest()).toBe(before);
   });
 });
@@ -229,9 +212,9 @@ describe('the last administrator', () => {
   test('neither leaves nor loses the role; an agent does not stand in', async () => {
     const before = await world.digest();
     const byKey = await ada.patch(`/users/${world.users.ada}`, { active: false });
-    expect(codeOf(byKey)).toEqual([409, 'conflict', 'active']);
-    expect(codeOf(await change('ada', { active: false }))).toEqual([409, 'conflict', 'active']);
-    expect(codeOf(await change('ada', { roles: ['rep'] }))).toEqual([409, 'conflict', 'roles']);
+    expect(refusalOf(byKey)).toEqual([409, 'conflict', 'active']);
+    expect(refusalOf(await change('ada', { active: false }))).toEqual([409, 'conflict', 'active']);
+    expect(refusalOf(await change('ada', { roles: ['rep'] }))).toEqual([409, 'conflict', 'roles']);
     expect(await world.digest()).toBe(before);
     expect((await change('bot', { active: false })).status).toBe(200);
     expect((await change('mia', { roles: ['admin'] })).status).toBe(200);
@@ -293,7 +276,7 @@ describe('who may', () => {
       await client.patch('/users/999999', { name: 'x' }),
       await client.delete('/teams/999999'),
     ];
-    expect(answers.map(codeOf)).toEqual(answers.map(() => expected));
+    expect(answers.map(refusalOf)).toEqual(answers.map(() => expected));
     expect(await world.digest()).toBe(before);
   });
 
@@ -329,7 +312,11 @@ describe('teams', () => {
     expect(shown.find((team: { id: number }) => team.id === id).member_ids).toEqual([rob]);
     const deleted = await ada.delete(`/teams/${id}`);
     expect(deleted.body.data).toEqual({ id, deleted: true });
-    expect(codeOf(await ada.delete(`/teams/${id}`))).toEqual([404, 'record_not_found', 'team_id']);
+    expect(refusalOf(await ada.delete(`/teams/${id}`))).toEqual([
+      404,
+      'record_not_found',
+      'team_id',
+    ]);
     expect((await ada.put(`/users/${rob}/teams`, { team_ids: [] })).body.data.teams).toEqual([]);
     const rows = await audit();
     expect(rows.map((row) => [row.subject_type, row.action, row.changed_fields])).toEqual([
@@ -373,7 +360,7 @@ describe('teams', () => {
     const id = teams.find(({ name }) => name === team)?.id ?? team;
     const before = await world.digest();
     const answer = await ada.request(method, `/teams${id === '' ? '' : `/${id}`}`, { body });
-    expect(codeOf(answer)).toEqual(expected);
+    expect(refusalOf(answer)).toEqual(expected);
     expect(await world.digest()).toBe(before);
   });
 
@@ -389,7 +376,7 @@ describe('teams', () => {
     ],
   ])('of a person: %s', async (_, body, expected) => {
     const before = await world.digest();
-    expect(codeOf(await ada.put(`/users/${world.users.rob}/teams`, body))).toEqual(expected);
+    expect(refusalOf(await ada.put(`/users/${world.users.rob}/teams`, body))).toEqual(expected);
     expect(await world.digest()).toBe(before);
   });
 });

@@ -1,42 +1,22 @@
 // Roles over HTTP: read by whom, and changed as a part of the definition, with nothing else.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Client } from '../client.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { type Client, refusalOf } from '../client.ts';
+import { useRestoredWorld } from '../restored-world.ts';
 import { type Ask, openAsk } from '../signed-in.ts';
-import { ACME, openWorld, type World } from '../world.ts';
+import { ACME, type World } from '../world.ts';
 
-let frozen: string;
 let world: World;
 let ada: Client;
 let adaHerself: Ask;
-let untouched: string;
 
-beforeAll(async () => {
-  frozen = await (await openWorld()).freeze();
-  await begin();
-});
-afterAll(() => world?.close());
-/** What is refused leaves no trace, and the world can be used again. */
-afterEach(async () => {
-  if ((await world.digest()) === untouched) return;
-  await world.close();
-  await begin();
+/** What is refused leaves no trace. */
+const untouched = useRestoredWorld(async (own) => {
+  world = own;
+  ada = await own.as('ada');
+  adaHerself = openAsk(own, 'ada');
 });
 
-async function begin(): Promise<void> {
-  world = await openWorld({}, frozen);
-  ada = await world.as('ada');
-  adaHerself = openAsk(world, 'ada');
-  untouched = await world.digest();
-}
-
-const codeOf = ({
-  status,
-  body,
-}: {
-  status: number;
-  body: { error?: Record<string, unknown> };
-}) => [status, body.error?.code, body.error?.param];
 const definition = async () => {
   const [row] = await world.rows(
     `select revision, document, patch from _definitions where in_force`,
@@ -82,7 +62,7 @@ describe('reading', () => {
     expect(data[0].objects.deals.fields).toEqual({ code: 'read' });
     expect(JSON.stringify(data)).not.toMatch(/secret|revenue/);
     const narrow = await world.as('rob', { scopes: ['workspace:write', 'users:read'] });
-    expect(codeOf(await narrow.get('/roles'))).toEqual([403, 'insufficient_scope', undefined]);
+    expect(refusalOf(await narrow.get('/roles'))).toEqual([403, 'insufficient_scope', undefined]);
   });
 });
 
@@ -108,7 +88,7 @@ describe('writing', () => {
       expect(given.body.data?.roles).toEqual(['clerk']);
     }, 60_000);
     const held = await ada.delete('/roles/clerk');
-    expect(codeOf(held)).toEqual([409, 'conflict', 'role_key']);
+    expect(refusalOf(held)).toEqual([409, 'conflict', 'role_key']);
     expect(held.body.error.message).toContain('1 person has');
     const patch = {
       developer: null,
@@ -145,7 +125,7 @@ describe('writing', () => {
   test('what is no change makes no revision', async () => {
     const answer = await ada.patch('/roles/rep', { developer: true, directory: null });
     expect([answer.status, answer.body.data.key]).toEqual([200, 'rep']);
-    expect(await world.digest()).toBe(untouched);
+    expect(await world.digest()).toBe(untouched());
   });
 
   test('people stay as they were made over HTTP, whatever the document said of them', async () => {
@@ -239,8 +219,9 @@ describe('writing', () => {
       await ada.post('/roles', { key: 'boss', administrator: true }),
       await ada.delete('/roles/admin'),
     ];
-    for (const answer of byKey) expect(codeOf(answer)).toEqual([403, 'permission_denied', 'roles']);
-    expect(await world.digest()).toBe(untouched);
+    for (const answer of byKey)
+      expect(refusalOf(answer)).toEqual([403, 'permission_denied', 'roles']);
+    expect(await world.digest()).toBe(untouched());
   });
 
   test.each([
@@ -263,8 +244,8 @@ describe('writing', () => {
     ['DELETE', '/nobody', undefined, [404, 'record_not_found', 'role_key']],
     ['DELETE', '/rep', undefined, [409, 'conflict', 'role_key']],
   ])('%s %s %j', async (method, path, body, expected) => {
-    expect(codeOf(await ada.request(method, `/roles${path}`, { body }))).toEqual(expected);
-    expect(await world.digest()).toBe(untouched);
+    expect(refusalOf(await ada.request(method, `/roles${path}`, { body }))).toEqual(expected);
+    expect(await world.digest()).toBe(untouched());
   });
 
   test.each([
@@ -278,7 +259,7 @@ describe('writing', () => {
       await client.delete('/roles/contractor'),
       await client.delete('/roles/nobody'),
     ];
-    for (const answer of answers) expect(codeOf(answer)).toEqual([403, code, undefined]);
-    expect(await world.digest()).toBe(untouched);
+    for (const answer of answers) expect(refusalOf(answer)).toEqual([403, code, undefined]);
+    expect(await world.digest()).toBe(untouched());
   });
 });
