@@ -3,8 +3,8 @@
 
 import { uuidv7 } from 'uuidv7';
 import type { Queryable, Row } from '../postgres/db.ts';
-import { runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
+import { deleteSome } from './delete-some.ts';
 
 export type FileFormat = 'csv' | 'tsv' | 'jsonl';
 
@@ -145,20 +145,13 @@ export async function loadExportFile(
 }
 
 /** Remove some that are kept no longer and that no job needs; answers how many. */
-export async function deleteExpiredFiles(db: Queryable, most: number): Promise<number> {
-  const [row] = await runOnce(
-    db,
-    sql`with gone as (
-        delete from ${FILES} where id in (
-          select f.id from ${FILES} f where f.expires_at < now() and not exists (
-            select from ${identifier(CONTROL_SCHEMA, 'jobs')} j
-            where j.state in ('queued', 'running') and j.workspace_id = f.workspace_id
-              and (j.id = f.job_id or j.input ->> 'file_id' = f.id::text))
-          order by f.expires_at limit ${most}::integer for update skip locked)
-        returning 1)
-      select count(*) as gone from gone`,
-  );
-  return Number(row?.gone);
+export function deleteExpiredFiles(db: Queryable, most: number): Promise<number> {
+  const where = sql`t.expires_at < now() and not exists (
+      select from ${identifier(CONTROL_SCHEMA, 'jobs')} j
+      where j.state in ('queued', 'running') and j.workspace_id = t.workspace_id
+        and (j.id = t.job_id or j.input ->> 'file_id' = t.id::text))`;
+  const order = sql`t.expires_at`;
+  return deleteSome(db, { table: FILES, key: identifier('id'), where, order }, most);
 }
 
 function run(db: Queryable, statement: Sql): Promise<readonly Row[]> {

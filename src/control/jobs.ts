@@ -13,6 +13,7 @@ import {
   sql,
   toStatement,
 } from '../sql/sql.ts';
+import { deleteSome } from './delete-some.ts';
 
 /** Counts, and what the next attempt needs to go on. */
 export type Progress = Readonly<Record<string, unknown>>;
@@ -260,17 +261,10 @@ export async function countWaiting(
 }
 
 /** Remove some that ended more than a week ago; answers how many. */
-export async function deleteOldJobs(db: Queryable, most: number): Promise<number> {
-  const [row] = await run(
-    db,
-    sql`with gone as (
-        delete from ${JOBS} where id in (
-          select id from ${JOBS} where finished_at < now() - interval '7 days'
-          order by finished_at limit ${most}::integer for update skip locked)
-        returning 1)
-      select count(*) as gone from gone`,
-  );
-  return Number(row?.gone);
+export function deleteOldJobs(db: Queryable, most: number): Promise<number> {
+  const where = sql`t.finished_at < now() - interval '7 days'`;
+  const order = sql`t.finished_at`;
+  return deleteSome(db, { table: JOBS, key: identifier('id'), where, order }, most);
 }
 
 interface Leaving {

@@ -5,8 +5,8 @@
 import type { RateState } from '../model/api-key-form.ts';
 import { batchRequests } from '../postgres/batch-requests.ts';
 import type { Queryable, Row } from '../postgres/db.ts';
-import { runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
+import { deleteSome } from './delete-some.ts';
 
 export interface RateWindows {
   /** Count one request. */
@@ -102,16 +102,10 @@ const COUNT = toStatement(sql`
 `);
 
 /** Delete windows of principals that have not asked for a day; answers how many. */
-export async function deleteOldWindows(db: Queryable, most: number): Promise<number> {
-  const windows = identifier(CONTROL_SCHEMA, 'rate_windows');
-  const rows = await runOnce(
-    db,
-    sql`delete from ${windows} where api_key_id in (
-        select api_key_id from ${windows} where window_start < now() - interval '1 day'
-        limit ${most}::integer for update skip locked)
-      returning api_key_id`,
-  );
-  return rows.length;
+export function deleteOldWindows(db: Queryable, most: number): Promise<number> {
+  const table = identifier(CONTROL_SCHEMA, 'rate_windows');
+  const where = sql`t.window_start < now() - interval '1 day'`;
+  return deleteSome(db, { table, key: identifier('api_key_id'), where }, most);
 }
 
 async function putCounts(

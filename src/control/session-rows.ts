@@ -5,6 +5,7 @@ import type { SessionIdentity, SignInMethod } from '../model/principal.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
+import { deleteSome } from './delete-some.ts';
 import { CHANNEL } from './workspaces.ts';
 
 export interface ListedSession extends SessionIdentity {
@@ -135,14 +136,9 @@ export async function announceSessions(db: Queryable, workspaceId: number): Prom
 }
 
 /** Delete sessions that were over a week ago; answers how many. */
-export async function deleteOldSessions(db: Queryable, most: number): Promise<number> {
-  const rows = await runOnce(
-    db,
-    sql`delete from ${SESSIONS} where id in (
-        select id from ${SESSIONS}
-        where least(ended_at, expires_at, last_used_at + ${IDLE}) < now() - interval '7 days'
-        order by last_used_at limit ${most}::integer for update skip locked)
-      returning id`,
-  );
-  return rows.length;
+export function deleteOldSessions(db: Queryable, most: number): Promise<number> {
+  const where = sql`least(t.ended_at, t.expires_at, t.last_used_at + ${IDLE})
+    < now() - interval '7 days'`;
+  const order = sql`t.last_used_at`;
+  return deleteSome(db, { table: SESSIONS, key: identifier('id'), where, order }, most);
 }

@@ -4,6 +4,7 @@
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, sql } from '../sql/sql.ts';
+import { deleteSome } from './delete-some.ts';
 
 const ATTEMPTS = identifier(CONTROL_SCHEMA, 'sign_in_attempts');
 /** So many may fail in this time. */
@@ -49,14 +50,8 @@ export async function forgiveAttempt(
 }
 
 /** Delete what no longer counts; answers how many. */
-export async function deleteOldAttempts(db: Queryable, most: number): Promise<number> {
-  const rows = await runOnce(
-    db,
-    sql`delete from ${ATTEMPTS} where subject in (
-        select subject from ${ATTEMPTS}
-        where coalesce(attempted_at[cardinality(attempted_at)] < now() - ${WINDOW}, true)
-        limit ${most}::integer for update skip locked)
-      returning subject`,
-  );
-  return rows.length;
+export function deleteOldAttempts(db: Queryable, most: number): Promise<number> {
+  const where = sql`coalesce(
+    t.attempted_at[cardinality(t.attempted_at)] < now() - ${WINDOW}, true)`;
+  return deleteSome(db, { table: ATTEMPTS, key: identifier('subject'), where }, most);
 }

@@ -4,6 +4,7 @@
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, sql } from '../sql/sql.ts';
+import { deleteSome } from './delete-some.ts';
 import type { Holder } from './passwords.ts';
 
 export interface NewLink extends Holder {
@@ -56,13 +57,7 @@ export async function endLinks(tx: Queryable, { workspace_id, user_id }: Holder)
 }
 
 /** Delete links that are over; answers how many. */
-export async function deleteOldLinks(db: Queryable, most: number): Promise<number> {
-  const rows = await runOnce(
-    db,
-    sql`delete from ${LINKS} where id in (
-        select id from ${LINKS} where expires_at < now() - interval '7 days'
-        limit ${most}::integer for update skip locked)
-      returning id`,
-  );
-  return rows.length;
+export function deleteOldLinks(db: Queryable, most: number): Promise<number> {
+  const where = sql`t.expires_at < now() - interval '7 days'`;
+  return deleteSome(db, { table: LINKS, key: identifier('id'), where }, most);
 }

@@ -1,0 +1,34 @@
+// Deleting what is over, in small statements that wait for nobody: rows that others hold stay for the next time.
+
+import type { Queryable } from '../postgres/db.ts';
+import { runOnce } from '../postgres/run-once.ts';
+import { EMPTY, type Sql, sql } from '../sql/sql.ts';
+
+export interface Doomed {
+  readonly table: Sql;
+  /** The column that tells its rows apart. */
+  readonly key: Sql;
+  /** Of the table as `t`. */
+  readonly where: Sql;
+  /** The columns by which an index finds the first ones; any order when left out. */
+  readonly order?: Sql;
+}
+
+/** Delete at most so many rows; answers how many. */
+export async function deleteSome(
+  db: Queryable,
+  { table, key, where, order }: Doomed,
+  most: number,
+): Promise<number> {
+  const inOrder = order === undefined ? EMPTY : sql` order by ${order}`;
+  const [row] = await runOnce(
+    db,
+    sql`with gone as (
+        delete from ${table} where ${key} in (
+          select t.${key} from ${table} t where ${where}${inOrder}
+          limit ${most}::integer for update of t skip locked)
+        returning 1)
+      select count(*) as gone from gone`,
+  );
+  return Number(row?.gone);
+}
