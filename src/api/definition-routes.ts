@@ -9,7 +9,6 @@ import type { Reply } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
 import { requireAdministrator } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
-import { decodeCursor, encodeCursor } from '../plan/cursor.ts';
 import { parseIfMatch } from '../plan/precondition.ts';
 import type { Queryable } from '../postgres/db.ts';
 import type { DefinitionInput } from '../provision/definition-input.ts';
@@ -32,7 +31,7 @@ import {
   revisionParams,
   StartedJob,
 } from './definition-shapes.ts';
-import { presentPagination } from './present.ts';
+import { loadPage } from './listed-pages.ts';
 import { printDefinition } from './printed-definitions.ts';
 import { CursorQuery, closed, limitQuery, pageOf, responseOf } from './shapes.ts';
 
@@ -192,13 +191,15 @@ export const listRevisions = defineRoute({
   async handle({ caller, model, query: { limit, cursor } }, { db }) {
     requireAdministrator(caller);
     const binding = JSON.stringify(['revisions', model.workspace.id, caller.user.id]);
-    const [before] = cursor === undefined ? [] : decodeCursor(model.cursor_secret, binding, cursor);
-    const page = { before: before as number | undefined, limit: limit + 1 };
-    const rows = await loadRevisions(db, model.schema, page);
-    const shown = rows.slice(0, limit);
-    const last = rows.length > limit ? shown[limit - 1] : undefined;
-    const next = last && encodeCursor(model.cursor_secret, binding, [last.revision]);
-    return { body: { data: shown, pagination: presentPagination(limit, next ?? null) } };
+    const { shown, pagination } = await loadPage(
+      { secret: model.cursor_secret, binding, limit, cursor },
+      {
+        load: (before: number | undefined, most) =>
+          loadRevisions(db, model.schema, { before, limit: most }),
+        idOf: ({ revision }) => revision,
+      },
+    );
+    return { body: { data: shown, pagination } };
   },
 });
 

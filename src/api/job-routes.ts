@@ -10,11 +10,10 @@ import { LIMITS } from '../limits.ts';
 import type { Caller } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { parseRecordId } from '../model/record-id.ts';
-import { decodeCursor, encodeCursor } from '../plan/cursor.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { defineRoute } from './context.ts';
 import { JobDetails, JobSummary, presentJob, presentJobDetails } from './job-shapes.ts';
-import { presentPagination } from './present.ts';
+import { loadPage } from './listed-pages.ts';
 import { CursorQuery, closed, limitQuery, pageOf, responseOf } from './shapes.ts';
 
 const nothing = Type.Object({}, closed);
@@ -48,13 +47,14 @@ export const listJobs = defineRoute({
     const { limit, cursor, ...given } = query;
     const filter = { ...visibleTo(caller, model), ...given };
     const binding = JSON.stringify(['jobs', caller.user.id, filter]);
-    const secret = model.cursor_secret;
-    const before = cursor === undefined ? undefined : String(decodeCursor(secret, binding, cursor));
-    const rows = await loadJobs(db, filter, { before, limit: limit + 1 });
-    const shown = rows.slice(0, limit);
-    const last = rows.length > limit ? shown[limit - 1] : undefined;
-    const next = last === undefined ? null : encodeCursor(secret, binding, [last.id]);
-    return { body: { data: shown.map(presentJob), pagination: presentPagination(limit, next) } };
+    const { shown, pagination } = await loadPage(
+      { secret: model.cursor_secret, binding, limit, cursor },
+      {
+        load: (before: string | undefined, most) => loadJobs(db, filter, { before, limit: most }),
+        idOf: ({ id }) => id,
+      },
+    );
+    return { body: { data: shown.map(presentJob), pagination } };
   },
 });
 

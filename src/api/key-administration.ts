@@ -14,7 +14,6 @@ import {
 } from '../flow/key-flow.ts';
 import type { Authenticated } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
-import { decodeCursor, encodeCursor } from '../plan/cursor.ts';
 import {
   EndInput,
   KeyShape,
@@ -27,7 +26,7 @@ import {
   SmallId,
 } from './administration-shapes.ts';
 import { type ApiContext, defineRoute } from './context.ts';
-import { presentPagination } from './present.ts';
+import { loadPage } from './listed-pages.ts';
 import { CursorQuery, closed, limitQuery, pageOf, responseOf } from './shapes.ts';
 
 const keyParams = Type.Object(
@@ -62,15 +61,15 @@ export const listKeys = defineRoute({
     const revoked = query.include_revoked === 'true';
     const { id } = model.workspace;
     const binding = JSON.stringify(['keys', id, caller.user.id, user_id ?? null, revoked]);
-    const [before] = cursor === undefined ? [] : decodeCursor(model.cursor_secret, binding, cursor);
-    const filter = { user_id, revoked, before: before as string | undefined };
-    const rows = await readKeys(context.db, asked(request, context), filter, limit + 1);
-    const shown = rows.slice(0, limit);
-    const last = rows.length > limit ? shown.at(-1) : undefined;
-    const next = last && encodeCursor(model.cursor_secret, binding, [last.key.id]);
-    return {
-      body: { data: shown.map(presentKey), pagination: presentPagination(limit, next ?? null) },
-    };
+    const { shown, pagination } = await loadPage(
+      { secret: model.cursor_secret, binding, limit, cursor },
+      {
+        load: (before: string | undefined, most) =>
+          readKeys(context.db, asked(request, context), { user_id, revoked, before }, most),
+        idOf: ({ key }) => key.id,
+      },
+    );
+    return { body: { data: shown.map(presentKey), pagination } };
   },
 });
 
