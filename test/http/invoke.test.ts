@@ -98,22 +98,18 @@ function comparable({ status, headers, body }: Answered): string {
     numbers.set(id, numbers.get(id) ?? numbers.size);
     return `id ${numbers.get(id)}`;
   };
-  return (
-    JSON.stringify({ status, headers: Object.fromEntries(kept.sort()), body }, undefined, 1)
-      .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, numbered)
-      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a time')
-      .replaceAll(/wrs_[po]_\w{38}/g, 'a secret')
-      .replaceAll(/wrs_[po]_\w{6}/g, 'a prefix')
-      .replaceAll(/("set-cookie": )(?:"([^"]*)"|\[\s*"([^"]*)"\s*\])/g, '$1"$2$3"')
-      .replaceAll(/(wrs-\d=)[\w-]{43}/g, '$1a token')
-      .replaceAll(/http:\/\/[\w.:]+(\/app\/[\w/-]+#)[\w-]{43}/g, 'here$1a token')
-      .replaceAll(/("(?:next_cursor|version)": )"[^"]+"/g, '$1"sealed"')
-      .replaceAll(/("etag": )"\\"[^"]+\\""/g, '$1"a tag"')
-      .replaceAll(/("(?:x-)?ratelimit-reset": )"\d+"/g, '$1"soon"')
-      // A minute may begin between the two.
-      .replaceAll(/("(?:x-)?ratelimit-remaining": )"(?:9\d{4}|1[01]\d\d)"/g, '$1"many"')
-      .replaceAll(/("retry-after": )"\d+"/g, '$1"soon"')
-  );
+  return JSON.stringify({ status, headers: Object.fromEntries(kept.sort()), body }, undefined, 1)
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, numbered)
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a time')
+    .replaceAll(/wrs_[po]_\w{38}/g, 'a secret')
+    .replaceAll(/wrs_[po]_\w{6}/g, 'a prefix')
+    .replaceAll(/("set-cookie": )(?:"([^"]*)"|\[\s*"([^"]*)"\s*\])/g, '$1"$2$3"')
+    .replaceAll(/(wrs-\d=)[\w-]{43}/g, '$1a token')
+    .replaceAll(/http:\/\/[\w.:]+(\/app\/[\w/-]+#)[\w-]{43}/g, 'here$1a token')
+    .replaceAll(/("(?:next_cursor|version)": )"[^"]+"/g, '$1"sealed"')
+    .replaceAll(/("etag": )"\\"[^"]+\\""/g, '$1"a tag"')
+    .replaceAll(/("(?:x-)?ratelimit-reset": )"\d+"/g, '$1"soon"')
+    .replaceAll(/("retry-after": )"\d+"/g, '$1"soon"');
 }
 
 /** Of another minute it cannot be told how many requests came before. */
@@ -139,14 +135,20 @@ function save({ saved }: Side, { save: names = {} }: Step, answered: Answered): 
 const statuses = new Map<string, Set<number>>();
 const codes = new Set<string>();
 
-test.each(STEPS.map((step) => [step.name, step] as const))('%s', async (_, step) => {
-  // A minute may have begun since the key was used up.
-  if (step.status === 429) {
-    await sendOverHttp(overHttp, step);
-    await sendByInvoke(invoked, step);
+/** The answer; a key that has to be used up is so in the minute of the answer. */
+async function answerOf(step: Step, send: (step: Step) => Promise<Answered>): Promise<Answered> {
+  if (step.status !== 429) return send(step);
+  for (;;) {
+    const { headers } = await send(step);
+    const answered = await send(step);
+    const minutes = [headers, answered.headers].map((own) => own['x-ratelimit-reset']);
+    if (minutes[0] === minutes[1]) return answered;
   }
-  const http = await sendOverHttp(overHttp, step);
-  const direct = await sendByInvoke(invoked, step);
+}
+
+test.each(STEPS.map((step) => [step.name, step] as const))('%s', async (_, step) => {
+  const http = await answerOf(step, (own) => sendOverHttp(overHttp, own));
+  const direct = await answerOf(step, (own) => sendByInvoke(invoked, own));
   const isSameMinute = [http, direct].every(({ headers }) => isFirstMinute(headers));
   const shown = isSameMinute ? comparable : countless;
   expect(shown(direct)).toBe(shown(http));
