@@ -14,9 +14,10 @@ import type { Queryable } from '../postgres/db.ts';
 import type { DefinitionInput } from '../provision/definition-input.ts';
 import { APPLY_JOBS, beginApply } from '../provision/definition-job.ts';
 import {
-  type ApplyRequest,
-  applyForRequest,
+  applyPlanned,
   isLongToApply,
+  loadPlanned,
+  type Planned,
   planForRequest,
 } from '../provision/definition-requests.ts';
 import { type Refusal, refusalOf } from '../provision/refusals.ts';
@@ -131,32 +132,24 @@ export const applyDefinition = defineRoute({
       revisions: requireRevisions(ifMatch),
     };
     const actor = administrativeActor(caller, requestId);
-    const isLong = await isLongToApply(context.db, model.workspace.id, request, actor);
-    const asked = { actor, workspaceId: model.workspace.id };
+    const planned = await loadPlanned(context.db, model.workspace.id, request);
+    const isLong = await isLongToApply(context.db, planned, actor);
     return isLong || body.background === true
-      ? applyInJob(context, asked, request)
-      : applyNow(context, asked, request);
+      ? applyInJob(context, planned, actor)
+      : applyNow(context, planned, actor);
   },
 });
 
 /** Milliseconds to wait for another change of the same definition. */
 const TURN_MS = 3000;
 
-interface Asked {
-  readonly actor: AdministrativeActor;
-  readonly workspaceId: number;
-}
-
 async function applyNow(
   { db, config }: ApiContext,
-  { actor, workspaceId }: Asked,
-  request: ApplyRequest,
+  planned: Planned,
+  actor: AdministrativeActor,
 ): Promise<Reply> {
   const limits = { turn: TURN_MS, timeout: config.statementTimeout };
-  const data = await applyForRequest(db, workspaceId, request, {
-    actor,
-    ...limits,
-  }).catch((error: unknown) => {
+  const data = await applyPlanned(db, planned, { actor, ...limits }).catch((error: unknown) => {
     throw explainRefusal(error);
   });
   return { body: { data } };
@@ -164,10 +157,10 @@ async function applyNow(
 
 async function applyInJob(
   { db }: ApiContext,
-  { actor, workspaceId }: Asked,
-  request: ApplyRequest,
+  { workspace, request }: Planned,
+  actor: AdministrativeActor,
 ): Promise<Reply> {
-  const id = await beginApply(db, workspaceId, request, actor);
+  const id = await beginApply(db, workspace.id, request, actor);
   if (id !== undefined) return { status: 202, body: { data: { job: { id, kind: APPLY_JOBS } } } };
   throw new ApiError('conflict', { message: 'Another definition is being applied in a job.' });
 }

@@ -9,7 +9,12 @@ import { loadModel } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
 import { accessOf } from '../model/access.ts';
 import type { Database } from '../postgres/db.ts';
-import { type ApplyRequest, applyForRequest, presentApplied } from './definition-requests.ts';
+import {
+  type ApplyRequest,
+  applyPlanned,
+  loadPlanned,
+  presentApplied,
+} from './definition-requests.ts';
 import { refusalOf } from './refusals.ts';
 
 export const APPLY_JOBS = 'apply_definition';
@@ -54,17 +59,13 @@ export async function runApplyJob(
   await requireStillAdministrator(db, job.workspace_id, actor);
   const document: unknown = JSON.parse(text);
   const input = form === 'patch' ? { patch: document } : { document };
-  await applyForRequest(
-    db,
-    job.workspace_id,
-    { ...request, input },
-    {
-      actor,
-      signal,
-      // In the transaction of the change: a later attempt finds both or neither.
-      onApplied: (tx, plan) => report({ ...presentApplied(plan) }, tx),
-    },
-  ).catch(async (error: unknown) => {
+  const planned = await loadPlanned(db, job.workspace_id, { ...request, input });
+  await applyPlanned(db, planned, {
+    actor,
+    signal,
+    // In the transaction of the change: a later attempt finds both or neither.
+    onApplied: (tx, plan) => report({ ...presentApplied(plan) }, tx),
+  }).catch(async (error: unknown) => {
     const refusal = refusalOf(error);
     if (refusal === undefined) throw error;
     const { problems, losses = [] } = refusal;

@@ -96,18 +96,32 @@ export interface ApplyAnswer {
   readonly changes: readonly ChangeView[];
 }
 
+/** A plan to be applied, with the documents it is of. */
+export interface Planned {
+  readonly workspace: WorkspaceRow;
+  readonly documents: Documents;
+  readonly request: ApplyRequest;
+}
+
+/** Errors: `stale_record`, `invalid_write` for a document that has no plan. */
+export async function loadPlanned(
+  db: Queryable,
+  workspaceId: number,
+  request: ApplyRequest,
+): Promise<Planned> {
+  const workspace = await requireWorkspace(db, workspaceId);
+  return { workspace, documents: parsePlanned(workspace, request), request };
+}
+
 /**
  * Carry out a plan. Errors: `stale_record`, `invalid_write` for another plan; refusals as
  * `refusalOf` tells them.
  */
-export async function applyForRequest(
+export async function applyPlanned(
   db: Database,
-  workspaceId: number,
-  request: ApplyRequest,
+  { workspace, documents, request }: Planned,
   options: ApplyOptions,
 ): Promise<ApplyAnswer> {
-  const workspace = await requireWorkspace(db, workspaceId);
-  const documents = parsePlanned(workspace, request);
   const plan = await applyDocuments(db, workspace, documents, {
     ...options,
     allowDrop: request.allow,
@@ -159,16 +173,13 @@ const LONG_MS = 1000;
 
 /**
  * Whether a plan is work for a job: it takes long, or builds indexes while others write. Errors: those of
- * `applyForRequest` that can be told before.
+ * `applyPlanned` that can be told before.
  */
 export async function isLongToApply(
   db: Queryable,
-  workspaceId: number,
-  request: ApplyRequest,
+  { workspace, documents, request }: Planned,
   actor: AdministrativeActor,
 ): Promise<boolean> {
-  const workspace = await requireWorkspace(db, workspaceId);
-  const documents = parsePlanned(workspace, request);
   const options = { allowDrop: request.allow, actor };
   const found = await findChanges(db, workspace, documents, options);
   requirePlanned(workspace, documents, lossesOf(found.changes), request);
