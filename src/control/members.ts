@@ -91,6 +91,27 @@ export async function loadMembersByAddress(
   return rows as unknown as readonly MemberRow[];
 }
 
+/**
+ * The same for a sign-in: without anybody it reads the row of somebody else and answers nobody, because a
+ * row takes time and that would tell who has an account (D270).
+ */
+export async function findMemberOrNobody(
+  db: Queryable,
+  schema: string,
+  email: string,
+): Promise<MemberRow | undefined> {
+  const users = identifier(schema, '_users');
+  const isAsked = sql`lower(u.email collate "C") = lower(${email}::text collate "C")`;
+  const rows = await runOnce(
+    db,
+    sql`select u.*, ${isAsked} as is_asked from (${selectMembers(schema)}) u where u.id = coalesce(
+      (select u.id from ${users} u where ${isAsked} order by u.email = ${email}::text desc, u.id limit 1),
+      (select min(u.id) from ${users} u))`,
+  );
+  const [found] = rows as unknown as readonly (MemberRow & { readonly is_asked: boolean })[];
+  return found?.is_asked === true ? found : undefined;
+}
+
 /** People and agents of these ids, as far as there are any, active or not: rows as `MemberRow`. */
 export function membersSql(schema: string, ids: readonly number[]): Sql {
   return sql`${selectMembers(schema)} where u.id = any(${ids}::bigint[])`;

@@ -1,7 +1,7 @@
 // Signing in with a password or a one-time link. Whatever is wrong has one answer, by the same statements and
 // one scrypt (docs/decisions.md, D215).
 
-import { loadMember, loadMembersByAddress } from '../control/members.ts';
+import { findMemberOrNobody, loadMember } from '../control/members.ts';
 import {
   isPresentPassword,
   loadPassword,
@@ -41,7 +41,7 @@ export async function signInWithPassword(
 ): Promise<SignedIn> {
   const asked = await findWorkspaceOrAny(db, slug);
   const place = asked?.slug === slug && origin.isHostOf(slug) ? asked : undefined;
-  const [found] = asked === undefined ? [] : await loadMembersByAddress(db, asked.schema, email);
+  const found = asked === undefined ? undefined : await findMemberOrNobody(db, asked.schema, email);
   const person = place === undefined ? undefined : found;
   const holder = { workspace_id: place?.id ?? 0, user_id: person?.id ?? 0 };
   const stored = await loadPassword(db, holder);
