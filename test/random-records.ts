@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { readPage } from '../src/flow/read-flow.ts';
 import { writeRecords } from '../src/flow/write-flow.ts';
-import { FIELD_TYPE_TRAITS } from '../src/model/field-types.ts';
+import { equalityKeyOf, FIELD_TYPE_TRAITS } from '../src/model/field-types.ts';
 import type { Field, ObjectModel } from '../src/model/model.ts';
 import type { Condition } from '../src/plan/filter.ts';
 import type { Row } from '../src/postgres/db.ts';
@@ -135,11 +135,13 @@ export function compareValues(left: unknown, right: unknown): number {
 export function isMatch(row: Row, { field, op, value: operand }: Condition): boolean {
   const value = row[field.column] ?? null;
   if (op === 'is_null') return (value === null) === operand;
-  if (op === 'ne') return value !== operand;
+  const keyOf = (one: unknown) => equalityKeyOf(field, one);
+  if (op === 'ne') return keyOf(value) !== keyOf(operand);
   if (value === null) return false;
   if (Array.isArray(value)) return [operand].flat().some((item) => value.includes(item));
-  if (op === 'in') return (operand as readonly unknown[]).includes(value);
+  if (op === 'in') return (operand as readonly unknown[]).map(keyOf).includes(keyOf(value));
+  if (op === 'eq') return compareValues(keyOf(value), keyOf(operand)) === 0;
   const order = compareValues(value, operand);
-  const holds = { eq: order === 0, lt: order < 0, lte: order <= 0, gt: order > 0, gte: order >= 0 };
+  const holds = { lt: order < 0, lte: order <= 0, gt: order > 0, gte: order >= 0 };
   return holds[op];
 }

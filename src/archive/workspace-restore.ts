@@ -24,8 +24,9 @@ import {
 import { runOnce } from '../postgres/run-once.ts';
 import { analyzeTables, deferIndexes, makeDeferred } from '../provision/bulk-load.ts';
 import { loadTrigrams } from '../provision/index-builds.ts';
-import { migrateWorkspace, workspaceMigrations } from '../provision/migrations.ts';
+import { migrateWorkspace, noteUndone, workspaceMigrations } from '../provision/migrations.ts';
 import { createSchema, requireSlug } from '../provision/provision.ts';
+import { replaceSubstitutes } from '../provision/undone-indexes.ts';
 import {
   copyInText,
   loadTables,
@@ -124,6 +125,7 @@ async function restoreInTransaction(tx: Transaction & Copying, source: Source): 
   for (const table of others) await load(table);
   await reader.finish();
   await makeDeferred(tx, deferred);
+  if (!(await replaceSubstitutes(tx, model))) await noteUndone(tx, schema);
   await restoreSequences(tx, schema, header.sequences);
   const keys = await restoreKeys(tx, workspace.id, source.keys);
   await migrateWorkspace(tx, schema);
@@ -210,6 +212,7 @@ async function makeRecordTables(tx: Queryable, { id }: WorkspaceRow): Promise<Wo
   const trigrams = await loadTrigrams(tx);
   for (const { statement } of ddlSql(stored.model.schema, diffDefinitions(null, stored), {
     trigrams,
+    withSubstitutes: true,
   })) {
     await runOnce(tx, statement);
   }

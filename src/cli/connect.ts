@@ -15,6 +15,8 @@ export interface Connected extends Connections {
   readonly connection: ConnectionOptions;
   /** The schemas that were behind this release. */
   readonly migrated: readonly string[];
+  /** What the migration has left, in sentences. */
+  readonly notes: readonly string[];
   readonly config: Config;
   /** Close the pools, then let go of the embedded server. */
   close(): Promise<void>;
@@ -33,9 +35,9 @@ export interface ConnectOptions {
 export async function connect(options: ConnectOptions): Promise<Connected> {
   const { purpose, config = readConfig(), onIdleError = () => undefined } = options;
   const server = await openServer(config, purpose);
-  let migrated: readonly string[];
+  let prepared: Prepared;
   try {
-    migrated = await prepareDatabase(server.connection, config);
+    prepared = await prepareDatabase(server.connection, config);
   } catch (error) {
     await server.stop();
     throw isOperatorError(error) ? error : cannotUse(config, error);
@@ -57,7 +59,7 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
     ...main,
     accessDb,
     connection,
-    migrated,
+    ...prepared,
     config,
     async close() {
       await Promise.all([main.close(), accessDb.close()]);
@@ -84,16 +86,20 @@ async function openServer(config: Config, purpose: ConnectOptions['purpose']): P
   return { connection: { connectionString }, stop: async () => undefined };
 }
 
+type Prepared = Pick<Connected, 'migrated' | 'notes'>;
+
 /** On a pool of its own: a migration may take longer than a statement of the service. */
 async function prepareDatabase(
   connection: ConnectionOptions,
   { allowUnsafeDatabase, databasePooled: pooled, migrate: mayMigrate }: Config,
-): Promise<readonly string[]> {
+): Promise<Prepared> {
   const db = openDatabase({ connection, poolSize: 3, statementTimeout: 0, pooled });
   try {
     await checkServer(db, allowUnsafeDatabase);
     if (!mayMigrate) requireMigrated(await loadBehind(db));
-    return await migrate(db);
+    const notes: string[] = [];
+    const migrated = await migrate(db, (note) => notes.push(note));
+    return { migrated, notes };
   } finally {
     await db.close();
   }

@@ -12,11 +12,12 @@ export function addMigrateCommand(program: Command): void {
 }
 
 async function migrate(): Promise<void> {
-  const { migrated, close } = await connect({
+  const { migrated, notes, close } = await connect({
     purpose: 'command',
     config: { ...readConfig(), migrate: true },
   });
   await close();
   const lines = migrated.map((schema) => `migrated ${schema}`);
-  tell(`${lines.join('\n') || 'The database is up to date.'}\n`);
+  const done = lines.length === 0 ? ['The database is up to date.'] : lines;
+  tell(`${[...done, ...notes.map((note) => `Note: ${note}`)].join('\n')}\n`);
 }

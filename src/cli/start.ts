@@ -126,6 +126,7 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
   const { connected, running } = process_;
   const { config, db } = connected;
   if ((await loadTrigrams(db)) === undefined) process.stderr.write(NO_TRIGRAMS);
+  for (const note of connected.notes) process.stderr.write(`Note: ${note}\n`);
   const announceDemo = await loadDemo(connected, (stop) => running.parts.push({ stop }));
   const { port, metrics } = config.workers === 1 ? await serve(process_) : await spread(process_);
   await runJobs(process_);

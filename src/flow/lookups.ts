@@ -2,7 +2,7 @@
 // active users, approvers. All of them take one round trip.
 
 import { objectAccess } from '../model/access.ts';
-import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import { equalityKeyOf, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, Gate, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { reachPredicate } from '../plan/read-plan.ts';
 import { planReferrers } from '../plan/referrers.ts';
@@ -117,7 +117,9 @@ function matchLookups(plan: WritePlan): readonly Lookup[] {
   ];
   for (const writes of byKeys.values()) {
     const fields = [...(writes[0] as PlannedWrite).match.keys()];
-    const matches = writes.map((write) => [write.index, [...write.match.values()]] as const);
+    const matches = writes.map(
+      (write) => [write.index, comparedValues(write).map(([, value]) => value)] as const,
+    );
     const { model, caller, object } = plan;
     const reach = reachPredicate(caller, object, objectAccess(caller, object).reach.read);
     const within = { object, reach };
@@ -131,8 +133,12 @@ function matchLookups(plan: WritePlan): readonly Lookup[] {
 const [MATCHES, LINKS] = [0, 2];
 
 function matchKey(plan: WritePlan, write: PlannedWrite): string {
-  const values = [...write.match].map(([field, value]) => [field.key, value]);
-  return JSON.stringify([plan.model.schema, plan.object.object_type, values]);
+  return JSON.stringify([plan.model.schema, plan.object.object_type, comparedValues(write)]);
+}
+
+/** By key of the field: what records with these values have in common. */
+function comparedValues({ match }: PlannedWrite): readonly (readonly [string, unknown])[] {
+  return [...match].map(([field, value]) => [field.key, equalityKeyOf(field, value)] as const);
 }
 
 /**

@@ -4,13 +4,14 @@
 import { ApiError, errorFromProblems, unavailable } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { canReadField, objectAccess } from '../model/access.ts';
+import { equalityKeyOf } from '../model/field-types.ts';
 import { type Field, PARENT_KEY, type WorkspaceModel } from '../model/model.ts';
-import { uniqueIndexName } from '../model/physical-names.ts';
 import { reachPredicate } from '../plan/read-plan.ts';
 import { labelOf, type PlannedWrite, type WritePlan } from '../plan/write-plan.ts';
 import { fieldParam, givenValue } from '../plan/write-validation.ts';
 import { isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { REVISION_CHANGED } from '../sql/audit-sql.ts';
+import { substitutesOf, uniqueIndex } from '../sql/index-sql.ts';
 import { FROM_ONE_INDEX, TO_ONE_INDEX } from '../sql/link-sql.ts';
 import { holdersSql } from '../sql/lookup-sql.ts';
 import { toStatement } from '../sql/sql.ts';
@@ -37,9 +38,10 @@ export async function explainFailure(
   if (error.code === TREE_REFUSED) return refusedTree(plan, error);
   if (error.code !== '23505') return explainByRevision(db, plan.model, error);
   if (LINK_INDEXES.has(error.constraint)) return takenLink(plan, error);
-  const field = [...plan.object.fields.values()].find(
-    ({ column }) => error.constraint === uniqueIndexName(plan.object.table, column),
-  );
+  const field = [...plan.object.fields.values()].find((one) => {
+    const index = uniqueIndex(plan.object, one);
+    return [index, ...substitutesOf(index)].some(({ name }) => name === error.constraint);
+  });
   if (field === undefined) return explainByRevision(db, plan.model, error);
   return takenValue(db, plan, field, error).catch((late) =>
     explainByRevision(db, plan.model, late),
@@ -95,9 +97,10 @@ async function takenValue(
 ): Promise<ApiError> {
   const { model, caller, object } = plan;
   const message = 'Another record has this value already.';
-  const taken = takenText(cause);
+  const text = takenText(cause);
+  const taken = text === null ? null : String(equalityKeyOf(field, text));
   const writers = plan.writes.filter((write) => (givenValue(write, field) ?? null) !== null);
-  const values = writers.map((write) => givenValue(write, field));
+  const values = writers.map((write) => equalityKeyOf(field, givenValue(write, field)));
   const reach = reachPredicate(caller, object, objectAccess(caller, object).reach.read);
   const holders = await db.query(
     toStatement(holdersSql(model.schema, object, { field, values, taken, reach })),
@@ -122,10 +125,11 @@ async function takenValue(
 }
 
 /**
- * The value in `Key (column)=(value) already exists.`, in whichever language the server says it.
+ * The value in `Key (column)=(value) already exists.`, in whichever language the server says it; the column may
+ * be an expression with parentheses of its own.
  */
 function takenText({ detail = '' }: { readonly detail?: string | undefined }): string | null {
-  return /\([^()]*\)=\((.*)\)/s.exec(detail)?.[1] ?? null;
+  return /\)=\((.*)\)/s.exec(detail)?.[1] ?? null;
 }
 
 function paramOf(write: PlannedWrite | undefined, field: Field): string {

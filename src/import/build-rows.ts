@@ -1,7 +1,7 @@
 // Makes one operation of each row, or says why it cannot. The values come from resolve-values.ts, the
 // records they name are looked up here, many rows at a time. Nothing is written.
 
-import { comparedTraits, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import { comparedTraits, equalityKeyOf, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { type Field, PUBLIC_ID_KEY, TYPE_KEY, WORK_ITEMS } from '../model/model.ts';
 import { isNoteColumn } from '../model/reject-text.ts';
 import { workflowOf } from '../model/workflow.ts';
@@ -219,7 +219,7 @@ function checkStatus(
   problems.push({ field: 'status', reason });
 }
 
-/** The values of the match in canonical form; what cannot match is a problem of the row. */
+/** What the values of the match are equal by; what cannot match is a problem of the row. */
 function matchKey(
   { match }: ImportPlan,
   values: ReadonlyMap<Target, unknown>,
@@ -235,7 +235,7 @@ function matchKey(
     } else if (parsed.value === null) {
       const reason = 'The value must not be empty: records are matched by it.';
       problems.push({ field: fieldName(field), reason });
-    } else return parsed.value;
+    } else return equalityKeyOf(field, parsed.value);
     return null;
   });
   return JSON.stringify(key);

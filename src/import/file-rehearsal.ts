@@ -1,6 +1,7 @@
 // What a dry run must remember because nothing is written: which records the rows before would have
 // made, and which unique values they would have taken.
 
+import { equalityKeyOf } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
 import { type BuiltRow, fieldName } from './build-rows.ts';
 import type { RowProblem } from './read-rows.ts';
@@ -39,6 +40,8 @@ function identityOf({ key, row }: BuiltRow): string {
 
 function uniqueValues({ values }: BuiltRow): readonly (readonly [Field, string])[] {
   return [...values].flatMap(([{ field }, value]) =>
-    field.unique && value !== null ? [[field, JSON.stringify([field.key, value])] as const] : [],
+    field.unique && value !== null
+      ? [[field, JSON.stringify([field.key, equalityKeyOf(field, value)])] as const]
+      : [],
   );
 }

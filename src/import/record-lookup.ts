@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { loadEmails, loadUsers } from '../control/members.ts';
 import { type ReadContext, readPage } from '../flow/read-flow.ts';
 import { LIMITS } from '../limits.ts';
-import { comparedTraits } from '../model/field-types.ts';
+import { comparedTraits, equalityKeyOf } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import { recordQuery } from '../plan/record-query.ts';
 import type { Lookup } from './compile-mapping.ts';
@@ -59,12 +59,13 @@ export async function loadPresent(
   return new Set((await askFor(context, lookup, [...new Set(ids)])).keys());
 }
 
-/** The text under which a value of this field is found, undefined when the field cannot have it. */
+/** The text under which a value of this field is found (what it is equal by), undefined when the field cannot have it. */
 export function canonicalValue(field: Field, value: unknown): string | undefined {
   const traits = comparedTraits(field);
   const given = typeof value === 'number' && traits.textual ? String(value) : value;
   const parsed = traits.parseOperand(given, typeof given === 'string');
-  return 'value' in parsed && parsed.value !== null ? String(parsed.value) : undefined;
+  if ('problem' in parsed || parsed.value === null) return undefined;
+  return String(equalityKeyOf(field, parsed.value));
 }
 
 async function askFor(
@@ -101,7 +102,8 @@ async function* readIds(
       limit: PAGE,
       cursor,
     });
-    for (const row of page.rows) yield [String(row[field.column]), String(row.id)];
+    for (const row of page.rows)
+      yield [String(equalityKeyOf(field, row[field.column])), String(row.id)];
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined);
 }

@@ -27,7 +27,8 @@ export function diffField(
   if (from.indexed && !field.indexed) {
     add({ kind: 'unindex_field', object, field: from }, `- index of ${name}`);
   }
-  if (from.unique && !field.unique) {
+  const isComparedAnew = equalityOf(from) !== equalityOf(field);
+  if (from.unique && (!field.unique || isComparedAnew)) {
     add({ kind: 'drop_unique', object, field: from }, `- uniqueness of ${name}`);
   }
   if (from.storage !== field.storage) {
@@ -40,14 +41,20 @@ export function diffField(
   if (field.indexed && !from.indexed) {
     add({ kind: 'index_field', object, field }, `+ index of ${name}`);
   }
-  if (field.unique && !from.unique) {
-    const requirement: Requirement = { kind: 'values_distinct', object: old, field: from };
+  if (field.unique && (!from.unique || isComparedAnew)) {
+    // The values of before, by what they will be equal by.
+    const compared = { ...from, type: field.type };
+    const requirement: Requirement = { kind: 'values_distinct', object: old, field: compared };
     add({ kind: 'make_unique', object, field }, `+ uniqueness of ${name}`, {
       requirements: [requirement],
     });
   }
   changes.push(...diffWords(old, object, from, field));
   return changes;
+}
+
+function equalityOf({ type }: Field): unknown {
+  return FIELD_TYPE_TRAITS[type].equalityKey;
 }
 
 function diffType(old: ObjectModel, object: ObjectModel, from: Field, field: Field): Change {

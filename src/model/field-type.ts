@@ -55,6 +55,14 @@ export interface Conversion {
   readonly loses?: boolean;
 }
 
+/** What values that count as equal have in common, a text (D267). */
+export interface EqualityKey {
+  /** Of `{column}`, and immutable: indexes are made of it. */
+  readonly column: SqlText;
+  /** The same of a value or an operand; of a key it is the key itself. */
+  readonly of: (value: string) => string;
+}
+
 export interface FieldTypeTraits<Name extends string = string> {
   readonly name: Name;
 
@@ -78,6 +86,11 @@ export interface FieldTypeTraits<Name extends string = string> {
   readonly isAnyJson: boolean;
 
   readonly predicates: Predicates;
+  /**
+   * By which `eq`, `ne` and `in`, unique fields, matches and look-ups compare; by the value itself when nothing is said.
+   * Order and groups are always by the value.
+   */
+  readonly equalityKey?: EqualityKey;
   /** Those of `predicates`, and `is_null`. */
   readonly operators: readonly FilterOperator[];
   readonly sortable: boolean;

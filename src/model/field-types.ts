@@ -50,16 +50,26 @@ export const FIELD_TYPE_TRAITS = Object.freeze(
   Object.fromEntries(ALL.map((traits) => [traits.name, traits])),
 ) as Readonly<Record<FieldType, FieldTypeTraits<FieldType>>>;
 
+interface Compared {
+  readonly type: FieldType;
+  readonly cast_type: string;
+}
+
+/** What a value is compared by for equality: the value itself for most types. */
+export function equalityKeyOf(field: Compared, value: unknown): unknown {
+  const { equalityKey } = comparedTraits(field);
+  return equalityKey !== undefined && typeof value === 'string' ? equalityKey.of(value) : value;
+}
+
+/** Whether records with these values count as having the same. */
+export function isEqual(field: Compared, one: unknown, other: unknown): boolean {
+  return one === other || equalityKeyOf(field, one) === equalityKeyOf(field, other);
+}
+
 /**
  * The traits by which values of a field are compared, looked up and matched: the id of a record is a
  * text to clients and a uuid inside.
  */
-export function comparedTraits({
-  type,
-  cast_type,
-}: {
-  readonly type: FieldType;
-  readonly cast_type: string;
-}): FieldTypeTraits<FieldType> {
+export function comparedTraits({ type, cast_type }: Compared): FieldTypeTraits<FieldType> {
   return cast_type === referenceField.castType ? referenceField : FIELD_TYPE_TRAITS[type];
 }

@@ -25,6 +25,16 @@ export function uniqueIndexName(table: string, column: string): string {
   return derivedName(table, column, 'unique');
 }
 
+/** The same where values are equal by a key of theirs. */
+export function distinctIndexName(table: string, column: string): string {
+  return derivedName(table, column, 'distinct');
+}
+
+/** The index that serves filters by the key that values of a column are equal by. */
+export function equalIndexName(table: string, column: string): string {
+  return derivedName(table, column, 'equal');
+}
+
 /** The index that serves filters and sorts on a column. */
 export function indexName(table: string, column: string): string {
   return derivedName(table, column, 'index');

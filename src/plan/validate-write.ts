@@ -4,7 +4,7 @@
 import { uuidv7 } from 'uuidv7';
 import { errorFromProblems } from '../errors.ts';
 import { canWriteField, isFieldOfType, isWithinReach, objectAccess } from '../model/access.ts';
-import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import { FIELD_TYPE_TRAITS, isEqual } from '../model/field-types.ts';
 import {
   type Field,
   type ObjectModel,
@@ -145,7 +145,8 @@ function validateUpdate(one: WriteValidation, row: Row): Change | undefined {
   const { plan, write } = one;
   const set = new Map<Field, unknown>();
   for (const [field, value] of write.values) {
-    if (!isSame(currentValue(row, field), value)) set.set(field, value);
+    if (isMatchedBy(write, field) || isSame(currentValue(row, field), value)) continue;
+    set.set(field, value);
   }
   // Only its workflow moves a record that is there.
   const isKept = plan.kept === 'status' && set.delete(plan.object.fields.get('status') as Field);
@@ -171,6 +172,15 @@ function validateUpdate(one: WriteValidation, row: Row): Change | undefined {
   const changedAt = plan.object.fields.get('updated_at') as Field;
   if (write.values.has(changedAt)) set.set(changedAt, write.values.get(changedAt));
   return { kind: 'update', id: String(row.id), action: 'update', set, keys, ...kept };
+}
+
+/** What a match has found stays as it is stored (D267): `fields` alone can write it in another form. */
+function isMatchedBy({ operation, match }: PlannedWrite, field: Field): boolean {
+  return operation.action === 'upsert' && match.has(field) && !hasOwn(operation.fields, field.key);
+}
+
+function hasOwn(values: object | undefined, key: string): boolean {
+  return values !== undefined && Object.hasOwn(values, key);
 }
 
 /** The answer depends on the request and on records the caller may read, on nothing else (D52). */
@@ -286,7 +296,7 @@ function isMadeBefore({ plan, lookedUp, write }: WriteValidation): boolean {
   const differs = (other: PlannedWrite) =>
     matched.some(([field, value]) => {
       const given = givenValue(other, field);
-      return given !== undefined && given !== value;
+      return given !== undefined && !isEqual(field, given, value);
     });
   for (const other of plan.writes) {
     if (other.index >= write.index) return false;
@@ -295,8 +305,8 @@ function isMadeBefore({ plan, lookedUp, write }: WriteValidation): boolean {
     const isSameRecord = matched.every(([field, value]) => {
       const given = givenValue(other, field);
       if (given !== undefined) return true;
-      if (row !== undefined) return currentValue(row, field) === value;
-      return (field.key === 'owner_user_id' ? owner : field.default) === value;
+      if (row !== undefined) return isEqual(field, currentValue(row, field), value);
+      return isEqual(field, field.key === 'owner_user_id' ? owner : field.default, value);
     });
     if (isSameRecord) return true;
   }

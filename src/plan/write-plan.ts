@@ -16,7 +16,7 @@ import {
   findRelationship,
   objectAccess,
 } from '../model/access.ts';
-import { comparedTraits, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import { comparedTraits, FIELD_TYPE_TRAITS, isEqual } from '../model/field-types.ts';
 import type {
   Field,
   ObjectModel,
@@ -274,7 +274,7 @@ function planUpsert(
   const { values, problems: broken } = planFields(scope, operation.fields ?? {}, problems);
   for (const [field, value] of match) {
     const said = [asked, values].filter((map) => map.has(field)).map((map) => map.get(field));
-    if (said.every((other) => other === value)) continue;
+    if (said.every((other) => isEqual(field, other, value))) continue;
     const message = 'target, match and fields disagree.';
     const param = `${prefix}match.${field.key}`;
     problems.push({ param, code: 'validation_failed', message });

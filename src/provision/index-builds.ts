@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Lease, openLease } from '../control/job-lease.ts';
 import { appendJob, type Job } from '../control/jobs.ts';
 import { listWorkspaces, loadModel, type WorkspaceRow } from '../control/workspaces.ts';
-import { isOperatorError, operatorError } from '../errors.ts';
+import { operatorError } from '../errors.ts';
 import type { Change } from '../model/change.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import {
@@ -26,13 +26,16 @@ import {
   indexesOf,
   isAlwaysIndexed,
   isSameIndex,
+  substitutesOf,
   type TableIndex,
   TRIGRAMS_SQL,
   textIndex,
   uniqueIndex,
 } from '../sql/index-sql.ts';
-import { identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
+import { identifier, sql } from '../sql/sql.ts';
+import { type Patience, runPatiently } from './patient-statement.ts';
 import { indexesAfter } from './renamed-indexes.ts';
+import { isBuilt } from './undone-indexes.ts';
 
 /**
  * From 8 MB on (some 50,000 records) an index is made concurrently: below, writes wait for less than
@@ -42,8 +45,6 @@ const LARGE_BYTES = 8 * 2 ** 20;
 /** How long to wait for another change of the same definition. */
 const TURN_MS = 600_000;
 const TURN_POLL_MS = 200;
-/** How long a build may wait for the end of transactions that are older than itself. */
-const PATIENCE_MS = 60_000;
 const ATTEMPTS = 3;
 
 type Place = Pick<WorkspaceRow, 'slug' | 'schema'>;
@@ -216,7 +217,8 @@ function straysAmong(
   wanted: readonly TableIndex[],
   models: readonly WorkspaceModel[],
 ): readonly string[] {
-  const good = new Set(wanted.filter((index) => isPresent(found, index)).map(({ name }) => name));
+  const standing = wanted.flatMap((one) => (isPresent(found, one) ? one : substitutesOf(one)));
+  const good = new Set(standing.filter((index) => isPresent(found, index)).map(({ name }) => name));
   const objects = models.flatMap((model) => [...model.objects.values()]);
   const ours = [...wanted, ...objects.flatMap(conceivableIndexes)].map(({ name }) => name);
   return [...new Set(ours)].filter((name) => found.has(name) && !good.has(name));
@@ -232,14 +234,15 @@ async function loadIndexes(
 
 /**
  * Bring the indexes to the definition in force: build what is missing, drop what is broken. Answers
- * when all is done, which takes some ten seconds for a million records.
+ * when all is done, which takes some ten seconds for a million records. Answers the indexes that values stand
+ * against: what stands for them stays.
  */
 export async function completeIndexes(
   db: Database,
   workspace: WorkspaceRow,
   signal?: AbortSignal,
-): Promise<void> {
-  await inTurn(db, workspace, async (tx) => completeInTurn({ db, tx, signal }, workspace), {
+): Promise<readonly TableIndex[]> {
+  return inTurn(db, workspace, async (tx) => completeInTurn({ db, tx, signal }, workspace), {
     signal,
   });
 }
@@ -253,18 +256,24 @@ interface Completion {
 async function completeInTurn(
   { db, tx, signal }: Completion,
   { id, schema }: WorkspaceRow,
-): Promise<void> {
+): Promise<readonly TableIndex[]> {
   const model = await loadModel(tx, id);
-  if (model === undefined) return;
+  if (model === undefined) return [];
   const [trigrams, found] = [await loadTrigrams(tx), await loadIndexes(tx, schema)];
   const wanted = wantedIndexes(model, trigrams);
   await releaseSnapshot(tx);
   for (const name of straysAmong(found, wanted, [model])) {
     await dropIndex(db, schema, name, { signal });
   }
+  const undone: TableIndex[] = [];
   for (const index of wanted) {
-    if (!isPresent(found, index)) await buildIndex(db, schema, index, { trigrams, signal });
+    if (isPresent(found, index)) continue;
+    const substitutes = substitutesOf(index).filter((one) => isPresent(found, one));
+    const build = buildIndex(db, schema, index, { trigrams, signal });
+    if (!(await isBuilt(build, substitutes))) undone.push(index);
+    else for (const { name } of substitutes) await dropIndex(db, schema, name, { signal });
   }
+  return undone;
 }
 
 /** The kind of the jobs that bring indexes to the definition in force. */
@@ -304,13 +313,6 @@ export async function discardIndexes(
   });
 }
 
-interface Patience {
-  /** Milliseconds to wait for older transactions. */
-  readonly patience?: number;
-  /** When aborted, the statement is cancelled and the reason thrown. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 export interface BuildOptions extends Patience {
   readonly trigrams: string | undefined;
 }
@@ -323,7 +325,7 @@ export async function buildIndex(
   db: Database,
   schema: string,
   index: TableIndex,
-  { trigrams, patience = PATIENCE_MS, signal }: BuildOptions,
+  { trigrams, patience, signal }: BuildOptions,
 ): Promise<void> {
   const statement = createIndexSql(schema, index, { trigrams, concurrently: true });
   for (let attempt = 1; ; attempt += 1) {
@@ -349,48 +351,4 @@ export async function dropIndex(
   patience: Patience = {},
 ): Promise<void> {
   await runPatiently(db, dropIndexConcurrentlySql(schema, name), patience);
-}
-
-/**
- * Run a statement that waits for other transactions, but not for ever: one that somebody forgot to end
- * would hold it up. A session's `lock_timeout` would do the same, but stay behind in a pooler.
- */
-async function runPatiently(
-  db: Database,
-  statement: Sql,
-  { patience = PATIENCE_MS, signal }: Patience,
-): Promise<void> {
-  signal?.throwIfAborted();
-  const { text } = toStatement(statement);
-  const giveUp = new AbortController();
-  const ending = AbortSignal.any([giveUp.signal, ...(signal === undefined ? [] : [signal])]);
-  const watch = setInterval(
-    () => {
-      const look = isStuck(db, text, patience).then((stuck) => stuck && giveUp.abort());
-      look.catch(() => undefined); // no connection for it: the next look may have one
-    },
-    Math.min(patience / 2, 2000),
-  );
-  try {
-    await db.query({ text, values: [] }, { prepare: false, signal: ending });
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (!giveUp.signal.aborted || isOperatorError(error)) throw error;
-    const message = `Transactions that do not end hold up: ${text}; try again without them`;
-    throw operatorError(message, error);
-  } finally {
-    clearInterval(watch);
-  }
-}
-
-async function isStuck(db: Database, text: string, patience: number): Promise<boolean> {
-  const [found] = await runOnce(
-    db,
-    sql`select exists (
-      select from pg_catalog.pg_stat_activity a join pg_catalog.pg_locks l using (pid)
-      where a.query = ${text} and not l.granted
-        and l.waitstart < clock_timestamp() - ${patience}::integer * interval '1 millisecond'
-    ) as stuck`,
-  );
-  return found?.stuck === true;
 }

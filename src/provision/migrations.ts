@@ -12,6 +12,7 @@ import { runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
 import { completeIndexes, loadTrigrams } from './index-builds.ts';
 import { rebuildSearch } from './search-index.ts';
+import { describeUndone } from './undone-indexes.ts';
 
 const MINIMUM_VERSION = 150_000;
 /** Without these a server that stops at the wrong moment loses what it has committed. */
@@ -27,6 +28,9 @@ const SEARCH_FILES: readonly string[] = [
 ];
 /** Stands among the files of a workspace whose tables have their indexes of texts. */
 const TEXT_INDEXES = 'text indexes';
+/** The same of indexes by what values are equal by (D267). */
+const EQUAL_INDEXES = 'equal indexes';
+const NOTED: ReadonlySet<string> = new Set([TEXT_INDEXES, EQUAL_INDEXES]);
 const APPLIED = identifier(CONTROL_SCHEMA, 'migrations');
 
 /**
@@ -56,8 +60,14 @@ export async function checkServer(db: Queryable, allowUnsafe = false): Promise<v
   }
 }
 
-/** Apply what is missing; answers at once when nothing is. */
-export async function migrate(db: Database): Promise<readonly string[]> {
+/**
+ * Apply what is missing; answers at once when nothing is. `tell` gets a sentence for each thing that is left and that
+ * does not keep a service from its start.
+ */
+export async function migrate(
+  db: Database,
+  tell: (sentence: string) => void = () => undefined,
+): Promise<readonly string[]> {
   const behind = await loadBehind(db);
   if (behind.includes(CONTROL_SCHEMA)) {
     await db.transaction(async (tx) => {
@@ -71,7 +81,7 @@ export async function migrate(db: Database): Promise<readonly string[]> {
       await migrateWorkspace(tx, schema);
     });
   }
-  await addTextIndexes(db);
+  await addLaterIndexes(db, tell);
   return behind;
 }
 
@@ -85,30 +95,50 @@ export async function loadBehind(db: Database): Promise<readonly string[]> {
 }
 
 /**
- * The indexes of texts of workspaces that are older than them, or than pg_trgm in this database: it
- * takes pg_trgm to make them, and a start that finds it later makes them then. Writes go on meanwhile.
+ * The indexes of workspaces that are older than a kind of them, or than pg_trgm in this database: it takes pg_trgm
+ * to make those of texts, and a start that finds it later makes them then. Writes go on meanwhile.
  */
-async function addTextIndexes(db: Database): Promise<void> {
-  const behind = await loadSchemasBehind(db, [TEXT_INDEXES]);
-  if (behind.length === 0 || (await loadTrigrams(db)) === undefined) return;
+async function addLaterIndexes(db: Database, tell: (sentence: string) => void): Promise<void> {
+  const possible = await possibleIndexes(db);
+  const behind = await loadSchemasBehind(db, possible);
+  if (behind.length === 0) return;
   const workspaces = await listWorkspaces(db);
   for (const workspace of workspaces.filter(({ schema }) => behind.includes(schema))) {
-    const isDone = await completeIndexes(db, workspace).then(() => true, isHeldUp);
-    if (isDone) await noteTextIndexes(db, workspace.schema);
+    const undone = await completeIndexes(db, workspace).catch(whenHeldUp);
+    for (const index of undone ?? []) tell(`${workspace.slug}: ${describeUndone(index)}`);
+    const isEqual = undone?.length === 0;
+    const made = possible.filter((kind) =>
+      kind === EQUAL_INDEXES ? isEqual : undone !== undefined,
+    );
+    await noteIndexes(db, workspace.schema, made);
   }
 }
 
+async function possibleIndexes(db: Queryable): Promise<readonly string[]> {
+  const trigrams = await loadTrigrams(db);
+  return trigrams === undefined ? [EQUAL_INDEXES] : [TEXT_INDEXES, EQUAL_INDEXES];
+}
+
 /** A backup that is under way must not keep the service from its start: the next start tries again. */
-function isHeldUp(error: unknown): false {
-  if (isOperatorError(error)) return false;
+function whenHeldUp(error: unknown): undefined {
+  if (isOperatorError(error)) return undefined;
   throw error;
 }
 
-async function noteTextIndexes(db: Queryable, schema: string): Promise<void> {
+async function noteIndexes(db: Queryable, schema: string, kinds: readonly string[]): Promise<void> {
   await runOnce(
     db,
-    sql`insert into ${APPLIED} (schema_name, file) values (${schema}, ${TEXT_INDEXES})
+    sql`insert into ${APPLIED} (schema_name, file)
+      select ${schema}::text, k.kind from unnest(${kinds}::text[]) k (kind)
       on conflict do nothing`,
+  );
+}
+
+/** Values stand against an index by what they are equal by: every start tries it again. */
+export async function noteUndone(tx: Queryable, schema: string): Promise<void> {
+  await runOnce(
+    tx,
+    sql`delete from ${APPLIED} where schema_name = ${schema} and file = ${EQUAL_INDEXES}`,
   );
 }
 
@@ -122,7 +152,7 @@ export async function migrateNewWorkspace(
   files: readonly string[] = workspaceMigrations(),
 ): Promise<void> {
   await applyMissing(tx, { folder: 'workspace', schema, files });
-  if ((await loadTrigrams(tx)) !== undefined) await noteTextIndexes(tx, schema);
+  await noteIndexes(tx, schema, await possibleIndexes(tx));
 }
 
 /** Bring a workspace to the present shape; part of the caller's transaction. */
@@ -140,7 +170,7 @@ export function workspaceMigrations(): readonly string[] {
 /** The files that a workspace has. */
 export async function loadMigrations(db: Queryable, schema: string): Promise<readonly string[]> {
   const applied = await loadApplied(db, schema);
-  return [...applied].filter((file) => file !== TEXT_INDEXES).sort();
+  return [...applied].filter((file) => !NOTED.has(file)).sort();
 }
 
 /** The records of a workspace that is older than the search index. */

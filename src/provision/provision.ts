@@ -62,6 +62,7 @@ import {
 import { lockTables } from './lock-tables.ts';
 import { explainFailure, makeChanges, numberItems } from './make-changes.ts';
 import { migrateNewWorkspace } from './migrations.ts';
+import { describeUndone } from './undone-indexes.ts';
 
 export { type ApplyOptions, type DefinitionPlan, requireApplicable } from './definition-plan.ts';
 
@@ -170,10 +171,10 @@ export async function applyDocuments(
     });
     // After the commit, so that who hears it finds the new revision.
     if (isNew) await announceDefinition(db, plan.workspace.id);
-    if (!isDone) await completeIndexes(db, plan.workspace).catch(throwIncomplete);
+    const undone = isDone ? [] : await completeIndexes(db, plan.workspace).catch(throwIncomplete);
     // Who cannot say so has done it all the same: a service will find that nothing is missing.
     await builds.lease?.finish().catch(() => undefined);
-    return plan;
+    return { ...plan, notes: [...plan.notes, ...undone.map(describeUndone)] };
   } catch (error) {
     await builds.lease?.fail(error, 0).catch(() => undefined);
     throw error;

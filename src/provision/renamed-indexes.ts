@@ -2,7 +2,7 @@
 // name is not built again under the new one.
 
 import type { Change } from '../model/change.ts';
-import { type FoundIndex, indexesOf, indexOfKind, type TableIndex } from '../sql/index-sql.ts';
+import { conceivableIndexesOf, type FoundIndex, namesOfIndexes } from '../sql/index-sql.ts';
 
 type Found = ReadonlyMap<string, FoundIndex>;
 
@@ -14,21 +14,19 @@ export function indexesAfter(found: Found, changes: readonly Change[]): Found {
 function renamedBy(found: FoundIndex[], change: Change): FoundIndex[] {
   if (change.kind === 'rename_object') {
     const { from, object } = change;
-    const names = indexesOf(object);
-    const renamed = new Map(indexesOf(from).map(({ name }, at) => [name, names[at] as TableIndex]));
+    const names = namesOfIndexes(object);
+    const renamed = new Map(namesOfIndexes(from).map((name, at) => [name, names[at] as string]));
     return found.map((one) =>
       one.table === from.table
-        ? { ...one, table: object.table, name: renamed.get(one.name)?.name ?? one.name }
+        ? { ...one, table: object.table, name: renamed.get(one.name) ?? one.name }
         : one,
     );
   }
   if (change.kind !== 'rename_field' || change.field.storage === 'jsonb') return found;
   const { object, from, field } = change;
+  const names = conceivableIndexesOf(object, field).map(({ name }) => name);
   const renamed = new Map(
-    (['value', 'unique', 'text'] as const).map((kind) => [
-      indexOfKind(kind, object, from).name,
-      indexOfKind(kind, object, field).name,
-    ]),
+    conceivableIndexesOf(object, from).map(({ name }, at) => [name, names[at] as string]),
   );
   return found.map((one) =>
     one.table === object.table

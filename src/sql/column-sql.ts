@@ -4,7 +4,15 @@
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import { foreignKeyName, tableName } from '../model/physical-names.ts';
-import { dropIndexSql, indexesOfField, isOwnColumn, type TableIndex } from './index-sql.ts';
+import {
+  dropIndexSql,
+  equalIndexes,
+  indexesOfField,
+  isOwnColumn,
+  substitutesOf,
+  type TableIndex,
+  uniqueIndex,
+} from './index-sql.ts';
 import { EMPTY, identifier, literal, type Sql, sql, writtenSql } from './sql.ts';
 
 /** When a statement comes: no table is dropped while a foreign key points to it, none is missed. */
@@ -101,8 +109,39 @@ export function dropIndex(schema: string, name: string): Phased {
   return { phase: 'loosen', statement: dropIndexSql(schema, name) };
 }
 
+export function dropUnique(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
+  const index = uniqueIndex(object, field);
+  return [index, ...substitutesOf(index)].map(({ name }) => dropIndex(schema, name));
+}
+
+/** An index of a field that stays indexed but whose values are equal by something else from now on. */
+function changeEqualIndexes(
+  schema: string,
+  object: ObjectModel,
+  from: Field,
+  field: Field,
+): readonly Phased[] {
+  if (!from.indexed || !field.indexed) return [];
+  return [
+    ...equalIndexes(object, from).map(({ name }) => dropIndex(schema, name)),
+    ...equalIndexes(object, field).map(makeIndex),
+  ];
+}
+
 /** Give the values their new type where they are stored; most changes need nothing. */
 export function retypeField(
+  schema: string,
+  object: ObjectModel,
+  from: Field,
+  field: Field,
+): readonly Phased[] {
+  return [
+    ...retypeValues(schema, object, from, field),
+    ...changeEqualIndexes(schema, object, from, field),
+  ];
+}
+
+function retypeValues(
   schema: string,
   object: ObjectModel,
   from: Field,

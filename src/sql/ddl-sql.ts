@@ -4,13 +4,7 @@
 import type { Change } from '../model/change.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
-import {
-  foreignKeyName,
-  indexName,
-  primaryKeyName,
-  textIndexName,
-  uniqueIndexName,
-} from '../model/physical-names.ts';
+import { foreignKeyName, primaryKeyName, textIndexName } from '../model/physical-names.ts';
 import { textSearchField } from '../model/text-search-field.ts';
 import {
   addField,
@@ -19,6 +13,7 @@ import {
   dropField,
   dropForeignKey,
   dropIndex,
+  dropUnique,
   fieldConstraints,
   foreignKey,
   makeIndex,
@@ -30,10 +25,11 @@ import {
 import {
   ageIndex,
   createIndexSql,
-  fieldIndex,
+  filterIndexes,
   isAlwaysIndexed,
   isOwnColumn,
   ownerIndex,
+  substitutesOf,
   type TableIndex,
   textIndex,
   uniqueIndex,
@@ -64,13 +60,15 @@ export interface DdlOptions {
   readonly trigrams?: string | undefined;
   /** Names of indexes that are there, or are made afterwards. */
   readonly without?: ReadonlySet<string>;
+  /** True: rows come that may not be distinct by what they are equal by (D267). */
+  readonly withSubstitutes?: boolean;
 }
 
 /** The statements that make the changes in this workspace schema, in the order to run them. */
 export function ddlSql(
   schema: string,
   changes: readonly Change[],
-  { trigrams, without }: DdlOptions,
+  { trigrams, without, withSubstitutes = false }: DdlOptions,
 ): readonly DdlStatement[] {
   const steps = changes.flatMap((change) =>
     changeSql(schema, change).map((phased) => ({ ...phased, change })),
@@ -79,7 +77,7 @@ export function ddlSql(
   return ordered.flatMap((step): readonly DdlStatement[] => {
     const { change } = step;
     if ('statement' in step) return [{ statement: step.statement, change, index: undefined }];
-    const { index } = step;
+    const index = (withSubstitutes ? substitutesOf(step.index)[0] : undefined) ?? step.index;
     if (without?.has(index.name) || (index.kind === 'text' && trigrams === undefined)) return [];
     return [{ statement: createIndexSql(schema, index, { trigrams }), change, index }];
   });
@@ -158,15 +156,15 @@ function fieldSql(
     case 'move_field':
       return moveField(schema, object, field);
     case 'index_field':
-      return isAlwaysIndexed(field) ? [] : [makeIndex(fieldIndex(object, field))];
+      return isAlwaysIndexed(field) ? [] : filterIndexes(object, field).map(makeIndex);
     case 'unindex_field':
       return isAlwaysIndexed(field)
         ? []
-        : [dropIndex(schema, indexName(object.table, field.column))];
+        : filterIndexes(object, field).map(({ name }) => dropIndex(schema, name));
     case 'make_unique':
       return [makeIndex(uniqueIndex(object, field))];
     case 'drop_unique':
-      return [dropIndex(schema, uniqueIndexName(object.table, field.column))];
+      return dropUnique(schema, object, field);
     case 'index_text':
       return [makeIndex(textIndex(object, field))];
     case 'unindex_text':

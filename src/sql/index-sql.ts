@@ -3,19 +3,29 @@
 
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { type Field, type ObjectModel, PUBLIC_ID_KEY } from '../model/model.ts';
-import { indexName, textIndexName, uniqueIndexName } from '../model/physical-names.ts';
+import {
+  distinctIndexName,
+  equalIndexName,
+  indexName,
+  textIndexName,
+  uniqueIndexName,
+} from '../model/physical-names.ts';
+import type { SqlText } from '../model/sql-text.ts';
 import { textSearchField } from '../model/text-search-field.ts';
-import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql } from './sql.ts';
+import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql, writtenSql } from './sql.ts';
 
 /**
  * `age`: the default order. `owner`: the same for each owner. `value`: filters and sorts on a column.
- * `unique`: guards a column. `text`: texts within the display value, needs the extension pg_trgm.
+ * `equal`: filters by what values are equal by. `unique`: guards a column. `text`: texts within the display
+ * value, needs the extension pg_trgm.
  */
 export interface TableIndex {
-  readonly kind: 'age' | 'owner' | 'value' | 'unique' | 'text';
+  readonly kind: 'age' | 'owner' | 'value' | 'equal' | 'unique' | 'text';
   readonly name: string;
   readonly table: string;
   readonly column: string;
+  /** What it has of `{column}` instead of the column. */
+  readonly key?: SqlText;
 }
 
 /** An index as the catalogue has it; expressions have null among the columns. */
@@ -44,22 +54,48 @@ export function fieldIndex({ table }: ObjectModel, { column }: Field): TableInde
   return { kind: 'value', name: indexName(table, column), table, column };
 }
 
-export function uniqueIndex({ table }: ObjectModel, { column }: Field): TableIndex {
+export function uniqueIndex({ table }: ObjectModel, { type, column }: Field): TableIndex {
+  const key = FIELD_TYPE_TRAITS[type].equalityKey?.column;
+  if (key === undefined) return plainUniqueIndex(table, column);
+  return { kind: 'unique', name: distinctIndexName(table, column), table, column, key };
+}
+
+/**
+ * What guards the values themselves until there can be an index by what they are equal by: workspaces from
+ * before D267 have it, and keep it as long as values stand against the other one.
+ */
+export function substitutesOf({ kind, table, column, key }: TableIndex): readonly TableIndex[] {
+  return kind === 'unique' && key !== undefined ? [plainUniqueIndex(table, column)] : [];
+}
+
+function plainUniqueIndex(table: string, column: string): TableIndex {
   return { kind: 'unique', name: uniqueIndexName(table, column), table, column };
+}
+
+/** Where values are equal by a key of theirs; none of other types. */
+export function equalIndexes(
+  { table }: ObjectModel,
+  { type, column }: Field,
+): readonly TableIndex[] {
+  const key = FIELD_TYPE_TRAITS[type].equalityKey?.column;
+  if (key === undefined) return [];
+  return [{ kind: 'equal', name: equalIndexName(table, column), table, column, key }];
 }
 
 export function textIndex({ table }: ObjectModel, { column }: Field): TableIndex {
   return { kind: 'text', name: textIndexName(table, column), table, column };
 }
 
-/** The index of this kind that a field has or would have. */
-export function indexOfKind(
-  kind: TableIndex['kind'],
-  object: ObjectModel,
-  field: Field,
-): TableIndex {
-  if (kind === 'unique') return uniqueIndex(object, field);
-  return kind === 'text' ? textIndex(object, field) : fieldIndex(object, field);
+/** Every index that a field of this type could have, those that stand for others as well. */
+export function conceivableIndexesOf(object: ObjectModel, field: Field): readonly TableIndex[] {
+  const unique = uniqueIndex(object, field);
+  return [
+    fieldIndex(object, field),
+    ...equalIndexes(object, field),
+    unique,
+    ...substitutesOf(unique),
+    textIndex(object, field),
+  ];
 }
 
 /** True for fields that have a column besides those of every record. */
@@ -75,9 +111,14 @@ export function isAlwaysIndexed({ type }: Field): boolean {
 /** Indexes of a field's own column, references always included. */
 export function indexesOfField(object: ObjectModel, field: Field): readonly TableIndex[] {
   return [
-    ...(field.indexed || isAlwaysIndexed(field) ? [fieldIndex(object, field)] : []),
+    ...(field.indexed || isAlwaysIndexed(field) ? filterIndexes(object, field) : []),
     ...(field.unique ? [uniqueIndex(object, field)] : []),
   ];
+}
+
+/** What serves filters and sorts on a field. */
+export function filterIndexes(object: ObjectModel, field: Field): readonly TableIndex[] {
+  return [fieldIndex(object, field), ...equalIndexes(object, field)];
 }
 
 /** Every index an object should have, but for the primary key. */
@@ -91,13 +132,16 @@ export function indexesOf(object: ObjectModel): readonly TableIndex[] {
   ];
 }
 
+/** The names of all of them and of what may stand for them. */
+export function namesOfIndexes(object: ObjectModel): readonly string[] {
+  return indexesOf(object)
+    .flatMap((index) => [index, ...substitutesOf(index)])
+    .map(({ name }) => name);
+}
+
 /** Every index an object could have had from some other definition with the same columns. */
 export function conceivableIndexes(object: ObjectModel): readonly TableIndex[] {
-  return ownFields(object).flatMap((field) => [
-    fieldIndex(object, field),
-    uniqueIndex(object, field),
-    textIndex(object, field),
-  ]);
+  return ownFields(object).flatMap((field) => conceivableIndexesOf(object, field));
 }
 
 function ownFields(object: ObjectModel): readonly Field[] {
@@ -123,8 +167,9 @@ export function createIndexSql(
   return sql`create ${unique}index ${how}${identifier(index.name)} on ${table} ${keys}`;
 }
 
-function keysSql({ kind, column }: TableIndex, trigrams: string | undefined): Sql {
+function keysSql({ kind, column, key }: TableIndex, trigrams: string | undefined): Sql {
   const name = identifier(column);
+  const compared = key === undefined ? name : sql`(${writtenSql(key, () => name)})`;
   switch (kind) {
     case 'age':
       return sql`(created_at desc, id desc)`;
@@ -132,8 +177,10 @@ function keysSql({ kind, column }: TableIndex, trigrams: string | undefined): Sq
       return sql`(owner_user_id, created_at desc, id desc)`;
     case 'value':
       return sql`(${name}, id)`;
+    case 'equal':
+      return sql`(${compared}, id)`;
     case 'unique':
-      return sql`(${name})`;
+      return sql`(${compared})`;
     case 'text': {
       if (trigrams === undefined) throw new Error('an index of texts needs pg_trgm');
       const fold = identifier(CONTROL_SCHEMA, 'fold');
@@ -182,9 +229,11 @@ export function isSameIndex(index: TableIndex, found: FoundIndex): boolean {
   );
 }
 
-function columnsOf({ kind, column }: TableIndex): readonly (string | null)[] {
+function columnsOf({ kind, column, key }: TableIndex): readonly (string | null)[] {
+  const compared = key === undefined ? column : null;
   if (kind === 'text') return [null];
-  if (kind === 'unique') return [column];
+  if (kind === 'unique') return [compared];
+  if (kind === 'equal') return [compared, 'id'];
   return kind === 'owner' ? [column, 'created_at', 'id'] : [column, 'id'];
 }
 

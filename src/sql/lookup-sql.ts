@@ -8,7 +8,7 @@ import { AUTHOR_KEY } from '../plan/write-fields.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 import { typeSql } from './type-sql.ts';
 import { PLACE, type Wanted, withinSql } from './wanted-sql.ts';
-import { allOf, reachSql } from './where-sql.ts';
+import { allOf, column, equalitySql, reachSql } from './where-sql.ts';
 
 /** Strength of a row lock: for a delete; for an update; for an update that skips locked rows. */
 export type LockStrength = 'delete' | 'update' | 'update if free';
@@ -48,7 +48,7 @@ export function lockNamesSql(names: readonly string[], seed: number): Sql {
 
 /**
  * Lock up to two rows within reach for each match; `_match`, a name that no field can have, is
- * the index of the upsert. Records out of reach are neither returned nor locked (D52).
+ * the index of the upsert; values are those that the fields compare by. Records out of reach are neither returned nor locked (D52).
  */
 export function matchSql(
   schema: string,
@@ -65,7 +65,7 @@ export function matchSql(
     ', ',
   );
   const equal = fields.map(
-    (field, index) => sql`t.${identifier(field.column)} = m.${names[index]}`,
+    (field, index) => sql`${equalitySql(field, column(field))} = m.${names[index]}`,
   );
   const rows = matches.map(([_match, values]) => ({
     _match,
@@ -146,7 +146,7 @@ export function referringSql(
 }
 
 /**
- * Records with one of these values, with the index of the value, and whether they are within
+ * Records with one of these values (those that the field compares by), with the index of the value, and whether they are within
  * reach.
  */
 export function holdersSql(
@@ -160,12 +160,12 @@ export function holdersSql(
     readonly reach: ReachPredicate;
   },
 ): Sql {
-  const column = sql`t.${identifier(held.field.column)}`;
+  const key = equalitySql(held.field, column(held.field));
   const readable = allOf(reachSql(held.reach));
   return sql`select t.id, v.place, ${readable} as readable
     from unnest(${held.values}::${typeSql(held.field.cast_type)}[]) with ordinality v(value, place)
-    join ${identifier(schema, object.table)} t on ${column} = v.value
-    where ${column}::text = coalesce(${held.taken}::text, ${column}::text)`;
+    join ${identifier(schema, object.table)} t on ${key} = v.value
+    where ${key}::text = coalesce(${held.taken}::text, ${key}::text)`;
 }
 
 /** Owners of these records, as far as they exist. */

@@ -5,7 +5,7 @@ import type { RenameStep } from '../model/change.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import { foreignKeyName, primaryKeyName } from '../model/physical-names.ts';
-import { indexesOf, indexOfKind, isOwnColumn, type TableIndex } from './index-sql.ts';
+import { conceivableIndexesOf, isOwnColumn, namesOfIndexes, type TableIndex } from './index-sql.ts';
 import { identifier, joinSql, literal, type Sql, sql } from './sql.ts';
 
 export function renameSql(schema: string, step: RenameStep): readonly Sql[] {
@@ -47,7 +47,7 @@ function renameObject(schema: string, from: ObjectModel, to: ObjectModel): reado
 }
 
 function renameTable(schema: string, from: ObjectModel, to: ObjectModel): readonly Sql[] {
-  const names = indexesOf(to);
+  const names = namesOfIndexes(to);
   const keys = columnsWithKey(from).map((column) =>
     renameConstraint(schema, to.table, {
       from: foreignKeyName(from.table, column),
@@ -60,7 +60,7 @@ function renameTable(schema: string, from: ObjectModel, to: ObjectModel): readon
       from: primaryKeyName(from.table),
       to: primaryKeyName(to.table),
     }),
-    ...indexesOf(from).map((index, at) => renameIndex(schema, index, names[at] as TableIndex)),
+    ...namesOfIndexes(from).map((name, at) => renameIndex(schema, name, names[at] as string)),
     ...keys,
   ];
 }
@@ -83,9 +83,9 @@ function renameConstraint(schema: string, table: string, { from, to }: Names): S
   return sql`alter table ${identifier(schema, table)} rename constraint ${old} to ${now}`;
 }
 
-/** An index of texts is there only with pg_trgm. */
-function renameIndex(schema: string, from: TableIndex, to: TableIndex): Sql {
-  return sql`alter index if exists ${identifier(schema, from.name)} rename to ${identifier(to.name)}`;
+/** An index of texts is there only with pg_trgm, and of an index and what stands for it is one. */
+function renameIndex(schema: string, from: string, to: string): Sql {
+  return sql`alter index if exists ${identifier(schema, from)} rename to ${identifier(to)}`;
 }
 
 function renameField(
@@ -120,12 +120,16 @@ function renameColumn(
   field: Field,
 ): readonly Sql[] {
   const { table } = object;
-  const indexes = indexesOf(object).filter(({ column }) => column === field.column);
+  const known = new Set(namesOfIndexes(object));
+  const before = conceivableIndexesOf(object, from);
+  const names = conceivableIndexesOf(object, field).flatMap(({ name }, at) =>
+    known.has(name) ? [[(before[at] as TableIndex).name, name] as const] : [],
+  );
   const refers = FIELD_TYPE_TRAITS[field.type].refersTo !== undefined;
   const [old, now] = [identifier(from.column), identifier(field.column)];
   return [
     sql`alter table ${identifier(schema, table)} rename column ${old} to ${now}`,
-    ...indexes.map((index) => renameIndex(schema, indexOfKind(index.kind, object, from), index)),
+    ...names.map(([name, renamed]) => renameIndex(schema, name, renamed)),
     ...(refers
       ? [
           renameConstraint(schema, table, {

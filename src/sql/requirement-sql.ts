@@ -5,6 +5,7 @@ import type { FittingValues, Requirement } from '../model/change.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
 import { EMPTY, identifier, joinSql, literal, type Sql, sql } from './sql.ts';
+import { equalitySql } from './where-sql.ts';
 
 /** Violations of a requirement, at most 20. */
 export function requirementSql(
@@ -47,7 +48,7 @@ export function requirementSql(
     case 'no_records':
       return sql`select null as value, count(*) as records from ${table} having count(*) > 0`;
     case 'values_distinct': {
-      const value = valueSql(requirement.field);
+      const value = equalitySql(requirement.field, valueSql(requirement.field));
       const repeated = sql`select from ${table} where ${value} is not null group by ${value} having count(*) > 1`;
       return sql`select null as value, count(*) as records from (${repeated}) r having count(*) > 0`;
     }

@@ -1,7 +1,8 @@
 // Predicates as SQL: filters, reach and text search. Pure text; every value is a parameter with an
 // explicit type, so that a statement's text depends on its shape alone.
 
-import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import type { FilterOperator } from '../model/field-type.ts';
+import { comparedTraits, equalityKeyOf, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
 import type { Condition } from '../plan/filter.ts';
 import type { LinkedTo, ReachPredicate, ReadPlan } from '../plan/read-plan.ts';
@@ -50,6 +51,12 @@ export function castSql(field: Field, value: unknown): Sql {
   return sql`${value}::${typeSql(field.cast_type)}`;
 }
 
+/** What values in `place` are compared by for equality; an index by it serves the comparison (D267). */
+export function equalitySql(field: Field, place: Sql): Sql {
+  const { equalityKey } = comparedTraits(field);
+  return equalityKey === undefined ? place : writtenSql(equalityKey.column, () => place);
+}
+
 export function column(field: Field): Sql {
   return sql`t.${identifier(field.column)}`;
 }
@@ -66,18 +73,28 @@ function groupSql(parts: readonly Where[], separator: ' and ' | ' or '): Sql {
   return sql`(${joinSql(parts.map(whereSql), separator)})`;
 }
 
-function conditionSql({ field, op, value }: Condition): Sql {
+/** Others compare by order, which is that of the values themselves. */
+const BY_EQUALITY: ReadonlySet<FilterOperator> = new Set(['eq', 'ne', 'in']);
+
+function conditionSql({ field, op, value: operand }: Condition): Sql {
   const name = column(field);
-  if (op === 'is_null') return value ? sql`${name} is null` : sql`${name} is not null`;
+  if (op === 'is_null') return operand ? sql`${name} is null` : sql`${name} is not null`;
+  const isEquality = BY_EQUALITY.has(op);
+  const value = isEquality ? keysOf(field, operand) : operand;
   const { predicates, isList } = FIELD_TYPE_TRAITS[field.type];
   const predicate = predicates[op];
   if (predicate === undefined) throw new Error(`no ${op} of a ${field.type} field`);
   return writtenSql(predicate, (place) => {
-    if (place === 'column') return name;
+    if (place === 'column') return isEquality ? equalitySql(field, name) : name;
     if (place === 'value') return castSql(field, value);
     const values = Array.isArray(value) ? value : [value];
     return isList ? castSql(field, values) : sql`${castSql(field, values)}[]`;
   });
+}
+
+function keysOf(field: Field, operand: unknown): unknown {
+  if (!Array.isArray(operand)) return equalityKeyOf(field, operand);
+  return operand.map((item) => equalityKeyOf(field, item));
 }
 
 /** The records linked to a record: one by its own field, or many by theirs or by links. */

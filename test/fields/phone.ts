@@ -23,7 +23,8 @@ export const samples: FieldSamples = {
     `+${'1'.repeat(50)}`,
     '123\u0001',
   ],
-  pool: ['112', '+49 30', '113'],
+  // Two are the same number.
+  pool: ['112', '+49 30', '113', '49-30'],
   arbitrary: fc.stringMatching(/^\+[0-9][0-9 ()-]{0,20}[0-9]{2}$/),
   cells: [['+49 30', '+49 30']],
   operators: ORDERED,

@@ -130,6 +130,20 @@ describe.each(FIELD_TYPES)('%s', (type) => {
     );
   });
 
+  test('what a value is equal by is a key of the key too, and no operand lacks one', () => {
+    const { equalityKey } = traits;
+    if (equalityKey === undefined) return;
+    fc.assert(
+      fc.property(canonical, fc.string(), (value, operand) => {
+        const key = equalityKey.of(String(value));
+        expect(equalityKey.of(key)).toBe(key);
+        expect(key).not.toBe('');
+        expect(equalityKey.of(equalityKey.of(operand))).toBe(equalityKey.of(operand));
+      }),
+      RUNS,
+    );
+  });
+
   test('what it says of itself is consistent', () => {
     expect(traits.name).toBe(type);
     expect(Object.isFrozen(traits)).toBe(true);

@@ -3,12 +3,18 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FIELD_TYPE_TRAITS, FIELD_TYPES, type FieldType } from '../../src/model/field-types.ts';
+import {
+  equalityKeyOf,
+  FIELD_TYPE_TRAITS,
+  FIELD_TYPES,
+  type FieldType,
+} from '../../src/model/field-types.ts';
 import { fittingValue } from '../../src/model/fitting.ts';
 import type { Field, ObjectModel } from '../../src/model/model.ts';
 import { moveField, type Phased, retypeField } from '../../src/sql/column-sql.ts';
 import { identifier, joinSql, type Sql, sql, toStatement } from '../../src/sql/sql.ts';
 import { typeSql } from '../../src/sql/type-sql.ts';
+import { equalitySql } from '../../src/sql/where-sql.ts';
 import { OPTIONS } from '../field-samples.ts';
 import { fieldOf, JSONB_TYPES } from '../sample-definition.ts';
 import { SAMPLES } from '../sample-values.ts';
@@ -56,6 +62,19 @@ test.each(FIELD_TYPES)(
     expect(columnType.startsWith(castType)).toBe(true);
   },
 );
+
+const KEYED = FIELD_TYPES.filter((type) => FIELD_TYPE_TRAITS[type].equalityKey !== undefined);
+
+test.each(KEYED)('what values of %s are equal by is the same in PostgreSQL', async (type) => {
+  const { castType } = FIELD_TYPE_TRAITS[type];
+  const field = fieldOf(sample.object('gadgets'), `a_${type}`);
+  const values = [...valuesOf(type), 'x\u0661\u00b2 1\n2', '', 'no digit'];
+  const list = sql`unnest(${values}::${typeSql(castType)}[]) with ordinality as v(value, place)`;
+  const rows = await ask(
+    sql`select ${equalitySql(field, sql`v.value`)} as key from ${list} order by v.place`,
+  );
+  expect(rows.map(({ key }) => key)).toEqual(values.map((value) => equalityKeyOf(field, value)));
+});
 
 /** A table of one field, which is a column first. */
 async function makeTable(

@@ -1,5 +1,7 @@
-// `phone`: a phone number as people write it, international or national, kept as it was typed.
+// `phone`: a phone number as people write it, international or national, kept as it was typed. Two are equal
+// when their digits are (D267).
 
+import { sqlText } from '../sql-text.ts';
 import { defineTextType } from './text-values.ts';
 
 const RULE =
@@ -9,8 +11,16 @@ export const phoneField = defineTextType({
   name: 'phone',
   defaultMaxLength: 50,
   search: { kind: 'phone', byDefault: true },
+  equalityKey: {
+    column: sqlText`regexp_replace({column}, '[^0-9]', '', 'g')`,
+    of: digitsOf,
+  },
   check(phone) {
     const isNumber = /^[+(\d][\d\s().,;/#*x-]*$/iu.test(phone);
-    return isNumber && phone.replace(/\D/g, '').length >= 3 ? undefined : RULE;
+    return isNumber && digitsOf(phone).length >= 3 ? undefined : RULE;
   },
 });
+
+function digitsOf(phone: string): string {
+  return phone.replace(/\D/g, '');
+}
