@@ -14,10 +14,11 @@ import { parseRecordQuery } from '../plan/record-query.ts';
 import { defineRoute } from './context.ts';
 import { fileReply, MEDIA_TYPES, storedDownload } from './file-routes.ts';
 import { JobParams, requireJob } from './job-routes.ts';
-import { JobSummary, presentJob } from './job-shapes.ts';
+import { answerWithJob, JobSummary } from './job-shapes.ts';
 import { ObjectType } from './record-shapes.ts';
 import { selectionBody, sortBody } from './records-read.ts';
 import { closed, responseOf } from './shapes.ts';
+import { replyOf } from './write-reply.ts';
 
 const MOST_FIELDS = 1000;
 
@@ -62,6 +63,7 @@ export const startExport = defineRoute({
     },
     closed,
   ),
+  idempotent: true,
   status: 202,
   result: responseOf(JobSummary),
   errors: [
@@ -72,7 +74,7 @@ export const startExport = defineRoute({
     'search_not_supported',
     'conflict',
   ],
-  async handle({ caller, model, body, requestId }, { db }) {
+  async handle({ caller, model, body, claim, requestId }, { db }) {
     const { object_type, query: text, filters = {}, fields, sort = [] } = body;
     const source = { text, textParam: 'query', filters, fields, sort };
     const { object, query } = parseRecordQuery(source, () =>
@@ -89,8 +91,8 @@ export const startExport = defineRoute({
       ...(fields === undefined ? {} : { fields }),
     };
     const asked = Object.entries(body).flatMap(([key, value]) => (value === false ? [] : [key]));
-    const row = await requestJob({ db, model, caller }, { kind: EXPORT_JOBS, input, asked });
-    return { body: { data: presentJob(row) } };
+    const request = async () => ({ kind: EXPORT_JOBS, input, asked }) as const;
+    return replyOf(await requestJob({ db, model, caller, claim }, request, answerWithJob));
   },
 });
 

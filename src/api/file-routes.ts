@@ -12,12 +12,14 @@ import {
   type StoredFile,
 } from '../control/files.ts';
 import { ApiError } from '../errors.ts';
+import { answerOnce } from '../flow/keyed-requests.ts';
 import type { SentFile, StreamReply } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
 import { requireAdministrator } from '../model/access.ts';
 import type { Database, Queryable } from '../postgres/db.ts';
 import { defineRoute } from './context.ts';
 import { closed, responseOf } from './shapes.ts';
+import { replyOf } from './write-reply.ts';
 
 export const MEDIA_TYPES: Readonly<Record<FileFormat, string>> = {
   csv: 'text/csv',
@@ -69,10 +71,11 @@ export const sendFile = defineRoute({
     closed,
   ),
   takesFile: { types: [...FORMATS.keys()], limit: LIMITS.sentFileBytes },
+  idempotent: true,
   status: 201,
   result: responseOf(StoredFileShape),
   errors: ['validation_failed', 'permission_denied', 'conflict'],
-  async handle({ caller, model, query, body }, { db }) {
+  async handle({ caller, model, query, body, claim }, { db }) {
     requireAdministrator(caller);
     const { type, bytes } = body as unknown as SentFile;
     if (bytes.length === 0) {
@@ -86,16 +89,16 @@ export const sendFile = defineRoute({
       format: FORMATS.get(type) as FileFormat,
       bytes: bytes.length,
     };
-    const stored = await db.transaction(async (tx) => {
+    const answer = await answerOnce({ db, model, caller, claim }, async (tx) => {
       await requireRoom(tx, file.workspace_id, bytes.length);
       const added = await appendFile(tx, file);
       for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
         const piece = bytes.subarray(at, at + PIECE_BYTES);
         await appendPiece(tx, added.id, at / PIECE_BYTES, piece);
       }
-      return added;
+      return { status: 201, body: { data: presentFile(added) }, fields: [] };
     });
-    return { body: { data: presentFile(stored) } };
+    return replyOf(answer);
   },
 });
 

@@ -19,8 +19,9 @@ import type { Queryable } from '../postgres/db.ts';
 import { defineRoute } from './context.ts';
 import { fileReply, MEDIA_TYPES } from './file-routes.ts';
 import { JobParams, requireJob } from './job-routes.ts';
-import { JobSummary, presentJob } from './job-shapes.ts';
+import { answerWithJob, JobSummary } from './job-shapes.ts';
 import { closed, responseOf } from './shapes.ts';
+import { replyOf } from './write-reply.ts';
 
 const flag = (description: string) => Type.Boolean({ default: false, description });
 
@@ -49,6 +50,7 @@ export const startImport = defineRoute({
     },
     closed,
   ),
+  idempotent: true,
   status: 202,
   result: responseOf(JobSummary),
   errors: [
@@ -59,23 +61,18 @@ export const startImport = defineRoute({
     'record_not_found',
     'conflict',
   ],
-  async handle({ caller, model, body, requestId }, { db }) {
+  async handle({ caller, model, body, claim, requestId }, { db }) {
     requireAdministrator(caller);
     const subject = requireSubject(model, caller, body.mapping);
-    const file = await requireFile(db, { model, caller }, body.file_id);
-    const input: ImportInput = {
-      ...askedBy(caller, requestId),
-      ...body,
-      file_id: file.id,
-      file_name: file.name,
-      ...subject,
-    };
     const asked = Object.entries(body).flatMap(([key, value]) => (value === false ? [] : [key]));
-    const row = await requestJob(
-      { db, model, caller },
-      { kind: IMPORT_JOBS, input, asked, prepare: (tx) => prolongFile(tx, file.id) },
-    );
-    return { body: { data: presentJob(row) } };
+    const prepare = async (tx: Queryable) => {
+      const { id, name } = await requireFile(tx, { model, caller }, body.file_id);
+      await prolongFile(tx, id);
+      const file = { file_id: id, file_name: name };
+      const input: ImportInput = { ...askedBy(caller, requestId), ...body, ...file, ...subject };
+      return { kind: IMPORT_JOBS, input, asked } as const;
+    };
+    return replyOf(await requestJob({ db, model, caller, claim }, prepare, answerWithJob));
   },
 });
 

@@ -5,6 +5,7 @@ import Type from 'typebox';
 import type { RejectedLine } from '../control/import-rows.ts';
 import { EXPORT_JOBS, IMPORT_JOBS } from '../control/job-kinds.ts';
 import type { JobRow } from '../control/jobs.ts';
+import type { Answer } from '../flow/idempotency.ts';
 import { nullable } from './shapes.ts';
 
 const Moment = Type.String({ format: 'date-time' });
@@ -85,6 +86,11 @@ export function presentJob(row: JobRow) {
     notes: ABOUT[kind] === undefined ? [] : (progress.notes ?? []),
     error: errorOf(row),
   };
+}
+
+/** The answer to whoever has asked for it. */
+export function answerWithJob(row: JobRow): Answer {
+  return { status: 202, body: { data: presentJob(row) }, fields: [] };
 }
 
 /** `rejects`: one more than is shown, when there are so many. */

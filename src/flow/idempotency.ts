@@ -48,7 +48,8 @@ export interface Answer {
 export interface Claimant {
   readonly model: WorkspaceModel;
   readonly caller: Caller;
-  readonly object: ObjectModel;
+  /** Whose records are written; undefined: what is answered is none of them. */
+  readonly object: ObjectModel | undefined;
   readonly claim: Claim;
 }
 
@@ -102,6 +103,25 @@ function claimedKey({ caller, claim }: Claimant): ClaimedKey {
  * `permission_denied`.
  */
 async function replay(tx: Queryable, claimant: Claimant, stored: Row): Promise<Answer> {
+  const { object } = claimant;
+  if (object !== undefined) await requireReadable(tx, { ...claimant, object }, stored);
+  const { status, body, etag } = stored;
+  return {
+    status: status as number,
+    body,
+    etag: (etag ?? undefined) as string | undefined,
+    fields: [],
+    replayed: true,
+  };
+}
+
+type RecordClaimant = Claimant & { readonly object: ObjectModel };
+
+async function requireReadable(
+  tx: Queryable,
+  claimant: RecordClaimant,
+  stored: Row,
+): Promise<void> {
   const { model, caller, object } = claimant;
   const ids = stored.record_ids as readonly string[];
   const owners = stored.reach_user_ids as readonly (number | null)[];
@@ -116,17 +136,9 @@ async function replay(tx: Queryable, claimant: Claimant, stored: Row): Promise<A
     }
   });
   requireReadableFields(claimant, stored.fields as readonly string[]);
-  const { status, body, etag } = stored;
-  return {
-    status: status as number,
-    body,
-    etag: (etag ?? undefined) as string | undefined,
-    fields: [],
-    replayed: true,
-  };
 }
 
-function requireReadableFields({ caller, object }: Claimant, keys: readonly string[]): void {
+function requireReadableFields({ caller, object }: RecordClaimant, keys: readonly string[]): void {
   for (const key of keys) {
     const field = object.fields.get(key);
     if (field === undefined || canReadField(caller, object, field)) continue;
@@ -143,16 +155,17 @@ export function answerToStore(
   records: ReadonlyMap<string, Row>,
 ): StoredAnswer {
   const { object, claim } = claimant;
-  const column = reachColumn(object);
+  const ownerOf = (row: Row) =>
+    object === undefined ? null : ((row[reachColumn(object)] ?? null) as number | null);
   return {
     ...claimedKey(claimant),
     fingerprint: claim.fingerprint,
     status,
     etag: version === undefined ? null : entityTag(JSON.stringify(body), version),
     body,
-    object_type: object.object_type,
+    object_type: object?.object_type ?? '',
     record_ids: [...records.keys()],
-    reach_user_ids: [...records.values()].map((row) => (row[column] ?? null) as number | null),
+    reach_user_ids: [...records.values()].map(ownerOf),
     fields,
   };
 }

@@ -6,44 +6,41 @@ import { announceJob, appendJob, countWaiting, type JobRow, loadJobs } from '../
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Caller } from '../model/access.ts';
-import type { WorkspaceModel } from '../model/model.ts';
 import { keyOf } from '../model/principal.ts';
-import type { Database, Transaction } from '../postgres/db.ts';
+import type { Transaction } from '../postgres/db.ts';
+import type { Answer } from './idempotency.ts';
+import { type Asking, answerOnce } from './keyed-requests.ts';
 
 export interface JobRequest {
   readonly kind: typeof IMPORT_JOBS | typeof EXPORT_JOBS;
   readonly input: AskedBy;
   /** Keys of what was asked for, for the audit. */
   readonly asked: readonly string[];
-  /** What else belongs to the transaction. */
-  prepare?(tx: Transaction): Promise<void>;
 }
 
-interface Asking {
-  readonly db: Database;
-  readonly model: WorkspaceModel;
-  readonly caller: Caller;
-}
-
-/** Errors: `conflict` when there are too many already. */
+/**
+ * Once for each `Idempotency-Key`; `prepare` looks for what the job needs and is part of the transaction. Errors:
+ * `conflict` when there are too many already, and those of the key.
+ */
 export async function requestJob(
-  { db, model, caller }: Asking,
-  { kind, input, asked, prepare }: JobRequest,
-): Promise<JobRow> {
+  asking: Asking,
+  prepare: (tx: Transaction) => Promise<JobRequest>,
+  respond: (row: JobRow) => Answer,
+): Promise<Answer> {
+  const { model, caller } = asking;
   const own = { workspace_id: model.workspace.id, asked_by_user_id: caller.user.id };
-  const row = await db.transaction(async (tx) => {
+  return answerOnce(asking, async (tx) => {
+    const { kind, input, asked } = await prepare(tx);
     const waiting = await countWaiting(tx, own, [IMPORT_JOBS, EXPORT_JOBS]);
     if (waiting >= LIMITS.jobsOfUser) throw tooMany();
-    await prepare?.(tx);
     const id = (await appendJob(tx, { kind, input, ...own })) as string;
     const actor = administrativeActor(caller, input.request_id);
     const event = { subject_type: kind, subject_id: id, action: 'create', changed_fields: asked };
     await appendAdministrativeAudit(tx, model.schema, actor, [event]);
     const [found] = await loadJobs(tx, { ...own, id }, { before: undefined, limit: 1 });
-    return found as JobRow;
+    await announceJob(tx, id);
+    return respond(found as JobRow);
   });
-  await announceJob(db, row.id);
-  return row;
 }
 
 /** On whose behalf the job will work. */

@@ -13,6 +13,8 @@ export interface JsonBody {
   readonly value: unknown;
   /** As received, for the fingerprint of an idempotent request. */
   readonly raw: Buffer;
+  /** Of a file: the same bytes as another type are another request. */
+  readonly mediaType?: string | undefined;
 }
 
 export interface BodyRules {
@@ -63,7 +65,7 @@ export function serveOthers({ length }: Buffer): Promise<void> | undefined {
 export async function requireFileBody(
   { headers, transport }: Pick<Call, 'headers' | 'transport'>,
   { types, limit }: FileContract,
-): Promise<{ readonly value: SentFile; readonly raw: Buffer } | undefined> {
+): Promise<(JsonBody & { readonly value: SentFile }) | undefined> {
   const sent = headers['content-type'] ?? '';
   const match = /^([^;]*?)[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i.exec(sent);
   const type = types.find((one) => one === match?.[1]?.toLowerCase());
@@ -73,7 +75,7 @@ export async function requireFileBody(
     throw new ApiError('unsupported_media_type', { message });
   }
   const bytes = await transport.readBody({ limit, refuse: () => tooLarge(limit) });
-  return bytes && { value: { type, bytes }, raw: bytes };
+  return bytes && { value: { type, bytes }, raw: bytes, mediaType: type };
 }
 
 /**

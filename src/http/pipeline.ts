@@ -1,7 +1,6 @@
 // The request pipeline: the checks that every call of a route passes, always in this order (D1), and then
 // its handler. It knows no socket; keys, rate limits and streams are given to it.
 
-import { createHash } from 'node:crypto';
 import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { hasDeveloperAccess, hasOneScope } from '../model/access.ts';
@@ -17,6 +16,7 @@ import { type JsonBody, requireFileBody, requireJsonBody, serveOthers } from './
 import type { Answer, Call, CallAnswer, Routed } from './call.ts';
 import { authenticateCall, isCrossSite } from './call-credential.ts';
 import { type CompiledRoute, requireParams, requireQuery } from './compiled-route.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import type { Authenticated, Reply, StreamReply } from './route.ts';
 import type { SseConnections } from './sse-connections.ts';
 
@@ -241,7 +241,7 @@ async function run<Context>(
     if (skipped !== true && !(await skipped)) return undefined;
   }
   const claim =
-    key === undefined ? undefined : { key, fingerprint: fingerprintOf(call, routed, body?.raw) };
+    key === undefined ? undefined : { key, fingerprint: await fingerprintOf(call, routed, body) };
   return route.handle(
     {
       caller,
@@ -300,11 +300,4 @@ async function requireBody<Context>(
   if (problems.length === 0) return body;
   const label = route.labelProblem ?? ((problem: Problem) => problem);
   throw errorFromProblems(problems.map((problem) => label(problem, body.value)));
-}
-
-function fingerprintOf({ method }: Call, { path }: Routed, raw: Buffer | undefined): Buffer {
-  return createHash('sha256')
-    .update(`${method} ${path}\n`)
-    .update(raw ?? '')
-    .digest();
 }
