@@ -265,9 +265,9 @@ function explainRefusal(error: unknown): unknown {
 function problemsOf({ problems, losses = [] }: Refusal): readonly Problem[] {
   const code = 'invalid_write';
   return [
-    ...(problems.map(({ path, message, records }) => ({
+    ...(problems.map(({ path, message, records, conflicts }) => ({
       param: path === '' ? 'document' : path,
-      code,
+      code: conflicts === true ? 'conflict' : code,
       message,
       ...(records === undefined ? {} : { records }),
     })) as Problem[]),

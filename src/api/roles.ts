@@ -192,9 +192,9 @@ async function replyOf(
   change: RoleChange,
 ) {
   requireAdministrator(caller);
-  const { slug } = model.workspace;
+  const { id: workspace_id } = model.workspace;
   const actor = administrativeActor(caller, requestId);
-  const role = await changeRole(db, { slug, caller, actor }, change);
+  const role = await changeRole(db, { workspace_id, caller, actor }, change);
   if (role === undefined) return undefined;
   const holders = await loadRoleHolders(db, model.schema);
   return present(compileRole(change.key, role), holders.get(change.key) ?? 0);

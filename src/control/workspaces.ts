@@ -2,6 +2,7 @@
 // Changing a definition is in provision.ts; keeping models in memory is in registry.ts.
 
 import { randomBytes } from 'node:crypto';
+import { ApiError } from '../errors.ts';
 import type { ChangeView } from '../model/change-view.ts';
 import { compileModel, type WorkspaceIdentity } from '../model/compile.ts';
 import type { DefinitionDocument } from '../model/definition.ts';
@@ -61,6 +62,17 @@ export async function findWorkspaceById(
 ): Promise<WorkspaceRow | undefined> {
   const rows = await run(db, sql`select ${COLUMNS} from ${WORKSPACES} where id = ${id}`);
   return rows.map(asWorkspace)[0];
+}
+
+/** Of a request that was admitted. Errors: `invalid_api_key`, as for the next one, when it was deleted since. */
+export async function requireWorkspace(db: Queryable, id: number): Promise<WorkspaceRow> {
+  const workspace = await findWorkspaceById(db, id);
+  if (workspace === undefined) throw workspaceGone();
+  return workspace;
+}
+
+export function workspaceGone(): ApiError {
+  return new ApiError('invalid_api_key');
 }
 
 /**

@@ -23,7 +23,7 @@ import {
   putTeam,
   putTeamsOfPerson,
 } from '../control/people-changes.ts';
-import { loadModel } from '../control/workspaces.ts';
+import { loadModel, workspaceGone } from '../control/workspaces.ts';
 import { ApiError, errorFromProblems } from '../errors.ts';
 import { type Caller, requireAdministrator } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
@@ -170,7 +170,7 @@ function holding<Result>(
   return db.transaction(async (tx) => {
     const revision = await lockPeople(tx, id);
     const present = revision === model.revision ? model : await loadModel(tx, id);
-    if (present === undefined) throw new ApiError('invalid_api_key');
+    if (present === undefined) throw workspaceGone();
     return work({ tx, model: present, caller, requestId });
   });
 }

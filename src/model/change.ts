@@ -132,6 +132,8 @@ export type Change = Step & {
   readonly loss: string | null;
   /** Why the change cannot be made at all. */
   readonly refusal: string | null;
+  /** True: over HTTP the refusal is a conflict. */
+  readonly conflicts?: boolean;
   /** All of them must hold. */
   readonly requirements: readonly Requirement[];
   /** What does not have to hold; the plan counts the records of which it does not. */

@@ -9,6 +9,8 @@ import { ownValue } from './own-value.ts';
 export interface Notice {
   readonly loss?: string | null;
   readonly refusal?: string;
+  /** True: it is what else is there that stands against it, and not the document. */
+  readonly conflicts?: boolean;
   readonly requirements?: readonly Requirement[];
   readonly expectations?: readonly Requirement[];
   /** Where the change is in the document, when its step does not say it. */

@@ -90,7 +90,8 @@ function refuseNoAdministrator(
   const isKept = (has.people > 0 || had.people === 0) && (has.all > 0 || had.all === 0);
   if (isKept) return [];
   const refusal = 'nobody would be an active administrator any more';
-  return [change({ kind: 'note' }, '~ administrators (none left)', { refusal })];
+  const notice = { refusal, conflicts: true, path: 'users' };
+  return [change({ kind: 'note' }, '~ administrators (none left)', notice)];
 }
 
 function activeAdministrators(users: Users, model: WorkspaceModel) {

@@ -3,6 +3,7 @@
 
 import { checkDefinition, type DefinitionProblem } from '../model/check-definition.ts';
 import { type DefinitionDocument, mergePatch, patchBetween } from '../model/definition.ts';
+import { leaversOf } from '../model/judge-people.ts';
 import { readBase } from './definition-file.ts';
 import { listed, refuse } from './refusals.ts';
 
@@ -22,8 +23,16 @@ export function parseDefinition(
   const merged = 'patch' in input ? mergePatch(readBase(), input.patch) : withoutNulls(input);
   const problems = checkDefinition(merged);
   if (problems.length > 0) return { problems };
-  const patch = 'patch' in input ? input.patch : patchBetween(readBase(), merged);
+  const patch = 'patch' in input ? input.patch : patchOf(input.document, merged);
   return { merged: merged as DefinitionDocument, patch };
+}
+
+/** Whoever a document sets to null leaves (D224), in this form as in the other one. */
+function patchOf(document: unknown, merged: unknown): unknown {
+  const patch = patchBetween(readBase(), merged) as DefinitionDocument;
+  const leavers = leaversOf(document).map((email) => [email, null]);
+  if (leavers.length === 0) return patch;
+  return { ...patch, users: { ...patch.users, ...Object.fromEntries(leavers) } };
 }
 
 /** Null says in either form that an entry is not there. */

@@ -196,7 +196,10 @@ async function problemsOf(
   const { path } = viewChange(change);
   const found: PlanProblem[] = [];
   let records = 0;
-  if (change.refusal !== null) found.push({ path, message: change.refusal });
+  if (change.refusal !== null) {
+    const conflicts = change.conflicts === true ? ({ conflicts: true } as const) : {};
+    found.push({ path, message: change.refusal, ...conflicts });
+  }
   for (const requirement of change.requirements) {
     const { violations, misfits } = await examine(db, schema, requirement);
     if (violations.length === 0) continue;

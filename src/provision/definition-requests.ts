@@ -3,7 +3,7 @@
 
 import { createHmac } from 'node:crypto';
 import type { AdministrativeActor } from '../control/administrative-audit.ts';
-import { findWorkspaceById, type WorkspaceRow } from '../control/workspaces.ts';
+import { requireWorkspace, type WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError } from '../errors.ts';
 import { type ChangeView, viewChange } from '../model/change-view.ts';
 import type { Database, Queryable } from '../postgres/db.ts';
@@ -55,7 +55,8 @@ export async function planForRequest(
   const isGood = plan.problems.length === 0;
   const losses = lossesOf(found.changes);
   const plan_id = isGood ? planId(workspace, documents, losses) : null;
-  return { revision, plan_id, changes, problems: plan.problems, notes };
+  const problems = plan.problems.map(({ conflicts: _, ...problem }) => problem);
+  return { revision, plan_id, changes, problems, notes };
 }
 
 async function presentChanges(
@@ -195,10 +196,4 @@ export async function isLongToApply(
   };
   const costs = await loadCosts(db, plan, found, true);
   return costs.reduce((sum, { expected_ms }) => sum + expected_ms, 0) > LONG_MS;
-}
-
-async function requireWorkspace(db: Queryable, id: number): Promise<WorkspaceRow> {
-  const workspace = await findWorkspaceById(db, id);
-  if (workspace === undefined) throw new Error(`there is no workspace ${id}`);
-  return workspace;
 }

@@ -9,6 +9,8 @@ export interface PlanProblem {
   /** In the document; `allow` for a name that nothing has which is lost. */
   readonly path: string;
   readonly message: string;
+  /** True: not the document is wrong, but what else is there stands against it. */
+  readonly conflicts?: true;
   /** The first records that stand against it. */
   readonly records?: readonly Misfit[];
 }

@@ -3,7 +3,7 @@
 
 import type { AdministrativeActor } from '../control/administrative-audit.ts';
 import { loadRoleHolders } from '../control/administrators.ts';
-import { findWorkspace, loadDefinition, type WorkspaceRow } from '../control/workspaces.ts';
+import { loadDefinition, requireWorkspace, type WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, errorFromProblems, isOperatorError } from '../errors.ts';
 import { type Caller, OF_ADMINISTRATORS, requireSignedIn } from '../model/access.ts';
 import { checkDefinition } from '../model/check-definition.ts';
@@ -22,7 +22,7 @@ import { applyDefinition, planDefinition } from './provision.ts';
 import { refusalOf } from './refusals.ts';
 
 export interface RoleAdministration {
-  readonly slug: string;
+  readonly workspace_id: number;
   readonly caller: Caller;
   readonly actor: AdministrativeActor;
 }
@@ -63,10 +63,11 @@ export async function changeRole(
 
 async function changeOnce(
   db: Database,
-  { slug, caller, actor }: RoleAdministration,
+  { workspace_id, caller, actor }: RoleAdministration,
   change: RoleChange,
 ): Promise<RoleDefinition | undefined> {
-  const workspace = await requireWorkspace(db, slug);
+  const workspace = await requireWorkspace(db, workspace_id);
+  const { slug } = workspace;
   const before = (await loadDefinition(db, workspace))?.document.roles ?? {};
   const role = planRole(before, change);
   const old = ownValue(before, change.key);
@@ -145,13 +146,6 @@ function requireGood(document: OwnDocument, key: string): void {
       message: `The value ${message}.`,
     })),
   );
-}
-
-async function requireWorkspace(db: Queryable, slug: string): Promise<WorkspaceRow> {
-  const workspace = await findWorkspace(db, slug);
-  // It was deleted or renamed since the request was admitted.
-  if (workspace === undefined) throw new ApiError('invalid_api_key');
-  return workspace;
 }
 
 function asLost(name: string): string {

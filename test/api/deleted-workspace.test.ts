@@ -2,7 +2,10 @@
 // nobody else notices.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OPERATOR } from '../../src/control/administrative-audit.ts';
 import { findWorkspace, type WorkspaceRow } from '../../src/control/workspaces.ts';
+import { planForRequest } from '../../src/provision/definition-requests.ts';
+import { changeRole } from '../../src/provision/role-changes.ts';
 import { deleteWorkspace } from '../../src/provision/workspace-lifecycle.ts';
 import { openEvents } from '../event-client.ts';
 import { call } from '../http-client.ts';
@@ -13,6 +16,19 @@ beforeAll(async () => {
   world = await openWorld();
 });
 afterAll(() => world?.close());
+
+test('a request that is at work hears what the next one hears, wherever it asks for the workspace', async () => {
+  const { db } = world.database;
+  const gone = 2 ** 30;
+  const administration = { workspace_id: gone, caller: undefined as never, actor: OPERATOR };
+  const asked = [
+    planForRequest(db, gone, { patch: {} }),
+    changeRole(db, administration, { action: 'delete', key: 'rep' }),
+  ];
+  for (const outcome of await Promise.allSettled(asked)) {
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'invalid_api_key' } });
+  }
+});
 
 test('streams end, requests hear 401, the other workspace goes on', async () => {
   const ada = await world.as('ada');

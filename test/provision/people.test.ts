@@ -105,6 +105,33 @@ test('null makes somebody inactive, once; nobody else, and nobody new', async ()
   expect(await person('con')).toMatchObject({ active: false });
 });
 
+/** Apply over HTTP what is planned now; `meanwhile` comes between. */
+async function applyInSession(input: object, meanwhile = async () => undefined as unknown) {
+  const ada = await world.inSession('ada');
+  const { plan_id, changes } = (await ada.post('/definition/plan', input)).body.data;
+  await meanwhile();
+  const answer = await ada.post('/definition/apply', { ...input, plan_id }, { 'if-match': '*' });
+  const summaries = changes.map(({ summary }: { summary: string }) => summary);
+  return { ...answer, summaries };
+}
+
+test('null in a whole document does so too', async () => {
+  const ada = await world.inSession('ada');
+  const { document } = (await ada.get('/definition')).body.data;
+  const leavers = { 'con@acme.example': null, 'x@acme.example': null };
+  const leaving = { ...document, users: { ...document.users, ...leavers } };
+  const applied = await applyInSession({ document: leaving });
+  expect(applied.summaries).toEqual(['~ user con@acme.example (active)']);
+  expect([applied.status, applied.body.data.changes]).toMatchObject([200, [{ action: 'change' }]]);
+  expect(await person('con')).toEqual({ active: false, roles: ['contractor'] });
+  expect(await person('x')).toBeUndefined();
+  // What was applied says so, and is made of it again.
+  const [{ patch }] = (await world.rows('select patch from _definitions where in_force')) as [
+    { patch: { users: Record<string, unknown> } },
+  ];
+  expect(patch.users['con@acme.example']).toBeNull();
+});
+
 test('an administrator stays, whatever takes the last one away', async () => {
   const inactive = users({
     'ada@acme.example': { ...ACME.users['ada@acme.example'], active: false },
@@ -122,6 +149,19 @@ test('an administrator stays, whatever takes the last one away', async () => {
     await expect(apply(document)).rejects.toThrow('nobody would be an active administrator');
     expect(await world.digest()).toBe(before);
   }
+  // As where people and roles are changed one by one.
+  const ask = openAsk(world, 'ada');
+  const setRoles = (roles: readonly string[]) =>
+    ask('updateUser', { params: { user_id: world.users.mia }, body: { roles } });
+  await setRoles(['admin']);
+  const before = await world.digest();
+  const silent = without('mia@acme.example');
+  const ada = { ...ACME.users['ada@acme.example'], active: false };
+  const input = { patch: { ...silent, users: { ...silent.users, 'ada@acme.example': ada } } };
+  const { status, body } = await applyInSession(input, () => setRoles(['manager']));
+  expect([status, body.error.code, body.error.param]).toEqual([409, 'conflict', 'users']);
+  expect(await world.digest()).not.toBe(before);
+  expect(await person('ada')).toMatchObject({ active: true });
   const next = users({
     'ada@acme.example': { ...ACME.users['ada@acme.example'], active: false },
     'mia@acme.example': { name: 'Mia', roles: ['admin'] },
