@@ -21,6 +21,14 @@ export const LIMITS = Object.freeze({
   commentCursorLength: 200,
   filters: 16,
   inValues: 100,
+  /** Of `where`: conditions, levels of all, any and not, the shortest part of a text to look for. */
+  conditions: 32,
+  whereLevels: 5,
+  matchedTextMinimum: 3,
+  /** References of a page that are expanded, and how far an exact count goes. */
+  expandedReferences: 4,
+  exactCount: 10_000,
+  timezoneLength: 64,
   selectedFields: 20,
   fieldsQueryLength: 2000,
   sortKeys: 3,

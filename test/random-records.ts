@@ -143,5 +143,5 @@ export function isMatch(row: Row, { field, op, value: operand }: Condition): boo
   if (op === 'eq') return compareValues(keyOf(value), keyOf(operand)) === 0;
   const order = compareValues(value, operand);
   const holds = { lt: order < 0, lte: order <= 0, gt: order > 0, gte: order >= 0 };
-  return holds[op];
+  return holds[op as keyof typeof holds];
 }

@@ -7,6 +7,7 @@ import { encodedOnce } from './content-coding.ts';
 import { COMMON_COMPONENTS, HEADERS } from './openapi-parts.ts';
 import { fileOf, type PublicDocument, type PublicFile } from './reference.ts';
 import { type FileContract, type Route, scopesOf } from './route.ts';
+import { SHOWN } from './shown-schema.ts';
 
 /** General information about the interface. */
 export interface About {
@@ -304,8 +305,8 @@ const DATA: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples
 function emit(schema: unknown, schemas: Record<string, Json>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => emit(item, schemas));
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { $id, ...rest } = schema as Json & { readonly $id?: string };
-  const emitted = emitKeywords(rest, schemas);
+  const { $id, [SHOWN]: shown, ...rest } = schema as Json & { readonly $id?: string };
+  const emitted = shown === undefined ? emitKeywords(rest, schemas) : (shown as Json);
   if ($id === undefined) return emitted;
   const known = schemas[$id];
   if (known !== undefined && JSON.stringify(known) !== JSON.stringify(emitted)) {

@@ -5,6 +5,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type Type from 'typebox';
 import { type Problem, shownName, shownNames } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { SHOWN } from './shown-schema.ts';
 
 /** Empty when the value has the shape. `defaults` of the schema are filled into the value. */
 export type ShapeCheck = (value: unknown) => readonly Problem[];
@@ -115,13 +116,15 @@ function prepare(ajv: Ajv2020): Ajv2020 {
   return ajv;
 }
 
-/** `$id` names a component of the OpenAPI document; for Ajv it would be an address. */
+/** Keywords for the OpenAPI document only; for Ajv an `$id` would be an address. */
+const OF_DOCUMENTS: ReadonlySet<string> = new Set(['$id', SHOWN]);
+
 function withoutNames(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutNames);
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema)
-      .filter(([keyword]) => keyword !== '$id')
+      .filter(([keyword]) => !OF_DOCUMENTS.has(keyword))
       .map(([keyword, value]) => {
         const isMap = keyword === 'properties' || keyword === 'patternProperties';
         return [keyword, isMap ? mapValues(value) : withoutNames(value)];

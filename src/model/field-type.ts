@@ -5,8 +5,23 @@ import type { Parsed } from './parsed.ts';
 import type { SearchKind } from './search-text.ts';
 import { type SqlText, sqlText } from './sql-text.ts';
 
+/** Operators of filters (specification §4.3). */
 export const FILTER_OPERATORS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null'] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
+
+/** Operators of `where`. */
+export const WHERE_OPERATORS = [
+  ...FILTER_OPERATORS,
+  'not_in',
+  'between',
+  'contains',
+  'starts_with',
+  'ends_with',
+  'has_any',
+  'has_all',
+  'has_none',
+] as const;
+export type WhereOperator = (typeof WHERE_OPERATORS)[number];
 
 /** What a value is checked against; the words are JSON Schema's (specification §2.5). */
 export interface ValueRules {
@@ -37,9 +52,11 @@ export type TypeWord = (typeof TYPE_WORDS)[number];
 
 /**
  * What an operator asks of a column, true or not true of each value: `{column}`, `{value}` (of the type
- * the field is compared in), `{values}` (an array of them). `is_null` is the same for all types.
+ * the field is compared in), `{values}` (an array of them), `{low}` and `{high}` of a range; `{folded}` is the
+ * column without regard to case, `{containing}`, `{starting}` and `{ending}` are patterns of a text, folded
+ * as well. `is_null` is the same for all types.
  */
-export type Predicates = Readonly<Partial<Record<Exclude<FilterOperator, 'is_null'>, SqlText>>>;
+export type Predicates = Readonly<Partial<Record<Exclude<WhereOperator, 'is_null'>, SqlText>>>;
 
 /** How stored values get another type; both are cast where nothing is said. */
 export interface Conversion {
@@ -91,8 +108,10 @@ export interface FieldTypeTraits<Name extends string = string> {
    * Order and groups are always by the value.
    */
   readonly equalityKey?: EqualityKey;
-  /** Those of `predicates`, and `is_null`. */
+  /** Those of `predicates` that filters know, and `is_null`. */
   readonly operators: readonly FilterOperator[];
+  /** Those of `predicates`, and `is_null`. */
+  readonly whereOperators: readonly WhereOperator[];
   readonly sortable: boolean;
   readonly groupable: boolean;
   readonly aggregates: readonly ('sum' | 'avg' | 'min' | 'max')[];
@@ -144,6 +163,7 @@ export const EQUALITY: Predicates = Object.freeze({
   eq: sqlText`{column} = {value}`,
   ne: sqlText`{column} is distinct from {value}`,
   in: sqlText`{column} = any({values})`,
+  not_in: sqlText`({column} = any({values})) is not true`,
 });
 
 export const ORDER: Predicates = Object.freeze({
@@ -152,6 +172,7 @@ export const ORDER: Predicates = Object.freeze({
   lte: sqlText`{column} <= {value}`,
   gt: sqlText`{column} > {value}`,
   gte: sqlText`{column} >= {value}`,
+  between: sqlText`{column} between {low} and {high}`,
 });
 
 const USUAL = Object.freeze({
@@ -178,13 +199,15 @@ type Told = 'name' | 'columnType' | 'castType' | 'predicates' | 'schema' | 'pars
 
 /** What a type has to say of itself; the rest is as most types have it. */
 export type OwnTraits<Name extends string> = Pick<FieldTypeTraits<Name>, Told> &
-  Partial<Omit<FieldTypeTraits<Name>, Told | 'operators'>>;
+  Partial<Omit<FieldTypeTraits<Name>, Told | 'operators' | 'whereOperators'>>;
 
 export function defineFieldType<const Name extends string>(
   own: OwnTraits<Name>,
 ): FieldTypeTraits<Name> {
-  const operators = FILTER_OPERATORS.filter(
-    (operator) => operator === 'is_null' || operator in own.predicates,
-  );
-  return Object.freeze({ ...USUAL, ...own, operators: Object.freeze(operators) });
+  const isKnown = (operator: WhereOperator) => operator === 'is_null' || operator in own.predicates;
+  return Object.freeze({
+    ...{ ...USUAL, ...own },
+    operators: Object.freeze(FILTER_OPERATORS.filter(isKnown)),
+    whereOperators: Object.freeze(WHERE_OPERATORS.filter(isKnown)),
+  });
 }

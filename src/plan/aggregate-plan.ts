@@ -68,7 +68,7 @@ export function planAggregate(
   const problems: Problems = [];
   checkNames(request, problems);
   if (problems.length > 0) throw errorFromProblems(problems);
-  const selection = planSelection(caller, object, request.query, problems);
+  const selection = planSelection({ model, caller, object }, request.query, problems);
   const groups = request.group_by.flatMap((key, index) => {
     const field = groupField(caller, object, { param: `group_by[${index}]`, key }, problems);
     return field === undefined ? [] : [{ name: key, alias: `g${index}`, field }];

@@ -3,10 +3,9 @@
 
 import { type Problem, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { FILTER_OPERATORS, type FilterOperator } from '../model/field-type.ts';
-import { comparedTraits, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
-import type { Field } from '../model/model.ts';
+import { FILTER_OPERATORS, type FilterOperator, type WhereOperator } from '../model/field-type.ts';
 import { isStorableText } from '../model/storable-text.ts';
+import type { PlannedField } from './resolve-field.ts';
 
 /** One `filter[field][operator]=value` of a query string, already split at its brackets. */
 export interface QueryFilter {
@@ -20,23 +19,28 @@ export interface ConditionInput {
   /** The client's name of it. */
   readonly param: string;
   readonly field: string;
-  readonly op: FilterOperator;
+  /** The key of the reference that leads to the object of the field. */
+  readonly through?: string;
+  readonly op: WhereOperator;
   readonly value: unknown;
   /** True when the value is text from a query string and takes the field's type. */
   readonly text: boolean;
+  /** Of a condition in a `where`, which may say more than a filter. */
+  readonly extended?: { readonly timezone: string };
 }
 
 /** A condition on one field; `value` is canonical: an array for `in`, a boolean for `is_null`. */
 export interface Condition {
-  readonly field: Field;
-  readonly op: FilterOperator;
+  readonly field: PlannedField;
+  readonly op: WhereOperator;
   readonly value: unknown;
 }
 
 /** Collects the problems that a parser finds. */
 export type Problems = Problem[];
 
-function refuse(problems: Problems, param: string, message: string): void {
+/** Note something wrong inside of a filter. */
+export function refuse(problems: Problems, param: string, message: string): void {
   problems.push({ param, code: 'invalid_filter', message });
 }
 
@@ -138,68 +142,10 @@ function paramOf(...names: readonly string[]): string {
   return ['filters', ...names.map(shownName)].join('.');
 }
 
-/** Give an input its field (found readable before) and a canonical value, or a problem. */
-export function planCondition(
-  input: ConditionInput,
-  field: Field,
-  problems: Problems,
-): Condition | undefined {
-  const { param, op, value: operand, text } = input;
-  const traits = FIELD_TYPE_TRAITS[field.type];
-  if (!traits.operators.includes(op)) {
-    const known = traits.operators.join(', ');
-    refuse(problems, param, `A ${field.type} field knows the operators ${known}.`);
-    return undefined;
-  }
-  if (op === 'is_null') return planIsNull(input, field, problems);
-  if (op === 'in') return planIn(input, field, problems);
-  const value = comparedTraits(field).parseOperand(operand, text);
-  if ('problem' in value) {
-    refuse(problems, param, `The value ${value.problem}.`);
-    return undefined;
-  }
-  return { field, op, value: value.value };
-}
-
-function planIsNull(
-  input: ConditionInput,
-  field: Field,
-  problems: Problems,
-): Condition | undefined {
-  const { param, value: operand, text } = input;
-  const value = text
-    ? new Map([
-        ['true', true],
-        ['false', false],
-      ]).get(String(operand))
-    : operand;
-  if (typeof value === 'boolean') return { field, op: 'is_null', value };
-  refuse(problems, param, 'is_null takes true or false.');
-  return undefined;
-}
-
-function planIn(input: ConditionInput, field: Field, problems: Problems): Condition | undefined {
-  const { param, value: operand, text } = input;
-  const items = text ? splitList(String(operand)) : operand;
-  if (!Array.isArray(items) || items.length === 0 || items.length > LIMITS.inValues) {
-    refuse(problems, param, `in takes 1 to ${LIMITS.inValues} values, none of them empty.`);
-    return undefined;
-  }
-  const traits = comparedTraits(field);
-  const parsed = items.map((item) => traits.parseOperand(item, text));
-  const wrong = parsed.find((item) => 'problem' in item);
-  if (wrong !== undefined && 'problem' in wrong) {
-    refuse(problems, param, `Each value ${wrong.problem}.`);
-    return undefined;
-  }
-  const values = parsed.map((item) => ('value' in item ? item.value : null));
-  return { field, op: 'in', value: [...new Set(values)] };
-}
-
 const LIST_ITEM = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
 
 /** Split at commas; `"…"` quotes one item, `""` inside is a quote. Undefined when malformed. */
-function splitList(text: string): readonly string[] | undefined {
+export function splitList(text: string): readonly string[] | undefined {
   const items: string[] = [];
   LIST_ITEM.lastIndex = 0;
   for (;;) {

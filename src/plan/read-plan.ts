@@ -9,7 +9,7 @@ import type { Field, ObjectModel, Reach, Via, WorkspaceModel } from '../model/mo
 import { type CursorValue, decodeCursor, encodeCursor } from './cursor.ts';
 import type { Problems } from './filter.ts';
 import type { RecordQuery } from './record-query.ts';
-import { resolveField, unknownField } from './resolve-field.ts';
+import { type KeyScope, resolveField, unknownField } from './resolve-field.ts';
 import { boundWhere, EVERYTHING, isEverything, planWhere, type Where } from './where.ts';
 
 /** The page a client asked for; without `fields` it has identity properties only. */
@@ -81,7 +81,7 @@ export function planList(
 ): ReadPlan {
   const problems: Problems = [];
   const { query, limit, cursor } = request;
-  const { where, text } = planSelection(caller, object, query, problems);
+  const { where, text } = planSelection({ model, caller, object }, query, problems);
   const sorted = query.sort.flatMap(({ param, field: key, direction }) => {
     const field = resolveField(caller, object, { param, key }, problems);
     return field && isSortable(field, param, problems) ? [{ field, direction }] : [];
@@ -140,12 +140,12 @@ export function planGet(
 
 /** Which rows a query is about: its conditions with fields and values, its text. */
 export function planSelection(
-  caller: Caller,
-  object: ObjectModel,
+  scope: KeyScope,
   query: RecordQuery,
   problems: Problems,
 ): Pick<ReadPlan, 'where' | 'text'> {
-  const where = planWhere(caller, object, query.where, problems);
+  const { caller, object } = scope;
+  const where = planWhere(scope, query.where, problems);
   return { where, text: planText(caller, object, query.text, problems) };
 }
 

@@ -2,8 +2,36 @@
 
 import { shownName } from '../errors.ts';
 import { type Caller, canReadField } from '../model/access.ts';
-import type { Field, ObjectModel } from '../model/model.ts';
+import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import type { Problems } from './filter.ts';
+
+/** Where keys are looked up, and by whom. */
+export interface KeyScope {
+  readonly model: WorkspaceModel;
+  readonly caller: Caller;
+  readonly object: ObjectModel;
+}
+
+/** A field that rows are selected, ordered or grouped by. */
+export type PlannedField = Field;
+
+/** A key as a client names it. */
+export interface NamedField {
+  readonly param: string;
+  readonly key: string;
+  /** The key of the reference that leads to the object of the field. */
+  readonly through?: string | undefined;
+}
+
+/** Resolve a key of the object, or one behind a reference. */
+export function resolvePath(
+  { caller, object }: KeyScope,
+  { param, key, through }: NamedField,
+  problems: Problems,
+): PlannedField | undefined {
+  const path = through === undefined ? key : `${through}.${key}`;
+  return resolveField(caller, object, { param, key: path }, problems);
+}
 
 /**
  * Resolve a field key used to select rows: unknown keys and `jsonb` fields are `invalid_filter`,

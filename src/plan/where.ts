@@ -1,10 +1,9 @@
 // Which records, as a tree: all, any and not over conditions. A request has plain JSON
 // with keys and operands; a plan has the fields the caller may read and canonical values. Pure.
 
-import type { Caller } from '../model/access.ts';
-import type { ObjectModel } from '../model/model.ts';
-import { type Condition, type ConditionInput, type Problems, planCondition } from './filter.ts';
-import { resolveField } from './resolve-field.ts';
+import { placeOf, planCondition } from './condition.ts';
+import type { Condition, ConditionInput, Problems } from './filter.ts';
+import { type KeyScope, resolvePath } from './resolve-field.ts';
 
 /**
  * Records for which all, any, or not are true; all of none is every record, any of none is no
@@ -31,18 +30,15 @@ export const EVERYTHING = Object.freeze({ all: Object.freeze([]) });
 const NOTHING: Where = Object.freeze({ any: Object.freeze([]) });
 
 /** Resolve the fields of a tree and give its values their types. */
-export function planWhere(
-  caller: Caller,
-  object: ObjectModel,
-  input: WhereInput,
-  problems: Problems,
-): Where {
+export function planWhere(scope: KeyScope, input: WhereInput, problems: Problems): Where {
   if ('field' in input) {
-    const { param, field: key } = input;
-    const field = resolveField(caller, object, { param, key }, problems);
-    return (field && planCondition(input, field, problems)) ?? NOTHING;
+    const { field: key, through } = input;
+    const param = placeOf(input, 'field');
+    const field = resolvePath(scope, { param, key, through }, problems);
+    const { caller } = scope;
+    return (field && planCondition({ input, field, caller }, problems)) ?? NOTHING;
   }
-  const planned = (part: WhereInput) => planWhere(caller, object, part, problems);
+  const planned = (part: WhereInput) => planWhere(scope, part, problems);
   if ('all' in input) return { all: input.all.map(planned) };
   if ('any' in input) return { any: input.any.map(planned) };
   return { not: planned(input.not) };

@@ -84,12 +84,29 @@ function conditionSql({ field, op, value: operand }: Condition): Sql {
   const { predicates, isList } = FIELD_TYPE_TRAITS[field.type];
   const predicate = predicates[op];
   if (predicate === undefined) throw new Error(`no ${op} of a ${field.type} field`);
-  return writtenSql(predicate, (place) => {
-    if (place === 'column') return isEquality ? equalitySql(field, name) : name;
-    if (place === 'value') return castSql(field, value);
-    const values = Array.isArray(value) ? value : [value];
-    return isList ? castSql(field, values) : sql`${castSql(field, values)}[]`;
-  });
+  const values = Array.isArray(value) ? value : [value];
+  const places: Readonly<Record<string, () => Sql>> = {
+    column: () => (isEquality ? equalitySql(field, name) : name),
+    value: () => castSql(field, value),
+    values: () => (isList ? castSql(field, values) : sql`${castSql(field, values)}[]`),
+    low: () => castSql(field, values[0]),
+    high: () => castSql(field, values[1]),
+    folded: () => foldedSql(name),
+    containing: () => foldedSql(sql`${`%${literalText(value)}%`}::text`),
+    starting: () => foldedSql(sql`${`${literalText(value)}%`}::text`),
+    ending: () => foldedSql(sql`${`%${literalText(value)}`}::text`),
+  };
+  return writtenSql(predicate, (place) => places[place]?.());
+}
+
+/** Without regard to case. */
+function foldedSql(text: Sql): Sql {
+  return sql`${identifier(CONTROL_SCHEMA, 'fold')}(${text})`;
+}
+
+/** A text in a pattern: `%`, `_` and `\` stand for themselves (D39). */
+function literalText(text: unknown): string {
+  return String(text).replace(/[\\%_]/g, '\\$&');
 }
 
 function keysOf(field: Field, operand: unknown): unknown {
@@ -113,9 +130,7 @@ function linkedToSql(schema: string, { via, table, id }: LinkedTo): Sql {
   }
 }
 
-/** Case-insensitive substring match; `%`, `_` and `\` in the text are literal (D39). */
+/** Case-insensitive substring match. */
 function textSql({ field, value }: { readonly field: Field; readonly value: string }): Sql {
-  const pattern = `%${value.replace(/[\\%_]/g, '\\$&')}%`;
-  const fold = identifier(CONTROL_SCHEMA, 'fold');
-  return sql`${fold}(${column(field)}) like ${fold}(${pattern}::text)`;
+  return sql`${foldedSql(column(field))} like ${foldedSql(sql`${`%${literalText(value)}%`}::text`)}`;
 }

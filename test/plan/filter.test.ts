@@ -3,19 +3,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FIELD_TYPES } from '../../src/model/field-types.ts';
+import { planCondition } from '../../src/plan/condition.ts';
 import {
   type ConditionInput,
   type Problems,
   parseBodyFilters,
   parseQueryFilters,
   parseTextQuery,
-  planCondition,
   type QueryFilter,
 } from '../../src/plan/filter.ts';
-import { fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
+import { callerOf, fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
 import { leastWork } from '../until.ts';
 
-const gadgets = objectOf(sampleModel(), 'gadgets');
+const model = sampleModel();
+const gadgets = objectOf(model, 'gadgets');
+const caller = callerOf(model, ['organisation']);
 
 /** `a[gte]=5` as the query string reader hands it over: `filter[a][gte]=5`. */
 function queryFilter(text: string): QueryFilter {
@@ -39,7 +41,10 @@ function parseBody(filters: Readonly<Record<string, unknown>>) {
 function planAll(inputs: readonly ConditionInput[]) {
   const problems: Problems = [];
   const conditions = inputs.map((input) => {
-    const condition = planCondition(input, fieldOf(gadgets, input.field), problems);
+    const condition = planCondition(
+      { input, field: fieldOf(gadgets, input.field), caller },
+      problems,
+    );
     return condition && [condition.field.key, condition.op, condition.value];
   });
   return { conditions: conditions.filter((condition) => condition !== undefined), problems };

@@ -5,6 +5,7 @@ import {
   type FieldTypeTraits,
   ORDER,
   type OwnTraits,
+  type Predicates,
   type ValueRules,
 } from '../field-type.ts';
 import { type Parsed, problem } from '../parsed.ts';
@@ -22,6 +23,14 @@ interface TextOptions<Name extends string>
   readonly check?: (text: string) => string | undefined;
 }
 
+/** A range of text is in code-point order; parts of it are found whatever their case. */
+const TEXT_PREDICATES: Predicates = Object.freeze({
+  ...ORDER,
+  contains: sqlText`{folded} like {containing}`,
+  starts_with: sqlText`{folded} like {starting}`,
+  ends_with: sqlText`{folded} like {ending}`,
+});
+
 export function defineTextType<const Name extends string>({
   normalise = (text) => text,
   check,
@@ -30,7 +39,7 @@ export function defineTextType<const Name extends string>({
   return defineFieldType({
     columnType: sqlText`text collate "C"`,
     castType: sqlText`text`,
-    predicates: ORDER,
+    predicates: TEXT_PREDICATES,
     aggregates: ['min', 'max'],
     textual: true,
     canDisplay: true,

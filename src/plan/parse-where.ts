@@ -1,0 +1,153 @@
+// The one reading of `where`: from JSON of any kind to a tree of conditions of known form. Fields and
+// values are not looked at yet (planWhere in where.ts). Every problem has the path of what is wrong. Pure.
+
+import { shownName, shownNames } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import { WHERE_OPERATORS, type WhereOperator } from '../model/field-type.ts';
+import { type Problems, refuse } from './filter.ts';
+import type { WhereInput } from './where.ts';
+
+const GROUPS = ['all', 'any', 'not'] as const;
+const PARTS = ['field', 'op', 'value'] as const;
+const FORMS = '{"all": […]}, {"any": […]}, {"not": …} or {"field": …, "op": …, "value": …}';
+
+/** Stands for what is a problem; a request with problems is never planned. */
+const REFUSED: WhereInput = Object.freeze({ any: Object.freeze([]) });
+
+/**
+ * Parse a `where` that a client sent; `param` is its place, such as `where` or `query.where`, `timezone` that of
+ * the days and months it names. Problems are `invalid_filter`.
+ */
+export function parseWhere(
+  given: unknown,
+  param: string,
+  problems: Problems,
+  timezone = 'UTC',
+): WhereInput {
+  const reading: Reading = { problems, timezone, conditions: 0 };
+  return parsePart(reading, given, { param, level: 0 });
+}
+
+interface Reading {
+  readonly problems: Problems;
+  readonly timezone: string;
+  /** Conditions until now; beyond the limit nothing is read any more. */
+  conditions: number;
+}
+
+interface Place {
+  readonly param: string;
+  /** How many of all, any and not are around it. */
+  readonly level: number;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+function parsePart(reading: Reading, given: unknown, place: Place): WhereInput {
+  const { param } = place;
+  if (reading.conditions > LIMITS.conditions) return REFUSED;
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    return refused(reading, param, `A condition is ${FORMS}.`);
+  }
+  const named = GROUPS.filter((name) => Object.hasOwn(given, name));
+  const [group] = named;
+  const known = group === undefined ? PARTS : [group];
+  if (!isClosed(reading, given, param, known)) return REFUSED;
+  if (group === undefined) return parseCondition(reading, given as Given, param);
+  if (place.level >= LIMITS.whereLevels) {
+    return refused(
+      reading,
+      param,
+      `all, any and not go at most ${LIMITS.whereLevels} levels deep.`,
+    );
+  }
+  const within = { param: `${param}.${group}`, level: place.level + 1 };
+  const part = (given as Given)[group];
+  if (group === 'not') return { not: parsePart(reading, part, within) };
+  const parts = parseParts(reading, part, within);
+  return group === 'all' ? { all: parts } : { any: parts };
+}
+
+function parseParts(
+  reading: Reading,
+  given: unknown,
+  { param, level }: Place,
+): readonly WhereInput[] {
+  const most = LIMITS.conditions;
+  if (!Array.isArray(given) || given.length === 0 || given.length > most) {
+    refuse(reading.problems, param, `It takes a list of 1 to ${most} conditions.`);
+    return [];
+  }
+  return given.map((part: unknown, index) =>
+    parsePart(reading, part, { param: `${param}[${index}]`, level }),
+  );
+}
+
+function isClosed(
+  { problems }: Reading,
+  given: object,
+  param: string,
+  known: readonly string[],
+): boolean {
+  const unknown = Object.keys(given).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return true;
+  const [first = ''] = unknown;
+  const message = `A condition is ${FORMS}; ${shownNames(unknown)} has no place in it.`;
+  refuse(problems, `${param}.${shownName(first)}`, message);
+  return false;
+}
+
+function parseCondition(reading: Reading, given: Given, param: string): WhereInput {
+  reading.conditions += 1;
+  if (reading.conditions > LIMITS.conditions) {
+    return refused(reading, param, `At most ${LIMITS.conditions} conditions may be combined.`);
+  }
+  const missing = PARTS.filter((name) => !Object.hasOwn(given, name));
+  for (const name of missing) {
+    refuse(reading.problems, `${param}.${name}`, `A condition is ${FORMS}.`);
+  }
+  const { field, op, value } = given;
+  const path =
+    missing.length === 0 ? parsePath(field, `${param}.field`, reading.problems) : undefined;
+  if (path === undefined) return REFUSED;
+  if (!isOperator(op)) {
+    const message = `The operator must be one of ${WHERE_OPERATORS.join(', ')}.`;
+    return refused(reading, `${param}.op`, message);
+  }
+  const { timezone } = reading;
+  return { param, ...path, op, value, text: false, extended: { timezone } };
+}
+
+function isOperator(name: unknown): name is WhereOperator {
+  return (WHERE_OPERATORS as readonly unknown[]).includes(name);
+}
+
+function refused({ problems }: Reading, param: string, message: string): WhereInput {
+  refuse(problems, param, message);
+  return REFUSED;
+}
+
+/** A key of the object, or one of an object that a reference leads to: `company_id.sector`. */
+export interface FieldPath {
+  readonly field: string;
+  /** The key of the reference. */
+  readonly through?: string;
+}
+
+/** Split a key at its point; more than one is a problem. */
+export function parsePath(
+  given: unknown,
+  param: string,
+  problems: Problems,
+): FieldPath | undefined {
+  if (typeof given !== 'string' || given === '') {
+    refuse(problems, param, 'The field is a key, such as "status" or "company_id.name".');
+    return undefined;
+  }
+  const [first = '', second, third] = given.split('.', 3);
+  if (second === undefined) return { field: first };
+  if (first !== '' && second !== '' && third === undefined)
+    return { through: first, field: second };
+  refuse(problems, param, 'A field is a key, or a key behind one reference: "company_id.name".');
+  return undefined;
+}
