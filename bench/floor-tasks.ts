@@ -216,7 +216,6 @@ export function aggregateQuestions({ context }: Visitor): FloorQuestions {
     metrics,
     order_by: undefined,
     limit: 25,
-    cursor: undefined,
   });
   const body = JSON.stringify({ group_by, metrics });
   return {

@@ -8,7 +8,7 @@ import { METRIC_OPERATIONS } from '../plan/aggregate-plan.ts';
 import { requireObject } from '../plan/read-plan.ts';
 import { parseRecordQuery } from '../plan/record-query.ts';
 import { defineRoute } from './context.ts';
-import { presentGroup, presentPagination } from './present.ts';
+import { presentGroups } from './present.ts';
 import { ObjectType } from './record-shapes.ts';
 import { selectionBody } from './records-read.ts';
 import { CursorQuery, closed, limitQuery, pageOf } from './shapes.ts';
@@ -26,7 +26,23 @@ const Metric = Type.Object(
   closed,
 );
 
-const Group = Type.Record(Type.String(), Type.Unknown(), {
+/** What an aggregate measures, and how its groups are ordered. */
+export const measuredBody = {
+  metrics: Type.Array(Metric, { minItems: 1, maxItems: LIMITS.metrics }),
+  order_by: Type.Optional(
+    Type.Object(
+      {
+        name: Type.String({ description: 'A metric or a column of `group_by`.' }),
+        direction: Type.Enum(['asc', 'desc']),
+      },
+      closed,
+    ),
+  ),
+  limit: Type.Optional(limitQuery(LIMITS.defaultPageSize.groups)),
+  cursor: CursorQuery,
+} as const;
+
+export const Group = Type.Record(Type.String(), Type.Unknown(), {
   $id: 'Group',
   description:
     'The `group_by` values and one column per metric. Numbers are exact: one that a JSON number ' +
@@ -48,18 +64,7 @@ export const aggregateRecords = defineRoute({
     {
       ...selectionBody,
       group_by: Type.Optional(Type.Array(Type.String(), { maxItems: LIMITS.groupKeys })),
-      metrics: Type.Array(Metric, { minItems: 1, maxItems: LIMITS.metrics }),
-      order_by: Type.Optional(
-        Type.Object(
-          {
-            name: Type.String({ description: 'A metric or a field of `group_by`.' }),
-            direction: Type.Enum(['asc', 'desc']),
-          },
-          closed,
-        ),
-      ),
-      limit: Type.Optional(limitQuery(LIMITS.defaultPageSize.groups)),
-      cursor: CursorQuery,
+      ...measuredBody,
     },
     closed,
   ),
@@ -88,11 +93,6 @@ export const aggregateRecords = defineRoute({
       limit,
       cursor: body.cursor || undefined,
     });
-    return {
-      body: {
-        data: page.rows.map((row) => presentGroup(page.plan, row)),
-        pagination: presentPagination(limit, page.next_cursor),
-      },
-    };
+    return { body: presentGroups(page) };
   },
 });

@@ -25,6 +25,7 @@ import { cancelJob, getJob, listJobs } from './job-routes.ts';
 import { createApiKey, listKeys, revokeApiKey, updateApiKey } from './key-administration.ts';
 import { listNotifications, readNotification } from './notifications.ts';
 import { createUser, updateTeamsOfUser, updateUser } from './people.ts';
+import { queryAggregates, queryRecords } from './record-questions.ts';
 import { getRecord, listRecords, searchRecords } from './records-read.ts';
 import { changeStatus, createRecord, deleteRecord, updateRecord } from './records-write.ts';
 import { linkRecord, listLinkedRecords, listRelationships, unlinkRecord } from './relationships.ts';
@@ -54,6 +55,8 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   listRecords,
   searchRecords,
   aggregateRecords,
+  queryRecords,
+  queryAggregates,
   createRecord,
   getRecord,
   updateRecord,

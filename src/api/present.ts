@@ -1,8 +1,10 @@
 // From rows to the wire: the only place where a record, an object or a field gets its JSON shape.
 // What the plan did not select cannot appear here.
 
+import { type Expanded, expandedKind } from '../flow/read-expanded.ts';
 import type { Page } from '../flow/read-flow.ts';
 import type { WriteResult } from '../flow/write-flow.ts';
+import { LIMITS } from '../limits.ts';
 import {
   type Caller,
   canReadField,
@@ -24,13 +26,18 @@ import type { SessionIdentity } from '../model/principal.ts';
 import type { AggregatePlan } from '../plan/aggregate-plan.ts';
 import { visibleRelationships } from '../plan/linked-plan.ts';
 import { versionToken } from '../plan/precondition.ts';
-import type { ReadPlan } from '../plan/read-plan.ts';
+import type { Expansion, ReadPlan } from '../plan/read-plan.ts';
 import type { Row } from '../postgres/db.ts';
 
-type Shown = Pick<ReadPlan, 'object' | 'display' | 'fields'>;
+type Shown = Pick<ReadPlan, 'object' | 'display' | 'fields' | 'expand'>;
 
 /** A record (specification §2.1): identity properties, `fields` when the plan has them. */
-export function presentRecord(plan: Shown, row: Row, caller: Caller): Record<string, unknown> {
+export function presentRecord(
+  plan: Shown,
+  row: Row,
+  caller: Caller,
+  expanded?: Expanded,
+): Record<string, unknown> {
   const { object, display, fields } = plan;
   const { readable } = objectAccess(caller, object);
   const shown = display === undefined ? null : (row[display.column] ?? null);
@@ -46,7 +53,23 @@ export function presentRecord(plan: Shown, row: Row, caller: Caller): Record<str
   record.updated_at = row.updated_at;
   record.version = versionToken(row);
   if (fields !== undefined) record.fields = presentFields(fields, row);
+  if (plan.expand.length > 0) record.expanded = presentExpanded(plan.expand, row, caller, expanded);
   return record;
+}
+
+/** What references lead to, by the key of the field; null where the caller can see nothing. */
+function presentExpanded(
+  expand: readonly Expansion[],
+  row: Row,
+  caller: Caller,
+  expanded: Expanded = new Map(),
+): Record<string, unknown> {
+  const entries = expand.map(({ key, column, target }) => {
+    const found = target && expanded.get(expandedKind(target))?.get(row[column]);
+    if (found === undefined || target === undefined) return [key, null];
+    return [key, target === 'user' ? found : presentRecord(target, found, caller)];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** What a delete says beyond that it is done: which references became null, if any did (D150). */
@@ -57,11 +80,11 @@ export function presentCleared(result: WriteResult | undefined) {
 
 /** A page of linked records: records without `version` and `fields` (§2.1). */
 export function presentLinkedPage(page: Page, caller: Caller): Record<string, unknown> {
-  const { plan, rows, next_cursor } = page;
+  const { plan, rows, next_cursor, expanded } = page;
   return {
     object_type: plan.object.object_type,
     data: rows.map((row) => {
-      const { version: _, ...record } = presentRecord(plan, row, caller);
+      const { version: _, ...record } = presentRecord(plan, row, caller, expanded);
       return record;
     }),
     pagination: presentPagination(plan.limit as number, next_cursor),
@@ -85,21 +108,36 @@ export function presentRelationship(
 
 /** A page of records with its pagination (§2.2). */
 export function presentPage(
-  { plan, rows, next_cursor }: Page,
+  { plan, rows, next_cursor, expanded, count }: Page,
   caller: Caller,
 ): Record<string, unknown> {
   return {
-    data: rows.map((row) => presentRecord(plan, row, caller)),
+    data: rows.map((row) => presentRecord(plan, row, caller, expanded)),
     pagination: presentPagination(plan.limit as number, next_cursor),
+    ...(count === undefined ? {} : { count: presentCount(count) }),
   };
+}
+
+/** Exact as far as it goes. */
+function presentCount(count: number) {
+  const most = LIMITS.exactCount;
+  return count > most ? { value: most, relation: 'at_least' } : { value: count, relation: 'exact' };
 }
 
 export function presentPagination(limit: number, next_cursor: string | null) {
   return { limit, has_more: next_cursor !== null, next_cursor };
 }
 
+/** A page of groups with its pagination. */
+export function presentGroups({ plan, rows, next_cursor }: Page<AggregatePlan>) {
+  return {
+    data: rows.map((row) => presentGroup(plan, row)),
+    pagination: presentPagination(plan.limit, next_cursor),
+  };
+}
+
 /** One group: the group_by values, then a column per metric, by the names the client gave. */
-export function presentGroup(plan: AggregatePlan, row: Row): Record<string, unknown> {
+function presentGroup(plan: AggregatePlan, row: Row): Record<string, unknown> {
   return Object.fromEntries(
     [...plan.groups, ...plan.metrics].map(({ name, alias }) => [name, row[alias] ?? null]),
   );

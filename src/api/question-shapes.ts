@@ -1,8 +1,13 @@
 // Schemas of questions: conditions as a tree, and what is asked besides.
 
+import Type from 'typebox';
 import { shownAs } from '../http/shown-schema.ts';
 import { LIMITS } from '../limits.ts';
 import { WHERE_OPERATORS } from '../model/field-type.ts';
+import { TIME_UNITS } from '../plan/relative-time.ts';
+import { RecordSchema } from './record-shapes.ts';
+import { selectionBody, sortBody } from './records-read.ts';
+import { CursorQuery, closed, limitQuery, Pagination } from './shapes.ts';
 
 const WHERE = { $ref: '#/components/schemas/Where' };
 
@@ -23,7 +28,7 @@ function closedObject(properties: Readonly<Record<string, object>>): object {
 }
 
 /** Any form is taken here: what is wrong inside is `invalid_filter` (D36) and is found by the planner. */
-export const Where = shownAs<unknown>('Where', 'object', {
+const Where = shownAs<unknown>('Where', 'object', {
   description: [
     'Conditions on records: all of some, any of some, not one, or a condition on a field. At most',
     `${LIMITS.conditions} conditions, all, any and not at most ${LIMITS.whereLevels} levels deep. \`not\` is true of`,
@@ -58,3 +63,75 @@ export const Where = shownAs<unknown>('Where', 'object', {
     },
   ],
 });
+
+const TimeZone = Type.String({
+  maxLength: LIMITS.timezoneLength,
+  description: 'A name of the IANA time zone database; UTC when left out.',
+  examples: ['Europe/Berlin'],
+});
+
+/** What says which records. */
+export const selectingBody = {
+  ...selectionBody,
+  where: Type.Optional(Where),
+  timezone: Type.Optional(TimeZone),
+} as const;
+
+/** A whole question, as requests send it and as it can be kept. */
+export const questionBody = {
+  ...selectingBody,
+  fields: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: LIMITS.selectedFields,
+      description: [
+        'Field keys; identity properties only when left out. `company_id.name` is a field of the record',
+        'under `expanded`, where `expand` has `company_id`.',
+      ].join(' '),
+    }),
+  ),
+  sort: sortBody,
+  expand: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: LIMITS.expandedReferences,
+      description: 'Keys of references and user fields: what they lead to stands under `expanded`.',
+      examples: [['company_id', 'owner_user_id']],
+    }),
+  ),
+  count: Type.Optional(
+    Type.Enum(['none', 'exact'], {
+      description: `\`exact\` says how many records there are, up to ${LIMITS.exactCount}.`,
+    }),
+  ),
+  limit: Type.Optional(limitQuery(LIMITS.defaultPageSize.records)),
+  cursor: CursorQuery,
+} as const;
+
+/** A field, or the periods that its values fall into. */
+export const GroupItem = Type.Union([
+  Type.String(),
+  Type.Object(
+    {
+      field: Type.String(),
+      by: Type.Enum([...TIME_UNITS]),
+      timezone: Type.Optional(TimeZone),
+    },
+    closed,
+  ),
+]);
+
+export const CountedRecords = Type.Object(
+  {
+    data: Type.Array(RecordSchema),
+    pagination: Pagination,
+    count: Type.Optional(
+      Type.Object(
+        {
+          value: Type.Integer(),
+          relation: Type.Enum(['exact', 'at_least']),
+        },
+        { description: 'Of all records that the question finds, where `count` is `exact`.' },
+      ),
+    ),
+  },
+  { $id: 'CountedRecordList' },
+);

@@ -58,6 +58,14 @@ export const RecordSchema = Type.Object(
         description: 'Readable fields by key; fields of storage `jsonb` under `custom_fields`.',
       }),
     ),
+    expanded: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: [
+          'Where `expand` asks for it: by the key of a reference the record it leads to, by that of a user',
+          'field the person, null where there is none that the user may read.',
+        ].join(' '),
+      }),
+    ),
   },
   { $id: 'RecordData' },
 );
@@ -67,6 +75,18 @@ export const RecordResponse = Type.Object({ data: RecordSchema }, { $id: 'Record
 export const RecordList = Type.Object(
   { data: Type.Array(RecordSchema), pagination: Pagination },
   { $id: 'RecordList' },
+);
+
+/** `expand` of a query string. */
+export const ExpandQuery = Type.Optional(
+  Type.String({
+    maxLength: LIMITS.fieldsQueryLength,
+    description: [
+      'Comma-separated keys of references and user fields, at most',
+      `${LIMITS.expandedReferences}: what they lead to stands under \`expanded\`.`,
+    ].join(' '),
+    examples: ['company_id,owner_user_id'],
+  }),
 );
 
 /** A scalar of a filter in a body. */

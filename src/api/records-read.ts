@@ -12,7 +12,14 @@ import { requireObject } from '../plan/read-plan.ts';
 import { parseFields, parseRecordQuery } from '../plan/record-query.ts';
 import { defineRoute } from './context.ts';
 import { presentPage, presentRecord } from './present.ts';
-import { Filters, ObjectType, RecordId, RecordList, RecordResponse } from './record-shapes.ts';
+import {
+  ExpandQuery,
+  Filters,
+  ObjectType,
+  RecordId,
+  RecordList,
+  RecordResponse,
+} from './record-shapes.ts';
 import { CursorQuery, closed, limitQuery } from './shapes.ts';
 
 const fields = Type.Optional(
@@ -53,6 +60,7 @@ export const listRecords = defineRoute({
           examples: ['-close_value,name'],
         }),
       ),
+      expand: ExpandQuery,
     },
     closed,
   ),
@@ -75,6 +83,7 @@ export const listRecords = defineRoute({
         textParam: 'q',
         fields: given.fields,
         sort: given.sort,
+        expand: given.expand,
         filters: request.filters,
       },
       () => requireObject(model, caller, params.object_type),

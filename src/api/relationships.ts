@@ -10,11 +10,13 @@ import { parseRecordId } from '../model/record-id.ts';
 import { visibleRelationships } from '../plan/linked-plan.ts';
 import { parsePreconditions, versionToken } from '../plan/precondition.ts';
 import { requireObject } from '../plan/read-plan.ts';
+import { parseExpansions } from '../plan/record-query.ts';
 import type { WriteOperation } from '../plan/write-plan.ts';
 import { type ApiContext, defineRoute } from './context.ts';
 import { presentLinkedPage, presentRelationship } from './present.ts';
 import {
   AssociationId,
+  ExpandQuery,
   ObjectType,
   RecordId,
   RecordSchema,
@@ -59,7 +61,11 @@ export const listLinkedRecords = defineRoute({
   scope: 'records:read',
   params: Type.Object(association, closed),
   query: Type.Object(
-    { limit: limitQuery(LIMITS.defaultPageSize.linkedRecords), cursor: CursorQuery },
+    {
+      limit: limitQuery(LIMITS.defaultPageSize.linkedRecords),
+      cursor: CursorQuery,
+      expand: ExpandQuery,
+    },
     closed,
   ),
   status: 200,
@@ -70,16 +76,19 @@ export const listLinkedRecords = defineRoute({
   }),
   errors: [
     'validation_failed',
+    'invalid_filter',
     'invalid_cursor',
     'permission_denied',
     'object_not_available',
     'record_not_found',
   ],
   async handle({ caller, model, params, query, signal }, { db }) {
+    const expand = parseExpansions(query.expand);
     const object = requireObject(model, caller, params.object_type);
     const page = await readLinked({ db, model, caller, signal }, object, {
       id: params.record_id,
       association_id: params.association_id,
+      expand,
       limit: query.limit ?? LIMITS.defaultPageSize.linkedRecords,
       cursor: query.cursor,
     });

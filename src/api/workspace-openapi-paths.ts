@@ -177,6 +177,8 @@ function resultOf(
     case 'listRecords':
     case 'searchRecords':
       return changed(schemas.RecordList, { data: { type: 'array', items: record } });
+    case 'queryRecords':
+      return changed(schemas.CountedRecordList, { data: { type: 'array', items: record } });
     case 'createRecord':
     case 'getRecord':
     case 'updateRecord':
@@ -216,6 +218,14 @@ function bodyChanges(
         filters: part('Filters'),
         fields: listOf('Field', fields),
         sort: itemsChanged(sort, { field: part('SortField') }),
+      };
+    // Keys of other objects have a place in their fields, orders and groups.
+    case 'queryRecords':
+      return { filters: part('Filters') };
+    case 'queryAggregates':
+      return {
+        filters: part('Filters'),
+        metrics: itemsChanged(metrics, { field: part('Column') }),
       };
     case 'aggregateRecords':
       return {

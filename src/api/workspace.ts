@@ -3,7 +3,7 @@
 
 import Type from 'typebox';
 import {
-  type DirectoryView,
+  directoryView,
   loadTeams,
   loadUser,
   loadUsers,
@@ -113,7 +113,7 @@ export const listUsers = defineRoute({
     const binding = bindingOf(caller, model, { text, includeInactive });
     const after = cursor === undefined ? undefined : readCursor(model, binding, cursor);
     const request = { text, includeInactive, limit: limit + 1, after };
-    const rows = await loadUsers(db, model.schema, viewOf(caller), request);
+    const rows = await loadUsers(db, model.schema, directoryView(caller), request);
     const shown = rows.slice(0, limit);
     const last = rows.length > limit ? shown[limit - 1] : undefined;
     const next_cursor = last === undefined ? null : writeCursor(model, binding, last);
@@ -139,7 +139,7 @@ export const getUser = defineRoute({
   result: responseOf(User),
   errors: ['user_not_found'],
   async handle({ caller, model, params }, { db }) {
-    const view = viewOf(caller);
+    const view = directoryView(caller);
     const visible = view.user_id === null || view.user_id === params.user_id;
     const user = visible ? await loadUser(db, model.schema, view, params.user_id) : undefined;
     if (user === undefined) throw new ApiError('user_not_found', { param: 'user_id' });
@@ -164,13 +164,9 @@ export const listTeams = defineRoute({
   result: listOf(Team),
   errors: [],
   async handle({ caller, model }, { db }) {
-    return { body: { data: await loadTeams(db, model.schema, viewOf(caller)) } };
+    return { body: { data: await loadTeams(db, model.schema, directoryView(caller)) } };
   },
 });
-
-function viewOf({ access, user, team_ids }: Caller): DirectoryView {
-  return access.directory ? { user_id: null, team_ids: null } : { user_id: user.id, team_ids };
-}
 
 /** What a cursor belongs to (D40). */
 function bindingOf(

@@ -1,6 +1,7 @@
 // People and teams of a workspace: one function, one statement. Who may see whom is decided by the
 // caller's rights before these functions are called.
 
+import type { Caller } from '../model/access.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
@@ -40,6 +41,11 @@ export interface TeamRow {
 export interface DirectoryView {
   readonly user_id: number | null;
   readonly team_ids: readonly number[] | null;
+}
+
+/** The directory right shows everybody, without it people see themselves and their own teams (D19). */
+export function directoryView({ access, user, team_ids }: Caller): DirectoryView {
+  return access.directory ? { user_id: null, team_ids: null } : { user_id: user.id, team_ids };
 }
 
 export interface UserListRequest {
@@ -180,6 +186,21 @@ export async function loadUser(
     toStatement(sql`${selectUsers(schema, view)} where u.kind = 'user' and u.id = ${id}::bigint`),
   );
   return rows[0] as UserRow | undefined;
+}
+
+/** People of these ids, active or not, as far as the view has them. */
+export async function loadUsersById(
+  db: Queryable,
+  schema: string,
+  view: DirectoryView,
+  ids: readonly number[],
+): Promise<readonly UserRow[]> {
+  const mine = view.user_id === null ? sql`true` : sql`u.id = ${view.user_id}`;
+  const rows = await db.query(
+    toStatement(sql`${selectUsers(schema, view)}
+      where u.kind = 'user' and ${mine} and u.id = any(${ids}::bigint[])`),
+  );
+  return rows as unknown as readonly UserRow[];
 }
 
 /** Teams by name; members are active people. */

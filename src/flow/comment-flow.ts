@@ -28,7 +28,8 @@ import {
 import { toStatement } from '../sql/sql.ts';
 import type { Answer, Claim } from './idempotency.ts';
 import type { Lookup } from './lookups.ts';
-import { ask, type Page, pageOf, type ReadContext } from './read-flow.ts';
+import { type Page, pageOf } from './read-flow.ts';
+import { ask, type ReadContext } from './read-statement.ts';
 import { explainUnplanned } from './write-failure.ts';
 import { actorOf } from './write-flow.ts';
 import {

@@ -11,7 +11,8 @@ import {
 import type { Row } from '../postgres/db.ts';
 import { markReadSql, notificationsSql } from '../sql/notification-sql.ts';
 import { toStatement } from '../sql/sql.ts';
-import { ask, pageOf, type ReadContext } from './read-flow.ts';
+import { pageOf } from './read-flow.ts';
+import { ask, type ReadContext } from './read-statement.ts';
 
 /** One page, newest first. Errors: `invalid_cursor`. */
 export async function readNotifications(

@@ -2,8 +2,8 @@
 // plan.
 
 import { ApiError } from '../errors.ts';
-import type { Caller } from '../model/access.ts';
-import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import type { WhereOperator } from '../model/field-type.ts';
+import type { ObjectModel } from '../model/model.ts';
 import { parseRecordId } from '../model/record-id.ts';
 import {
   type AggregatePlan,
@@ -11,74 +11,114 @@ import {
   cursorAfterGroup,
   planAggregate,
 } from '../plan/aggregate-plan.ts';
+import type { CursorValue } from '../plan/cursor.ts';
+import { planExpanded } from '../plan/expand-plan.ts';
+import type { Condition } from '../plan/filter.ts';
 import { type LinkedRequest, planLinked } from '../plan/linked-plan.ts';
 import {
   cursorAfter,
   isPlainWalk,
   type ListRequest,
   planGet,
-  planList,
   type ReadPlan,
   startAfter,
 } from '../plan/read-plan.ts';
 import { planSearch, type SearchRequest } from '../plan/search-plan.ts';
-import {
-  type Account,
-  isDatabaseError,
-  type QueryOptions,
-  type Row,
-  type Shareable,
-} from '../postgres/db.ts';
+import { conditionsOf, isRelative, type Where, whereAt } from '../plan/where.ts';
+import type { QueryOptions, Row } from '../postgres/db.ts';
 import { aggregateSql } from '../sql/aggregate-sql.ts';
 import { linkedSql } from '../sql/linked-sql.ts';
-import { PAGE_COLUMN, pagesSql, readSql, selectedColumns } from '../sql/read-sql.ts';
+import {
+  COUNT_COLUMN,
+  countedSql,
+  PAGE_COLUMN,
+  pagesSql,
+  readSql,
+  selectedColumns,
+} from '../sql/read-sql.ts';
 import { searchSql } from '../sql/search-sql.ts';
 import { type Statement, toStatement } from '../sql/sql.ts';
 import { PLACE_COLUMN, wantedSql, wantedWithin } from '../sql/wanted-sql.ts';
-import { explainByRevision } from './changed-definition.ts';
-import { accountOf, coalesce } from './coalesce.ts';
+import { coalesce } from './coalesce.ts';
 import { cachedPlan } from './plan-cache.ts';
-
-/** The caller of a read and the model it uses. */
-export interface ReadContext {
-  readonly db: Shareable;
-  readonly model: WorkspaceModel;
-  readonly caller: Caller;
-  /** Aborts the statement. */
-  readonly signal?: () => AbortSignal;
-}
+import { type Expanded, readExpanded } from './read-expanded.ts';
+import { ask, askForAll, type ReadContext, readShared } from './read-statement.ts';
 
 /** Rows with the plan that says how to show them. */
 export interface Page<Plan = ReadPlan> {
   readonly plan: Plan;
   readonly rows: readonly Row[];
   readonly next_cursor: string | null;
+  /** What the references of the rows lead to. */
+  readonly expanded?: Expanded;
+  /** How many rows there are in all, as far as they are counted. */
+  readonly count?: number;
 }
 
-/** One page of a list or search (interface specification §4.3). */
+/** One page of a list, search or question (interface specification §4.3). */
 export async function readPage(
   context: ReadContext,
   object: ObjectModel,
-  { cursor, ...request }: ListRequest,
+  { cursor, ...request }: PageRequest,
 ): Promise<Page> {
   const { db, model, caller } = context;
+  const { counted = false, ...asked } = request;
   const question = `${object.object_type} ${JSON.stringify(request)}`;
-  const { plan, kind, first } = cachedPlan(context, question, () => {
-    const made = planList(model, caller, object, { ...request, cursor: undefined });
-    const isPlain = isPlainWalk(made);
+  const compile = (plan: ReadPlan) => toStatement(counted ? countedSql(plan) : readSql(plan));
+  const known = cachedPlan(context, question, () => {
+    const made = planExpanded(model, caller, object, { ...asked, cursor: undefined });
+    const isTimeless = !isRelative(made.where);
+    const isPlain = isPlainWalk(made) && !counted;
     return {
-      plan: made,
-      kind: isPlain ? `page ${kindOf(made)}` : undefined,
-      first: toStatement(readSql(made)),
+      ...{ plan: made, isTimeless, kind: isPlain ? `page ${kindOf(made)}` : undefined },
+      first: isTimeless ? compile(made) : undefined,
     };
   });
-  const after = startAfter(model, plan.binding, cursor);
-  const statement = after === undefined ? first : toStatement(readSql({ ...plan, after }));
+  const { plan, after } = startedAt(context, known, cursor);
+  const first = after === undefined ? known.first : undefined;
+  const statement = first ?? compile({ ...plan, after });
+  const { kind } = known;
   const rows =
     kind === undefined
       ? await readShared(context, statement, planningOf(plan))
       : await coalesce(db, kind, { after, statement, plan, context }, sharingPages(request.limit));
-  return pageOf(plan, rows, request.limit, (last) => cursorAfter(model, plan, last));
+  const found = counted ? rows.filter(({ id }) => id !== null) : rows;
+  const page = pageOf(plan, found, request.limit, (last) => cursorAfter(model, plan, last));
+  return {
+    ...page,
+    expanded: await readExpanded(context, plan.expand, page.rows),
+    ...(counted ? { count: Number(rows[0]?.[COUNT_COLUMN]) } : {}),
+  };
+}
+
+/** A page of records, and whether they are counted as well. */
+export interface PageRequest extends ListRequest {
+  readonly counted?: boolean;
+}
+
+interface Timed {
+  readonly where: Where;
+  readonly order: readonly unknown[];
+  readonly binding: string;
+  readonly moment?: number;
+}
+
+/**
+ * The plan as seen from the moment of the first page, and where the page starts. Errors: `invalid_cursor`.
+ */
+function startedAt<Plan extends Timed>(
+  { model, now }: ReadContext,
+  { plan, isTimeless }: { readonly plan: Plan; readonly isTimeless: boolean },
+  cursor: string | undefined,
+): { readonly plan: Plan; readonly after: readonly CursorValue[] | undefined } {
+  const values = startAfter(model, plan.binding, cursor);
+  if (isTimeless) return { plan, after: values };
+  if (now === undefined) throw new Error('a question about now without a clock');
+  const moment = values === undefined ? Math.floor(now() / 1000) : Number(values.at(-1));
+  return {
+    plan: { ...plan, moment, where: whereAt(plan.where, moment) },
+    after: values?.slice(0, plan.order.length),
+  };
 }
 
 /** The kind under which reads of the same columns are coalesced, independent of the caller. */
@@ -128,7 +168,10 @@ export async function readLinked(
   const rows = id === undefined ? [] : await ask(context, toStatement(linkedSql(plan)));
   if (rows.length === 0) throw new ApiError('record_not_found', { param: 'record_id' });
   const linked = rows.filter((row) => row.id !== null);
-  return pageOf(plan.page, linked, request.limit, (last) => cursorAfter(model, plan.page, last));
+  const page = pageOf(plan.page, linked, request.limit, (last) =>
+    cursorAfter(model, plan.page, last),
+  );
+  return { ...page, expanded: await readExpanded(context, plan.page.expand, page.rows) };
 }
 
 /** One page of an aggregate, computed over the complete filtered set (§4.3). */
@@ -138,11 +181,17 @@ export async function readGroups(
   request: AggregateRequest,
 ): Promise<Page<AggregatePlan>> {
   const { model, caller } = context;
-  const question = `groups ${object.object_type} ${JSON.stringify(request)}`;
-  const { plan, statement } = cachedPlan(context, question, () => {
-    const made = planAggregate(model, caller, object, request);
-    return { plan: made, statement: toStatement(aggregateSql(made)) };
+  const { cursor, ...asked } = request;
+  const question = `groups ${object.object_type} ${JSON.stringify(asked)}`;
+  const known = cachedPlan(context, question, () => {
+    const made = planAggregate(model, caller, object, asked);
+    const isTimeless = !isRelative(made.where);
+    const first = isTimeless ? toStatement(aggregateSql(made)) : undefined;
+    return { plan: made, isTimeless, first };
   });
+  const { plan, after } = startedAt(context, known, cursor);
+  const first = after === undefined ? known.first : undefined;
+  const statement = first ?? toStatement(aggregateSql({ ...plan, after }));
   const rows = await readShared(context, statement, planningOf(plan));
   return pageOf(plan, rows, request.limit, (last) => cursorAfterGroup(model, plan, last));
 }
@@ -194,17 +243,6 @@ async function fetchRecords(
   return wanted.map((_, index) => found[index]);
 }
 
-/** A shared statement is not cancelled when one of its requests is aborted. */
-function askForAll(
-  wanted: readonly { readonly context: ReadContext }[],
-  statement: Statement,
-  options?: QueryOptions,
-): Promise<readonly Row[]> {
-  const contexts = wanted.map(({ context }) => context);
-  const { db, model, caller } = contexts[0] as ReadContext;
-  return ask({ db, model, caller }, statement, { ...options, ...accountOf(contexts) });
-}
-
 /** Hits over all object types, best first (§4.6): `object_type`, `id`, `display`, `subtitle`. */
 export async function readHits(
   context: ReadContext,
@@ -212,44 +250,6 @@ export async function readHits(
 ): Promise<readonly Row[]> {
   const plan = planSearch(context.model, context.caller, request);
   return plan === undefined ? [] : readShared(context, toStatement(searchSql(plan)));
-}
-
-/** Requests that share one statement; many, because they share one result. */
-const MOST_SHARED = 100;
-
-/**
- * Send the one statement of a read; concurrent reads with the same statement and parameters share it. The reach
- * is among the parameters, so only callers with the same reach share it (D207).
- */
-function readShared(
-  context: ReadContext,
-  statement: Statement,
-  options?: QueryOptions,
-): Promise<readonly Row[]> {
-  const { text, values } = statement;
-  const kind = `same ${context.model.revision} ${JSON.stringify(values)} ${text}`;
-  const run = async (wanted: readonly { readonly context: ReadContext }[]) => {
-    const [only, another] = wanted as readonly [{ context: ReadContext }, unknown?];
-    const rows = await (another === undefined
-      ? ask(only.context, statement, options)
-      : askForAll(wanted, statement, options));
-    return wanted.map(() => rows);
-  };
-  return coalesce(context.db, kind, { context }, { run, most: MOST_SHARED });
-}
-
-/** Send the one statement of a read; it is cancelled when its request is aborted. */
-export async function ask(
-  { db, model, signal }: ReadContext,
-  statement: Statement,
-  options: QueryOptions & Account = {},
-): Promise<readonly Row[]> {
-  try {
-    const stopping = signal === undefined ? {} : { signal: signal() };
-    return await db.query(statement, { ...options, ...stopping });
-  } catch (error) {
-    throw isDatabaseError(error) ? await explainByRevision(db, model, error) : error;
-  }
 }
 
 /** The statement selects one row more than the page, which tells whether another page follows. */
@@ -270,6 +270,12 @@ export function pageOf<Plan>(
  * PostgreSQL may plan a prepared one for all texts alike, and then reads a table of a million records
  * in 1.5 s where the index of texts takes 1 ms.
  */
-function planningOf({ text }: Pick<ReadPlan, 'text'>): QueryOptions {
-  return text === undefined ? {} : { prepare: false };
+function planningOf({ text, where }: Pick<ReadPlan, 'text' | 'where'>): QueryOptions {
+  return text === undefined && !conditionsOf(where).some(isOfText) ? {} : { prepare: false };
+}
+
+const OF_TEXT: ReadonlySet<WhereOperator> = new Set(['contains', 'starts_with', 'ends_with']);
+
+function isOfText({ op }: Condition): boolean {
+  return OF_TEXT.has(op);
 }

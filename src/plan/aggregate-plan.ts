@@ -4,12 +4,21 @@
 import { errorFromProblems } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
 import { comparedTraits, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import { dateField } from '../model/fields/date-field.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
-import { type CursorValue, decodeCursor, encodeCursor } from './cursor.ts';
+import { type CursorValue, encodeCursor } from './cursor.ts';
 import type { Problems } from './filter.ts';
-import { basePlan, bindingOf, type OrderKey, planSelection, type ReadPlan } from './read-plan.ts';
+import {
+  basePlan,
+  bindingOf,
+  type OrderKey,
+  planSelection,
+  type ReadPlan,
+  withMoment,
+} from './read-plan.ts';
 import type { RecordQuery } from './record-query.ts';
-import { resolveField } from './resolve-field.ts';
+import type { TimeUnit } from './relative-time.ts';
+import { type KeyScope, type PlannedField, resolveField, resolvePath } from './resolve-field.ts';
 
 export const METRIC_OPERATIONS = ['count', 'count_distinct', 'sum', 'avg', 'min', 'max'] as const;
 export type MetricOperation = (typeof METRIC_OPERATIONS)[number];
@@ -20,13 +29,29 @@ export interface MetricInput {
   readonly field?: string;
 }
 
+/** A field to group by, of the object or behind a reference, and the periods its values fall into. */
+export interface GroupInput {
+  /** The column of the result. */
+  readonly name: string;
+  readonly param: string;
+  readonly field: string;
+  readonly through?: string;
+  readonly by?: TimeUnit;
+  /** Where the periods begin; `timezoneParam` is the client's name of it, when it was said. */
+  readonly timezone: string;
+  readonly timezoneParam?: string;
+}
+
 /**
  * The aggregate a client asked for (specification §4.3): of the rows of a query, whatever its
  * order.
  */
 export interface AggregateRequest {
+  /** Cursors belong to one of them; `aggregate` when left out. */
+  readonly endpoint?: 'aggregate' | 'aggregate query';
   readonly query: RecordQuery;
-  readonly group_by: readonly string[];
+  /** Keys of fields, or more that is said of them. */
+  readonly group_by: readonly (string | GroupInput)[];
   readonly metrics: readonly MetricInput[];
   readonly order_by: { readonly name: string; readonly direction: 'asc' | 'desc' } | undefined;
   readonly limit: number;
@@ -37,7 +62,9 @@ export interface AggregateRequest {
 export interface GroupColumn {
   readonly name: string;
   readonly alias: string;
-  readonly field: Field;
+  readonly field: PlannedField;
+  /** Periods in place of values; of days there is no time zone. */
+  readonly period?: { readonly by: TimeUnit; readonly timezone: string | undefined };
 }
 
 export interface MetricColumn {
@@ -55,6 +82,8 @@ export interface AggregatePlan
   readonly order: readonly OrderKey[];
   readonly after: readonly CursorValue[] | undefined;
   readonly limit: number;
+  /** Seconds since 1970: that of the first page, where conditions are relative to it. */
+  readonly moment?: number;
   readonly binding: string;
 }
 
@@ -63,16 +92,16 @@ export function planAggregate(
   model: WorkspaceModel,
   caller: Caller,
   object: ObjectModel,
-  request: AggregateRequest,
+  request: Omit<AggregateRequest, 'cursor'>,
 ): AggregatePlan {
   const problems: Problems = [];
   checkNames(request, problems);
   if (problems.length > 0) throw errorFromProblems(problems);
   const selection = planSelection({ model, caller, object }, request.query, problems);
-  const groups = request.group_by.flatMap((key, index) => {
-    const field = groupField(caller, object, { param: `group_by[${index}]`, key }, problems);
-    return field === undefined ? [] : [{ name: key, alias: `g${index}`, field }];
-  });
+  const inputs = request.group_by.map(groupInput);
+  const groups = inputs.flatMap((input, index) =>
+    groupColumn({ model, caller, object }, { input, alias: `g${index}` }, problems),
+  );
   const metrics = request.metrics.map((metric, index) => ({
     name: metric.name,
     alias: `m${index}`,
@@ -82,13 +111,12 @@ export function planAggregate(
   if (problems.length > 0) throw errorFromProblems(problems);
   const order = orderGroups(groups, metrics, request.order_by);
   const binding = JSON.stringify([
-    ...bindingOf(model, caller, 'aggregate', { object, ...selection }),
+    ...bindingOf(model, caller, request.endpoint ?? 'aggregate', { object, ...selection }),
     request.group_by,
     request.metrics.map(({ name, op, field }) => [name, op, field ?? null]),
     request.order_by ?? null,
   ]);
-  const { limit, cursor } = request;
-  const after = cursor && decodeCursor(model.cursor_secret, binding, cursor);
+  const { limit } = request;
   const { schema, reach } = basePlan(model, caller, object);
   return {
     ...selection,
@@ -100,7 +128,7 @@ export function planAggregate(
     groups,
     metrics,
     order,
-    after: after || undefined,
+    after: undefined,
     limit,
     binding,
   };
@@ -113,7 +141,7 @@ export function cursorAfterGroup(
   row: Readonly<Record<string, unknown>>,
 ): string {
   const values = plan.order.map((_, index) => row[orderAlias(index)] as CursorValue);
-  return encodeCursor(model.cursor_secret, plan.binding, values);
+  return encodeCursor(model.cursor_secret, plan.binding, withMoment(plan, values));
 }
 
 /** Order values come as text beside the values shown, because JSON numbers may round. */
@@ -122,8 +150,9 @@ export function orderAlias(index: number): string {
 }
 
 /** Column names of the statement; they do not depend on the object. */
-function checkNames(request: AggregateRequest, problems: Problems): void {
-  const { group_by: groups, metrics, order_by: order } = request;
+function checkNames(request: Omit<AggregateRequest, 'cursor'>, problems: Problems): void {
+  const { metrics, order_by: order } = request;
+  const groups = request.group_by.map((group) => groupInput(group, 0).name);
   const refuse = (param: string, message: string) =>
     problems.push({ param, code: 'validation_failed', message });
   groups.forEach((key, index) => {
@@ -144,17 +173,46 @@ function checkNames(request: AggregateRequest, problems: Problems): void {
   }
 }
 
-function groupField(
-  caller: Caller,
-  object: ObjectModel,
-  input: { readonly param: string; readonly key: string },
+/** A key alone says all there is to say of values. */
+function groupInput(given: string | GroupInput, index: number): GroupInput {
+  if (typeof given !== 'string') return given;
+  return { name: given, param: `group_by[${index}]`, field: given, timezone: 'UTC' };
+}
+
+function groupColumn(
+  scope: KeyScope,
+  { input, alias }: { readonly input: GroupInput; readonly alias: string },
   problems: Problems,
-): Field | undefined {
-  const field = resolveField(caller, object, input, problems);
-  if (field === undefined || FIELD_TYPE_TRAITS[field.type].groupable) return field;
-  const message = `A ${field.type} field cannot be grouped by.`;
-  problems.push({ param: input.param, code: 'invalid_filter', message });
-  return undefined;
+): readonly GroupColumn[] {
+  const { name, param, field: key, through } = input;
+  const field = resolvePath(scope, { param, key, through }, problems);
+  if (field === undefined) return [];
+  const traits = FIELD_TYPE_TRAITS[field.type];
+  if (!traits.groupable) {
+    const message = `A ${field.type} field cannot be grouped by.`;
+    problems.push({ param, code: 'invalid_filter', message });
+    return [];
+  }
+  if (input.by === undefined) return [{ name, alias, field }];
+  const wrong = periodProblem(input, field);
+  if (wrong !== undefined) {
+    problems.push({ code: 'invalid_filter', ...wrong });
+    return [];
+  }
+  const timezone = traits.time === 'day' ? undefined : input.timezone;
+  return [{ name, alias, field, period: { by: input.by, timezone } }];
+}
+
+/** A part that cannot be applied is refused and never dropped: days have no time zone. */
+function periodProblem(
+  { param, timezoneParam }: GroupInput,
+  { type }: Field,
+): { readonly param: string; readonly message: string } | undefined {
+  const { time } = FIELD_TYPE_TRAITS[type];
+  if (time === undefined)
+    return { param, message: `A ${type} field has no days, weeks or months.` };
+  if (time !== 'day' || timezoneParam === undefined) return undefined;
+  return { param: timezoneParam, message: `A ${type} field is of no time zone.` };
 }
 
 function metricField(
@@ -194,9 +252,14 @@ function orderGroups(
 
 /** A column of the grouped rows, with the type its values are compared in. */
 function pseudoField(column: GroupColumn | MetricColumn): Field {
-  const cast = 'op' in column ? metricType(column) : (column.field as Field).cast_type;
-  const base = column.field ?? ({} as Field);
+  const cast = 'op' in column ? metricType(column) : groupType(column);
+  const { join: _, ...base }: PlannedField = column.field ?? ({} as PlannedField);
   return { ...base, column: column.alias, cast_type: cast, nullable: true };
+}
+
+/** Periods are told by their first days. */
+function groupType({ field, period }: GroupColumn): string {
+  return period === undefined ? field.cast_type : dateField.castType;
 }
 
 /** An average is a double, so that what is printed is what is compared (D42). */

@@ -5,14 +5,19 @@ import { LIMITS } from '../limits.ts';
 import type { Caller } from '../model/access.ts';
 import type { WhereOperator } from '../model/field-type.ts';
 import { comparedTraits, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import type { ObjectModel } from '../model/model.ts';
 import { type Parsed, problem } from '../model/parsed.ts';
+import { isStorableText, UNSTORABLE } from '../model/storable-text.ts';
 import { type Condition, type ConditionInput, type Problems, refuse, splitList } from './filter.ts';
-import type { PlannedField } from './resolve-field.ts';
+import { parseRelativeTime } from './relative-time.ts';
+import { ownKeyOf, type PlannedField } from './resolve-field.ts';
 
 /** A condition with the field that was found for it, and what else decides of its value. */
 export interface AskedCondition {
   readonly input: ConditionInput;
   readonly field: PlannedField;
+  /** The object whose field it is. */
+  readonly object: ObjectModel;
   readonly caller: Caller;
 }
 
@@ -27,7 +32,10 @@ export function planCondition(asked: AskedCondition, problems: Problems): Condit
     return undefined;
   }
   const value = operandOf(asked);
-  if ('value' in value) return { field, op: input.op, value: value.value };
+  if ('value' in value) {
+    const said = namesPeople(input.value) ? { said: input.value } : {};
+    return { field, op: input.op, value: value.value, ...said };
+  }
   refuse(problems, placeOf(input, 'value'), value.problem);
   return undefined;
 }
@@ -50,6 +58,10 @@ function operandOf(asked: AskedCondition): Parsed {
       return listOperand(asked);
     case 'between':
       return rangeOperand(asked);
+    case 'contains':
+    case 'starts_with':
+    case 'ends_with':
+      return textOperand(asked);
     default: {
       const parsed = oneOperand(asked, asked.input.value);
       return 'value' in parsed ? parsed : problem(`The value ${parsed.problem}.`);
@@ -57,8 +69,38 @@ function operandOf(asked: AskedCondition): Parsed {
   }
 }
 
-function oneOperand({ field, input }: AskedCondition, value: unknown): Parsed {
-  return comparedTraits(field).parseOperand(value, input.text);
+function oneOperand({ field, input, caller }: AskedCondition, value: unknown): Parsed {
+  const { extended, text } = input;
+  const [word, ...others] = wordsOf(value);
+  if (extended === undefined || word === undefined || others.length > 0) {
+    return comparedTraits(field).parseOperand(value, text);
+  }
+  const traits = FIELD_TYPE_TRAITS[field.type];
+  const said = (value as Readonly<Record<string, unknown>>)[word];
+  if (word === 'relative' && traits.time !== undefined) {
+    return parseRelativeTime(said, extended.timezone);
+  }
+  const isUser = traits.refersTo === 'user';
+  if (word === 'me' && isUser && said === true) return { value: caller.user.id };
+  if (word === 'my_teams' && isUser) return problem('can be {"my_teams": true} in a list only');
+  return traits.parseOperand(value, text);
+}
+
+/** The properties of an object that stands in place of a value. */
+function wordsOf(value: unknown): readonly string[] {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? Object.keys(value) : [];
+}
+
+function isMyTeams(value: unknown): boolean {
+  const words = wordsOf(value);
+  return words.length === 1 && (value as { readonly my_teams?: unknown }).my_teams === true;
+}
+
+/** True when the value depends on who asks, and on the teams they are in by then. */
+function namesPeople(value: unknown): boolean {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return items.some((item) => isMyTeams(item) || wordsOf(item).includes('me'));
 }
 
 const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
@@ -73,12 +115,16 @@ function booleanOperand({ text, value: operand }: ConditionInput): Parsed {
 
 function listOperand(asked: AskedCondition): Parsed {
   const { op, value, text } = asked.input;
-  const items = text ? splitList(String(value)) : value;
+  const items = text ? splitList(String(value)) : isMyTeams(value) ? [value] : value;
   if (!Array.isArray(items) || items.length === 0 || items.length > LIMITS.inValues) {
     return problem(`${op} takes 1 to ${LIMITS.inValues} values, none of them empty.`);
   }
   const values = new Set<unknown>();
   for (const item of items as readonly unknown[]) {
+    if (mayNameTeams(asked) && isMyTeams(item)) {
+      for (const id of asked.caller.colleague_ids) values.add(id);
+      continue;
+    }
     const parsed = oneOperand(asked, item);
     if ('problem' in parsed) return problem(`Each value ${parsed.problem}.`);
     values.add(parsed.value);
@@ -98,4 +144,25 @@ function rangeOperand(asked: AskedCondition): Parsed {
     ends.push(parsed.value);
   }
   return { value: ends };
+}
+
+function mayNameTeams({ field, input }: AskedCondition): boolean {
+  return input.extended !== undefined && FIELD_TYPE_TRAITS[field.type].refersTo === 'user';
+}
+
+/** A part of a text: long enough for the index, in a field that has one. */
+function textOperand({ field, object, input }: AskedCondition): Parsed {
+  const { value, op } = input;
+  if (!field.indexed && ownKeyOf(field) !== object.display_field) {
+    const remedy = FIELD_TYPE_TRAITS[field.type].indexable
+      ? 'declare this one with "indexed: true" in the definition'
+      : `a ${field.type} field cannot be indexed`;
+    return problem(`${op} works on indexed fields and on the display field; ${remedy}.`);
+  }
+  if (typeof value !== 'string') return problem('The value must be a string.');
+  if (!isStorableText(value)) return problem(`The value ${UNSTORABLE}.`);
+  const [least, most] = [LIMITS.matchedTextMinimum, LIMITS.textQueryLength];
+  const length = [...value.slice(0, 2 * most + 2)].length;
+  if (length >= least && length <= most) return { value };
+  return problem(`${op} takes a text of ${least} to ${most} characters; use eq for shorter ones.`);
 }

@@ -34,6 +34,8 @@ export interface Condition {
   readonly field: PlannedField;
   readonly op: WhereOperator;
   readonly value: unknown;
+  /** The value as it was said, where it depends on the caller. */
+  readonly said?: unknown;
 }
 
 /** Collects the problems that a parser finds. */
@@ -95,42 +97,50 @@ function refuseTooMany(inputs: readonly unknown[], param: string, problems: Prob
 export function parseBodyFilters(
   filters: Readonly<Record<string, unknown>>,
   problems: Problems,
+  place = '',
 ): readonly ConditionInput[] {
   const inputs: ConditionInput[] = [];
   const entries = Object.entries(filters);
+  const whole = `${place}filters`;
   // Counted first, because each of too many could be a problem of its own.
   if (entries.length > LIMITS.filters) {
-    refuseTooMany(entries, 'filters', problems);
+    refuseTooMany(entries, whole, problems);
     return inputs;
   }
   for (const [key, given] of entries) {
-    const param = paramOf(key);
+    const param = paramOf(whole, key);
     if (given === null) {
       inputs.push({ param, field: key, op: 'is_null', value: true, text: false });
     } else if (Array.isArray(given)) {
       refuse(problems, param, 'A filter is a value, null, or an object of operators.');
     } else if (typeof given === 'object') {
-      inputs.push(...parseOperatorObject(key, given as Record<string, unknown>, problems));
+      const operators = given as Record<string, unknown>;
+      inputs.push(...parseOperators({ param, key, operators }, problems));
     } else {
       inputs.push({ param, field: key, op: 'eq', value: given, text: false });
     }
   }
-  refuseTooMany(inputs, 'filters', problems);
+  refuseTooMany(inputs, whole, problems);
   return inputs;
 }
 
-function parseOperatorObject(
-  key: string,
-  operators: Readonly<Record<string, unknown>>,
+interface OperatorObject {
+  readonly param: string;
+  readonly key: string;
+  readonly operators: Readonly<Record<string, unknown>>;
+}
+
+function parseOperators(
+  { param: name, key, operators }: OperatorObject,
   problems: Problems,
 ): readonly ConditionInput[] {
   const entries = Object.entries(operators);
   if (entries.length < 1 || entries.length > FILTER_OPERATORS.length) {
-    refuse(problems, paramOf(key), `Name one or more of the operators ${OPERATOR_LIST}.`);
+    refuse(problems, name, `Name one or more of the operators ${OPERATOR_LIST}.`);
     return [];
   }
   return entries.flatMap(([op, value]) => {
-    const param = paramOf(key, op);
+    const param = paramOf(name, op);
     if (isOperator(op)) return [{ param, field: key, op, value, text: false }];
     refuse(problems, param, `The operator must be one of ${OPERATOR_LIST}.`);
     return [];
@@ -138,8 +148,8 @@ function parseOperatorObject(
 }
 
 /** A malformed key is shortened in the answer: it may have a million characters. */
-function paramOf(...names: readonly string[]): string {
-  return ['filters', ...names.map(shownName)].join('.');
+function paramOf(place: string, name: string): string {
+  return `${place}.${shownName(name)}`;
 }
 
 const LIST_ITEM = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;

@@ -10,13 +10,15 @@ import {
   relatedObject,
 } from '../model/access.ts';
 import type { ObjectModel, Relationship, WorkspaceModel } from '../model/model.ts';
-import { planGet, planList, type ReadPlan } from './read-plan.ts';
-import { recordQuery } from './record-query.ts';
+import { planExpanded } from './expand-plan.ts';
+import { planGet, type ReadPlan, startAfter } from './read-plan.ts';
+import { type ExpandInput, recordQuery } from './record-query.ts';
 
 export interface LinkedRequest {
   readonly association_id: string;
   /** Canonical id of the record. */
   readonly id: string;
+  readonly expand: readonly ExpandInput[];
   readonly limit: number;
   readonly cursor: string | undefined;
 }
@@ -60,7 +62,7 @@ export function planLinked(
   object: ObjectModel,
   request: LinkedRequest,
 ): LinkedPlan {
-  const { association_id, id, limit, cursor } = request;
+  const { association_id, id, expand, limit, cursor } = request;
   const found = findRelationship(model, caller, object, association_id);
   if (found === undefined) {
     const message = 'There is no such relationship.';
@@ -74,15 +76,16 @@ export function planLinked(
       : `The user may not read all records of ${other.name}.`;
     throw new ApiError('permission_denied', { param: 'association_id', message });
   }
-  const page = planList(model, caller, other, {
+  const page = planExpanded(model, caller, other, {
     endpoint: `linked ${object.object_type} ${id} ${association_id}`,
-    query: recordQuery({}),
+    query: recordQuery({ expand }),
     limit,
-    cursor,
+    cursor: undefined,
   });
+  const after = startAfter(model, page.binding, cursor);
   const linked = { via: relationship.via, table: object.table, id };
   return {
     source: planGet(model, caller, object, { ids: [id], fields: [] }),
-    page: { ...page, linked },
+    page: { ...page, linked, after },
   };
 }

@@ -9,7 +9,7 @@ import type { Field, ObjectModel, Reach, Via, WorkspaceModel } from '../model/mo
 import { type CursorValue, decodeCursor, encodeCursor } from './cursor.ts';
 import type { Problems } from './filter.ts';
 import type { RecordQuery } from './record-query.ts';
-import { type KeyScope, resolveField, unknownField } from './resolve-field.ts';
+import { type KeyScope, type PlannedField, resolvePath, unknownField } from './resolve-field.ts';
 import { boundWhere, EVERYTHING, isEverything, planWhere, type Where } from './where.ts';
 
 /** The page a client asked for; without `fields` it has identity properties only. */
@@ -21,8 +21,17 @@ export interface ListRequest {
 }
 
 export interface OrderKey {
-  readonly field: Field;
+  readonly field: PlannedField;
   readonly direction: 'asc' | 'desc';
+}
+
+/** What a page shows of the records that a field refers to, or of the people. */
+export interface Expansion {
+  /** Of the field, which has the ids. */
+  readonly key: string;
+  readonly column: string;
+  /** How the records are read and shown; `user`: as people; undefined: the caller may see none. */
+  readonly target: ReadPlan | 'user' | undefined;
 }
 
 /** Rows the caller may see: `user_ids` undefined means all of them. */
@@ -55,6 +64,9 @@ export interface ReadPlan {
   /** Values of the order keys after which the page starts. */
   readonly after: readonly CursorValue[] | undefined;
   readonly limit: number | undefined;
+  readonly expand: readonly Expansion[];
+  /** Seconds since 1970: that of the first page, where conditions are relative to it. */
+  readonly moment?: number;
   /** The binding of cursors of this plan. */
   readonly binding: string;
 }
@@ -82,8 +94,8 @@ export function planList(
   const problems: Problems = [];
   const { query, limit, cursor } = request;
   const { where, text } = planSelection({ model, caller, object }, query, problems);
-  const sorted = query.sort.flatMap(({ param, field: key, direction }) => {
-    const field = resolveField(caller, object, { param, key }, problems);
+  const sorted = query.sort.flatMap(({ param, field: key, through, direction }) => {
+    const field = resolvePath({ model, caller, object }, { param, key, through }, problems);
     return field && isSortable(field, param, problems) ? [{ field, direction }] : [];
   });
   const fields = selectFields(caller, object, query.fields ?? undefined, problems);
@@ -175,8 +187,21 @@ export function cursorAfter(
   plan: ReadPlan,
   row: Readonly<Record<string, unknown>>,
 ): string {
-  const values = plan.order.map(({ field }) => row[field.column] as CursorValue);
-  return encodeCursor(model.cursor_secret, plan.binding, values);
+  const values = plan.order.map((key, place) => row[orderColumn(key, place)] as CursorValue);
+  return encodeCursor(model.cursor_secret, plan.binding, withMoment(plan, values));
+}
+
+/** The values of a cursor: pages after the first have its moment. */
+export function withMoment(
+  { moment }: { readonly moment?: number },
+  values: readonly CursorValue[],
+): readonly CursorValue[] {
+  return moment === undefined ? values : [...values, moment];
+}
+
+/** Where the row of a page has the value of an order key. No field has such a key as those of joined ones. */
+export function orderColumn({ field }: OrderKey, place: number): string {
+  return field.join === undefined ? field.column : `_o${place}`;
 }
 
 /** Turn a reach into a predicate on the owner, or the creator where records have no owner (D20). */
@@ -207,6 +232,7 @@ export function basePlan(model: WorkspaceModel, caller: Caller, object: ObjectMo
     order: [],
     after: undefined,
     limit: undefined,
+    expand: [],
     binding: '',
   };
 }

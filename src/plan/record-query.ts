@@ -2,7 +2,7 @@
 // JSON that never changes, so it can be kept, compared and sent; lists, searches, aggregates, exports,
 // look-ups and linked lists are all planned from one. Pure.
 
-import { ApiError, errorFromProblems } from '../errors.ts';
+import { ApiError, errorFromProblems, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { ObjectModel } from '../model/model.ts';
 import {
@@ -12,11 +12,14 @@ import {
   parseTextQuery,
   type QueryFilter,
 } from './filter.ts';
+import { parsePath, parseWhere } from './parse-where.ts';
 import { EVERYTHING, type WhereInput } from './where.ts';
 
 export interface SortInput {
   readonly param: string;
   readonly field: string;
+  /** The key of the reference that leads to the object of the field. */
+  readonly through?: string;
   readonly direction: 'asc' | 'desc';
 }
 
@@ -28,6 +31,15 @@ export interface RecordQuery {
   /** Keys of the fields to show; null: identity properties only. */
   readonly fields: readonly string[] | null;
   readonly sort: readonly SortInput[];
+  readonly expand: readonly ExpandInput[];
+}
+
+/** A reference whose record is shown with each record, or a person. */
+export interface ExpandInput {
+  readonly param: string;
+  readonly field: string;
+  /** Keys of the fields of that record to show; null: identity properties only. */
+  readonly fields: readonly string[] | null;
 }
 
 /** The parts as clients spell them: in a query string, or in a body. */
@@ -37,6 +49,11 @@ export interface QuerySource {
   readonly filters: readonly QueryFilter[] | Readonly<Record<string, unknown>>;
   readonly fields?: string | readonly string[] | undefined;
   readonly sort?: string | readonly SortItem[] | undefined;
+  readonly expand?: string | readonly string[] | undefined;
+  /** The client's name of what the parts are in, such as `query.`. */
+  readonly place?: string;
+  /** What only a question can have: keys behind references, conditions of any form. */
+  readonly question?: { readonly where: unknown; readonly timezone: string };
 }
 
 interface SortItem extends Partial<SortInput> {
@@ -45,11 +62,14 @@ interface SortItem extends Partial<SortInput> {
 
 /** A query of these parts; without any, everything. */
 export function recordQuery(parts: Partial<RecordQuery>): RecordQuery {
-  const { where = EVERYTHING, text = null, fields = null, sort = [] } = parts;
+  const { where = EVERYTHING, text = null, fields = null, sort = [], expand = [] } = parts;
   frozenWhere(where);
   for (const key of sort) Object.freeze(key);
   Object.freeze(sort);
-  return Object.freeze({ where, text: Object.freeze(text), fields: Object.freeze(fields), sort });
+  frozen(expand);
+  return Object.freeze({
+    ...{ where, text: Object.freeze(text), fields: Object.freeze(fields), sort, expand },
+  });
 }
 
 /**
@@ -61,18 +81,99 @@ export function parseRecordQuery(
   requireObject: () => ObjectModel,
 ): { readonly object: ObjectModel; readonly query: RecordQuery } {
   const problems: Problems = [];
-  const { textParam: param, filters } = source;
+  const { textParam: param, place = '' } = source;
   const value = parseTextQuery(source.text, param, problems);
-  const fields = parseFields(source.fields, problems) ?? null;
-  const sort = parseSort(source.sort, problems);
+  const keys = parseFields(source.fields, problems);
+  const sorted = parseSort(source.sort, problems, place);
+  const expanded = parseExpand(source.expand, { place, problems });
   if (problems.length > 0) throw errorFromProblems(problems);
   const object = requireObject();
-  const all = isInBrackets(filters)
-    ? parseQueryFilters(filters, problems)
-    : parseBodyFilters(filters, problems);
+  const where = parseConditions(source, problems);
+  const isWide = source.question !== undefined;
+  const sort = isWide ? sorted.map((key) => withPath(key, problems)) : sorted;
+  const shown = splitFields(keys, expanded, { place, problems });
   if (problems.length > 0) throw errorFromProblems(problems);
   const text = value === undefined ? null : { param, value };
-  return { object, query: recordQuery({ where: { all }, text, fields, sort }) };
+  return { object, query: recordQuery({ where, text, sort, ...shown }) };
+}
+
+/** Where parts stand, and where problems are noted. */
+interface Parsing {
+  readonly place: string;
+  readonly problems: Problems;
+}
+
+/** Filters in either spelling, and the tree of a question beside them. */
+function parseConditions(
+  { filters, place = '', question }: QuerySource,
+  problems: Problems,
+): WhereInput {
+  const all = isInBrackets(filters)
+    ? parseQueryFilters(filters, problems)
+    : parseBodyFilters(filters, problems, place);
+  if (question?.where === undefined) return { all };
+  const { where, timezone } = question;
+  const tree = parseWhere(where, `${place}where`, problems, timezone);
+  return { all: [...all, ...('all' in tree ? tree.all : [tree])] };
+}
+
+function withPath(key: SortInput, problems: Problems): SortInput {
+  const path = parsePath(key.field, key.param, problems);
+  return path === undefined ? key : { ...key, ...path };
+}
+
+/** Parse `expand` where nothing else is asked for. Throws `validation_failed`. */
+export function parseExpansions(given: string | undefined): readonly ExpandInput[] {
+  const problems: Problems = [];
+  const expand = parseExpand(given, { place: '', problems });
+  if (problems.length > 0) throw errorFromProblems(problems);
+  return expand;
+}
+
+/** References to expand; each once. */
+function parseExpand(
+  given: QuerySource['expand'],
+  { place, problems }: Parsing,
+): readonly ExpandInput[] {
+  const isText = typeof given === 'string';
+  const keys = isText ? given.split(',').map((key) => key.trim()) : (given ?? []);
+  if (isText && given.trim() === '') return [];
+  const most = LIMITS.expandedReferences;
+  if (new Set(keys).size > most || keys.includes('')) {
+    const message = `Name 1 to ${most} fields that refer to records or people.`;
+    problems.push({ param: `${place}expand`, code: 'validation_failed', message });
+  }
+  return [...new Set(keys)].map((field) => {
+    const param = isText ? `${place}expand` : `${place}expand[${keys.indexOf(field)}]`;
+    return { param, field, fields: null };
+  });
+}
+
+/** Keys of the records themselves, and those of the records that references lead to: `company_id.name`. */
+function splitFields(
+  keys: readonly string[] | undefined,
+  expanded: readonly ExpandInput[],
+  { place, problems }: Parsing,
+): Pick<RecordQuery, 'fields' | 'expand'> {
+  if (keys === undefined || expanded.length === 0)
+    return { fields: keys ?? null, expand: expanded };
+  const own: string[] = [];
+  const behind = new Map<string, string[]>(expanded.map(({ field }) => [field, []]));
+  for (const key of keys) {
+    const [through = '', field] = key.split('.', 2);
+    if (field === undefined || key === `${through}.`) own.push(key);
+    else if (behind.has(through)) behind.get(through)?.push(key.slice(through.length + 1));
+    else {
+      const message = `Name ${JSON.stringify(shownName(through))} in expand to have its fields.`;
+      problems.push({ param: `${place}fields`, code: 'invalid_filter', message });
+    }
+  }
+  const expand = expanded.map((one) => {
+    const fields = behind.get(one.field) ?? [];
+    return fields.length === 0 ? one : { ...one, fields };
+  });
+  // Fields behind references are no reason to show none of the record itself.
+  return { fields: own.length === 0 ? null : own, expand };
 }
 
 /** Split `fields`; empty means omitted, more than 20 different keys are too many. */
@@ -91,9 +192,13 @@ export function parseFields(
 }
 
 /** Split `sort` into keys and directions; no key may be empty or repeated. */
-export function parseSort(given: QuerySource['sort'], problems: Problems): readonly SortInput[] {
+export function parseSort(
+  given: QuerySource['sort'],
+  problems: Problems,
+  place = '',
+): readonly SortInput[] {
   if (given === undefined) return [];
-  if (typeof given !== 'string') return parseSortItems(given);
+  if (typeof given !== 'string') return parseSortItems(given, place);
   const sort = given.split(',').map((item): SortInput => {
     const descending = item.startsWith('-');
     const field = descending ? item.slice(1) : item;
@@ -108,9 +213,9 @@ export function parseSort(given: QuerySource['sort'], problems: Problems): reado
   return sort;
 }
 
-function parseSortItems(items: readonly SortItem[]): readonly SortInput[] {
+function parseSortItems(items: readonly SortItem[], place: string): readonly SortInput[] {
   return items.map(({ field, direction = 'asc', param }, index) => {
-    const name = param ?? `sort[${index}].field`;
+    const name = param ?? `${place}sort[${index}].field`;
     if (items.findIndex((other) => other.field === field) !== index) {
       const message = 'The field is repeated.';
       throw new ApiError('validation_failed', { param: name, message });

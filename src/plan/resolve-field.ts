@@ -1,7 +1,7 @@
 // From a key that a client sent to a field that rows may be selected by. Pure.
 
 import { shownName } from '../errors.ts';
-import { type Caller, canReadField } from '../model/access.ts';
+import { type Caller, canReadField, objectAccess } from '../model/access.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import type { Problems } from './filter.ts';
 
@@ -12,8 +12,27 @@ export interface KeyScope {
   readonly object: ObjectModel;
 }
 
-/** A field that rows are selected, ordered or grouped by. */
-export type PlannedField = Field;
+/** The object that a reference leads to, as a table of its own in the statement. */
+export interface Join {
+  readonly object: ObjectModel;
+  /** Its name in the statement, the same for all fields behind the reference. */
+  readonly alias: string;
+  /** The column of the reference. */
+  readonly column: string;
+}
+
+/**
+ * A field that rows are selected, ordered or grouped by: of the object, or of the one record that a reference leads to.
+ * Its key is the path then, and it is null where the reference is.
+ */
+export interface PlannedField extends Field {
+  readonly join?: Join;
+}
+
+/** The key of a field in its own object. */
+export function ownKeyOf({ key, join }: PlannedField): string {
+  return join === undefined ? key : key.slice(key.indexOf('.') + 1);
+}
 
 /** A key as a client names it. */
 export interface NamedField {
@@ -23,14 +42,34 @@ export interface NamedField {
   readonly through?: string | undefined;
 }
 
-/** Resolve a key of the object, or one behind a reference. */
+/**
+ * Resolve a key of the object, or one behind a reference: that needs the right to read the reference, all
+ * records it can lead to, and the field. Otherwise it would tell what a list would not.
+ */
 export function resolvePath(
-  { caller, object }: KeyScope,
+  { model, caller, object }: KeyScope,
   { param, key, through }: NamedField,
   problems: Problems,
 ): PlannedField | undefined {
-  const path = through === undefined ? key : `${through}.${key}`;
-  return resolveField(caller, object, { param, key: path }, problems);
+  if (through === undefined) return resolveField(caller, object, { param, key }, problems);
+  const reference = resolveField(caller, object, { param, key: through }, problems);
+  if (reference === undefined) return undefined;
+  const target = model.objects.get(reference.reference_object_type ?? '');
+  if (target === undefined) {
+    const message = `The field ${JSON.stringify(through)} is no reference.`;
+    problems.push({ param, code: 'invalid_filter', message });
+    return undefined;
+  }
+  if (objectAccess(caller, target).reach.read !== 'organisation') {
+    const message = 'The user may not read all records that this field refers to.';
+    problems.push({ param, code: 'permission_denied', message });
+    return undefined;
+  }
+  const field = resolveField(caller, target, { param, key }, problems);
+  if (field === undefined) return undefined;
+  const alias = `r${[...object.fields.keys()].indexOf(through)}`;
+  const join = { object: target, alias, column: reference.column };
+  return { ...field, key: `${through}.${key}`, nullable: true, join };
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { placeOf, planCondition } from './condition.ts';
 import type { Condition, ConditionInput, Problems } from './filter.ts';
+import { isRelativeTime } from './relative-time.ts';
 import { type KeyScope, resolvePath } from './resolve-field.ts';
 
 /**
@@ -35,8 +36,10 @@ export function planWhere(scope: KeyScope, input: WhereInput, problems: Problems
     const { field: key, through } = input;
     const param = placeOf(input, 'field');
     const field = resolvePath(scope, { param, key, through }, problems);
+    if (field === undefined) return NOTHING;
     const { caller } = scope;
-    return (field && planCondition({ input, field, caller }, problems)) ?? NOTHING;
+    const object = field.join?.object ?? scope.object;
+    return planCondition({ input, field, object, caller }, problems) ?? NOTHING;
   }
   const planned = (part: WhereInput) => planWhere(scope, part, problems);
   if ('all' in input) return { all: input.all.map(planned) };
@@ -47,6 +50,28 @@ export function planWhere(scope: KeyScope, input: WhereInput, problems: Problems
 /** True when it has no condition. */
 export function isEverything(where: Where): boolean {
   return 'all' in where && where.all.every(isEverything);
+}
+
+/** The conditions of a tree, in its order. */
+export function conditionsOf(where: Where): readonly Condition[] {
+  if ('field' in where) return [where];
+  if ('not' in where) return conditionsOf(where.not);
+  return ('all' in where ? where.all : where.any).flatMap(conditionsOf);
+}
+
+/** True when it means something else at another moment. */
+export function isRelative(where: Where): boolean {
+  return conditionsOf(where).some(({ value }) => [value].flat().some(isRelativeTime));
+}
+
+/** The tree as seen from a moment, in seconds since 1970. */
+export function whereAt(where: Where, moment: number): Where {
+  if ('all' in where) return { all: where.all.map((part) => whereAt(part, moment)) };
+  if ('any' in where) return { any: where.any.map((part) => whereAt(part, moment)) };
+  if ('not' in where) return { not: whereAt(where.not, moment) };
+  const { value } = where;
+  const seen = (one: unknown) => (isRelativeTime(one) ? { ...one, moment } : one);
+  return { ...where, value: Array.isArray(value) ? value.map(seen) : seen(value) };
 }
 
 /** The parts of which all must be true. */
@@ -60,7 +85,7 @@ export function boundWhere(where: Where): readonly unknown[] {
 }
 
 function bound(where: Where): unknown {
-  if ('field' in where) return [where.field.key, where.op, where.value];
+  if ('field' in where) return [where.field.key, where.op, where.said ?? where.value];
   if ('not' in where) return { not: bound(where.not) };
   return 'all' in where ? { all: where.all.map(bound) } : { any: where.any.map(bound) };
 }

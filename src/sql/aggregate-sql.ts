@@ -1,23 +1,32 @@
 // The one statement of an aggregate plan: group, then page through the groups by keyset. Pure text.
 
-import { type AggregatePlan, type MetricColumn, orderAlias } from '../plan/aggregate-plan.ts';
+import {
+  type AggregatePlan,
+  type GroupColumn,
+  type MetricColumn,
+  orderAlias,
+} from '../plan/aggregate-plan.ts';
 import type { LongText } from '../plan/cursor.ts';
 import type { OrderKey } from '../plan/read-plan.ts';
 import { afterSql, digestSql, orderSql } from './keyset-sql.ts';
+import { periodSql } from './relative-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
-import { allOf, selectionSql } from './where-sql.ts';
+import { allOf, column, fieldsOf, selectionSql, sourceSql } from './where-sql.ts';
 
 /** Select groups in order, one more than the page; without group keys exactly one row. */
 export function aggregateSql(plan: AggregatePlan): Sql {
   const { groups, metrics, order } = plan;
   const columns = [
-    ...groups.map(({ alias, field }) => sql`t.${identifier(field.column)} as ${identifier(alias)}`),
+    ...groups.map((group) => sql`${groupSql(group)} as ${identifier(group.alias)}`),
     ...metrics.map((metric) => sql`${metricSql(metric)} as ${identifier(metric.alias)}`),
   ];
-  const keys = groups.map(({ field }) => sql`t.${identifier(field.column)}`);
+  // By their place: parameters would make an expression that is repeated another one.
+  const keys = groups.map(({ field, period }, index) =>
+    period === undefined ? column(field) : (PLACES[index] as Sql),
+  );
   const grouping = keys.length === 0 ? EMPTY : sql` group by ${joinSql(keys, ', ')}`;
   const grouped = sql`select ${joinSql(columns, ', ')}
-    from ${identifier(plan.schema, plan.object.table)} t
+    from ${groupSourceSql(plan)}
     where ${allOf(selectionSql(plan))}${grouping}`;
   const exact = order.map(
     ({ field }, index) =>
@@ -29,6 +38,17 @@ export function aggregateSql(plan: AggregatePlan): Sql {
       : sql` where ${afterSql(order, plan.after, (key, text) => groupAnchorSql(plan, key, text))}`;
   return sql`select t.*${joinSql(exact, ' ')} from (${grouped}) t${after}${orderSql(order)}
     limit ${plan.limit + 1}`;
+}
+
+const PLACES = [sql`1`, sql`2`, sql`3`];
+
+function groupSql({ field, period }: GroupColumn): Sql {
+  const name = column(field);
+  return period === undefined ? name : periodSql(name, period.by, period.timezone);
+}
+
+function groupSourceSql(plan: AggregatePlan): Sql {
+  return sourceSql(plan, [...fieldsOf(plan.where), ...plan.groups.map(({ field }) => field)]);
 }
 
 function metricSql({ op, field }: MetricColumn): Sql {
@@ -53,11 +73,12 @@ function metricSql({ op, field }: MetricColumn): Sql {
 /** A long group key is looked up among the selected values that share its prefix. */
 function groupAnchorSql(plan: AggregatePlan, { field }: OrderKey, text: LongText): Sql {
   const source = [...plan.groups, ...plan.metrics].find(({ alias }) => alias === field.column);
-  const name = sql`t.${identifier(source?.field?.column ?? '')}`;
+  if (source?.field === undefined) throw new Error('a long text of no group');
+  const name = column(source.field);
   const found = [
     sql`starts_with(${name}, ${text.prefix}::text)`,
     sql`${digestSql(name)} = ${text.digest}`,
   ];
-  return sql`(select ${name} from ${identifier(plan.schema, plan.object.table)} t
+  return sql`(select ${name} from ${groupSourceSql(plan)}
     where ${allOf([...selectionSql(plan), ...found])} limit 1)`;
 }

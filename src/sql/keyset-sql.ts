@@ -4,8 +4,16 @@
 import { LIMITS } from '../limits.ts';
 import { type CursorValue, isLongText, type LongText } from '../plan/cursor.ts';
 import type { OrderKey, ReadPlan } from '../plan/read-plan.ts';
-import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
-import { allOf, COMPARISONS, castSql, column, reachSql, selectionSql } from './where-sql.ts';
+import { EMPTY, joinSql, type Sql, sql } from './sql.ts';
+import {
+  allOf,
+  COMPARISONS,
+  castSql,
+  column,
+  reachSql,
+  selectionSql,
+  sourceSql,
+} from './where-sql.ts';
 
 /** A part of a page that one index scan can serve: its rows and their order. */
 export interface Stretch {
@@ -161,7 +169,7 @@ function rowAnchorSql(plan: ReadPlan, { field }: OrderKey, text: LongText): Sql 
   const id = String(plan.after?.[plan.order.findIndex((key) => key.field.key === 'id')]);
   const name = column(field);
   const found = [sql`t.id = ${id}::uuid`, sql`${digestSql(name)} = ${text.digest}`];
-  return sql`(select ${name} from ${identifier(plan.schema, plan.object.table)} t
+  return sql`(select ${name} from ${sourceSql(plan, [field])}
     where ${allOf([...reachSql(plan.reach), ...found])})`;
 }
 

@@ -2,8 +2,7 @@
 // when there are none; no row at all when the caller cannot find the record itself. Pure text.
 
 import type { LinkedPlan } from '../plan/linked-plan.ts';
-import { orderSql } from './keyset-sql.ts';
-import { readSql } from './read-sql.ts';
+import { pageOrderSql, readSql } from './read-sql.ts';
 import { identifier, type Sql, sql } from './sql.ts';
 import { allOf, selectionSql } from './where-sql.ts';
 
@@ -11,5 +10,5 @@ import { allOf, selectionSql } from './where-sql.ts';
 export function linkedSql({ source, page }: LinkedPlan): Sql {
   const table = identifier(source.schema, source.object.table);
   return sql`select t.* from (select t.id from ${table} t where ${allOf(selectionSql(source))}) s
-    left join (${readSql(page)}) t on true${orderSql(page.order)}`;
+    left join (${readSql(page)}) t on true${pageOrderSql(page)}`;
 }

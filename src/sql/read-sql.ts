@@ -1,26 +1,63 @@
 // The one statement of a read plan: explicit columns, one page, no count. Pure text.
 
+import { LIMITS } from '../limits.ts';
 import { PUBLIC_ID_KEY, TYPE_KEY } from '../model/model.ts';
-import type { ReadPlan } from '../plan/read-plan.ts';
+import { orderColumn, type ReadPlan } from '../plan/read-plan.ts';
 import { orderSql, type Stretch, stretchesSql } from './keyset-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
-import { allOf, selectionSql } from './where-sql.ts';
+import { allOf, column, fieldsOf, selectionSql, sourceSql } from './where-sql.ts';
 
 /** Select the plan's rows, one more than the page to tell whether another follows. */
 export function readSql(plan: ReadPlan): Sql {
-  const columns = columnsSql(plan);
-  const table = identifier(plan.schema, plan.object.table);
+  const columns = joinSql([columnsSql(plan), ...joinedOrderSql(plan)], ', ');
+  const source = pageSourceSql(plan);
   const limit = plan.limit === undefined ? EMPTY : sql` limit ${plan.limit + 1}`;
   const [first, second] = stretchesSql(plan) as [Stretch, Stretch | undefined];
   const stretch = ({ where, order }: Stretch) =>
-    sql`select ${columns} from ${table} t where ${where}${order}${limit}`;
+    sql`select ${columns} from ${source} where ${where}${order}${limit}`;
   if (second === undefined || plan.limit === undefined) return stretch(first);
   // Evaluated before the second range is read: a filter that few of its many rows
   // pass would read them all behind a page that is full already.
   const isShort = sql`(select count(*) from page) <= ${plan.limit}`;
   const remainder = stretch({ ...second, where: sql`${isShort} and ${second.where}` });
   return sql`with page as (${stretch(first)})
-    select * from (select * from page union all (${remainder})) t${orderSql(plan.order)}${limit}`;
+    select * from (select * from page union all (${remainder})) t${pageOrderSql(plan)}${limit}`;
+}
+
+/** Rows with the number of all that are selected; without any, one row of nulls with the number. */
+export function countedSql(plan: ReadPlan): Sql {
+  const source = sourceSql(plan, fieldsOf(plan.where));
+  const selected = sql`select from ${source} where ${allOf(selectionSql(plan))}
+    limit ${LIMITS.exactCount + 1}`;
+  return sql`select t.*, c.${identifier(COUNT_COLUMN)}
+    from (select count(*)::integer as ${identifier(COUNT_COLUMN)} from (${selected}) m) c
+    left join (${readSql(plan)}) t on true${pageOrderSql(plan)}`;
+}
+
+/** The column with the number of selected rows, as far as they are counted. */
+export const COUNT_COLUMN = '_count';
+
+function pageSourceSql(plan: ReadPlan): Sql {
+  return sourceSql(plan, [...fieldsOf(plan.where), ...plan.order.map(({ field }) => field)]);
+}
+
+/** Order values from behind references, under names that no field has. */
+function joinedOrderSql({ order }: ReadPlan): readonly Sql[] {
+  return order.flatMap((key, place) =>
+    key.field.join === undefined
+      ? []
+      : [sql`${column(key.field)} as ${identifier(orderColumn(key, place))}`],
+  );
+}
+
+/** The order of rows that were read. */
+export function pageOrderSql({ order }: Pick<ReadPlan, 'order'>): Sql {
+  return orderSql(
+    order.map((key, place) => {
+      const { join: _, ...field } = key.field;
+      return { ...key, field: { ...field, column: orderColumn(key, place) } };
+    }),
+  );
 }
 
 /** The column with the page that a row of `pagesSql` belongs to. No field has such a key. */
@@ -55,9 +92,9 @@ export function columnsSql(plan: ReadPlan): Sql {
   );
 }
 
-/** Columns every record answer needs, then those of the display, the fields and the order. */
+/** Columns every record answer needs, then those of the display, the fields, the order and what is expanded. */
 export function selectedColumns(
-  plan: Pick<ReadPlan, 'object' | 'display' | 'fields' | 'order'>,
+  plan: Pick<ReadPlan, 'object' | 'display' | 'fields' | 'order' | 'expand'>,
 ): readonly string[] {
   const { object } = plan;
   return [
@@ -71,7 +108,10 @@ export function selectedColumns(
       ...[TYPE_KEY, PUBLIC_ID_KEY].filter((key) => object.fields.has(key)),
       ...(plan.display === undefined ? [] : [plan.display.column]),
       ...(plan.fields ?? []).map((field) => field.column),
-      ...plan.order.map((key) => key.field.column),
+      ...plan.order
+        .filter(({ field }) => field.join === undefined)
+        .map(({ field }) => field.column),
+      ...plan.expand.map(({ column: reference }) => reference),
     ]),
   ];
 }

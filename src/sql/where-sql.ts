@@ -1,12 +1,15 @@
 // Predicates as SQL: filters, reach and text search. Pure text; every value is a parameter with an
 // explicit type, so that a statement's text depends on its shape alone.
 
-import type { FilterOperator } from '../model/field-type.ts';
+import type { WhereOperator } from '../model/field-type.ts';
 import { comparedTraits, equalityKeyOf, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
 import type { Condition } from '../plan/filter.ts';
 import type { LinkedTo, ReachPredicate, ReadPlan } from '../plan/read-plan.ts';
-import { partsOf, type Where } from '../plan/where.ts';
+import { isRelativeTime } from '../plan/relative-time.ts';
+import type { Join, PlannedField } from '../plan/resolve-field.ts';
+import { conditionsOf, partsOf, type Where } from '../plan/where.ts';
+import { relativeSql } from './relative-sql.ts';
 import { CONTROL_SCHEMA, identifier, joinSql, type Sql, sql, writtenSql } from './sql.ts';
 import { typeSql } from './type-sql.ts';
 
@@ -30,6 +33,30 @@ export function selectionSql(
   ];
 }
 
+/** What a statement about the fields of a plan reads from: the table `t`, and those that references lead to. */
+export function sourceSql(
+  { schema, object }: Pick<ReadPlan, 'schema' | 'object'>,
+  fields: readonly PlannedField[],
+): Sql {
+  const joins = new Map(fields.map(({ join }) => [join?.alias, join]));
+  const joined = [...joins.values()].flatMap((join) =>
+    join === undefined ? [] : [joinedSql(schema, join)],
+  );
+  return joinSql([sql`${identifier(schema, object.table)} t`, ...joined], ' ');
+}
+
+/** At most one record for each, so that none comes twice; all of its columns are null when there is none. */
+function joinedSql(schema: string, { object, alias, column: reference }: Join): Sql {
+  const target = identifier(alias);
+  return sql`left join ${identifier(schema, object.table)} ${target}
+    on ${target}.id = t.${identifier(reference)}`;
+}
+
+/** The fields that conditions are about. */
+export function fieldsOf(where: Where): readonly PlannedField[] {
+  return conditionsOf(where).map(({ field }) => field);
+}
+
 /** `and`-joined, `true` when there is nothing to join. */
 export function allOf(parts: readonly Sql[]): Sql {
   return parts.length === 0 ? sql`true` : joinSql(parts, ' and ');
@@ -48,6 +75,7 @@ export function reachSql(reach: ReachPredicate): readonly Sql[] {
 
 /** A cast to the field's own type, so that the column's index can serve the comparison. */
 export function castSql(field: Field, value: unknown): Sql {
+  if (isRelativeTime(value)) return relativeSql(field, value);
   return sql`${value}::${typeSql(field.cast_type)}`;
 }
 
@@ -57,8 +85,8 @@ export function equalitySql(field: Field, place: Sql): Sql {
   return equalityKey === undefined ? place : writtenSql(equalityKey.column, () => place);
 }
 
-export function column(field: Field): Sql {
-  return sql`t.${identifier(field.column)}`;
+export function column({ column: name, join }: PlannedField): Sql {
+  return join === undefined ? sql`t.${identifier(name)}` : sql`${identifier(join.alias, name)}`;
 }
 
 /** True of a row or not: `not` is true where its part is null as well. */
@@ -74,7 +102,7 @@ function groupSql(parts: readonly Where[], separator: ' and ' | ' or '): Sql {
 }
 
 /** Others compare by order, which is that of the values themselves. */
-const BY_EQUALITY: ReadonlySet<FilterOperator> = new Set(['eq', 'ne', 'in']);
+const BY_EQUALITY: ReadonlySet<WhereOperator> = new Set(['eq', 'ne', 'in', 'not_in']);
 
 function conditionSql({ field, op, value: operand }: Condition): Sql {
   const name = column(field);
@@ -88,7 +116,7 @@ function conditionSql({ field, op, value: operand }: Condition): Sql {
   const places: Readonly<Record<string, () => Sql>> = {
     column: () => (isEquality ? equalitySql(field, name) : name),
     value: () => castSql(field, value),
-    values: () => (isList ? castSql(field, values) : sql`${castSql(field, values)}[]`),
+    values: () => (isList ? castSql(field, values) : arraySql(field, values)),
     low: () => castSql(field, values[0]),
     high: () => castSql(field, values[1]),
     folded: () => foldedSql(name),
@@ -97,6 +125,14 @@ function conditionSql({ field, op, value: operand }: Condition): Sql {
     ending: () => foldedSql(sql`${`%${literalText(value)}`}::text`),
   };
   return writtenSql(predicate, (place) => places[place]?.());
+}
+
+function arraySql(field: Field, values: readonly unknown[]): Sql {
+  if (!values.some(isRelativeTime)) return sql`${castSql(field, values)}[]`;
+  return sql`array[${joinSql(
+    values.map((value) => castSql(field, value)),
+    ', ',
+  )}]`;
 }
 
 /** Without regard to case. */

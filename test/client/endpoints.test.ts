@@ -100,6 +100,19 @@ test('every route has a call, and every call is answered', async () => {
   expect((await deals.search({ query: 'fir' })).data).toHaveLength(1);
   const metrics = [{ name: 'total', op: 'sum', field: 'amount' }] as const;
   expect((await deals.aggregate({ metrics })).data).toEqual([{ total: 6 }]);
+  const where = { field: 'amount', op: 'between', value: [5, 7] } as const;
+  const answered = await deals.query({ where, count: 'exact', expand: ['owner_user_id'] });
+  expect(answered).toMatchObject({
+    data: [{ display: deal.display, expanded: { owner_user_id: { name: 'Ada' } } }],
+    count: { value: 1, relation: 'exact' },
+  });
+  expect(await collect(deals.queryAll({ where }))).toHaveLength(1);
+  const group_by = [{ field: 'created_at', by: 'year' }] as const;
+  const grouped = { where, group_by, metrics };
+  expect((await deals.aggregateQuery(grouped)).data).toEqual([
+    { 'created_at:year': `${deal.created_at?.slice(0, 4)}-01-01`, total: 6 },
+  ]);
+  expect(await collect(deals.aggregateQueryAll(grouped))).toHaveLength(1);
   const [created] = await deals.batch([{ action: 'create', fields: { name: 'Second' } }]);
   expect(created).toMatchObject({ action: 'create', status: 'succeeded' });
 

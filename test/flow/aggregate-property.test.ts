@@ -120,7 +120,8 @@ function measure({ op, field }: MetricInput, group: readonly Row[]): unknown {
   return op === 'sum' ? sum : sum / known.length;
 }
 
-type AggregateCase = Pick<AggregateRequest, 'group_by' | 'metrics' | 'order_by'> & {
+type AggregateCase = Pick<AggregateRequest, 'metrics' | 'order_by'> & {
+  readonly group_by: readonly string[];
   readonly reader: (typeof READERS)[number];
   readonly status: string | undefined;
   readonly limit: number;

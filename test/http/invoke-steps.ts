@@ -64,6 +64,8 @@ const absent = { ...deals, record_id: ABSENT };
 const company = { object_type: 'companies', record_id: '$company' };
 const contacts = { ...deal, association_id: 'assoc.contacts_deals' };
 
+const IS_OPEN = { field: 'status', op: 'eq', value: 'open' };
+
 /** What succeeds, in an order in which each finds what it needs. */
 const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   getMe: {},
@@ -87,6 +89,18 @@ const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   changeStatus: { params: deal, body: { status_id: 'lost' } },
   listRecords: { params: deals, query: 'filter[amount][gte]=1&sort=-amount&limit=1' },
   searchRecords: { params: deals, body: { limit: 2 } },
+  queryRecords: {
+    params: deals,
+    body: { where: IS_OPEN, count: 'exact', expand: ['owner_user_id'] },
+  },
+  queryAggregates: {
+    params: deals,
+    body: {
+      where: { not: IS_OPEN },
+      group_by: ['company_id.name', { field: 'created_at', by: 'month' }],
+      metrics: [{ name: 'count', op: 'count' }],
+    },
+  },
   aggregateRecords: { params: deals, body: { metrics: [{ name: 'count', op: 'count' }] } },
   batchRecords: {
     params: deals,

@@ -42,7 +42,7 @@ function planAll(inputs: readonly ConditionInput[]) {
   const problems: Problems = [];
   const conditions = inputs.map((input) => {
     const condition = planCondition(
-      { input, field: fieldOf(gadgets, input.field), caller },
+      { input, field: fieldOf(gadgets, input.field), object: gadgets, caller },
       problems,
     );
     return condition && [condition.field.key, condition.op, condition.value];

@@ -1,5 +1,6 @@
 // Lists of records. A query is sent as a query string, or, when that would be too long for what lies
-// between here and the service, as the body of the search endpoint, which means the same.
+// between here and the service, as the body of the search endpoint, which means the same, or of the query
+// endpoint, which expands references as well.
 
 import { queryText } from './connection.ts';
 import type { FieldKey, Filters, ObjectFields, PhysicalKey } from './fields.ts';
@@ -56,7 +57,12 @@ export function searches(send: Send, object_type: string) {
     const filters = filterText(given);
     // By what is the same on all pages: a cursor belongs to one of the two endpoints.
     const isLong = filters.length + queryText(query).length > LONGEST_QUERY;
-    if (isLong) return search(bodyOf({ ...rest, filters: given }), options);
+    if (isLong) {
+      const { expand, ...body } = { ...rest, filters: given };
+      if (expand === undefined) return search(bodyOf(body), options);
+      const question = { ...bodyOf(body), expand: expand.split(',') };
+      return send('queryRecords', { params, body: question }, options);
+    }
     return send('listRecords', { params, query: { ...query, limit, cursor }, filters }, options);
   }
   return {

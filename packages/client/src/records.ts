@@ -16,6 +16,7 @@ import type {
 } from './fields.ts';
 import { type ListQuery, type SearchQuery, searches } from './lists.ts';
 import { itemsFrom, type Page } from './pages.ts';
+import { type Questions, questions } from './questions.ts';
 import { type RecordParts, recordParts } from './record-parts.ts';
 import type { CallOptions, Send } from './request.ts';
 import type { Endpoints, Group } from './schema.ts';
@@ -36,7 +37,7 @@ export interface AggregateQuery<Fields extends ObjectFields>
 type Deleted = Endpoints['deleteRecord']['result']['data'];
 type Listed<Fields extends ObjectFields, Key extends string> = ListedRecord<Fields, Key>;
 
-export interface Records<Fields extends ObjectFields> extends RecordParts {
+export interface Records<Fields extends ObjectFields> extends RecordParts, Questions {
   /** One page. Without `fields` records have no fields, only what identifies them. */
   list<const Key extends FieldKey<Fields> = never>(
     query?: ListQuery<Fields, Key>,
@@ -117,6 +118,7 @@ export function openRecords<Fields extends ObjectFields>(
     ...batches(send, object_type),
     ...recordParts(send, object_type),
     ...aggregates(send, object_type),
+    ...questions(send, object_type),
   };
   // Fields are names and values on the wire, whatever their types are here.
   return Object.freeze(calls) as unknown as Records<Fields>;

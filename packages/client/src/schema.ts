@@ -121,6 +121,16 @@ export type CommentEvent = {
   occurred_at: string;
 };
 
+export type CountedRecordList = {
+  data: RecordData[];
+  pagination: Pagination;
+  /** Of all records that the question finds, where `count` is `exact`. */
+  count?: {
+    value: number;
+    relation: 'exact' | 'at_least';
+  };
+};
+
 export type CreateOperation = {
   action: 'create';
   /** Field key → value; fields of storage `jsonb` under `custom_fields`. */
@@ -595,6 +605,12 @@ export type RecordData = {
   version?: string;
   /** Readable fields by key; fields of storage `jsonb` under `custom_fields`. */
   fields?: { [key: string]: unknown };
+  /**
+   * Where `expand` asks for it: by the key of a reference the record it leads to, by
+   * that of a user field the person, null where there is none that the user may
+   * read.
+   */
+  expanded?: { [key: string]: unknown };
 };
 
 export type RecordEvent = {
@@ -775,6 +791,50 @@ export type UserNotification = {
   created_at: string | null;
   read_at: string | null;
 };
+
+/**
+ * Conditions on records: all of some, any of some, not one, or a condition on a
+ * field. At most 32 conditions, all, any and not at most 5 levels deep. `not` is
+ * true of every record that its condition does not find.
+ */
+export type Where =
+  | {
+      all: Where[];
+    }
+  | {
+      any: Where[];
+    }
+  | {
+      not: Where;
+    }
+  | {
+      /** A field key, or one of the record that a reference leads to: `company_id.name`. */
+      field: string;
+      op:
+        | 'eq'
+        | 'ne'
+        | 'lt'
+        | 'lte'
+        | 'gt'
+        | 'gte'
+        | 'in'
+        | 'is_null'
+        | 'not_in'
+        | 'between'
+        | 'contains'
+        | 'starts_with'
+        | 'ends_with'
+        | 'has_any'
+        | 'has_all'
+        | 'has_none';
+      /**
+       * A value of the type of the field, a list for `in`, `not_in` and `has_…`, two
+       * values for `between`, a boolean for `is_null`. In place of a date or time:
+       * `{"relative": "-30d"}`; of a user: `{"me": true}`, and `{"my_teams": true}` in
+       * place of a list.
+       */
+      value: unknown;
+    };
 
 export type Workflow = {
   id: string;
@@ -986,6 +1046,11 @@ export interface Endpoints {
       fields?: string | undefined;
       /** Comma-separated field keys, at most 3; `-` before a key sorts descending. */
       sort?: string | undefined;
+      /**
+       * Comma-separated keys of references and user fields, at most 4: what they lead to
+       * stands under `expanded`.
+       */
+      expand?: string | undefined;
     };
     body: undefined;
     result: RecordList;
@@ -1037,7 +1102,92 @@ export interface Endpoints {
       }[];
       order_by?:
         | {
-            /** A metric or a field of `group_by`. */
+            /** A metric or a column of `group_by`. */
+            name: string;
+            direction: 'asc' | 'desc';
+          }
+        | undefined;
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+    };
+    result: {
+      data: Group[];
+      pagination: Pagination;
+    };
+  };
+  /** Query records: POST /objects/{object_type}/records/query */
+  queryRecords: {
+    params: {
+      object_type: string;
+    };
+    query: undefined;
+    body: {
+      /** Case-insensitive match on the display field. */
+      query?: string | undefined;
+      /** Field key → filter; all are combined with AND, at most 16. */
+      filters?: { [key: string]: unknown } | undefined;
+      where?: Where | undefined;
+      /** A name of the IANA time zone database; UTC when left out. */
+      timezone?: string | undefined;
+      /**
+       * Field keys; identity properties only when left out. `company_id.name` is a field
+       * of the record under `expanded`, where `expand` has `company_id`.
+       */
+      fields?: readonly string[] | undefined;
+      sort?:
+        | readonly {
+            field: string;
+            direction?: 'asc' | 'desc' | undefined;
+          }[]
+        | undefined;
+      /** Keys of references and user fields: what they lead to stands under `expanded`. */
+      expand?: readonly string[] | undefined;
+      /** `exact` says how many records there are, up to 10000. */
+      count?: 'none' | 'exact' | undefined;
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+    };
+    result: CountedRecordList;
+  };
+  /** Query aggregates: POST /objects/{object_type}/records/aggregate/query */
+  queryAggregates: {
+    params: {
+      object_type: string;
+    };
+    query: undefined;
+    body: {
+      /** Case-insensitive match on the display field. */
+      query?: string | undefined;
+      /** Field key → filter; all are combined with AND, at most 16. */
+      filters?: { [key: string]: unknown } | undefined;
+      where?: Where | undefined;
+      /** A name of the IANA time zone database; UTC when left out. */
+      timezone?: string | undefined;
+      group_by?:
+        | readonly (
+            | string
+            | {
+                field: string;
+                by: 'day' | 'week' | 'month' | 'quarter' | 'year';
+                /** A name of the IANA time zone database; UTC when left out. */
+                timezone?: string | undefined;
+              }
+          )[]
+        | undefined;
+      metrics: readonly {
+        /** Column of the result. */
+        name: string;
+        op: 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max';
+        /** Field to measure; left out, `count` counts records. */
+        field?: string | undefined;
+      }[];
+      order_by?:
+        | {
+            /** A metric or a column of `group_by`. */
             name: string;
             direction: 'asc' | 'desc';
           }
@@ -1202,6 +1352,11 @@ export interface Endpoints {
       limit?: number | undefined;
       /** The `next_cursor` of the page before, with an otherwise equal request. */
       cursor?: string | undefined;
+      /**
+       * Comma-separated keys of references and user fields, at most 4: what they lead to
+       * stands under `expanded`.
+       */
+      expand?: string | undefined;
     };
     body: undefined;
     result: {
@@ -2012,6 +2167,12 @@ export const ENDPOINTS = {
   aggregateRecords: {
     method: 'POST',
     path: '/objects/{object_type}/records/aggregate',
+    idempotent: false,
+  },
+  queryRecords: { method: 'POST', path: '/objects/{object_type}/records/query', idempotent: false },
+  queryAggregates: {
+    method: 'POST',
+    path: '/objects/{object_type}/records/aggregate/query',
     idempotent: false,
   },
   createRecord: { method: 'POST', path: '/objects/{object_type}/records', idempotent: true },

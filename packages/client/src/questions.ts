@@ -1,0 +1,37 @@
+// Questions about the records of an object: conditions as a tree, fields behind references, what they refer to,
+// periods. Keys and values are typed as the interface has them.
+
+import { itemsFrom, type Page } from './pages.ts';
+import type { CallOptions, Send } from './request.ts';
+import type { Endpoints, Group, RecordData } from './schema.ts';
+
+export type Question = NonNullable<Endpoints['queryRecords']['body']>;
+export type GroupedQuestion = Endpoints['queryAggregates']['body'];
+type QuestionPage = Endpoints['queryRecords']['result'];
+
+export interface Questions {
+  /** One page; `count: 'exact'` says how many records there are. */
+  query(body?: Question, options?: CallOptions): Promise<QuestionPage>;
+  /** The records of all pages. */
+  queryAll(body?: Question, options?: CallOptions): AsyncGenerator<RecordData, void, undefined>;
+  /** One page of groups. */
+  aggregateQuery(body: GroupedQuestion, options?: CallOptions): Promise<Page<Group>>;
+  aggregateQueryAll(
+    body: GroupedQuestion,
+    options?: CallOptions,
+  ): AsyncGenerator<Group, void, undefined>;
+}
+
+export function questions(send: Send, object_type: string): Questions {
+  const params = { object_type };
+  const query = async (body: Question = {}, options?: CallOptions) =>
+    send('queryRecords', { params, body }, options);
+  const aggregateQuery = async (body: GroupedQuestion, options?: CallOptions) =>
+    send('queryAggregates', { params, body }, options);
+  return {
+    query,
+    aggregateQuery,
+    queryAll: (body = {}, options) => itemsFrom(body, (page) => query(page, options)),
+    aggregateQueryAll: (body, options) => itemsFrom(body, (page) => aggregateQuery(page, options)),
+  };
+}

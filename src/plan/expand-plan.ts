@@ -1,0 +1,87 @@
+// The decision behind expanded references: whose records a page shows besides its own, within which reach and
+// with which fields. Each object is judged by the caller's own rights on it. Pure.
+
+import { errorFromProblems } from '../errors.ts';
+import { type Caller, canReadField, objectAccess } from '../model/access.ts';
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
+import type { Problems } from './filter.ts';
+import {
+  basePlan,
+  type Expansion,
+  type ListRequest,
+  planList,
+  type ReadPlan,
+} from './read-plan.ts';
+import type { ExpandInput } from './record-query.ts';
+import { type KeyScope, unknownField } from './resolve-field.ts';
+
+/** Plan one page of records with what they refer to. Throws what `planList` does. */
+export function planExpanded(
+  model: WorkspaceModel,
+  caller: Caller,
+  object: ObjectModel,
+  request: ListRequest,
+): ReadPlan {
+  const plan = planList(model, caller, object, request);
+  return withExpansions({ model, caller, object }, plan, request.query.expand);
+}
+
+/** The plan with these references expanded. Throws `invalid_filter`. */
+export function withExpansions(
+  scope: KeyScope,
+  plan: ReadPlan,
+  inputs: readonly ExpandInput[],
+): ReadPlan {
+  if (inputs.length === 0) return plan;
+  const problems: Problems = [];
+  const expand = inputs.flatMap((input) => planExpansion(scope, input, problems));
+  if (problems.length > 0) throw errorFromProblems(problems);
+  const bound = inputs.map(({ field, fields }) => [field, fields]);
+  return { ...plan, expand, binding: `${plan.binding} ${JSON.stringify(bound)}` };
+}
+
+/** A reference that the caller may not read is left out, as it is under `fields` (D37). */
+function planExpansion(
+  scope: KeyScope,
+  input: ExpandInput,
+  problems: Problems,
+): readonly Expansion[] {
+  const { caller, object } = scope;
+  const refuse = (message: string) => {
+    problems.push({ param: input.param, code: 'invalid_filter', message });
+    return [];
+  };
+  const field = object.fields.get(input.field);
+  if (field === undefined) return refuse(unknownField(input.field));
+  if (!canReadField(caller, object, field)) return [];
+  const kind = FIELD_TYPE_TRAITS[field.type].refersTo;
+  if (kind === undefined) return refuse('The field refers to no record and to nobody.');
+  const { key, column } = field;
+  if (kind === 'record')
+    return [{ key, column, target: planTarget(scope, { input, field }, problems) }];
+  if (input.fields !== null) return refuse('People are shown whole, without names of fields.');
+  // What shows people asks for this scope everywhere.
+  return [{ key, column, target: caller.scopes.has('users:read') ? 'user' : undefined }];
+}
+
+function planTarget(
+  { model, caller }: KeyScope,
+  { input, field }: { readonly input: ExpandInput; readonly field: Field },
+  problems: Problems,
+): ReadPlan | undefined {
+  const target = model.objects.get(field.reference_object_type ?? '');
+  if (target === undefined || objectAccess(caller, target).reach.read === null) return undefined;
+  const base = basePlan(model, caller, target);
+  if (input.fields === null) return base;
+  const fields = [...new Set(input.fields)].flatMap((key) => {
+    const found = target.fields.get(key);
+    if (found === undefined) {
+      const message = unknownField(`${input.field}.${key}`);
+      problems.push({ param: 'fields', code: 'invalid_filter', message });
+      return [];
+    }
+    return canReadField(caller, target, found) ? [found] : [];
+  });
+  return { ...base, fields };
+}

@@ -1,0 +1,67 @@
+// Times that are relative to the moment of a question: "-30d", "start_of_month". They stay relative in plans,
+// which are kept; the moment comes with each question, and with the cursors of its pages. Pure.
+
+import { LIMITS } from '../limits.ts';
+import { type Parsed, problem } from '../model/parsed.ts';
+
+export const TIME_UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
+export type TimeUnit = (typeof TIME_UNITS)[number];
+
+/** Units of offsets, and how many of them at most: some thousand years at most. */
+const MOST = Object.freeze({ h: 99_999, d: 99_999, w: 50_000, m: 12_000, y: 1000 });
+export type OffsetUnit = keyof typeof MOST;
+
+/** A time in a plan, seen from a moment that is not known yet, or is. */
+export interface RelativeTime {
+  /** As it was said. */
+  readonly relative: string;
+  readonly timezone: string;
+  /** The first or the last moment of the day, week, … that it is. */
+  readonly edge: { readonly at: 'start' | 'end'; readonly of: TimeUnit } | null;
+  readonly offset: { readonly count: number; readonly unit: OffsetUnit } | null;
+  /** Seconds since 1970. */
+  readonly moment?: number;
+}
+
+const OFFSET = '([+-])(\\d{1,5})([hdwmy])';
+const FORM = new RegExp(
+  `^(?:now|${OFFSET}|(start|end)_of_(${TIME_UNITS.join('|')})(?:${OFFSET})?)$`,
+);
+
+/** Parse the text of `{"relative": …}`. */
+export function parseRelativeTime(text: unknown, timezone: string): Parsed {
+  const match = typeof text === 'string' ? FORM.exec(text) : null;
+  if (match === null) {
+    return problem('must be relative like "-30d" (h, d, w, m, y), "start_of_month" or "now"');
+  }
+  const [relative, sign, digits, unit, at, of, ownSign = sign, ownDigits = digits, own = unit] =
+    match;
+  const most = MOST[own as OffsetUnit];
+  const count = Number(ownDigits ?? 0);
+  if (count > most) return problem(`must not be more than ${most}${own} away`);
+  const offset =
+    ownSign === undefined ? null : { count: ownSign === '-' ? -count : count, unit: own };
+  return { value: { relative, timezone, edge: at === undefined ? null : { at, of }, offset } };
+}
+
+export function isRelativeTime(value: unknown): value is RelativeTime {
+  return typeof value === 'object' && value !== null && 'relative' in value;
+}
+
+/** Time zones that were asked for; there are some 600. */
+const knownZones = new Set<string>(['UTC']);
+const MOST_KNOWN = 1000;
+
+/** True for names of the IANA time zone database, such as `Europe/Berlin`. */
+export function isTimeZone(name: unknown): name is string {
+  if (typeof name !== 'string' || name.length > LIMITS.timezoneLength) return false;
+  if (knownZones.has(name)) return true;
+  if (!/^[A-Za-z][\w+/-]*$/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+  } catch {
+    return false;
+  }
+  if (knownZones.size < MOST_KNOWN) knownZones.add(name);
+  return true;
+}
