@@ -1,5 +1,6 @@
 // The one statement of a read on its way to the database: alone, or shared by concurrent reads.
 
+import { ApiError } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import {
@@ -69,6 +70,23 @@ export async function ask(
     const stopping = signal === undefined ? {} : { signal: signal() };
     return await db.query(statement, { ...options, ...stopping });
   } catch (error) {
-    throw isDatabaseError(error) ? await explainByRevision(db, model, error) : error;
+    if (!isDatabaseError(error)) throw error;
+    throw isUnknownZone(error) ? unknownZone(error) : await explainByRevision(db, model, error);
   }
+}
+
+/** Node and the server may have other editions of the time zone database. */
+function isUnknownZone({
+  code,
+  message,
+}: {
+  readonly code?: string | undefined;
+  readonly message: string;
+}): boolean {
+  return code === '22023' && message.startsWith('time zone ');
+}
+
+function unknownZone(cause: Error): ApiError {
+  const message = 'The database does not know this time zone.';
+  return new ApiError('validation_failed', { param: 'timezone', message, cause });
 }

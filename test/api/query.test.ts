@@ -425,7 +425,7 @@ describe('count', () => {
   test('goes as far as its limit', async () => {
     const most = LIMITS.exactCount;
     const insert = (times: number) =>
-      world.rows(`insert into ws_acme.readings (id, created_by_user_id)
+      world.database.rows(`insert into ws_acme.readings (id, created_by_user_id)
         select gen_random_uuid(), ${world.users.ada} from generate_series(1, ${times})`);
     const count = async () => {
       const { body } = await ada.post('/objects/readings/records/query', {
@@ -438,7 +438,7 @@ describe('count', () => {
     expect(await count()).toEqual({ value: most, relation: 'exact' });
     await insert(1);
     expect(await count()).toEqual({ value: most, relation: 'at_least' });
-    await world.rows('delete from ws_acme.readings');
+    await world.rows('delete from readings');
   });
 });
 
