@@ -7,6 +7,7 @@
 // docs/reliability.md keeps the figures of each fault's last long run.
 
 import { parseArgs } from 'node:util';
+import { killApply } from './apply-faults.ts';
 import { movedClock, movedDatabaseClock } from './clock-faults.ts';
 import { type Cluster, openCluster } from './cluster.ts';
 import { badClients } from './connection-faults.ts';
@@ -41,6 +42,7 @@ const FAULTS: readonly Fault[] = [
   movedDatabaseClock,
   pooled,
   crashUnderReads,
+  killApply,
 ];
 
 const { values: options, positionals } = parseArgs({

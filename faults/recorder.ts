@@ -20,7 +20,7 @@ export interface Recorder {
 }
 
 const ALLOWED = new Set([
-  ...[200, 201, 304, 400, 401, 403, 404, 408, 409, 412, 422, 429, 500, 503],
+  ...[200, 201, 202, 304, 400, 401, 403, 404, 408, 409, 412, 422, 429, 500, 503],
 ]);
 /** SQL, stacks, paths, the driver, and what systems call their errors. */
 const LEAK =

@@ -1,6 +1,7 @@
 // What a fault is tried on: a database of its own in the throw-away PostgreSQL, with a workspace that
 // clients write to and another that nobody of the first may see, and the service in front of it.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
 import { putApiKey } from '../src/control/api-keys.ts';
 import { SCOPES } from '../src/model/access.ts';
@@ -226,6 +227,29 @@ export function applyName({ connection }: Site, name: string): Promise<void> {
     const { users: _, ...document } = DEFINITION;
     await applyDefinition(db, 'acme', { ...document, name });
   });
+}
+
+/** Milliseconds in which jobs must have come to their end. */
+const SETTLED_WITHIN = 60_000;
+
+/** Until no job of the first workspace waits or runs. */
+export async function settleJobs({ rows, workspaceId }: Site): Promise<void> {
+  const giveUp = performance.now() + SETTLED_WITHIN;
+  for (;;) {
+    const jobs = await rows(
+      `select state from workspace_records.jobs
+        where workspace_id = $1 and state in ('queued', 'running')`,
+      [workspaceId],
+    );
+    if (jobs.length === 0) return;
+    if (performance.now() > giveUp) throw new Error('V9 jobs came to no end');
+    await sleep(50);
+  }
+}
+
+/** The process of every job that runs is gone: another one may take it. */
+export async function endLeases({ rows }: Site): Promise<void> {
+  await rows('update workspace_records.jobs set lease_until = now() where lease_until is not null');
 }
 
 /** One more key of the first workspace. */

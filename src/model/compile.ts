@@ -300,7 +300,12 @@ function compileConstraints(
 }
 
 function withoutUndefined(entries: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
+  // A loop: of a document with a thousand fields this is most of the work.
+  const kept: Record<string, unknown> = {};
+  for (const key of Object.keys(entries)) {
+    if (entries[key] !== undefined) kept[key] = entries[key];
+  }
+  return kept;
 }
 
 /** A role as the definition has it. */
