@@ -74,7 +74,7 @@ export async function copyInto(
     for (let start = from; start < to; start += CHUNK) {
       const end = Math.min(start + CHUNK, to);
       const inserts = planInserts(context, object, { from: start, to: end, fieldsOf }, known);
-      const search = searchChangeOf(object, inserts, NO_LOOKUP_RESULTS);
+      const search = searchChangeOf(object, inserts);
       for (const word of search?.words ?? []) words.add(word);
       await context.db.transaction(async (tx) => {
         // The references were made up from what is there; checking them again takes minutes.

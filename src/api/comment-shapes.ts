@@ -2,6 +2,7 @@
 // (specification §2.8).
 
 import Type from 'typebox';
+import { LIMITS } from '../limits.ts';
 import type { Row } from '../postgres/db.ts';
 import { nullable } from './shapes.ts';
 
@@ -58,3 +59,19 @@ export function presentNotification(row: Row): Record<string, unknown> {
 function presentAuthor({ author_kind, author_user_id, author_name }: Row) {
   return { kind: author_kind ?? 'user', id: author_user_id, name: author_name };
 }
+
+/** A new comment. */
+export const commentBody = {
+  body: Type.String({
+    format: 'plain-text',
+    minLength: 1,
+    maxLength: LIMITS.commentLength,
+    description: 'Plain text, kept as it is; not white space only.',
+  }),
+  mention_user_ids: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+      maxItems: LIMITS.mentions,
+      description: 'Active members of the workspace; a repeated id counts once.',
+    }),
+  ),
+} as const;

@@ -5,7 +5,7 @@ import Type from 'typebox';
 import { readComments, writeComment } from '../flow/comment-flow.ts';
 import { LIMITS } from '../limits.ts';
 import { requireCommentable, requireCommentText } from '../plan/comment-plan.ts';
-import { CommentShape, presentComment } from './comment-shapes.ts';
+import { CommentShape, commentBody, presentComment } from './comment-shapes.ts';
 import { defineRoute } from './context.ts';
 import { presentPagination } from './present.ts';
 import { ObjectType, RecordId } from './record-shapes.ts';
@@ -75,18 +75,7 @@ export const createComment = defineRoute({
   query: Type.Object({}, closed),
   body: Type.Object(
     {
-      body: Type.String({
-        format: 'plain-text',
-        minLength: 1,
-        maxLength: LIMITS.commentLength,
-        description: 'Plain text, kept as it is; not white space only.',
-      }),
-      mention_user_ids: Type.Optional(
-        Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
-          maxItems: LIMITS.mentions,
-          description: 'Active members of the workspace; a repeated id counts once.',
-        }),
-      ),
+      ...commentBody,
     },
     closed,
   ),

@@ -6,6 +6,7 @@ import type { Route } from '../http/route.ts';
 import { aggregateRecords } from './aggregate.ts';
 import { listAudit } from './audit-routes.ts';
 import { batchRecords } from './batch.ts';
+import { batchObjects } from './batch-objects.ts';
 import { createComment, listComments } from './comments.ts';
 import type { ServiceContext } from './context.ts';
 import {
@@ -63,6 +64,7 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   deleteRecord,
   changeStatus,
   batchRecords,
+  batchObjects,
   listRelationships,
   listLinkedRecords,
   linkRecord,

@@ -7,7 +7,7 @@ import type { WriteContext } from '../flow/write-group.ts';
 import type { Reply, RouteRequest } from '../http/route.ts';
 import { versionToken } from '../plan/precondition.ts';
 import { requireObject } from '../plan/read-plan.ts';
-import type { WriteOperation } from '../plan/write-plan.ts';
+import type { WriteOperation, WrittenObjects } from '../plan/write-plan.ts';
 import type { ApiContext } from './context.ts';
 import { presentRecord } from './present.ts';
 
@@ -22,24 +22,37 @@ export interface WriteReply {
   readonly operations: readonly WriteOperation[];
   /** True when `operations` is the client's own list. */
   readonly batch?: boolean;
+  /** True when they may name the records of earlier ones. */
+  readonly refers?: boolean;
   respond(written: Written): Answer;
 }
 
-/** Write all operations or none, and answer. */
+/** Write all operations on records of one object or none, and answer. */
 export async function replyToWrite(
-  { caller, model, params, requestId, claim }: WritingRequest,
-  { db }: ApiContext,
-  { operations, batch = false, respond }: WriteReply,
+  request: WritingRequest,
+  context: ApiContext,
+  reply: WriteReply,
 ): Promise<Reply> {
+  const { caller, model, params } = request;
   const object = requireObject(model, caller, params.object_type);
+  return replyToWrites(request, context, object, reply);
+}
+
+/** The same for the objects of the operations. */
+export async function replyToWrites(
+  { caller, model, requestId, claim }: Omit<WritingRequest, 'params'>,
+  { db }: ApiContext,
+  written: WrittenObjects,
+  { operations, batch = false, refers = false, respond }: WriteReply,
+): Promise<Reply> {
   const context: WriteContext = { db, model, caller, requestId };
   // Of a batch only versions are answered.
   const answered = batch ? [] : undefined;
-  const request = { operations, source: 'api', batch, answered } as const;
+  const request = { operations, source: 'api', batch, refers, answered } as const;
   return replyOf(
     claim === undefined
-      ? respond(await writeRecords(context, object, request))
-      : await writeOnce(context, object, request, { claim, respond }),
+      ? respond(await writeRecords(context, written, request))
+      : await writeOnce(context, written, request, { claim, respond }),
   );
 }
 

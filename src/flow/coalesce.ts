@@ -113,14 +113,14 @@ async function writeAll<Result>(
 
 /** The kind of writes that can share a transaction; undefined when it must be written alone. */
 function kindOf(plan: WritePlan): string | undefined {
-  const { batch, object, source, writes } = plan;
+  const { batch, source, writes } = plan;
   const [write, another] = writes;
   if (batch || write === undefined || another !== undefined) return undefined;
   const { action } = write.operation;
   if (treeStrength(plan) !== undefined || !(action === 'create' || mayGoTogether(write))) {
     return undefined;
   }
-  return `${action} ${object.object_type} ${source}`;
+  return `${action} ${write.object.object_type} ${source}`;
 }
 
 /**

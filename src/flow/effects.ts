@@ -96,42 +96,97 @@ function stepStatements(
   optimisticCheck: Sql | undefined,
 ): readonly Sql[] {
   const statements: Sql[] = [];
+  let check = optimisticCheck;
   let entries: AuditEntry[] = [];
   const flush = () => {
     if (entries.length > 0) statements.push(auditSql(definition, entries));
     entries = [];
   };
-  for (const { mutation, audit } of joinNeighbours(steps)) {
+  for (const { mutation, audit } of joinSteps(steps)) {
     // Records whose reference is cleared get their audit rows from a statement of their own.
     if (mutation.kind === 'delete' && mutation.attached.cleared.length > 0) flush();
-    statements.push(...mutationSql(definition, mutation, optimisticCheck));
+    statements.push(...mutationSql(definition, mutation, check));
+    if (mutation.kind === 'insert') check = undefined;
     entries.push(...audit);
   }
   flush();
   return statements;
 }
 
-/** Adjacent changes of the same kind become one statement. */
-function joinNeighbours(steps: readonly Step[]): readonly Step[] {
+/**
+ * Changes of the same kind become one statement, also past changes of other objects that they do not depend
+ * on. The audit rows of inserts and updates stay in the order of the steps.
+ */
+function joinSteps(steps: readonly Step[]): readonly Step[] {
   const joined: Step[] = [];
   for (const step of steps) {
-    const last = joined[joined.length - 1];
-    const mutation = last && join(last.mutation, step.mutation);
-    if (last === undefined || mutation === undefined) joined.push(step);
-    else joined[joined.length - 1] = { mutation, audit: last.audit.concat(step.audit) };
+    const place = placeOf(joined, step);
+    const last = joined.length - 1;
+    if (place === undefined) {
+      joined.push(step);
+      continue;
+    }
+    const { mutation, audit } = joined[place] as Step;
+    joined[place] = { mutation: join(mutation, step.mutation) as Mutation, audit };
+    const end = joined[last] as Step;
+    joined[last] = { ...end, audit: end.audit.concat(step.audit) };
   }
   return joined;
 }
 
+/** The step that takes the change in; undefined: none. */
+function placeOf(joined: readonly Step[], { mutation }: Step): number | undefined {
+  for (let place = joined.length - 1; place >= 0; place -= 1) {
+    const { mutation: before } = joined[place] as Step;
+    if (isJoinable(before, mutation)) return place;
+    if (!mayPass(before, mutation)) return undefined;
+  }
+  return undefined;
+}
+
+/** True when both orders are the same: other objects, and nothing of `next` refers to a new record. */
+function mayPass(before: Mutation, next: Mutation): boolean {
+  if (next.kind !== 'insert' && next.kind !== 'update') return false;
+  if (before.kind === 'update') return before.object !== next.object;
+  if (before.kind !== 'insert' || before.object === next.object) return false;
+  const made = new Set(before.rows.map(({ id }) => id));
+  const values =
+    next.kind === 'insert' ? next.rows.flatMap(Object.values) : next.updates.flatMap(valuesOf);
+  return !values.some((value) => made.has(value));
+}
+
+function valuesOf({ set }: Updated): readonly unknown[] {
+  return [...set.values()];
+}
+
+function isJoinable(one: Mutation, next: Mutation): boolean {
+  if (one.kind !== next.kind) return false;
+  switch (one.kind) {
+    case 'insert':
+      return one.object === (next as typeof one).object;
+    case 'update':
+      return isSameShape(one, next as typeof one);
+    case 'delete':
+      return one.object === (next as typeof one).object && one.actor === (next as typeof one).actor;
+    case 'comment':
+      return one.object === (next as typeof one).object;
+    default:
+      return true;
+  }
+}
+
 function join(one: Mutation, next: Mutation): Mutation | undefined {
-  if (one.kind === 'insert' && next.kind === 'insert' && one.object === next.object) {
+  if (one.kind === 'insert' && next.kind === 'insert') {
     return { ...one, rows: one.rows.concat(next.rows) };
   }
-  if (one.kind === 'update' && next.kind === 'update' && isSameShape(one, next)) {
+  if (one.kind === 'update' && next.kind === 'update') {
     return { ...one, updates: [...one.updates, ...next.updates] };
   }
-  if (one.kind === 'delete' && next.kind === 'delete' && one.actor === next.actor) {
+  if (one.kind === 'delete' && next.kind === 'delete') {
     return { ...one, ids: one.ids.concat(next.ids) };
+  }
+  if (one.kind === 'comment' && next.kind === 'comment') {
+    return { ...one, comments: one.comments.concat(next.comments) };
   }
   const isLink = one.kind === 'link' || one.kind === 'unlink';
   if (isLink && one.kind === next.kind) return { ...one, pairs: one.pairs.concat(next.pairs) };
@@ -140,8 +195,12 @@ function join(one: Mutation, next: Mutation): Mutation | undefined {
 
 type Update = Extract<Mutation, { kind: 'update' }>;
 
-/** With unique values the order matters: a record may get a value that another one had before. */
+/**
+ * With unique values the order matters: a record may get a value that another one had before. One statement
+ * changes a record once.
+ */
 function isSameShape(one: Update, next: Update): boolean {
+  if (next.updates.some(({ id }) => one.updates.some((other) => other.id === id))) return false;
   const [fields, others] = [shapeOf(one), shapeOf(next)];
   if (one.object !== next.object || fields.length !== others.length) return false;
   return fields.every((field, index) => field === others[index] && !field?.unique);

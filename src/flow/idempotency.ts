@@ -125,13 +125,20 @@ async function requireReadable(
   const { model, caller, object } = claimant;
   const ids = stored.record_ids as readonly string[];
   const owners = stored.reach_user_ids as readonly (number | null)[];
-  const reach = objectAccess(caller, object).reach.read;
-  const rows = await tx.query(toStatement(reachOfRecordsSql(model.schema, object, ids)));
-  const present = new Map(rows.map((row) => [row.id, row.reach_user_id as number | null]));
+  const types = stored.record_types as readonly string[] | null;
+  const objects = ids.map((_, index) => (types ? model.objects.get(types[index] ?? '') : object));
+  const asked = [...new Set([object, ...objects])].filter((one) => one !== undefined);
+  const rows = await tx.query(toStatement(reachOfRecordsSql(model.schema, asked, ids)));
+  const present = new Map(
+    rows.map((row) => [`${row.object_type} ${row.id}`, row.reach_user_id as number | null]),
+  );
   ids.forEach((id, index) => {
+    const own = objects[index];
+    const key = `${own?.object_type} ${id}`;
     // For a deleted record, its last owner decides.
-    const owner = present.has(id) ? present.get(id) : owners[index];
-    if (!isWithinReach(caller, reach, owner ?? null)) {
+    const owner = present.has(key) ? present.get(key) : owners[index];
+    const reach = own && objectAccess(caller, own).reach.read;
+    if (!isWithinReach(caller, reach ?? null, owner ?? null)) {
       throw new ApiError('record_not_found', { param: 'record_id' });
     }
   });
@@ -148,15 +155,25 @@ function requireReadableFields({ caller, object }: RecordClaimant, keys: readonl
   }
 }
 
+/** The records of an answer, and the object of each when they are of several. */
+export interface WrittenRecords {
+  readonly records: ReadonlyMap<string, Row>;
+  readonly objects?: ReadonlyMap<string, ObjectModel> | undefined;
+}
+
 /** The answer to store, with its records; a deleted record as it was before. */
 export function answerToStore(
   claimant: Claimant,
   { status, body, version, fields }: Answer,
-  records: ReadonlyMap<string, Row>,
+  { records, objects }: WrittenRecords,
 ): StoredAnswer {
   const { object, claim } = claimant;
-  const ownerOf = (row: Row) =>
-    object === undefined ? null : ((row[reachColumn(object)] ?? null) as number | null);
+  const objectOf = (id: string) => objects?.get(id) ?? object;
+  const typeOf = (id: string) => objectOf(id)?.object_type ?? '';
+  const ownerOf = ([id, row]: readonly [string, Row]) => {
+    const own = objectOf(id);
+    return own === undefined ? null : ((row[reachColumn(own)] ?? null) as number | null);
+  };
   return {
     ...claimedKey(claimant),
     fingerprint: claim.fingerprint,
@@ -165,7 +182,8 @@ export function answerToStore(
     body,
     object_type: object?.object_type ?? '',
     record_ids: [...records.keys()],
-    reach_user_ids: [...records.values()].map(ownerOf),
+    record_types: objects === undefined ? null : [...records.keys()].map(typeOf),
+    reach_user_ids: [...records].map(ownerOf),
     fields,
   };
 }

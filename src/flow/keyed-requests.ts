@@ -53,7 +53,7 @@ async function answerUnderKey(
   const [claimed] = await claimKeys(tx, [claimant]);
   if (claimed?.claimed !== true) return findReplay(tx, claimant, claimed as Row);
   const answer = await work(tx);
-  const stored = answerToStore(claimant, answer, new Map());
+  const stored = answerToStore(claimant, answer, { records: new Map() });
   await tx.query(toStatement(storeAnswersSql(claimant.model.schema, [stored])));
   return answer;
 }

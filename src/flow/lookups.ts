@@ -1,9 +1,17 @@
 // The look-ups that a write needs before it can be validated: locked rows, matches, readable references,
 // active users, approvers. All of them take one round trip.
 
+import { membersSql } from '../control/members.ts';
 import { objectAccess } from '../model/access.ts';
 import { equalityKeyOf, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
-import type { Field, Gate, ObjectModel, WorkspaceModel } from '../model/model.ts';
+import {
+  type Field,
+  type Gate,
+  type ObjectModel,
+  WORK_ITEMS,
+  type WorkspaceModel,
+} from '../model/model.ts';
+import { lockRanks } from '../plan/lock-order.ts';
 import { reachPredicate } from '../plan/read-plan.ts';
 import { planReferrers } from '../plan/referrers.ts';
 import { pairKey, pairOf } from '../plan/validate-link.ts';
@@ -42,26 +50,46 @@ export interface Lookup {
     | 'referring'
     | 'teams'
     | 'links'
+    | 'mentioned'
     | 'lock';
   readonly objectType: string;
 }
 
+/** Which look-ups: all, or those before and after the matches of upserts are known. */
+export type LookupStage = 'all' | 'until matches' | 'after matches';
+
 /**
- * All look-ups of a plan. Referenced records are locked before those that refer to them, in the same order as
- * a delete locks them: any other order can end in a deadlock.
+ * All look-ups of a plan. Names are locked before records. Records are locked in one order of objects, and
+ * referenced ones before those that refer to them, in the same order as a delete locks them: any other
+ * order can end in a deadlock.
  */
-export function planLookups(plan: WritePlan, waits: boolean): readonly Lookup[] {
-  const lock = waits ? 'update' : 'update if free';
+export function planLookups(
+  plan: WritePlan,
+  waits: boolean,
+  stage: LookupStage = 'all',
+): readonly Lookup[] {
+  const isFirst = stage !== 'after matches';
+  const isLast = stage !== 'until matches';
   return [
-    ...treeLookups(plan),
-    ...referenceLookups(plan),
-    ...matchLookups(plan),
-    ...linkLookups(plan),
-    ...rowLookups(plan, isDeleting(plan) ? 'delete' : lock),
-    ...userLookups(plan),
-    ...referringLookups(plan),
-    ...teamLookups(plan),
+    ...(isFirst ? [...treeLookups(plan), ...matchLocks(plan)] : []),
+    ...(isLast ? linkLookups(plan) : []),
+    ...inLockOrder(plan, [
+      ...(isFirst ? referenceLookups(plan) : []),
+      ...(isLast ? commentedLookups(plan) : []),
+      ...(isFirst ? matchLookups(plan) : []),
+      ...(isLast ? rowLookups(plan, waits ? 'update' : 'update if free') : []),
+    ]),
+    ...(isLast ? [...peopleLookups(plan), ...referringLookups(plan), ...teamLookups(plan)] : []),
   ];
+}
+
+/** Objects that share a place keep the order of the list. */
+function inLockOrder(plan: WritePlan, lookups: readonly Lookup[]): readonly Lookup[] {
+  if (plan.objects.length === 1) return lookups;
+  const ranks = lockRanks(plan.model);
+  const rankOf = ({ objectType }: Lookup) =>
+    ranks.get(plan.model.objects.get(objectType) as ObjectModel) as number;
+  return [...lookups].sort((one, other) => rankOf(one) - rankOf(other));
 }
 
 /** The first look-up: a transaction that waits for this lock holds no row lock yet. */
@@ -69,20 +97,63 @@ function treeLookups(plan: WritePlan): readonly Lookup[] {
   const strength = treeStrength(plan);
   if (strength === undefined) return [];
   const statement = toStatement(lockTreeSql(plan.model.schema, strength));
-  return [{ statement, kind: 'lock', objectType: plan.object.object_type }];
+  return [{ statement, kind: 'lock', objectType: WORK_ITEMS }];
 }
 
-function isDeleting({ writes }: WritePlan): boolean {
-  return writes.some(({ operation }) => operation.action === 'delete');
+/** The operations on records of an object, by object. */
+function byObject(
+  { objects }: WritePlan,
+  writes: readonly PlannedWrite[],
+): readonly { readonly object: ObjectModel; readonly writes: readonly PlannedWrite[] }[] {
+  if (writes.length === 0) return [];
+  const named = objects.length === 1 ? objects : [...objects].sort(byTable);
+  return named.flatMap((object) => {
+    const own = writes.filter((write) => write.object === object);
+    return own.length === 0 ? [] : [{ object, writes: own }];
+  });
 }
 
+function byTable(one: ObjectModel, other: ObjectModel): number {
+  return one.table < other.table ? -1 : 1;
+}
+
+/** Records that are there before the request and are changed. */
 function rowLookups(plan: WritePlan, strength: LockStrength): readonly Lookup[] {
-  const named = plan.writes.filter((write) => write.id !== undefined);
-  const ids = named.flatMap((write) => write.id ?? []);
-  if (named.length === 0) return [];
-  const { model, caller, object } = plan;
+  const made = madeOf(plan.writes);
+  const changing = plan.writes.filter(({ id, comment }) => id !== undefined && !comment);
+  return byObject(plan, changing).flatMap(({ object, writes }) => {
+    const isDeleting = writes.some(({ operation }) => operation.action === 'delete');
+    const ids = idsOf(writes).filter((id) => !made.has(id));
+    return rowLookup(plan, object, ids, isDeleting ? 'delete' : strength);
+  });
+}
+
+/** Records with comments only: nobody may delete them meanwhile. */
+function commentedLookups(plan: WritePlan): readonly Lookup[] {
+  const commented = plan.writes.filter(({ comment }) => comment !== undefined);
+  if (commented.length === 0) return [];
+  const changing = plan.writes.filter(({ comment }) => comment === undefined);
+  const known = new Set([...madeOf(plan.writes), ...idsOf(changing)]);
+  return byObject(plan, commented).flatMap(({ object, writes }) => {
+    const ids = idsOf(writes).filter((id) => !known.has(id));
+    return rowLookup(plan, object, ids, 'hold');
+  });
+}
+
+function idsOf(writes: readonly PlannedWrite[]): readonly string[] {
+  return writes.flatMap(({ id }) => id ?? []);
+}
+
+function rowLookup(
+  { model, caller }: WritePlan,
+  object: ObjectModel,
+  ids: readonly string[],
+  strength: LockStrength,
+): readonly Lookup[] {
+  if (ids.length === 0) return [];
   const reach = reachPredicate(caller, object, objectAccess(caller, object).reach.read);
-  const statement = lockStatement(model.schema, object, wantedWithin(reach, ids), strength);
+  const wanted = wantedWithin(reach, ids.length === 1 ? ids : [...new Set(ids)]);
+  const statement = lockStatement(model.schema, object, wanted, strength);
   return [{ statement, listed: true, kind: 'rows', objectType: object.object_type }];
 }
 
@@ -103,37 +174,46 @@ function lockStatement(
   return statement;
 }
 
+function matchLocks(plan: WritePlan): readonly Lookup[] {
+  const keys = plan.writes.flatMap((write) => {
+    return write.match.size === 0 ? [] : [matchKey(plan, write)];
+  });
+  if (keys.length === 0) return [];
+  const statement = toStatement(lockNamesSql(keys, MATCHES));
+  return [{ statement, kind: 'lock', objectType: (plan.objects[0] as ObjectModel).object_type }];
+}
+
 function matchLookups(plan: WritePlan): readonly Lookup[] {
-  const objectType = plan.object.object_type;
-  const byKeys = new Map<string, PlannedWrite[]>();
-  for (const write of plan.writes.filter(({ match }) => match.size > 0)) {
-    const keys = [...write.match.keys()].map((field) => field.key).join(' ');
-    byKeys.set(keys, [...(byKeys.get(keys) ?? []), write]);
-  }
-  if (byKeys.size === 0) return [];
-  const keys = [...byKeys.values()].flat().map((write) => matchKey(plan, write));
-  const lookups: Lookup[] = [
-    { statement: toStatement(lockNamesSql(keys, MATCHES)), kind: 'lock', objectType },
-  ];
-  for (const writes of byKeys.values()) {
-    const fields = [...(writes[0] as PlannedWrite).match.keys()];
-    const matches = writes.map(
-      (write) => [write.index, comparedValues(write).map(([, value]) => value)] as const,
-    );
-    const { model, caller, object } = plan;
+  const { model, caller } = plan;
+  const matching = plan.writes.filter(({ match }) => match.size > 0);
+  return byObject(plan, matching).flatMap(({ object, writes }) => {
     const reach = reachPredicate(caller, object, objectAccess(caller, object).reach.read);
-    const within = { object, reach };
-    const statement = toStatement(matchSql(model.schema, within, fields, matches));
-    lookups.push({ statement, kind: 'matches', objectType });
+    return byKeys(writes).map((same): Lookup => {
+      const fields = [...(same[0] as PlannedWrite).match.keys()];
+      const matches = same.map(
+        (write) => [write.index, comparedValues(write).map(([, value]) => value)] as const,
+      );
+      const statement = toStatement(matchSql(model.schema, { object, reach }, fields, matches));
+      return { statement, kind: 'matches', objectType: object.object_type };
+    });
+  });
+}
+
+/** Matches of the same fields. */
+function byKeys(writes: readonly PlannedWrite[]): readonly (readonly PlannedWrite[])[] {
+  const same = new Map<string, PlannedWrite[]>();
+  for (const write of writes) {
+    const keys = [...write.match.keys()].map((field) => field.key).join(' ');
+    same.set(keys, [...(same.get(keys) ?? []), write]);
   }
-  return lookups;
+  return [...same.values()];
 }
 
 /** Seeds of advisory locks, which keep equal names of different subjects apart. */
 const [MATCHES, LINKS] = [0, 2];
 
 function matchKey(plan: WritePlan, write: PlannedWrite): string {
-  return JSON.stringify([plan.model.schema, plan.object.object_type, comparedValues(write)]);
+  return JSON.stringify([plan.model.schema, write.object.object_type, comparedValues(write)]);
 }
 
 /** By key of the field: what records with these values have in common. */
@@ -145,15 +225,27 @@ function comparedValues({ match }: PlannedWrite): readonly (readonly [string, un
  * Serialises concurrent links and unlinks of the same two records, so that each sees the result
  * of the one before.
  */
-function linkLookups({ model, object, writes }: WritePlan): readonly Lookup[] {
-  const pairs = writes.flatMap((write) => pairOf(write) ?? []);
+function linkLookups({ model, objects, writes }: WritePlan): readonly Lookup[] {
+  const made = madeOf(writes);
+  const pairs = writes
+    .flatMap((write) => pairOf(write) ?? [])
+    // Nobody else knows a record that is made by this request.
+    .filter(({ from_id, to_id }) => !made.has(from_id) && !made.has(to_id));
   if (pairs.length === 0) return [];
   const keys = pairs.map(({ via, from_id, to_id }) => pairKey(via.key, from_id, to_id));
-  const objectType = object.object_type;
+  const { object_type: objectType } = objects[0] as ObjectModel;
   return [
     { statement: toStatement(lockNamesSql(keys, LINKS)), kind: 'lock', objectType },
     { statement: toStatement(linkedPairsSql(model.schema, pairs)), kind: 'links', objectType },
   ];
+}
+
+const NOTHING_MADE: ReadonlySet<string> = new Set();
+
+/** Ids of the records that the operations make, as far as later ones can name them. */
+function madeOf(writes: readonly PlannedWrite[]): ReadonlySet<string> {
+  if (writes.length === 1) return NOTHING_MADE;
+  return new Set(writes.flatMap(({ made }) => made ?? []));
 }
 
 function referenceLookups(plan: WritePlan): readonly Lookup[] {
@@ -166,9 +258,11 @@ function referenceLookups(plan: WritePlan): readonly Lookup[] {
 /** Records that the operations refer or link to, by object. */
 function wantedReferences(plan: WritePlan): OptimisticLookup['references'] {
   const { model, caller } = plan;
+  const made = madeOf(plan.writes);
   const wanted = new Map<string, Set<string>>();
-  const add = (objectType: string, id: string) =>
-    wanted.set(objectType, (wanted.get(objectType) ?? new Set()).add(id));
+  const add = (objectType: string, id: string) => {
+    if (!made.has(id)) wanted.set(objectType, (wanted.get(objectType) ?? new Set()).add(id));
+  };
   for (const [field, value] of writtenValues(plan)) {
     if (FIELD_TYPE_TRAITS[field.type].refersTo !== 'record' || value === null) continue;
     add(field.reference_object_type as string, String(value));
@@ -186,11 +280,17 @@ function wantedReferences(plan: WritePlan): OptimisticLookup['references'] {
   });
 }
 
-function userLookups(plan: WritePlan): readonly Lookup[] {
+function peopleLookups(plan: WritePlan): readonly Lookup[] {
+  const { schema } = plan.model;
+  const { object_type: objectType } = plan.objects[0] as ObjectModel;
   const ids = wantedUsers(plan);
-  if (ids.length === 0) return [];
-  const statement = toStatement(usersSql(plan.model.schema, ids, takesAnybody(plan)));
-  return [{ statement, listed: true, kind: 'users', objectType: plan.object.object_type }];
+  const mentioned = new Set(plan.writes.flatMap(({ comment }) => comment?.mentioned ?? []));
+  const users = ids.length > 0 && toStatement(usersSql(schema, ids, takesAnybody(plan)));
+  const people = mentioned.size > 0 && toStatement(membersSql(schema, [...mentioned]));
+  return [
+    ...(users ? [{ statement: users, listed: true, kind: 'users', objectType } as const] : []),
+    ...(people ? [{ statement: people, kind: 'mentioned', objectType } as const] : []),
+  ];
 }
 
 /** Imports may name agents and inactive users as authors and owners. */
@@ -251,27 +351,29 @@ export function optimisticCheckOf(
  * Records that refer to those to be deleted: by a required reference, or by one that is cleared.
  */
 function referringLookups(plan: WritePlan): readonly Lookup[] {
-  const { model, caller, object } = plan;
-  const deletes = plan.writes.filter((write) => write.operation.action === 'delete');
-  const ids = deletes.flatMap((write) => write.id ?? []);
-  if (ids.length === 0) return [];
-  const { read, delete: remove } = objectAccess(caller, object).reach;
-  const reaches = [read, remove].map((reach) => reachPredicate(caller, object, reach));
-  return planReferrers(model, caller, object).map((referrers) => {
-    const statement = toStatement(referringSql(model.schema, { object, ids, reaches }, referrers));
-    return { statement, kind: 'referring', objectType: referrers.object.object_type };
+  const { model, caller } = plan;
+  const deletes = plan.writes.filter(({ operation }) => operation.action === 'delete');
+  return byObject(plan, deletes).flatMap(({ object, writes }) => {
+    const { read, delete: remove } = objectAccess(caller, object).reach;
+    const reaches = [read, remove].map((reach) => reachPredicate(caller, object, reach));
+    return planReferrers(model, caller, object).map((referrers): Lookup => {
+      const gone = deletes.filter((write) => write.object === referrers.object);
+      const deleted = { object, ids: idsOf(writes), reaches, gone: idsOf(gone) };
+      const statement = toStatement(referringSql(model.schema, deleted, referrers));
+      return { statement, kind: 'referring', objectType: referrers.object.object_type };
+    });
   });
 }
 
 /** Teams of the caller that may approve a move to one of these statuses, wherever it starts. */
-function teamLookups({ model, caller, object, writes }: WritePlan): readonly Lookup[] {
+function teamLookups({ model, caller, objects, writes }: WritePlan): readonly Lookup[] {
   const targets = writes.flatMap(({ operation }) =>
     operation.action === 'status' ? [operation.status_id] : [],
   );
   const names = gatesTo(model, targets).flatMap(({ teams }) => [...teams]);
   if (names.length === 0) return [];
   const statement = toStatement(teamsOfUserSql(model.schema, caller.user.id, names));
-  return [{ statement, kind: 'teams', objectType: object.object_type }];
+  return [{ statement, kind: 'teams', objectType: (objects[0] as ObjectModel).object_type }];
 }
 
 function gatesTo(model: WorkspaceModel, targets: readonly string[]): readonly Gate[] {
@@ -283,9 +385,11 @@ function gatesTo(model: WorkspaceModel, targets: readonly string[]): readonly Ga
 /** The sent values, and the defaults that a create adds. */
 function* writtenValues(plan: WritePlan): Iterable<readonly [Field, unknown]> {
   for (const write of plan.writes) yield* write.values;
-  if (plan.writes.every(({ operation }) => !CREATING.has(operation.action))) return;
-  for (const field of plan.object.fields.values()) {
-    if (field.default !== undefined) yield [field, field.default];
+  const made = plan.writes.filter(({ operation }) => CREATING.has(operation.action));
+  for (const { object } of byObject(plan, made)) {
+    for (const field of object.fields.values()) {
+      if (field.default !== undefined) yield [field, field.default];
+    }
   }
 }
 

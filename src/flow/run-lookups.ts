@@ -102,11 +102,13 @@ export function lookupResultsOf({
   const referring = new Map<string, Referring>();
   const approvingTeams = new Set<string>();
   const links = new Set<string>();
+  let mentioned: LookupResults['mentioned'] = [];
   lookups.forEach(({ kind, objectType }, index) => {
     const answer = answers[index] ?? [];
     if (kind === 'rows') for (const row of answer) rows.set(String(row.id), row);
     if (kind === 'users') for (const row of answer) activeUsers.add(Number(row.id));
     if (kind === 'teams') for (const row of answer) approvingTeams.add(String(row.name));
+    if (kind === 'mentioned') mentioned = answer as unknown as LookupResults['mentioned'];
     if (kind === 'links') for (const row of answer) links.add(linkKey(row));
     if (kind === 'references') {
       references.set(objectType, new Set(answer.map((row) => String(row.id))));
@@ -120,7 +122,10 @@ export function lookupResultsOf({
     }
   });
   const { publicIds } = NO_LOOKUP_RESULTS;
-  return { rows, matches, references, activeUsers, referring, publicIds, approvingTeams, links };
+  return {
+    ...{ rows, matches, references, activeUsers, referring, publicIds },
+    ...{ approvingTeams, links, mentioned },
+  };
 }
 
 function linkKey({ relationship, from_id, to_id }: Row): string {

@@ -5,7 +5,7 @@ import { ApiError, errorFromProblems, unavailable } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { canReadField, objectAccess } from '../model/access.ts';
 import { equalityKeyOf } from '../model/field-types.ts';
-import { type Field, PARENT_KEY, type WorkspaceModel } from '../model/model.ts';
+import { type Field, type ObjectModel, PARENT_KEY, type WorkspaceModel } from '../model/model.ts';
 import { reachPredicate } from '../plan/read-plan.ts';
 import { labelOf, type PlannedWrite, type WritePlan } from '../plan/write-plan.ts';
 import { fieldParam, givenValue } from '../plan/write-validation.ts';
@@ -38,14 +38,28 @@ export async function explainFailure(
   if (error.code === TREE_REFUSED) return refusedTree(plan, error);
   if (error.code !== '23505') return explainByRevision(db, plan.model, error);
   if (LINK_INDEXES.has(error.constraint)) return takenLink(plan, error);
-  const field = [...plan.object.fields.values()].find((one) => {
-    const index = uniqueIndex(plan.object, one);
-    return [index, ...substitutesOf(index)].some(({ name }) => name === error.constraint);
-  });
-  if (field === undefined) return explainByRevision(db, plan.model, error);
-  return takenValue(db, plan, field, error).catch((late) =>
+  const found = uniqueFieldOf(plan, error.constraint);
+  if (found === undefined) return explainByRevision(db, plan.model, error);
+  return takenValue(db, plan, found, error).catch((late) =>
     explainByRevision(db, plan.model, late),
   );
+}
+
+/** A field of an object of the plan, and the object. */
+interface ObjectField {
+  readonly object: ObjectModel;
+  readonly field: Field;
+}
+
+function uniqueFieldOf({ objects }: WritePlan, constraint: unknown): ObjectField | undefined {
+  for (const object of objects) {
+    for (const field of object.fields.values()) {
+      const index = uniqueIndex(object, field);
+      const names = [index, ...substitutesOf(index)].map(({ name }) => name as unknown);
+      if (names.includes(constraint)) return { object, field };
+    }
+  }
+  return undefined;
 }
 
 /** The same for a write without references and unique values. */
@@ -70,7 +84,7 @@ function refusedTree(
 ): ApiError {
   const { place, is_cycle } = JSON.parse(cause.detail ?? '{}');
   const write = plan.writes[place] as PlannedWrite;
-  const field = plan.object.fields.get(PARENT_KEY) as Field;
+  const field = write.object.fields.get(PARENT_KEY) as Field;
   const message = is_cycle
     ? 'A work item cannot be below itself.'
     : `A tree of work items has at most ${LIMITS.workItemLevels} levels.`;
@@ -92,14 +106,16 @@ function takenLink(plan: WritePlan, cause: Error): ApiError {
 async function takenValue(
   db: Queryable,
   plan: WritePlan,
-  field: Field,
+  { object, field }: ObjectField,
   cause: Error & { readonly detail?: string | undefined },
 ): Promise<ApiError> {
-  const { model, caller, object } = plan;
+  const { model, caller } = plan;
   const message = 'Another record has this value already.';
   const text = takenText(cause);
   const taken = text === null ? null : String(equalityKeyOf(field, text));
-  const writers = plan.writes.filter((write) => (givenValue(write, field) ?? null) !== null);
+  const writers = plan.writes.filter(
+    (write) => write.object === object && (givenValue(write, field) ?? null) !== null,
+  );
   const values = writers.map((write) => equalityKeyOf(field, givenValue(write, field)));
   const reach = reachPredicate(caller, object, objectAccess(caller, object).reach.read);
   const holders = await db.query(

@@ -3,31 +3,54 @@
 
 import { uuidv7 } from 'uuidv7';
 import { reachColumn } from '../model/access.ts';
-import type { ObjectModel } from '../model/model.ts';
+import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { keyOf, sessionOf } from '../model/principal.ts';
+import { resolveMatches } from '../plan/earlier-record.ts';
 import { planGet, type ReadPlan } from '../plan/read-plan.ts';
 import { clearedReferrers } from '../plan/referrers.ts';
 import { searchChangeOf } from '../plan/search-rows.ts';
 import { validateWrites } from '../plan/validate-write.ts';
 import { placedItemsOf } from '../plan/work-items.ts';
-import { type Kept, planWrites, type WritePlan, type WriteRequest } from '../plan/write-plan.ts';
-import type { Change, Counts, LookupResults } from '../plan/write-validation.ts';
-import { clearedVersions, rowBefore, rowWritten } from '../plan/written-rows.ts';
-import type { Row } from '../postgres/db.ts';
+import {
+  type Kept,
+  type PlannedWrite,
+  planWrites,
+  type WritePlan,
+  type WriteRequest,
+  type WrittenObjects,
+} from '../plan/write-plan.ts';
+import {
+  type Change,
+  type Counts,
+  type LookupResults,
+  recordKey,
+} from '../plan/write-validation.ts';
+import { clearedVersions, rowWritten } from '../plan/written-rows.ts';
+import type { Row, Transaction } from '../postgres/db.ts';
 import type { Actor, AuditEntry } from '../sql/audit-sql.ts';
+import type { NewComment } from '../sql/comment-sql.ts';
 import { writeTogether } from './coalesce.ts';
-import type { Mutation } from './effects.ts';
+import type { Mutation, Step } from './effects.ts';
 import type { Answer, Claim } from './idempotency.ts';
 import { NO_OPTIMISTIC_LOOKUP, optimisticLookupOf, planLookups } from './lookups.ts';
 import { cachedPlan } from './plan-cache.ts';
-import { lookupResultsOf, numberItems, optimisticResults } from './run-lookups.ts';
+import { lookupResultsOf, numberItems, optimisticResults, runLookups } from './run-lookups.ts';
 import { explainFailure } from './write-failure.ts';
-import type { PlannedRequest, Validated, WriteContext, WriteOutcome } from './write-group.ts';
+import type {
+  LookedUp,
+  PlannedRequest,
+  Validated,
+  WriteContext,
+  WriteOutcome,
+} from './write-group.ts';
 
 /** The outcome of one operation: `row` is the record as written, undefined after a delete. */
 export interface WriteResult {
   readonly action: string;
+  readonly object: ObjectModel;
   readonly id: string;
+  /** Of a comment. */
+  readonly comment_id: string | undefined;
   readonly created: boolean;
   /** False when the record already had all values. */
   readonly changed: boolean;
@@ -47,10 +70,10 @@ export interface Written {
 /** Apply all operations or none. Errors: every code of specification §4.3 and §4.4 for writes. */
 export async function writeRecords(
   context: WriteContext,
-  object: ObjectModel,
+  written: WrittenObjects,
   request: WriteRequest,
 ): Promise<Written> {
-  const plan = planWrites(context.model, context.caller, object, request);
+  const plan = planWrites(context.model, context.caller, written, request);
   return writeTogether(recordsRequest({ context, plan, keyed: undefined, respond }), plan);
 }
 
@@ -65,15 +88,16 @@ export interface OnceRequest {
 /** Like `writeRecords`, once for each key: a repeated request gets the stored answer (§3, D50). */
 export async function writeOnce(
   context: WriteContext,
-  object: ObjectModel,
+  written: WrittenObjects,
   request: WriteRequest,
   { claim, respond: answer }: OnceRequest,
 ): Promise<Answer> {
   const keyed = { claim, answerOf: (own: Answer) => own, resultOf: (own: Answer) => own };
   let plan: WritePlan;
   try {
-    plan = planWrites(context.model, context.caller, object, request);
+    plan = planWrites(context.model, context.caller, written, request);
   } catch (error) {
+    const object = (Array.isArray(written) ? written[0] : written) as ObjectModel;
     // A request that can no longer be planned may have been answered before.
     return writeTogether(refusedRequest({ context, object, keyed }, error), undefined);
   }
@@ -91,21 +115,41 @@ function recordsRequest<Result>(own: RecordsRequest<Result>): PlannedRequest<Res
   const optimistic = optimisticLookupOf(plan);
   return {
     context,
-    object: plan.object,
+    object: firstObject(plan),
     record: plan.writes[0]?.id ?? undefined,
     keyed,
     optimistic,
-    lookups: (waits) => planLookups(plan, waits),
+    lookups: (waits) => planLookups(plan, waits, plan.awaitsMatches ? 'until matches' : 'all'),
     async validate(tx, looked) {
       const lookedUp =
         looked === undefined
           ? optimisticResults(optimistic ?? NO_OPTIMISTIC_LOOKUP)
           : lookupResultsOf(looked);
       if (looked?.waits === false && !isHeld(plan, lookedUp)) return undefined;
-      return validatedOf(own, await numberItems(tx, plan, lookedUp));
+      if (!plan.awaitsMatches || looked === undefined) {
+        return validatedOf(own, await numberItems(tx, plan, lookedUp));
+      }
+      const resolved = resolveMatches(plan, lookedUp.matches);
+      const all = await lookUpRest(tx, resolved, looked);
+      return validatedOf({ ...own, plan: resolved }, await numberItems(tx, resolved, all));
     },
     explain: (error) => explainFailure(context.db, plan, error),
   };
+}
+
+/** What could be looked up only when the matches of upserts were known. */
+async function lookUpRest(
+  tx: Transaction,
+  resolved: WritePlan,
+  { lookups, answers, waits }: LookedUp,
+): Promise<LookupResults> {
+  const rest = planLookups(resolved, waits, 'after matches');
+  const [more = []] = await runLookups(tx, [rest]);
+  return lookupResultsOf({ lookups: [...lookups, ...rest], answers: [...answers, ...more] });
+}
+
+function firstObject({ objects }: WritePlan): ObjectModel {
+  return objects[0] as ObjectModel;
 }
 
 /** False when a record is locked by another transaction, or does not exist. */
@@ -131,21 +175,32 @@ function validatedOf<Result>(
   { context, plan, respond: answer }: RecordsRequest<Result>,
   lookedUp: LookupResults,
 ): Validated<Result> {
-  const { object } = plan;
   const changes = validateWrites(plan, lookedUp);
   const shown = shownPlan(context, plan);
   return {
     effects: {
-      ...effectsOf(context, plan, changes, lookedUp),
+      ...effectsOf(context, plan, changes),
       notes: context.notesOf?.(changes.map(outcomeOf)) ?? [],
     },
     predictRecords(now) {
-      const rows = changes.map((change) => rowWritten(object, change, lookedUp, now));
-      return new Map(rows.flatMap((row) => (row === undefined ? [] : [[String(row.id), row]])));
+      return new Map(
+        changes.map((change, index) => {
+          const { object } = plan.writes[index] as PlannedWrite;
+          return [change.id, rowWritten(object, change, now)];
+        }),
+      );
     },
-    respond: (records) =>
-      answer({ plan: shown, results: resultsOf({ plan, lookedUp, changes }, records) }),
+    objects: plan.objects.length > 1 ? objectsOf(plan, changes) : undefined,
+    respond: (records) => answer({ plan: shown, results: resultsOf({ plan, changes }, records) }),
   };
+}
+
+/** The object of each record, by its id. */
+function objectsOf(
+  { writes }: WritePlan,
+  changes: readonly Change[],
+): ReadonlyMap<string, ObjectModel> {
+  return new Map(changes.map(({ id }, index) => [id, (writes[index] as PlannedWrite).object]));
 }
 
 function outcomeOf(change: Change): WriteOutcome {
@@ -156,8 +211,10 @@ function outcomeOf(change: Change): WriteOutcome {
 }
 
 /** How the records as written are shown. */
-function shownPlan(context: WriteContext, { object, answered: fields }: WritePlan): ReadPlan {
+function shownPlan(context: WriteContext, plan: WritePlan): ReadPlan {
   const { model, caller } = context;
+  const { answered: fields } = plan;
+  const object = firstObject(plan);
   const question = `written ${object.object_type} ${JSON.stringify(fields ?? null)}`;
   return cachedPlan(context, question, () => planGet(model, caller, object, { ids: [], fields }));
 }
@@ -166,18 +223,25 @@ function effectsOf(
   context: WriteContext,
   plan: WritePlan,
   changes: readonly Change[],
-  lookedUp: LookupResults,
 ): Validated<unknown>['effects'] {
-  const { object } = plan;
   const actor = actorOf(context, plan.source, plan.batch ? uuidv7() : null);
-  const effects = changes.filter((change): change is Effect => change.kind !== 'none');
-  const search = searchChangeOf(object, changes, lookedUp);
+  const steps = changes.flatMap((change, index): Step[] => {
+    if (change.kind === 'none') return [];
+    const { object } = plan.writes[index] as PlannedWrite;
+    const origin = { model: plan.model, actor, object };
+    return [{ mutation: mutationOf(origin, change), audit: [entryOf(origin, change)] }];
+  });
+  const search = plan.objects.flatMap((object) => {
+    const own =
+      plan.objects.length === 1
+        ? changes
+        : changes.filter((_, index) => plan.writes[index]?.object === object);
+    const change = searchChangeOf(object, own);
+    return change === undefined ? [] : [{ ...change, object }];
+  });
   return {
-    steps: effects.map((change) => ({
-      mutation: mutationOf(plan, actor, change),
-      audit: [entryOf({ actor, plan, lookedUp }, change)],
-    })),
-    search: search === undefined ? [] : [{ ...search, object }],
+    steps,
+    search,
     placedItems: placedItemsOf(plan, changes),
   };
 }
@@ -202,11 +266,13 @@ export function actorOf(
 
 type Effect = Exclude<Change, { kind: 'none' }>;
 
-function entryOf(
-  { actor, plan, lookedUp }: { actor: Actor; plan: WritePlan; lookedUp: LookupResults },
-  change: Effect,
-): AuditEntry {
-  const { object } = plan;
+interface Origin {
+  readonly model: WorkspaceModel;
+  readonly actor: Actor;
+  readonly object: ObjectModel;
+}
+
+function entryOf({ actor, object }: Origin, change: Effect): AuditEntry {
   const action = change.kind === 'insert' ? 'create' : change.kind;
   const entry = {
     actor,
@@ -215,12 +281,13 @@ function entryOf(
     action: change.kind === 'update' ? change.action : action,
     changed_fields: change.keys,
   };
+  if (change.kind === 'comment') return { ...entry, comment_id: change.comment.id };
   if (change.kind !== 'delete') return entry;
-  const owner = rowBefore(change, lookedUp)?.[reachColumn(object)];
+  const owner = change.before[reachColumn(object)];
   return { ...entry, reach_user_id: (owner ?? null) as number | null };
 }
 
-function mutationOf({ model, object }: WritePlan, actor: Actor, change: Effect): Mutation {
+function mutationOf({ model, actor, object }: Origin, change: Effect): Mutation {
   const { kind } = change;
   switch (kind) {
     case 'insert':
@@ -238,26 +305,38 @@ function mutationOf({ model, object }: WritePlan, actor: Actor, change: Effect):
     case 'link':
     case 'unlink':
       return { kind, pairs: [change.pair] };
+    case 'comment':
+      return { kind, object, comments: [newComment(actor, change)] };
   }
+}
+
+function newComment(
+  { user_id }: Actor,
+  { id: record_id, comment }: Extract<Effect, { kind: 'comment' }>,
+): NewComment {
+  const notifications = comment.notified.map((reader) => ({ id: uuidv7(), user_id: reader }));
+  return {
+    ...{ id: comment.id, record_id, body: comment.body, author_user_id: user_id },
+    ...{ created_at: null, updated_at: null, notifications },
+  };
 }
 
 /** The results of the operations, from the written records by id. */
 function resultsOf(
-  {
-    plan,
-    lookedUp,
-    changes,
-  }: { plan: WritePlan; lookedUp: LookupResults; changes: readonly Change[] },
+  { plan, changes }: { readonly plan: WritePlan; readonly changes: readonly Change[] },
   records: ReadonlyMap<string, Row>,
 ): readonly WriteResult[] {
-  const versions = clearedVersions(plan, changes, lookedUp);
+  const versions = clearedVersions(plan, changes);
   return changes.map((change, index): WriteResult => {
     const { kind, id } = change;
+    const { object, operation } = plan.writes[index] as PlannedWrite;
     const row = kind === 'delete' ? undefined : records.get(id);
-    const version = versions.get(id);
+    const version = versions.get(recordKey(object, id));
     return {
-      action: plan.writes[index]?.operation.action as string,
+      action: operation.action,
+      object,
       id,
+      comment_id: kind === 'comment' ? change.comment.id : undefined,
       created: kind === 'insert',
       changed: kind !== 'none',
       kept: 'kept' in change ? change.kept : undefined,

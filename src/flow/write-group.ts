@@ -98,6 +98,8 @@ export interface Validated<Result> {
   readonly effects: Omit<Effects, 'storedAnswer'>;
   /** The records of the answer as they will be stored, when the transaction began at `now`. */
   predictRecords(now: string): ReadonlyMap<string, Row>;
+  /** The object of each of them by id; undefined: that of the request. */
+  readonly objects?: ReadonlyMap<string, ObjectModel> | undefined;
   /** The result, from the predicted records merged with the rows that the statements returned. */
   respond(records: ReadonlyMap<string, Row>): Result;
 }
@@ -287,7 +289,8 @@ function predictAnswer<Result>(
   }
   const stored = validated.respond(records);
   const answer = request.keyed.answerOf(stored);
-  const storedAnswer = answerToStore(claimantOf(request), answer, records);
+  const written = { records, objects: validated.objects };
+  const storedAnswer = answerToStore(claimantOf(request), answer, written);
   return { request, validated, records, effects: { ...validated.effects, storedAnswer }, stored };
 }
 

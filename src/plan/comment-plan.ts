@@ -168,18 +168,25 @@ export interface MentionCase {
  * The users to notify: those of the mentioned who may read the record. Errors: `validation_failed`, identical
  * for everyone who is not an active person of the workspace.
  */
-export function validateMentions(
+export function validateMentions(model: WorkspaceModel, mention: MentionCase): readonly number[] {
+  const notified = notifiedBy(model, mention);
+  if (notified !== undefined) return notified;
+  const message = UNKNOWN_MENTION;
+  const problem = { param: 'mention_user_ids', code: 'validation_failed', message } as const;
+  throw errorFromProblems([problem]);
+}
+
+export const UNKNOWN_MENTION = 'Only active members of the workspace can be mentioned.';
+
+/** The same; undefined when somebody cannot be mentioned. */
+export function notifiedBy(
   model: WorkspaceModel,
   { object, owner_id, mentioned, people }: MentionCase,
-): readonly number[] {
+): readonly number[] | undefined {
   const members = people.filter(
     ({ id, kind, active }) => mentioned.includes(id) && kind === 'user' && active,
   );
-  if (members.length < mentioned.length) {
-    const message = 'Only active members of the workspace can be mentioned.';
-    const problem = { param: 'mention_user_ids', code: 'validation_failed', message } as const;
-    throw errorFromProblems([problem]);
-  }
+  if (members.length < mentioned.length) return undefined;
   const readers = members.filter((member) => {
     const reader = rightsOf(model, member);
     return isWithinReach(reader, objectAccess(reader, object).reach.read, owner_id);

@@ -35,19 +35,6 @@ export function clearedReferrers(model: WorkspaceModel, target: ObjectModel): re
 }
 
 /**
- * References of the object to its own records, and whether they prevent the delete of their
- * target.
- */
-export function ownReferrers(
-  model: WorkspaceModel,
-  object: ObjectModel,
-): readonly { readonly field: Field; readonly restricts: boolean }[] {
-  return referrersOf(model, object)
-    .filter((referrer) => referrer.object === object)
-    .map((referrer) => ({ field: referrer.field, restricts: isRestricting(referrer) }));
-}
-
-/**
  * References to check before records of `target` are deleted, by object: all that restrict, and those that are
  * cleared and visible to the caller.
  */

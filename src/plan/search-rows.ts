@@ -4,7 +4,7 @@
 import { reachColumn } from '../model/access.ts';
 import type { ObjectModel } from '../model/model.ts';
 import { type Place, slipWords, wordStarts } from '../model/search-text.ts';
-import { type Change, currentValue, type LookupResults } from './write-validation.ts';
+import { type Change, currentValue } from './write-validation.ts';
 import { rowAfter } from './written-rows.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -33,18 +33,19 @@ export interface SearchChange {
 export function searchChangeOf(
   object: ObjectModel,
   changes: readonly Change[],
-  lookedUp: LookupResults,
 ): SearchChange | undefined {
   if (object.searched.length === 0) return undefined;
-  const written = changes.flatMap((change): readonly Row[] => {
-    const record = writtenRecord(object, change, lookedUp);
-    return record === undefined ? [] : [record];
-  });
+  // Of a record that several operations change, the last state counts.
+  const written = new Map<string, Row>();
+  for (const change of changes) {
+    const record = writtenRecord(object, change);
+    if (record !== undefined) written.set(change.id, record);
+  }
   const removed = changes.flatMap((change) =>
     change.kind === 'delete' || isReindexed(object, change) ? [change.id] : [],
   );
-  if (written.length === 0 && removed.length === 0) return undefined;
-  return { removed, ...searchRowsOf(object, written) };
+  if (written.size === 0 && removed.length === 0) return undefined;
+  return { removed, ...searchRowsOf(object, [...written.values()]) };
 }
 
 /** The rows of whole records, given by their columns. */
@@ -68,14 +69,8 @@ export function searchRowsOf(
 }
 
 /** The record as it will be stored; undefined when the change does not affect the index. */
-function writtenRecord(
-  object: ObjectModel,
-  change: Change,
-  lookedUp: LookupResults,
-): Row | undefined {
-  return change.kind === 'insert' || isReindexed(object, change)
-    ? rowAfter(change, lookedUp)
-    : undefined;
+function writtenRecord(object: ObjectModel, change: Change): Row | undefined {
+  return change.kind === 'insert' || isReindexed(object, change) ? rowAfter(change) : undefined;
 }
 
 function isReindexed(object: ObjectModel, change: Change): boolean {

@@ -1,13 +1,14 @@
 // Validates a delete: required and restricting references prevent it, and the refusal names only what the
 // caller may read (D54, D150). Pure.
 
-import { ownReferrers } from './referrers.ts';
+import type { Field, ObjectModel } from '../model/model.ts';
+import { planReferrers } from './referrers.ts';
 import {
   type Change,
   type Counts,
   currentValue,
-  givenValue,
   type Referring,
+  recordKey,
   report,
   rowOf,
   type WriteValidation,
@@ -30,34 +31,57 @@ export function validateDelete(one: WriteValidation, row: Row): Change {
     const message = 'Other records cannot be without this one.';
     report(one, 'rules', { code: 'conflict', message });
   }
-  return { kind: 'delete', id, keys: [], cleared };
+  return { kind: 'delete', id, before: row, keys: [], cleared };
 }
 
 const NOTHING: Referring = Object.freeze({ needing: {}, cleared: {}, hidden: false });
 
 /** References to the record after the earlier operations of the batch. */
-function referringWhenDone({ plan, lookedUp, write }: WriteValidation, id: string): Referring {
-  const { model, object } = plan;
-  const { needing, cleared, hidden } = lookedUp.referring.get(id) ?? NOTHING;
-  const earlier = plan.writes
-    .slice(0, write.index)
-    .filter(({ operation }) => operation.action !== 'delete');
-  const added = { needing: 0, cleared: 0 };
-  for (const { field, restricts } of ownReferrers(model, object)) {
-    for (const one of earlier) {
-      const given = givenValue(one, field);
-      if (given === undefined) continue;
-      const row = rowOf(lookedUp, one);
-      const left = Number(row !== undefined && currentValue(row, field) === id);
-      added[restricts ? 'needing' : 'cleared'] += Number(given === id) - left;
-    }
+function referringWhenDone(one: WriteValidation, id: string): Referring {
+  const { plan, lookedUp, write } = one;
+  let { needing, cleared, hidden } = lookedUp.referring.get(id) ?? NOTHING;
+  for (const { object, fields } of planReferrers(plan.model, plan.caller, write.object)) {
+    if (!plan.objects.includes(object)) continue;
+    const readable = fields.filter((field) => field.readable);
+    const added = (restricts: boolean) => {
+      const asked = readable.filter((field) => field.restricts === restricts);
+      return addedReferences(one, { object, id, fields: asked.map(({ field }) => field) });
+    };
+    needing = adjusted(needing, object.object_type, added(true));
+    cleared = adjusted(cleared, object.object_type, added(false));
   }
-  const { object_type } = object;
-  return {
-    needing: adjusted(needing, object_type, added.needing),
-    cleared: adjusted(cleared, object_type, added.cleared),
-    hidden,
-  };
+  return { needing, cleared, hidden };
+}
+
+interface Target {
+  readonly object: ObjectModel;
+  readonly id: string;
+  readonly fields: readonly Field[];
+}
+
+/**
+ * How many more records of the object refer to the target than were looked up: the look-up leaves out all that
+ * the batch deletes, of which those of other objects are there still when they are deleted later.
+ */
+function addedReferences(one: WriteValidation, { object, id, fields }: Target): number {
+  const { plan, lookedUp, records, write } = one;
+  const refers = (row: Row | null | undefined) =>
+    row !== null && row !== undefined && fields.some((field) => currentValue(row, field) === id);
+  const seen = new Set<string>();
+  let added = 0;
+  for (const other of plan.writes) {
+    if (other.object !== object || fields.length === 0) continue;
+    const before = rowOf(lookedUp, other);
+    const own = String(before?.id ?? other.id ?? other.made);
+    if (seen.has(own)) continue;
+    seen.add(own);
+    const isDelete = other.operation.action === 'delete';
+    if (other.index > write.index)
+      added += Number(isDelete && object !== write.object && refers(before));
+    else if (!isDelete)
+      added += Number(refers(records.get(recordKey(object, own)))) - Number(refers(before));
+  }
+  return added;
 }
 
 function adjusted(counts: Counts, objectType: string, added: number): Counts {

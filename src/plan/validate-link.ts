@@ -6,7 +6,7 @@ import type { PlannedLink, PlannedWrite } from './write-plan.ts';
 import {
   type Change,
   currentValue,
-  isDeletedBefore,
+  isPresent,
   report,
   type WriteValidation,
 } from './write-validation.ts';
@@ -39,8 +39,7 @@ export function pairKey(relationship: string, from_id: string, to_id: string): s
 export function validateLink(one: WriteValidation, row: Row): Change | undefined {
   const { relationship, target } = one.write.link as PlannedLink;
   const id = String(row.id);
-  const readable = one.lookedUp.references.get(relationship.object_type);
-  if (target === null || readable?.has(target) !== true || isDeletedBefore(one, target)) {
+  if (target === null || !isPresent(one, relationship.object_type, target)) {
     report(one, 'rules', { code: 'record_not_found', param: 'target_id' });
     return undefined;
   }
@@ -51,11 +50,12 @@ export function validateLink(one: WriteValidation, row: Row): Change | undefined
   }
   const { via } = relationship;
   if (via.kind === 'link') {
-    return validatePair(one, 'link');
+    return validatePair(one, row, 'link');
   }
-  const field = one.plan.object.fields.get(via.field) as Field;
-  if (currentValue(row, field) === target) return { kind: 'none', id };
-  return { kind: 'update', id, action: 'link', set: new Map([[field, target]]), keys: [field.key] };
+  const field = one.write.object.fields.get(via.field) as Field;
+  if (currentValue(row, field) === target) return { kind: 'none', id, before: row };
+  const set = new Map([[field, target]]);
+  return { kind: 'update', id, before: row, action: 'link', set, keys: [field.key] };
 }
 
 /** A reference is cleared only while it points to the target; a missing link is no error. */
@@ -64,13 +64,13 @@ export function validateUnlink(one: WriteValidation, row: Row): Change | undefin
   const id = String(row.id);
   const { via } = relationship;
   if (via.kind === 'link') {
-    if (target !== null && one.lookedUp.references.get(relationship.object_type)?.has(target)) {
-      return validatePair(one, 'unlink');
+    if (target !== null && isPresent(one, relationship.object_type, target)) {
+      return validatePair(one, row, 'unlink');
     }
     report(one, 'rules', { code: 'record_not_found', param: 'target_id' });
     return undefined;
   }
-  const field = one.plan.object.fields.get(via.field) as Field;
+  const field = one.write.object.fields.get(via.field) as Field;
   if (currentValue(row, field) !== target || target === null) {
     const message = 'The reference does not point to this record.';
     report(one, 'precondition', { code: 'stale_record', param: 'target_id', message });
@@ -81,16 +81,17 @@ export function validateUnlink(one: WriteValidation, row: Row): Change | undefin
     report(one, 'rules', { code: 'invalid_write', param: 'association_id', message });
     return undefined;
   }
-  return { kind: 'update', id, action: 'unlink', set: new Map([[field, null]]), keys: [field.key] };
+  const set = new Map([[field, null]]);
+  return { kind: 'update', id, before: row, action: 'unlink', set, keys: [field.key] };
 }
 
 /** Nothing changes when the two are linked already, or not. */
-function validatePair(one: WriteValidation, kind: 'link' | 'unlink'): Change {
+function validatePair(one: WriteValidation, row: Row, kind: 'link' | 'unlink'): Change {
   const pair = pairOf(one.write) as LinkedPair;
   const id = String(one.write.id);
-  if (isLinked(one, pair) === (kind === 'link')) return { kind: 'none', id };
+  if (isLinked(one, pair) === (kind === 'link')) return { kind: 'none', id, before: row };
   const { relationship } = one.write.link as PlannedLink;
-  return { kind, id, pair, keys: [relationship.id] };
+  return { kind, id, before: row, pair, keys: [relationship.id] };
 }
 
 /** Whether the two are linked after the earlier operations of the batch. */

@@ -12,7 +12,8 @@ export function validateStatus(
   row: Row,
   statusId: string,
 ): Change | undefined {
-  const { model, object } = one.plan;
+  const { model } = one.plan;
+  const { object } = one.write;
   const workflow = workflowOf(model, object, row.work_item_type_id);
   const current = (row.status ?? null) as string | null;
   if (workflow === null || !isTransitionAllowed(workflow, current, statusId)) {
@@ -36,7 +37,8 @@ export function validateStatus(
     return undefined;
   }
   const set = new Map([[object.fields.get('status') as Field, statusId as unknown]]);
-  return { kind: 'update', id: String(row.id), action: 'status', set, keys: ['status'] };
+  const id = String(row.id);
+  return { kind: 'update', id, before: row, action: 'status', set, keys: ['status'] };
 }
 
 function mayApprove({ plan, lookedUp }: WriteValidation, { users, teams }: Gate): boolean {

@@ -1,7 +1,6 @@
 // The second decision of a write: given the locked rows and what else was looked up, is each
 // operation allowed and valid, and what exactly changes. Pure: rows in, changes or problems out.
 
-import { uuidv7 } from 'uuidv7';
 import { errorFromProblems } from '../errors.ts';
 import { canWriteField, isFieldOfType, isWithinReach, objectAccess } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS, isEqual } from '../model/field-types.ts';
@@ -15,6 +14,7 @@ import {
 } from '../model/model.ts';
 import { workflowOf } from '../model/workflow.ts';
 import { isMet } from './precondition.ts';
+import { validateComment } from './validate-comment.ts';
 import { validateDelete } from './validate-delete.ts';
 import { validateLink, validateUnlink } from './validate-link.ts';
 import { validateStatus } from './validate-status.ts';
@@ -24,16 +24,18 @@ import {
   type Change,
   currentValue,
   fieldParam,
-  givenValue,
-  isDeletedBefore,
+  isPresent,
   type LookupResults,
   type ProblemsByStage,
+  type Records,
+  recordKey,
+  recordNow,
   refuseValue,
   report,
   requireReach,
-  rowOf,
   type WriteValidation,
 } from './write-validation.ts';
+import { rowWritten } from './written-rows.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -43,11 +45,16 @@ type Row = Readonly<Record<string, unknown>>;
  */
 export function validateWrites(plan: WritePlan, lookedUp: LookupResults): readonly Change[] {
   const problems: ProblemsByStage = { record: [], permission: [], precondition: [], rules: [] };
-  const used = new Set(plan.writes.flatMap(({ id }) => id ?? []));
+  const used = new Set(
+    plan.writes.flatMap(({ id, follows, comment }) => (follows || comment ? [] : (id ?? []))),
+  );
+  const records: Records = new Map();
   const changes = plan.writes.map((write) => {
-    const one = { plan, lookedUp, write, problems };
+    const one = { plan, lookedUp, write, problems, records };
     refuseRepeatedRecord(one, used);
-    return validateOperation(one);
+    const change = validateOperation(one);
+    if (plan.writes.length > 1 && change !== undefined) leave(one, change);
+    return change;
   });
   for (const stage of [
     problems.record,
@@ -60,15 +67,22 @@ export function validateWrites(plan: WritePlan, lookedUp: LookupResults): readon
   return changes.map((change) => change as Change);
 }
 
+/** What later operations find. */
+function leave({ write: { object }, records }: WriteValidation, change: Change): void {
+  const left = change.kind === 'delete' ? null : rowWritten(object, change, '');
+  records.set(recordKey(object, change.id), left);
+}
+
 function validateOperation(one: WriteValidation): Change | undefined {
   const { operation } = one.write;
   if (operation.action === 'create') return validateCreate(one);
   if (operation.action === 'upsert') return validateUpsert(one);
-  const row = one.lookedUp.rows.get(one.write.id ?? '');
+  const row = recordNow(one);
   if (row === undefined) {
     report(one, 'record', { code: 'record_not_found', param: one.plan.batch ? 'id' : 'record_id' });
     return undefined;
   }
+  if (operation.action === 'comment') return validateComment(one, row);
   const action = operation.action === 'delete' ? 'delete' : 'update';
   if (!requireReach(one, row, action)) return undefined;
   // Validation continues after a stale version: problems of permission come before it (D1).
@@ -89,7 +103,8 @@ function validateOperation(one: WriteValidation): Change | undefined {
 
 function validateCreate(one: WriteValidation): Change | undefined {
   const { plan, write, lookedUp } = one;
-  const { caller, object, model } = plan;
+  const { caller, model } = plan;
+  const { object } = write;
   const values = new Map(write.values);
   const type = typeOf(object, (field) => values.get(field));
   const fields = [...object.fields.values()].filter((field) =>
@@ -110,7 +125,7 @@ function validateCreate(one: WriteValidation): Change | undefined {
       refuseValue(one, field, 'The field is required.');
     }
   }
-  const columns: Record<string, unknown> = { id: uuidv7(), [AUTHOR_KEY]: caller.user.id };
+  const columns: Record<string, unknown> = { id: write.made, [AUTHOR_KEY]: caller.user.id };
   if (object.object_type === WORK_ITEMS) requireType(one, type);
   if (object.fields.has('status')) columns.status = workflowOf(model, object, type)?.initial;
   const custom: Record<string, unknown> = {};
@@ -143,35 +158,37 @@ function requireType(one: WriteValidation, type: string | null): void {
 
 function validateUpdate(one: WriteValidation, row: Row): Change | undefined {
   const { plan, write } = one;
+  const { object } = write;
   const set = new Map<Field, unknown>();
   for (const [field, value] of write.values) {
     if (isMatchedBy(write, field) || isSame(currentValue(row, field), value)) continue;
     set.set(field, value);
   }
   // Only its workflow moves a record that is there.
-  const isKept = plan.kept === 'status' && set.delete(plan.object.fields.get('status') as Field);
+  const isKept = plan.kept === 'status' && set.delete(object.fields.get('status') as Field);
   const kept = isKept ? ({ kept: 'status' } as const) : {};
-  const owner = plan.object.fields.get('owner_user_id');
+  const owner = object.fields.get('owner_user_id');
   if (owner !== undefined && set.has(owner)) {
     requireAssignment(one, set.get(owner), 'organisation');
   }
-  const type = plan.object.fields.get(TYPE_KEY);
-  if (plan.object.object_type === WORK_ITEMS && type !== undefined && set.has(type)) {
+  const type = object.fields.get(TYPE_KEY);
+  if (object.object_type === WORK_ITEMS && type !== undefined && set.has(type)) {
     refuseValue(one, type, 'The type cannot change.');
   }
-  const stored = typeOf(plan.object, (field) => currentValue(row, field));
+  const stored = typeOf(object, (field) => currentValue(row, field));
   checkRules(one, set, { id: row.id, type: stored });
   for (const [field, value] of set) {
     if ((field.required || !field.nullable) && value === null) {
       refuseValue(one, field, 'The field is required.');
     }
   }
-  if (set.size === 0) return { kind: 'none', id: String(row.id), ...kept };
+  const id = String(row.id);
+  if (set.size === 0) return { kind: 'none', id, before: row, ...kept };
   const keys = [...set.keys()].map((field) => field.key);
   // The time of an import is set even when it equals the stored one: it replaces now().
-  const changedAt = plan.object.fields.get('updated_at') as Field;
+  const changedAt = object.fields.get('updated_at') as Field;
   if (write.values.has(changedAt)) set.set(changedAt, write.values.get(changedAt));
-  return { kind: 'update', id: String(row.id), action: 'update', set, keys, ...kept };
+  return { kind: 'update', id, before: row, action: 'update', set, keys, ...kept };
 }
 
 /** What a match has found stays as it is stored (D267): `fields` alone can write it in another form. */
@@ -186,7 +203,8 @@ function hasOwn(values: object | undefined, key: string): boolean {
 /** The answer depends on the request and on records the caller may read, on nothing else (D52). */
 function validateUpsert(one: WriteValidation): Change | undefined {
   const { plan, lookedUp, write } = one;
-  const { caller, object, source } = plan;
+  const { caller, source } = plan;
+  const { object } = write;
   if (write.problems.length > 0) return refuseOwnProblems(one);
   const [row, second] = lookedUp.matches.get(write.index) ?? [];
   const scope = { caller, object, source, prefix: write.prefix };
@@ -208,7 +226,7 @@ function validateUpsert(one: WriteValidation): Change | undefined {
     return validateCreate(one);
   }
   if (!requireReach(one, row, 'update')) return undefined;
-  const left = { kind: 'none', id: String(row.id), kept: 'record' } as const;
+  const left = { kind: 'none', id: String(row.id), before: row, kept: 'record' } as const;
   return plan.kept === 'record' ? left : validateUpdate(one, row);
 }
 
@@ -220,7 +238,8 @@ function refuseOwnProblems({ plan, write, problems }: WriteValidation): undefine
 
 /** A create merges `match` into the fields, so the caller must be able to write its keys (D52). */
 function requireWritableMatch(one: WriteValidation): void {
-  const { caller, object } = one.plan;
+  const { caller } = one.plan;
+  const { object } = one.write;
   for (const field of one.write.match.keys()) {
     if (canWriteField(caller, object, field)) continue;
     const message = 'The user may not create a record with this field.';
@@ -261,12 +280,11 @@ function checkRules(
       refuseValue(one, field, 'A record cannot refer to itself.');
     } else if (
       plan.model.work_item_types.has(type ?? '') &&
-      !isFieldOfType(plan.model, plan.object, field, type)
+      !isFieldOfType(plan.model, one.write.object, field, type)
     ) {
       refuseValue(one, field, 'Work items of this type do not have this field.');
     } else if (refersTo === 'record') {
-      const known = lookedUp.references.get(field.reference_object_type ?? '');
-      if (known?.has(String(value)) && !isDeletedBefore(one, String(value))) continue;
+      if (isPresent(one, field.reference_object_type ?? '', String(value))) continue;
       refuseValue(one, field, 'There is no such record.');
     } else if (refersTo === 'user' && value !== plan.caller.user.id) {
       if (lookedUp.activeUsers.has(Number(value))) continue;
@@ -289,26 +307,13 @@ function refuseRepeatedRecord(one: WriteValidation, used: Set<string>): void {
 }
 
 /** True when an earlier operation writes a record that this upsert would match. */
-function isMadeBefore({ plan, lookedUp, write }: WriteValidation): boolean {
-  const owner = plan.caller.user.id;
+function isMadeBefore({ records, write }: WriteValidation): boolean {
+  const own = recordKey(write.object, '');
   const matched = [...write.match];
-  // This is quadratic in the batch, so the cheap test comes first: most operations give other values.
-  const differs = (other: PlannedWrite) =>
-    matched.some(([field, value]) => {
-      const given = givenValue(other, field);
-      return given !== undefined && !isEqual(field, given, value);
-    });
-  for (const other of plan.writes) {
-    if (other.index >= write.index) return false;
-    if (differs(other) || other.operation.action === 'delete') continue;
-    const row = rowOf(lookedUp, other);
-    const isSameRecord = matched.every(([field, value]) => {
-      const given = givenValue(other, field);
-      if (given !== undefined) return true;
-      if (row !== undefined) return isEqual(field, currentValue(row, field), value);
-      return isEqual(field, field.key === 'owner_user_id' ? owner : field.default, value);
-    });
-    if (isSameRecord) return true;
+  for (const [key, row] of records) {
+    if (row === null || !key.startsWith(own)) continue;
+    if (matched.every(([field, value]) => isEqual(field, currentValue(row, field), value)))
+      return true;
   }
   return false;
 }

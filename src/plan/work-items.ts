@@ -1,21 +1,28 @@
 // What a write of work items needs beyond that of other records (D59): new numbers, and checks of the trees
 // that items are placed in. Pure.
 
-import { type Field, PARENT_KEY, PUBLIC_ID_KEY, TYPE_KEY, WORK_ITEMS } from '../model/model.ts';
+import {
+  type Field,
+  type ObjectModel,
+  PARENT_KEY,
+  PUBLIC_ID_KEY,
+  TYPE_KEY,
+  WORK_ITEMS,
+} from '../model/model.ts';
 import type { PlannedWrite, WritePlan } from './write-plan.ts';
 import { type Change, givenValue, type LookupResults, rowOf } from './write-validation.ts';
 
 /** By index of the operation: the prefix of the number that the work item it creates gets. */
 export function wantedPublicIds(
-  { model, object, writes }: WritePlan,
+  { model, writes }: WritePlan,
   lookedUp: LookupResults,
 ): ReadonlyMap<number, string> {
   const wanted = new Map<number, string>();
-  const [type, publicId] = [object.fields.get(TYPE_KEY), object.fields.get(PUBLIC_ID_KEY)];
-  if (object.object_type !== WORK_ITEMS || type === undefined || publicId === undefined) {
-    return wanted;
-  }
+  const object = model.objects.get(WORK_ITEMS);
+  const [type, publicId] = [object?.fields.get(TYPE_KEY), object?.fields.get(PUBLIC_ID_KEY)];
+  if (type === undefined || publicId === undefined) return wanted;
   for (const write of writes) {
+    if (write.object !== object) continue;
     const prefix = model.work_item_types.get(String(write.values.get(type)))?.prefix;
     const isNamed = (write.values.get(publicId) ?? null) !== null;
     if (prefix === undefined || isNamed || !isCreating(write, lookedUp)) continue;
@@ -33,22 +40,23 @@ function isCreating(write: PlannedWrite, lookedUp: LookupResults): boolean {
  * How the operations may change trees: an existing work item moves with all its descendants, a new one has
  * none. Undefined when no operation sets a parent.
  */
-export function treeStrength({ object, writes }: WritePlan): 'move' | 'add' | undefined {
-  const parent = parentField(object);
-  if (parent === undefined) return undefined;
-  const placed = writes.filter((write) => (givenValue(write, parent) ?? null) !== null);
+export function treeStrength({ writes }: WritePlan): 'move' | 'add' | undefined {
+  const placed = writes.filter((write) => {
+    const parent = parentField(write.object);
+    return parent !== undefined && (givenValue(write, parent) ?? null) !== null;
+  });
   if (placed.length === 0) return undefined;
   return placed.every(({ operation }) => operation.action === 'create') ? 'add' : 'move';
 }
 
 /** The work items that get a parent, with the index of their operation. */
 export function placedItemsOf(
-  { object }: Pick<WritePlan, 'object'>,
+  { writes }: WritePlan,
   changes: readonly Change[],
 ): readonly { readonly id: string; readonly place: number }[] {
-  const parent = parentField(object);
-  if (parent === undefined) return [];
   return changes.flatMap((change, place) => {
+    const parent = parentField((writes[place] as PlannedWrite).object);
+    if (parent === undefined) return [];
     const given =
       change.kind === 'insert'
         ? change.columns[parent.column]
@@ -59,6 +67,6 @@ export function placedItemsOf(
   });
 }
 
-function parentField({ object_type, fields }: WritePlan['object']): Field | undefined {
+function parentField({ object_type, fields }: ObjectModel): Field | undefined {
   return object_type === WORK_ITEMS ? fields.get(PARENT_KEY) : undefined;
 }

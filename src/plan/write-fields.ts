@@ -12,7 +12,9 @@ import {
   PUBLIC_ID_KEY,
   type WorkspaceModel,
 } from '../model/model.ts';
+import { type EarlierWrites, isEarlierRecord, resolveEarlier } from './earlier-record.ts';
 import type { Problems } from './filter.ts';
+import type { EarlierRecord } from './write-plan.ts';
 
 export type FieldValues = Readonly<Record<string, unknown>>;
 
@@ -26,6 +28,8 @@ export interface Scope {
   readonly object: ObjectModel;
   readonly source: WriteSource;
   readonly prefix: string;
+  /** Undefined: operations cannot name the records of earlier ones. */
+  readonly earlier?: EarlierWrites | undefined;
 }
 
 /** The column of the author; imports may set it like a field. */
@@ -73,6 +77,12 @@ export function planFields(scope: Scope, fields: FieldValues, problems: Problems
     const param = nested ? `${base}.custom_fields.${name}` : `${base}.${name}`;
     const field = writableField(scope, { param, key, nested }, keyProblems);
     if (field === undefined) continue;
+    if (isNamed(scope, field, value)) {
+      const objectType = field.reference_object_type as string;
+      const id = resolveEarlier(scope, { param, name: value, objectType }, problems);
+      if (id !== undefined) values.set(field, id);
+      continue;
+    }
     const parsed =
       value === null ? { value: null } : FIELD_TYPE_TRAITS[field.type].parse(value, field.rules);
     if ('problem' in parsed) broken.push(rule(param, parsed.problem));
@@ -84,6 +94,13 @@ export function planFields(scope: Scope, fields: FieldValues, problems: Problems
     problems.push({ param: base, code: 'invalid_filter', message });
   }
   return { values, problems: broken };
+}
+
+/** Only in place of a reference: other fields may hold such a value. */
+function isNamed({ earlier }: Scope, { type }: Field, value: unknown): value is EarlierRecord {
+  return (
+    earlier !== undefined && FIELD_TYPE_TRAITS[type].refersTo === 'record' && isEarlierRecord(value)
+  );
 }
 
 function rule(param: string, message: string): Problem {

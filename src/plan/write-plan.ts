@@ -1,14 +1,8 @@
 // The first decision of a write, before anything is read: which object, which fields, may the caller
 // do this at all, and what must be looked up to validate the rest. Single writes are batches of one.
 
-import {
-  ERROR_CATALOGUE,
-  type ErrorCode,
-  errorFromProblems,
-  type Problem,
-  shownName,
-} from '../errors.ts';
-import { LIMITS } from '../limits.ts';
+import { uuidv7 } from 'uuidv7';
+import { ERROR_CATALOGUE, type ErrorCode, errorFromProblems, type Problem } from '../errors.ts';
 import {
   type Caller,
   canReadStoringField,
@@ -16,7 +10,6 @@ import {
   findRelationship,
   objectAccess,
 } from '../model/access.ts';
-import { comparedTraits, FIELD_TYPE_TRAITS, isEqual } from '../model/field-types.ts';
 import type {
   Field,
   ObjectModel,
@@ -24,11 +17,12 @@ import type {
   Relationship,
   WorkspaceModel,
 } from '../model/model.ts';
-import { WORK_ITEMS } from '../model/model.ts';
 import { parseRecordId } from '../model/record-id.ts';
+import { commentTextProblem } from './comment-plan.ts';
+import { resolveEarlier } from './earlier-record.ts';
 import type { Problems } from './filter.ts';
 import type { Precondition } from './precondition.ts';
-import { resolveField } from './resolve-field.ts';
+import { planUpsert } from './upsert-plan.ts';
 import {
   type FieldValues,
   planFields,
@@ -37,18 +31,23 @@ import {
   type WrittenFields,
 } from './write-fields.ts';
 
-/** One write, as the batch endpoint names it (specification §4.3). */
+/** The record of an earlier operation of the same request, by its index. */
+export interface EarlierRecord {
+  readonly $op: number;
+}
+
+/** One write, as the batch endpoints name it (specification §4.3). */
 export type WriteOperation =
   | { readonly action: 'create'; readonly fields: FieldValues }
   | {
       readonly action: 'update';
-      readonly id: string;
+      readonly id: RecordName;
       readonly fields: FieldValues;
       readonly precondition?: Precondition | undefined;
     }
   | {
       readonly action: 'status';
-      readonly id: string;
+      readonly id: RecordName;
       readonly status_id: string;
       readonly precondition?: Precondition | undefined;
     }
@@ -59,9 +58,9 @@ export type WriteOperation =
     }
   | {
       readonly action: 'link' | 'unlink';
-      readonly id: string;
+      readonly id: RecordName;
       readonly association_id: string;
-      readonly target_id: string;
+      readonly target_id: RecordName;
       readonly precondition?: Precondition | undefined;
     }
   | {
@@ -69,13 +68,27 @@ export type WriteOperation =
       readonly target: string;
       readonly match: FieldValues;
       readonly fields?: FieldValues | undefined;
+    }
+  | {
+      readonly action: 'comment';
+      readonly id: RecordName;
+      readonly body: string;
+      readonly mention_user_ids?: readonly number[] | undefined;
     };
+
+/** An id, or the record of an earlier operation. */
+export type RecordName = string | EarlierRecord;
+
+/** The object of all operations, or of each of them. */
+export type WrittenObjects = ObjectModel | readonly ObjectModel[];
 
 export interface WriteRequest {
   readonly operations: readonly WriteOperation[];
   readonly source: WriteSource;
   /** True when `operations` is the client's own array, so that `param` names the index. */
   readonly batch: boolean;
+  /** True when operations may name the records of earlier ones by `$op`. */
+  readonly refers?: boolean;
   /** Fields that the answered rows have; every readable one when left out. */
   readonly answered?: readonly string[] | undefined;
   /** What upserts leave of records that are there; undefined: nothing. */
@@ -88,12 +101,19 @@ export type Kept = 'status' | 'record';
 /** An operation whose keys are resolved and whose values are canonical. */
 export interface PlannedWrite extends WrittenFields {
   readonly index: number;
+  readonly object: ObjectModel;
   readonly operation: WriteOperation;
   /** Canonical record id; undefined for create and upsert, null when the sent text is not an id. */
   readonly id: string | null | undefined;
+  /** The id that a create gives to its record, and an upsert when nothing matches. */
+  readonly made: string | undefined;
+  /** True when `id` is the record of an earlier operation. */
+  readonly follows: boolean;
   readonly match: ReadonlyMap<Field, unknown>;
   /** Of link and unlink only. */
   readonly link: PlannedLink | undefined;
+  /** Of comment only. */
+  readonly comment: PlannedText | undefined;
   /** Prefix of `param`: '' or `operations[3].`. */
   readonly prefix: string;
 }
@@ -104,42 +124,66 @@ export interface PlannedLink {
   readonly target: string | null;
 }
 
+/** The text of a comment; the mentioned people each once. */
+export interface PlannedText {
+  readonly body: string;
+  readonly mentioned: readonly number[];
+}
+
 export interface WritePlan {
   readonly model: WorkspaceModel;
   readonly caller: Caller;
-  readonly object: ObjectModel;
+  /** Of the operations, each once, in the order in which they are first named. */
+  readonly objects: readonly ObjectModel[];
   readonly source: WriteSource;
   readonly batch: boolean;
   readonly answered: readonly string[] | undefined;
   readonly kept: Kept | undefined;
   readonly writes: readonly PlannedWrite[];
+  /** True when other operations name the record of an upsert, which is known when its match is. */
+  readonly awaitsMatches: boolean;
 }
 
 /** Plan and authorise all operations; throws the first problem with all of them in `details`. */
 export function planWrites(
   model: WorkspaceModel,
   caller: Caller,
-  object: ObjectModel,
+  written: WrittenObjects,
   request: WriteRequest,
 ): WritePlan {
   const problems: Problem[] = [];
-  const named = new Set<string>();
-  const { source, batch, answered, kept } = request;
-  const writes = request.operations.map((operation, index) => {
+  const named = new Map<string, ObjectModel>();
+  const { source, batch, answered, kept, refers = false } = request;
+  const writes: PlannedWrite[] = [];
+  const matched = new Set<string>();
+  const earlier = refers ? { writes, matched, isMatchNamed: false } : undefined;
+  request.operations.forEach((operation, index) => {
     const prefix = batch ? `operations[${index}].` : '';
-    const scope: Scope = { model, caller, object, source, prefix };
+    const object = objectAt(written, index);
+    const scope: Scope = { model, caller, object, source, prefix, earlier };
     const found: Problems = [];
     const planned = planOperation(scope, operation, found);
     // The links of an import are pairs, of which a record may have many.
     const isPair = source === 'import' && operation.action === 'link';
-    if (!isPair) refuseRepeatedId(planned.id, named, scope, found);
+    if (!isPair && !planned.follows) refuseRepeatedId(scope, planned, named, found);
     const label = labelOf(request, { index, operation });
     problems.push(...found.map((problem) => ({ ...problem, ...label })));
+    if (operation.action === 'upsert') matched.add(planned.made as string);
     // With the spread first each would take 4 µs and have a shape of its own, slow to read (D145).
-    return { index, operation, prefix, ...planned };
+    writes.push({ index, object, operation, prefix, ...planned });
   });
   if (problems.length > 0) throw errorFromProblems(batch ? permissionsFirst(problems) : problems);
-  return { model, caller, object, source, batch, answered, kept, writes };
+  const objects = isEach(written) ? [...new Set(written)] : [written];
+  const awaitsMatches = earlier?.isMatchNamed === true;
+  return { model, caller, objects, source, batch, answered, kept, writes, awaitsMatches };
+}
+
+function objectAt(written: WrittenObjects, index: number): ObjectModel {
+  return isEach(written) ? (written[index] as ObjectModel) : written;
+}
+
+function isEach(written: WrittenObjects): written is readonly ObjectModel[] {
+  return Array.isArray(written);
 }
 
 /** In a batch each problem names its operation (D7). */
@@ -156,28 +200,39 @@ function permissionsFirst(problems: readonly Problem[]): readonly Problem[] {
   return [...problems.filter(isRefusal), ...problems.filter((problem) => !isRefusal(problem))];
 }
 
-/** Each existing record may be named by one operation only (D51). */
+/**
+ * Each existing record may be changed by one operation only (D51). Comments change none, but an id stands
+ * for one record in the whole request.
+ */
 function refuseRepeatedId(
-  id: PlannedWrite['id'],
-  named: Set<string>,
-  { prefix }: Scope,
+  { object, prefix }: Scope,
+  { id, comment }: Planned,
+  named: Map<string, ObjectModel>,
   problems: Problems,
 ): void {
   if (id === undefined || id === null) return;
-  if (named.has(id)) {
+  const known = named.get(id);
+  const isComment = comment !== undefined;
+  if (known !== undefined && !(isComment && known === object)) {
     const message = 'Each record may appear only once in a batch.';
     problems.push({ param: `${prefix}id`, code: 'validation_failed', message });
   }
-  named.add(id);
+  if (!isComment) named.set(id, object);
 }
 
-type Planned = Pick<PlannedWrite, 'id' | 'values' | 'match' | 'link' | 'problems'>;
+export type Planned = Pick<
+  PlannedWrite,
+  'id' | 'made' | 'follows' | 'values' | 'match' | 'link' | 'comment' | 'problems'
+>;
 
 const NOTHING: Planned = Object.freeze({
   id: undefined,
+  made: undefined,
+  follows: false,
   values: new Map(),
   match: new Map(),
   link: undefined,
+  comment: undefined,
   problems: [],
 });
 
@@ -189,28 +244,61 @@ function planOperation(scope: Scope, operation: WriteOperation, problems: Proble
   }
   switch (operation.action) {
     case 'create':
-      return { ...NOTHING, ...planFields(scope, operation.fields, problems) };
-    case 'update':
-      return { ...NOTHING, ...idOf(operation), ...planFields(scope, operation.fields, problems) };
+      return { ...NOTHING, made: uuidv7(), ...planFields(scope, operation.fields, problems) };
+    case 'update': {
+      const named = planId(scope, operation, problems);
+      return { ...NOTHING, ...named, ...planFields(scope, operation.fields, problems) };
+    }
     case 'status':
     case 'delete':
-      return { ...NOTHING, ...idOf(operation) };
+      return { ...NOTHING, ...planId(scope, operation, problems) };
     case 'link':
-    case 'unlink':
-      return { ...NOTHING, ...idOf(operation), link: planLink(scope, operation, problems) };
+    case 'unlink': {
+      const named = planId(scope, operation, problems);
+      return { ...NOTHING, ...named, link: planLink(scope, operation, problems) };
+    }
     case 'upsert':
-      return planUpsert(scope, operation, problems);
+      return { ...NOTHING, made: uuidv7(), ...planUpsert(scope, operation, problems) };
+    case 'comment': {
+      const named = planId(scope, operation, problems);
+      return { ...NOTHING, ...named, comment: planText(scope, operation, problems) };
+    }
   }
 }
 
-function idOf(operation: { readonly id: string }): Pick<Planned, 'id'> {
-  return { id: parseRecordId(operation.id) ?? null };
+/** The record that is there already, or that an earlier operation makes. */
+function planId(
+  scope: Scope,
+  { id, ...conditional }: { readonly id: RecordName; readonly precondition?: unknown },
+  problems: Problems,
+): Pick<Planned, 'id' | 'follows'> {
+  if (typeof id === 'string') return { id: parseRecordId(id) ?? null, follows: false };
+  const { prefix, object } = scope;
+  const given = { param: `${prefix}id`, name: id, objectType: object.object_type };
+  if (conditional.precondition !== undefined) {
+    const message = 'The version of the record of an earlier operation is not known yet.';
+    problems.push({ param: `${prefix}expected_version`, code: 'validation_failed', message });
+  }
+  return { id: resolveEarlier(scope, given, problems) ?? null, follows: true };
+}
+
+function planText(
+  { prefix }: Scope,
+  { body, mention_user_ids = [] }: Extract<WriteOperation, { action: 'comment' }>,
+  problems: Problems,
+): PlannedText {
+  const message = commentTextProblem(body);
+  if (message !== undefined) {
+    problems.push({ param: `${prefix}body`, code: 'validation_failed', message });
+  }
+  return { body, mentioned: [...new Set(mention_user_ids)] };
 }
 
 /** One of these must be allowed; an upsert is checked again when its match is known. */
 function actionsOf(operation: WriteOperation): readonly RecordAction[] {
   if (operation.action === 'upsert') return ['create', 'update'];
   const { action } = operation;
+  if (action === 'comment') return ['read'];
   return [action === 'create' || action === 'delete' ? action : 'update'];
 }
 
@@ -233,10 +321,11 @@ export function refusalOf(
 
 /** The relationship, when the caller may link through it, and the canonical id of the target. */
 function planLink(
-  { model, caller, object, prefix }: Scope,
-  { association_id, target_id }: { readonly association_id: string; readonly target_id: string },
+  scope: Scope,
+  { association_id, target_id }: Extract<WriteOperation, { action: 'link' | 'unlink' }>,
   problems: Problems,
 ): PlannedLink | undefined {
+  const { model, caller, object, prefix } = scope;
   const found = findRelationship(model, caller, object, association_id);
   const refuse = (code: ErrorCode, message: string) => {
     problems.push({ param: `${prefix}association_id`, code, message });
@@ -255,82 +344,10 @@ function planLink(
   if (!relationship.can_link) {
     return refuse('write_not_supported', 'This relationship cannot be linked through the API.');
   }
-  return { relationship, target: parseRecordId(target_id) ?? null };
-}
-
-/** `target`, `match` and `fields` of an upsert (D52). */
-function planUpsert(
-  scope: Scope,
-  operation: Extract<WriteOperation, { action: 'upsert' }>,
-  problems: Problems,
-): Planned {
-  const { prefix } = scope;
-  const target = planTarget(scope, operation.target, problems);
-  if (target === undefined) return NOTHING;
-  const { values: asked, problems: unmatched } = planMatch(scope, operation.match, problems);
-  // A fixed order of keys, so that equal matches give equal lock names.
-  const merged = [...new Map([...asked, ...target])];
-  const match = new Map(merged.sort(([a], [b]) => (a.key < b.key ? -1 : 1)));
-  const { values, problems: broken } = planFields(scope, operation.fields ?? {}, problems);
-  for (const [field, value] of match) {
-    const said = [asked, values].filter((map) => map.has(field)).map((map) => map.get(field));
-    if (said.every((other) => isEqual(field, other, value))) continue;
-    const message = 'target, match and fields disagree.';
-    const param = `${prefix}match.${field.key}`;
-    problems.push({ param, code: 'validation_failed', message });
+  if (typeof target_id === 'string') {
+    return { relationship, target: parseRecordId(target_id) ?? null };
   }
-  const own = [...unmatched, ...broken];
-  return { ...NOTHING, values: new Map([...match, ...values]), match, problems: own };
-}
-
-/** The object type adds nothing to the match; the slug of a work-item type adds the type. */
-function planTarget(
-  { model, object, prefix }: Scope,
-  target: string,
-  problems: Problems,
-): ReadonlyMap<Field, unknown> | undefined {
-  if (target === object.object_type) return new Map();
-  const type = object.fields.get('work_item_type_id');
-  const isType = object.object_type === WORK_ITEMS && model.work_item_types.get(target)?.active;
-  if (isType === true && type !== undefined) return new Map([[type, target]]);
-  const message = `The target must be ${JSON.stringify(object.object_type)}${
-    object.object_type === WORK_ITEMS ? ' or an active work-item type' : ''
-  }.`;
-  problems.push({ param: `${prefix}target`, code: 'validation_failed', message });
-  return undefined;
-}
-
-/** Only fields that can be written: a create merges the match into the fields (D52). */
-function planMatch(scope: Scope, match: FieldValues, problems: Problems): WrittenFields {
-  const { caller, object, prefix, source } = scope;
-  const entries = Object.entries(match);
-  if (entries.length < 1 || entries.length > LIMITS.matchKeys) {
-    const message = `match takes 1 to ${LIMITS.matchKeys} fields.`;
-    problems.push({ param: `${prefix}match`, code: 'validation_failed', message });
-    return NOTHING;
-  }
-  const values = new Map<Field, unknown>();
-  const broken: Problem[] = [];
-  for (const [key, value] of entries) {
-    const param = `${prefix}match.${shownName(key)}`;
-    const field = resolveField(caller, object, { param, key }, problems);
-    if (field === undefined) continue;
-    if (!field.editable && source !== 'import') {
-      const message = 'The field is read-only, so no record can be matched by it.';
-      broken.push({ param, code: 'invalid_write', message });
-      continue;
-    }
-    const parsed =
-      value === null ? { value: null } : comparedTraits(field).parse(value, field.rules);
-    const usable = 'value' in parsed && parsed.value !== null && !Array.isArray(parsed.value);
-    if (usable && !FIELD_TYPE_TRAITS[field.type].isAnyJson) values.set(field, parsed.value);
-    else problems.push({ param, code: 'invalid_filter', message: matchMessage(parsed) });
-  }
-  return { values, problems: broken };
-}
-
-function matchMessage(parsed: { value: unknown } | { problem: string }): string {
-  return 'problem' in parsed
-    ? `The value ${parsed.problem}.`
-    : 'A match needs one value that is not empty.';
+  const { object_type: objectType } = other;
+  const given = { param: `${prefix}target_id`, name: target_id, objectType };
+  return { relationship, target: resolveEarlier(scope, given, problems) ?? null };
 }

@@ -5,6 +5,7 @@ import type { ErrorCode, Problem } from '../errors.ts';
 import { isWithinReach, objectAccess, reachColumn } from '../model/access.ts';
 import type { Field, ObjectModel, RecordAction } from '../model/model.ts';
 import { ownValue } from '../model/own-value.ts';
+import type { Mentioned } from './comment-plan.ts';
 import type { LinkedPair } from './validate-link.ts';
 import { type Kept, labelOf, type PlannedWrite, type WritePlan } from './write-plan.ts';
 
@@ -26,6 +27,8 @@ export interface LookupResults {
   readonly approvingTeams: ReadonlySet<string>;
   /** Records that are linked among those to link or unlink, as `pairKey` names them. */
   readonly links: ReadonlySet<string>;
+  /** The people whom comments mention, as far as they exist. */
+  readonly mentioned: readonly Mentioned[];
 }
 
 /** The results without any look-up. */
@@ -38,6 +41,7 @@ export const NO_LOOKUP_RESULTS: LookupResults = {
   publicIds: new Map(),
   approvingTeams: new Set(),
   links: new Set(),
+  mentioned: [],
 };
 
 /** How many records, by object type. */
@@ -55,12 +59,16 @@ export interface Referring {
   readonly hidden: boolean;
 }
 
-/** One effect on one record. `values` are columns; `custom` is merged into `custom_fields`. */
+/**
+ * One effect on one record. `before` is the record as the earlier operations leave it; `set` has the
+ * values of fields, `columns` those of a new record.
+ */
 export type Change =
   | { readonly kind: 'insert'; readonly id: string; readonly columns: Row; readonly keys: string[] }
   | {
       readonly kind: 'update';
       readonly id: string;
+      readonly before: Row;
       readonly action: 'update' | 'status' | 'link' | 'unlink';
       readonly set: ReadonlyMap<Field, unknown>;
       readonly keys: string[];
@@ -70,6 +78,7 @@ export type Change =
   | {
       readonly kind: 'delete';
       readonly id: string;
+      readonly before: Row;
       readonly keys: string[];
       /** Records that lose their reference to it, as far as the caller may read them. */
       readonly cleared: Counts;
@@ -77,10 +86,25 @@ export type Change =
   | {
       readonly kind: 'link' | 'unlink';
       readonly id: string;
+      readonly before: Row;
       readonly pair: LinkedPair;
       readonly keys: string[];
     }
-  | { readonly kind: 'none'; readonly id: string; readonly kept?: Kept };
+  | {
+      readonly kind: 'comment';
+      readonly id: string;
+      readonly before: Row;
+      readonly comment: NewText;
+      readonly keys: string[];
+    }
+  | { readonly kind: 'none'; readonly id: string; readonly before: Row; readonly kept?: Kept };
+
+/** A comment, and the users that it notifies. */
+export interface NewText {
+  readonly id: string;
+  readonly body: string;
+  readonly notified: readonly number[];
+}
 
 /** Problems by stage; only those of the earliest stage that has any are reported (D1). */
 export interface ProblemsByStage {
@@ -96,11 +120,24 @@ export interface WriteValidation {
   readonly lookedUp: LookupResults;
   readonly write: PlannedWrite;
   readonly problems: ProblemsByStage;
+  readonly records: Records;
+}
+
+/**
+ * Records as the earlier operations of the request leave them, by `recordKey`; null: deleted. What is not
+ * in it is as it was looked up.
+ */
+export type Records = Map<string, Row | null>;
+
+/** Objects may share ids: imports bring their own. */
+export function recordKey({ object_type }: Pick<ObjectModel, 'object_type'>, id: string): string {
+  return `${object_type} ${id}`;
 }
 
 /** True when the row is within the caller's reach of the action; reports it when not. */
 export function requireReach(one: WriteValidation, row: Row, action: RecordAction): boolean {
-  const { caller, object } = one.plan;
+  const { caller } = one.plan;
+  const { object } = one.write;
   if (isWithinReach(caller, objectAccess(caller, object).reach[action], ownerOf(object, row))) {
     return true;
   }
@@ -137,11 +174,30 @@ export function givenValue({ values, link, operation }: PlannedWrite, field: Fie
   return values.get(field);
 }
 
-/** True when an earlier operation deletes the record: a reference to it would dangle. */
-export function isDeletedBefore({ plan, write }: WriteValidation, target: string): boolean {
-  return plan.writes
-    .slice(0, write.index)
-    .some(({ id, operation }) => operation.action === 'delete' && id === target);
+/** The record of an operation as the earlier ones leave it, if the caller may read it still. */
+export function recordNow(one: WriteValidation): Row | undefined {
+  const { lookedUp, records, write } = one;
+  const { id, object } = write;
+  if (id === undefined || id === null) return undefined;
+  const known = records.get(recordKey(object, id));
+  if (known === undefined) return lookedUp.rows.get(id);
+  return known !== null && isReadable(one, object, known) ? known : undefined;
+}
+
+/**
+ * True when the record exists within the caller's reach, after the earlier operations: a reference to one
+ * that they delete would dangle.
+ */
+export function isPresent(one: WriteValidation, objectType: string, id: string): boolean {
+  const { plan, lookedUp, records } = one;
+  const object = plan.model.objects.get(objectType);
+  const known = records.get(`${objectType} ${id}`);
+  if (known === undefined) return lookedUp.references.get(objectType)?.has(id) === true;
+  return known !== null && object !== undefined && isReadable(one, object, known);
+}
+
+function isReadable({ plan: { caller } }: WriteValidation, object: ObjectModel, row: Row): boolean {
+  return isWithinReach(caller, objectAccess(caller, object).reach.read, ownerOf(object, row));
 }
 
 /** The path of a field in the request. */

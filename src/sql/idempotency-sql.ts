@@ -16,6 +16,8 @@ export interface StoredAnswer extends ClaimedKey {
   readonly body: unknown;
   readonly object_type: string;
   readonly record_ids: readonly string[];
+  /** Null: all are of `object_type`. */
+  readonly record_types: readonly string[] | null;
   readonly reach_user_ids: readonly (number | null)[];
   readonly fields: readonly string[];
 }
@@ -29,7 +31,7 @@ export function claimKeysSql(schema: string, keys: readonly ClaimedKey[]): Sql {
   // The limit makes the plan one index look-up for each key, however small the table was when the
   // statement was planned.
   return sql`select now()::timestamptz(3) as now, s.fingerprint, s.status, s.etag, s.body,
-      s.object_type, s.record_ids, s.reach_user_ids, s.fields, case when s.key is null then
+      s.object_type, s.record_ids, s.record_types, s.reach_user_ids, s.fields, case when s.key is null then
         pg_try_advisory_xact_lock(hashtextextended(${`${schema} `}::text || k.api_key_id || ' ' || k.key, 1))
         end as claimed
     from unnest(${keys.map(({ api_key_id }) => api_key_id)}::uuid[],
@@ -56,11 +58,11 @@ export function storeAnswersSql(schema: string, answers: readonly StoredAnswer[]
     select ${ANSWER}
     from json_to_recordset(${JSON.stringify(rows)}::json) as r (api_key_id uuid, key text,
       fingerprint bytea, status smallint, etag text, body json, object_type text,
-      record_ids uuid[], reach_user_ids integer[], fields text[])`;
+      record_ids uuid[], record_types text[], reach_user_ids integer[], fields text[])`;
 }
 
 const ANSWER = sql`api_key_id, key, fingerprint, status, etag, body, object_type, record_ids,
-      reach_user_ids, fields`;
+      record_types, reach_user_ids, fields`;
 
 /** Delete the answer of a key whose 24 hours are over. */
 export function deleteAnswerSql(schema: string, { api_key_id, key }: ClaimedKey): Sql {

@@ -10,8 +10,11 @@ import { typeSql } from './type-sql.ts';
 import { PLACE, type Wanted, withinSql } from './wanted-sql.ts';
 import { allOf, column, equalitySql, reachSql } from './where-sql.ts';
 
-/** Strength of a row lock: for a delete; for an update; for an update that skips locked rows. */
-export type LockStrength = 'delete' | 'update' | 'update if free';
+/**
+ * Strength of a row lock: for a delete; for an update; for an update that skips locked rows; only against
+ * deletes.
+ */
+export type LockStrength = 'delete' | 'update' | 'update if free' | 'hold';
 
 /** Lock records in id order, with every column. */
 export function lockSql(
@@ -28,6 +31,7 @@ const LOCKS: Readonly<Record<LockStrength, Sql>> = {
   delete: sql`update of t`,
   update: sql`no key update of t`,
   'update if free': sql`no key update of t skip locked`,
+  hold: sql`key share of t`,
 };
 
 /** Every column of the table `t`: written values are compared with the stored ones. */
@@ -113,6 +117,8 @@ export interface Deleted {
   readonly object: ObjectModel;
   readonly ids: readonly string[];
   readonly reaches: readonly ReachPredicate[];
+  /** Of the referring object: deleted as well, and not counted. */
+  readonly gone: readonly string[];
 }
 
 /**
@@ -125,7 +131,7 @@ export function referringSql(
   deleted: Deleted,
   { object, reach, fields }: CountedReferrers,
 ): Sql {
-  const { ids } = deleted;
+  const { ids, gone } = deleted;
   const known = allOf(reachSql(reach));
   const table = identifier(schema, object.table);
   const references = fields.map(({ field, restricts, readable }) => {
@@ -133,7 +139,7 @@ export function referringSql(
     return sql`select g.id, t.id as record, ${restricts ? sql`true` : sql`false`} as restricts,
         ${isKnown} as known
       from gone g join ${table} t on t.${identifier(field.column)} = g.id
-      where not t.id = any(${ids}::uuid[])`;
+      where not t.id = any(${gone}::uuid[])`;
   });
   return sql`with gone as (
       select t.id from ${identifier(schema, deleted.object.table)} t
@@ -168,14 +174,18 @@ export function holdersSql(
     where ${key}::text = coalesce(${held.taken}::text, ${key}::text)`;
 }
 
-/** Owners of these records, as far as they exist. */
+/** Owners of those of these records that are of one of the objects. */
 export function reachOfRecordsSql(
   schema: string,
-  object: ObjectModel,
+  objects: readonly ObjectModel[],
   ids: readonly string[],
 ): Sql {
-  return sql`select t.id, t.${identifier(reachColumn(object))} as reach_user_id
-    from ${identifier(schema, object.table)} t where t.id = any(${ids}::uuid[])`;
+  const found = objects.map(
+    (object) => sql`select ${object.object_type}::text as object_type, t.id,
+      t.${identifier(reachColumn(object))} as reach_user_id
+    from ${identifier(schema, object.table)} t where t.id = any(${ids}::uuid[])`,
+  );
+  return joinSql(found, ' union all ');
 }
 
 /** Users that a record may name: active people, or all users. */

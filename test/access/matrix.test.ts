@@ -11,6 +11,7 @@ import { type Cast, openCast } from './cast.ts';
 import { PERSONAS, type Persona, SUBJECTS, type Subject } from './definition.ts';
 import { applyCases, definitionCases } from './definition-cases.ts';
 import { documentCases } from './document-cases.ts';
+import { inObjectBatches } from './object-batch-cases.ts';
 import { ALL_SCOPES, reaches } from './oracle.ts';
 import {
   notificationCases,
@@ -96,11 +97,16 @@ beforeAll(async () => {
     ...told(person).filter(({ writes }) => writes !== true),
   ]);
   const writeCases = PERSONAS.flatMap((person) => [
-    ...SUBJECTS.flatMap((subject) => [
-      ...createCases(cast, person, subject),
-      ...(subject.owned ? ownerCases(cast, person, subject) : []),
-      ...recordWriteCases(cast, person, subject),
-    ]),
+    ...SUBJECTS.flatMap((subject) => {
+      const created = createCases(cast, person, subject);
+      const written = recordWriteCases(cast, person, subject);
+      return [
+        ...created,
+        ...(subject.owned ? ownerCases(cast, person, subject) : []),
+        ...written,
+        ...inObjectBatches([...created, ...written]),
+      ];
+    }),
     ...told(person).filter(({ writes }) => writes === true),
     ...applyCases(person),
     ...administrationCases(cast, person),

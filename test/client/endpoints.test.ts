@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type Client,
   createClient,
+  earlier,
   type Filter,
   isRecordsError,
 } from '../../packages/client/src/index.ts';
@@ -115,6 +116,13 @@ test('every route has a call, and every call is answered', async () => {
   expect(await collect(deals.aggregateQueryAll(grouped))).toHaveLength(1);
   const [created] = await deals.batch([{ action: 'create', fields: { name: 'Second' } }]);
   expect(created).toMatchObject({ action: 'create', status: 'succeeded' });
+  const [order, line] = await ada.batch([
+    { action: 'create', object_type: 'companies', fields: { name: 'Ordered' } },
+    { action: 'create', object_type: 'boats', fields: { name: 'Line', company_id: earlier(0) } },
+  ]);
+  expect(line).toMatchObject({ action: 'create', object_type: 'boats', status: 'succeeded' });
+  const lines = await companies.linked(String(order?.id), 'inv.boats.company_id');
+  expect(lines.data.map(({ id }) => id)).toEqual([line?.id]);
 
   const link = { id: deal.id, association: 'ref.company_id', target: company.id };
   expect(await deals.link(link)).toMatchObject({ linked: true });

@@ -10,7 +10,7 @@ import type { Written } from '../../src/flow/write-flow.ts';
 import { writeOnce, writeRecords } from '../../src/flow/write-flow.ts';
 import { versionToken } from '../../src/plan/precondition.ts';
 import type { FieldValues } from '../../src/plan/write-fields.ts';
-import type { WriteOperation } from '../../src/plan/write-plan.ts';
+import type { RecordName, WriteOperation } from '../../src/plan/write-plan.ts';
 import { type Database, openDatabase, type Row } from '../../src/postgres/db.ts';
 import { LINKED_DOCUMENT } from '../linked-definition.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
@@ -46,6 +46,8 @@ afterAll(async () => {
 interface Path {
   readonly name: string;
   readonly objectType?: string;
+  /** Of each operation, when they are of several. */
+  readonly objectTypes?: readonly string[];
   readonly batch?: boolean;
   /** False for endpoints that take no Idempotency-Key. */
   readonly keyed?: boolean;
@@ -57,7 +59,7 @@ interface Path {
 const ABSENT = '01900000-0000-7000-8000-0000000000ff';
 
 const create = (fields: FieldValues): WriteOperation => ({ action: 'create', fields });
-const update = (id: string, fields: FieldValues): WriteOperation => ({
+const update = (id: RecordName, fields: FieldValues): WriteOperation => ({
   action: 'update',
   id,
   fields,
@@ -74,7 +76,7 @@ const upsert = (code: string, fields: FieldValues): WriteOperation => ({
   match: { code },
   fields,
 });
-const link = (id: string, association_id: string, target_id: string): WriteOperation => ({
+const link = (id: RecordName, association_id: string, target_id: RecordName): WriteOperation => ({
   action: 'link',
   id,
   association_id,
@@ -189,6 +191,30 @@ const PATHS: readonly Path[] = [
       create({ name: 'new' }),
     ],
   },
+  {
+    name: 'batch over objects',
+    batch: true,
+    objectTypes: ['parts', 'gadgets', 'fittings', 'gadgets', 'parts'],
+    operations: ({ gadgets }) => [
+      create({ label: 'first' }),
+      create({ name: 'second', a_reference: { $op: 0 } }),
+      create({ part_id: { $op: 0 }, gadget_id: { $op: 1 }, custom_fields: { note: 'third' } }),
+      update(gadgets[0], { model_id: { $op: 1 } }),
+      update({ $op: 0 }, { label: 'fourth' }),
+    ],
+  },
+  {
+    name: 'batch over objects about what upserts find and make',
+    batch: true,
+    objectTypes: ['parts', 'gadgets', 'gadgets', 'gadgets', 'fittings'],
+    operations: () => [
+      create({ label: 'first' }),
+      upsert('TWO', { name: 'found', a_reference: { $op: 0 } }),
+      upsert('NEW', { name: 'made' }),
+      link({ $op: 1 }, 'link.peers', { $op: 2 }),
+      create({ part_id: { $op: 0 }, gadget_id: { $op: 2 }, custom_fields: { note: 'last' } }),
+    ],
+  },
 ];
 
 /** What can happen at a statement. */
@@ -276,9 +302,12 @@ function isWithoutEffect({ name, key }: Case): boolean {
 async function attempt(path: Case): Promise<string> {
   const { model } = sample;
   const context = { db, model, caller: sample.caller('anna'), requestId: 'req_1' };
-  const object = sample.object(path.objectType ?? 'gadgets');
+  const object =
+    path.objectTypes?.map((one) => sample.object(one)) ??
+    sample.object(path.objectType ?? 'gadgets');
   const operations = path.operations(seeds);
-  const request = { operations, source: 'api', batch: path.batch ?? false } as const;
+  const refers = path.objectTypes !== undefined;
+  const request = { operations, source: 'api', batch: path.batch ?? false, refers } as const;
   try {
     if (path.key === undefined) {
       await writeRecords(context, object, request);

@@ -219,7 +219,8 @@ interface Course {
 function touch(course: Course, operations: readonly WriteOperation[]): void {
   for (const operation of operations) {
     if (!('id' in operation)) continue;
-    course.touched.set(operation.id, (course.touched.get(operation.id) ?? 0) + 1);
+    const id = String(operation.id);
+    course.touched.set(id, (course.touched.get(id) ?? 0) + 1);
   }
 }
 

@@ -181,7 +181,7 @@ describe('updates at the same time', () => {
     );
     written.forEach(({ results }, index) => {
       const isChanged = index % 5 !== 0;
-      expect(results).toEqual([
+      expect(results).toMatchObject([
         {
           action: 'update',
           id: made[index]?.id,

@@ -106,6 +106,18 @@ const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
     params: deals,
     body: { operations: [{ action: 'create', fields: { name: 'Batched' } }] },
   },
+  batchObjects: {
+    body: {
+      operations: [
+        { action: 'create', object_type: 'companies', fields: { name: 'Ordered' } },
+        {
+          action: 'create',
+          object_type: 'deals',
+          fields: { name: 'Line', company_id: { $op: 0 } },
+        },
+      ],
+    },
+  },
   search: { query: 'q=Zephyr' },
   listRelationships: { params: deal },
   linkRecord: { params: contacts, body: { target_id: '$contact' } },
@@ -297,6 +309,11 @@ const OTHERS: readonly Step[] = [
   step('a batch with a wrong operation', 400, 'batchRecords', {
     params: deals,
     body: { operations: [{ action: 'create', fields: { name: 'A' } }, { action: 'jump' }] },
+  }),
+  step('a batch that refers to what comes later', 400, 'batchObjects', {
+    body: {
+      operations: [{ action: 'comment', object_type: 'deals', id: { $op: 1 }, body: 'Too early' }],
+    },
   }),
   step('comments of an object without', 404, 'listComments', {
     params: { object_type: 'boats', record_id: ABSENT },

@@ -54,7 +54,7 @@ function fillIn({ call }: Step, { saved, secrets }: Side): Step['call'] {
   const known = (name: string) => secrets[name] ?? saved.get(name) ?? `no ${name}`;
   const text = JSON.stringify(call)
     .replaceAll(/"#(\w+)"/g, (_, name: string) => known(name))
-    .replaceAll(/\$(\w+)/g, (_, name: string) => known(name));
+    .replaceAll(/\$(?!op\b)(\w+)/g, (_, name: string) => known(name));
   const parsed = JSON.parse(text) as Step['call'];
   const headers = Object.entries(parsed.headers ?? {}).filter(([, value]) => value !== '');
   const filled = { ...parsed, headers: Object.fromEntries(headers) };

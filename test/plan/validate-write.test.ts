@@ -50,7 +50,11 @@ function validate(
 ): readonly Change[] {
   const someone = callerOf(model, roles, { id: SELF, colleagues: [COLLEAGUE], ...caller });
   const plan = planWrites(model, someone, object, { operations, source: 'api', batch });
-  return validateWrites(plan, { ...NO_LOOKUP_RESULTS, ...lookedUp });
+  const changes = validateWrites(plan, { ...NO_LOOKUP_RESULTS, ...lookedUp });
+  return changes.map((change) => {
+    const { before: _, ...told } = { before: undefined, ...change };
+    return told as Change;
+  });
 }
 
 function rowOf(values: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {

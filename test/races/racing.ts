@@ -31,6 +31,8 @@ export interface Outcome {
 
 export interface WriteOptions {
   readonly objectType?: string;
+  /** Of each operation; they may name the records of earlier ones. */
+  readonly objectTypes?: readonly string[];
   readonly batch?: boolean;
   readonly key?: string;
   readonly caller?: Caller;
@@ -75,11 +77,18 @@ export async function openTrack(document: unknown = LINKED_DOCUMENT): Promise<Tr
 
   async function write(
     operations: readonly WriteOperation[],
-    { objectType = 'gadgets', batch = operations.length > 1, key, caller }: WriteOptions = {},
+    {
+      objectType = 'gadgets',
+      objectTypes,
+      batch = operations.length > 1,
+      key,
+      caller,
+    }: WriteOptions = {},
   ): Promise<Outcome> {
     const context = { db, model, caller: caller ?? racer(), requestId: 'req_1' };
-    const object = sample.object(objectType);
-    const request = { operations, source: 'api', batch } as const;
+    const object = objectTypes?.map((one) => sample.object(one)) ?? sample.object(objectType);
+    const refers = objectTypes !== undefined;
+    const request = { operations, source: 'api', batch, refers } as const;
     try {
       if (key === undefined) {
         const { results } = await writeRecords(context, object, request);

@@ -147,13 +147,13 @@ describe('look-ups', () => {
       fields: [{ field, restricts: true, readable: true }],
     };
     const own = { column: 'created_by_user_id', user_ids: [5] };
-    const deleted = { object: parts, ids: [A], reaches: [own] };
+    const deleted = { object: parts, ids: [A], reaches: [own], gone: [B] };
     expect(lines(referringSql('ws_sample', deleted, referrers))).toEqual([
       'with gone as ( select t.id from "ws_sample"."parts" t where t.id = any($1::uuid[]) and t."created_by_user_id" = $2::integer ) select r.id, count(distinct r.record) filter (where r.restricts and r.known) as needing, count(distinct r.record) filter (where not r.restricts and r.known) as cleared, bool_or(r.restricts and not r.known) as hidden from (select g.id, t.id as record, true as restricts, (t."owner_user_id" = $3::integer) is true as known from gone g join "ws_sample"."fittings" t on t."part_id" = g.id where not t.id = any($4::uuid[])) r group by r.id',
       [A],
       5,
       4,
-      [A],
+      [B],
     ]);
   });
 });

@@ -7,6 +7,7 @@ import {
   BATCH_OPERATIONS,
   type CreateOperation,
   type DeleteOperation,
+  type EarlierRecord,
   type Endpoints,
   type LinkOperation,
   type StatusOperation,
@@ -33,6 +34,26 @@ export interface BatchOptions extends CallOptions {
 }
 
 type Operations = Endpoints['batchRecords']['body']['operations'];
+
+/** Operations on records of any objects. */
+export type ObjectOperations = Endpoints['batchObjects']['body']['operations'];
+
+/** A result of one of them. */
+export type ObjectBatchResult = Endpoints['batchObjects']['result']['data']['results'][number];
+
+/** The record of an earlier operation, by its index: an id, or the value of a reference. */
+export function earlier(index: number): EarlierRecord {
+  return { $op: index };
+}
+
+/** Up to 100 operations on records of any objects, all or none. */
+export function objectBatches(send: Send) {
+  return async (
+    operations: ObjectOperations,
+    options?: CallOptions,
+  ): Promise<ObjectBatchResult[]> =>
+    (await send('batchObjects', { body: { operations } }, options)).data.results;
+}
 
 export function batches(send: Send, object_type: string) {
   async function batch(operations: Operations, options?: CallOptions): Promise<BatchResult[]> {

@@ -8,6 +8,7 @@ import {
   type TeamChanges,
   teamChangesOf,
 } from './administration.ts';
+import { type ObjectBatchResult, type ObjectOperations, objectBatches } from './batches.ts';
 import { type ClientOptions, openConnection } from './connection.ts';
 import { type Definitions, definitionOf } from './definition.ts';
 import { type LiveEvent, type StreamOptions, streamEvents } from './events.ts';
@@ -84,6 +85,8 @@ export interface Client<Objects = AnyObjects> extends Administration, Transfers 
     query?: Omit<Endpoints['search']['query'], 'q'>,
     options?: CallOptions,
   ): Promise<SearchHit[]>;
+  /** Up to 100 operations on records of any objects, all or none; `earlier(0)` names a record. */
+  batch(operations: ObjectOperations, options?: CallOptions): Promise<ObjectBatchResult[]>;
   /** The records of an object type. */
   records<Type extends keyof Objects & string>(
     objectType: Type,
@@ -112,6 +115,7 @@ export function createClient<Objects = AnyObjects>(options: ClientOptions): Clie
     sessions: openSessions(send),
     search: async (q, query = {}, called = {}) =>
       (await send('search', { query: { ...query, q } }, called)).data,
+    batch: objectBatches(send),
     records: (objectType: string) => openRecords<AnyFields>(send, objectType) as never,
   };
   return Object.freeze(client) as Client<Objects>;

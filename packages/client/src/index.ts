@@ -8,7 +8,13 @@ export type {
   Roles,
   TeamChanges,
 } from './administration.ts';
-export type { BatchOperation, BatchOptions } from './batches.ts';
+export {
+  type BatchOperation,
+  type BatchOptions,
+  earlier,
+  type ObjectBatchResult,
+  type ObjectOperations,
+} from './batches.ts';
 export {
   type Client,
   createClient,

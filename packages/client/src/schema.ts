@@ -121,6 +121,17 @@ export type CommentEvent = {
   occurred_at: string;
 };
 
+export type CommentObjectOperation = {
+  action: 'comment';
+  /** Object type, such as `companies` or the slug of a custom object. */
+  object_type: string;
+  id: string | EarlierRecord;
+  /** Plain text, kept as it is; not white space only. */
+  body: string;
+  /** Active members of the workspace; a repeated id counts once. */
+  mention_user_ids?: number[];
+};
+
 export type CountedRecordList = {
   data: RecordData[];
   pagination: Pagination;
@@ -129,6 +140,17 @@ export type CountedRecordList = {
     value: number;
     relation: 'exact' | 'at_least';
   };
+};
+
+export type CreateObjectOperation = {
+  action: 'create';
+  /** Object type, such as `companies` or the slug of a custom object. */
+  object_type: string;
+  /**
+   * Field key → value; fields of storage `jsonb` under `custom_fields`. A reference
+   * may be `{"$op": 0}`.
+   */
+  fields: { [key: string]: unknown };
 };
 
 export type CreateOperation = {
@@ -207,9 +229,23 @@ export type DefinitionRevisionWithDocuments = {
   patch: { [key: string]: unknown };
 };
 
+export type DeleteObjectOperation = {
+  action: 'delete';
+  /** Object type, such as `companies` or the slug of a custom object. */
+  object_type: string;
+  id: string;
+  /** The version the record must have before the request. */
+  expected_version?: string;
+};
+
 export type DeleteOperation = {
   action: 'delete';
   id: string;
+};
+
+export type EarlierRecord = {
+  /** Index of an earlier operation. */
+  $op: number;
 };
 
 export type Field = {
@@ -430,6 +466,18 @@ export type KeyIdentity = {
   rate_limit: {
     requests_per_minute: number;
   };
+};
+
+export type LinkObjectOperation = {
+  action: 'link';
+  /** Object type, such as `companies` or the slug of a custom object. */
+  object_type: string;
+  id: string | EarlierRecord;
+  /** Id of a relationship, such as `ref.company_id`. */
+  association_id: string;
+  target_id: string | EarlierRecord;
+  /** The version the record must have before the request. */
+  expected_version?: string;
 };
 
 export type LinkOperation = {
@@ -719,6 +767,16 @@ export type SessionIdentity = {
   };
 };
 
+export type StatusObjectOperation = {
+  action: 'status';
+  /** Object type, such as `companies` or the slug of a custom object. */
+  object_type: string;
+  id: string | EarlierRecord;
+  status_id: string;
+  /** The version the record must have before the request. */
+  expected_version?: string;
+};
+
 export type StatusOperation = {
   action: 'status';
   id: string;
@@ -743,6 +801,18 @@ export type Team = {
   member_ids: number[];
 };
 
+export type UnlinkObjectOperation = {
+  action: 'unlink';
+  /** Object type, such as `companies` or the slug of a custom object. */
+  object_type: string;
+  id: string | EarlierRecord;
+  /** Id of a relationship, such as `ref.company_id`. */
+  association_id: string;
+  target_id: string | EarlierRecord;
+  /** The version the record must have before the request. */
+  expected_version?: string;
+};
+
 export type UnlinkOperation = {
   action: 'unlink';
   id: string;
@@ -751,11 +821,40 @@ export type UnlinkOperation = {
   target_id: string;
 };
 
+export type UpdateObjectOperation = {
+  action: 'update';
+  /** Object type, such as `companies` or the slug of a custom object. */
+  object_type: string;
+  id: string | EarlierRecord;
+  /**
+   * Field key → value; fields of storage `jsonb` under `custom_fields`. A reference
+   * may be `{"$op": 0}`.
+   */
+  fields: { [key: string]: unknown };
+  /** The version the record must have before the request. */
+  expected_version?: string;
+};
+
 export type UpdateOperation = {
   action: 'update';
   id: string;
   /** Field key → value; fields of storage `jsonb` under `custom_fields`. */
   fields: { [key: string]: unknown };
+};
+
+export type UpsertObjectOperation = {
+  action: 'upsert';
+  /** Object type, such as `companies` or the slug of a custom object. */
+  object_type: string;
+  /** The object type; for work items the slug of a type as well. */
+  target?: string;
+  /** One to three keys of editable fields with the values a record is recognised by. */
+  match: { [key: string]: unknown };
+  /**
+   * Field key → value; fields of storage `jsonb` under `custom_fields`. A reference
+   * may be `{"$op": 0}`.
+   */
+  fields?: { [key: string]: unknown };
 };
 
 export type UpsertOperation = {
@@ -1309,7 +1408,7 @@ export interface Endpoints {
           /** The record that was written. */
           id: string;
           status: 'succeeded';
-          /** The version after it; not of a delete. */
+          /** The version after the request; not of a delete. */
           version?: string;
           /** Of an upsert: made or updated. */
           created?: boolean;
@@ -1318,6 +1417,56 @@ export interface Endpoints {
            * object type.
            */
           cleared_references?: { [key: string]: number };
+        }[];
+      };
+    };
+  };
+  /** Apply up to 100 operations on records of any objects, all or none: POST /batch */
+  batchObjects: {
+    params: undefined;
+    query: undefined;
+    body: {
+      operations: readonly (
+        | CreateObjectOperation
+        | UpdateObjectOperation
+        | StatusObjectOperation
+        | DeleteObjectOperation
+        | UpsertObjectOperation
+        | LinkObjectOperation
+        | UnlinkObjectOperation
+        | CommentObjectOperation
+      )[];
+    };
+    result: {
+      data: {
+        status: 'completed';
+        count: number;
+        atomic: true;
+        results: {
+          action:
+            | 'create'
+            | 'update'
+            | 'status'
+            | 'delete'
+            | 'upsert'
+            | 'link'
+            | 'unlink'
+            | 'comment';
+          object_type: string;
+          /** The record that was written. */
+          id: string;
+          status: 'succeeded';
+          /** The version after the request; not of a delete. */
+          version?: string;
+          /** Of an upsert: made or updated. */
+          created?: boolean;
+          /**
+           * Of a delete: how many records that the user may read lost a reference to it, by
+           * object type.
+           */
+          cleared_references?: { [key: string]: number };
+          /** Of a comment. */
+          comment_id?: string;
         }[];
       };
     };
@@ -2197,6 +2346,7 @@ export const ENDPOINTS = {
     idempotent: true,
   },
   batchRecords: { method: 'POST', path: '/objects/{object_type}/records/batch', idempotent: true },
+  batchObjects: { method: 'POST', path: '/batch', idempotent: true },
   listRelationships: {
     method: 'GET',
     path: '/objects/{object_type}/records/{record_id}/relationships',

@@ -1,0 +1,128 @@
+// Many writes of several objects in one transaction (D283). An operation is one of the batch of an object with
+// its object type, may name the record of an earlier one, and may be a comment.
+
+import Type from 'typebox';
+import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
+import type { Caller } from '../model/access.ts';
+import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import { requireCommentable } from '../plan/comment-plan.ts';
+import { combinePreconditions } from '../plan/precondition.ts';
+import { requireObject } from '../plan/read-plan.ts';
+import type { WriteOperation } from '../plan/write-plan.ts';
+import {
+  labelOperation,
+  ObjectOperationResult,
+  ObjectOperations,
+  presentResult,
+  requireScopes,
+} from './batch-shapes.ts';
+import { defineRoute } from './context.ts';
+import { closed, responseOf } from './shapes.ts';
+import { replyToWrites } from './write-reply.ts';
+
+/** As it is sent: versions as text, and the target of an upsert only where it differs. */
+type ObjectOperation = WriteOperation & {
+  readonly object_type: string;
+  readonly expected_version?: string;
+  readonly target?: string;
+};
+
+export const batchObjects = defineRoute({
+  method: 'POST',
+  path: '/batch',
+  operationId: 'batchObjects',
+  tag: 'Records',
+  summary: 'Apply up to 100 operations on records of any objects, all or none',
+  description: [
+    'Like the batch of one object: all operations are authorised before any is validated, then run in',
+    'order in one transaction. Where an id or a reference stands, `{"$op": 0}` is the record of an earlier',
+    'operation. A record may be changed by one operation only, and by those that name it by `$op`.',
+    '`delete` needs the scope records:delete as well, `comment` comments:write.',
+  ].join(' '),
+  scope: 'records:write',
+  params: Type.Object({}, closed),
+  query: Type.Object({}, closed),
+  body: Type.Object({ operations: ObjectOperations<ObjectOperation>() }, closed),
+  bodyLimit: 'batch',
+  idempotent: true,
+  status: 200,
+  result: responseOf(
+    Type.Object({
+      status: Type.Literal('completed'),
+      count: Type.Integer(),
+      atomic: Type.Literal(true),
+      results: Type.Array(ObjectOperationResult),
+    }),
+  ),
+  errors: [
+    'invalid_json',
+    'validation_failed',
+    'invalid_filter',
+    'permission_denied',
+    'write_not_supported',
+    'object_not_available',
+    'comments_not_supported',
+    'record_not_found',
+    'conflict',
+    'stale_record',
+    'invalid_write',
+  ],
+  labelProblem: labelOperation,
+  async handle(request, context) {
+    const { caller, model, body } = request;
+    const { operations } = body;
+    requireScopes(caller, operations);
+    const objects = requireObjects(model, caller, operations);
+    return replyToWrites(request, context, objects, {
+      operations: operations.map(operationOf),
+      batch: true,
+      refers: true,
+      respond: ({ results }) => ({
+        status: 200,
+        body: {
+          data: {
+            status: 'completed',
+            count: results.length,
+            atomic: true,
+            results: results.map(({ object, comment_id, ...result }) => ({
+              ...presentResult({ object, comment_id, ...result }),
+              object_type: object.object_type,
+              ...(comment_id === undefined ? {} : { comment_id }),
+            })),
+          },
+        },
+        fields: [],
+      }),
+    });
+  },
+});
+
+/** The object of each operation. Errors: `object_not_available`, `comments_not_supported`. */
+function requireObjects(
+  model: WorkspaceModel,
+  caller: Caller,
+  operations: readonly ObjectOperation[],
+): readonly ObjectModel[] {
+  const problems: Problem[] = [];
+  const objects = operations.flatMap(({ action, object_type }, operation_index) => {
+    try {
+      const require = action === 'comment' ? requireCommentable : requireObject;
+      return [require(model, caller, object_type)];
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const { code, message } = error;
+      const param = `operations[${operation_index}].object_type`;
+      problems.push({ param, code, message, operation_index, action });
+      return [];
+    }
+  });
+  if (problems.length > 0) throw errorFromProblems(problems);
+  return objects;
+}
+
+function operationOf(sent: ObjectOperation): WriteOperation {
+  const { object_type, expected_version, ...operation } = sent;
+  if (operation.action === 'create' || operation.action === 'comment') return operation;
+  if (operation.action === 'upsert') return { ...operation, target: sent.target ?? object_type };
+  return { ...operation, precondition: combinePreconditions(undefined, expected_version) };
+}

@@ -1,0 +1,77 @@
+// Operations that name the record of an earlier one of the same request, by its index, wherever an id or a
+// reference stands (D283). Pure.
+
+import type { Problems } from './filter.ts';
+import type { Scope } from './write-fields.ts';
+import type { EarlierRecord, PlannedWrite, WritePlan } from './write-plan.ts';
+
+/** What later operations may name. */
+export interface EarlierWrites {
+  readonly writes: readonly PlannedWrite[];
+  /** Ids that upserts give to their records when nothing matches. */
+  readonly matched: ReadonlySet<string>;
+  /** True once an operation names the record of an upsert. */
+  isMatchNamed: boolean;
+}
+
+/** A name, where it stands, and the object that the record must be of. */
+export interface NamedRecord {
+  readonly param: string;
+  readonly name: EarlierRecord;
+  readonly objectType: string;
+}
+
+export function isEarlierRecord(value: unknown): value is EarlierRecord {
+  if (typeof value !== 'object' || value === null) return false;
+  const keys = Object.keys(value);
+  return keys.length === 1 && keys[0] === '$op';
+}
+
+/** The id of the record, which a create or upsert has before it is written. */
+export function resolveEarlier(
+  { earlier }: Pick<Scope, 'earlier'>,
+  { param, name: { $op: index }, objectType }: NamedRecord,
+  problems: Problems,
+): string | undefined {
+  const write = earlier?.writes[index];
+  const refuse = (message: string) => {
+    problems.push({ param, code: 'validation_failed', message });
+    return undefined;
+  };
+  if (earlier === undefined || write === undefined) {
+    return refuse('$op must be the index of an earlier operation.');
+  }
+  if (write.operation.action === 'delete') {
+    return refuse(`Operation ${index} deletes its record.`);
+  }
+  if (write.object.object_type !== objectType) {
+    return refuse(`Operation ${index} is not about ${objectType}.`);
+  }
+  const id = write.made ?? write.id ?? undefined;
+  if (id !== undefined && earlier.matched.has(id)) earlier.isMatchNamed = true;
+  return id;
+}
+
+/** The plan with the records that upserts have matched in place of those they would have made. */
+export function resolveMatches(
+  plan: WritePlan,
+  matches: ReadonlyMap<number, readonly Readonly<Record<string, unknown>>[]>,
+): WritePlan {
+  const found = new Map<unknown, string>();
+  for (const { index, made } of plan.writes) {
+    const [row] = matches.get(index) ?? [];
+    if (row !== undefined) found.set(made, String(row.id));
+  }
+  if (found.size === 0) return plan;
+  const named = <Id>(id: Id) => (found.get(id) ?? id) as Id;
+  const writes = plan.writes.map((write): PlannedWrite => {
+    const { id, link, values } = write;
+    return {
+      ...write,
+      id: named(id),
+      values: new Map([...values].map(([field, value]) => [field, named(value)])),
+      link: link && { ...link, target: named(link.target) },
+    };
+  });
+  return { ...plan, writes };
+}

@@ -1,0 +1,98 @@
+// An upsert before anything is read: its target, the match that it recognises a record by, and its fields
+// (D52).
+
+import { type Problem, shownName } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import { comparedTraits, FIELD_TYPE_TRAITS, isEqual } from '../model/field-types.ts';
+import { type Field, WORK_ITEMS } from '../model/model.ts';
+import { isEarlierRecord } from './earlier-record.ts';
+import type { Problems } from './filter.ts';
+import { resolveField } from './resolve-field.ts';
+import { type FieldValues, planFields, type Scope, type WrittenFields } from './write-fields.ts';
+import type { Planned, WriteOperation } from './write-plan.ts';
+
+type PlannedUpsert = Partial<Pick<Planned, 'values' | 'match' | 'problems'>>;
+
+const NO_MATCH: WrittenFields = Object.freeze({ values: new Map(), problems: [] });
+
+/** `target`, `match` and `fields` of an upsert (D52). */
+export function planUpsert(
+  scope: Scope,
+  operation: Extract<WriteOperation, { action: 'upsert' }>,
+  problems: Problems,
+): PlannedUpsert {
+  const { prefix } = scope;
+  const target = planTarget(scope, operation.target, problems);
+  if (target === undefined) return {};
+  const { values: asked, problems: unmatched } = planMatch(scope, operation.match, problems);
+  // A fixed order of keys, so that equal matches give equal lock names.
+  const merged = [...new Map([...asked, ...target])];
+  const match = new Map(merged.sort(([a], [b]) => (a.key < b.key ? -1 : 1)));
+  const { values, problems: broken } = planFields(scope, operation.fields ?? {}, problems);
+  for (const [field, value] of match) {
+    const said = [asked, values].filter((map) => map.has(field)).map((map) => map.get(field));
+    if (said.every((other) => isEqual(field, other, value))) continue;
+    const message = 'target, match and fields disagree.';
+    const param = `${prefix}match.${field.key}`;
+    problems.push({ param, code: 'validation_failed', message });
+  }
+  const own = [...unmatched, ...broken];
+  return { values: new Map([...match, ...values]), match, problems: own };
+}
+
+/** The object type adds nothing to the match; the slug of a work-item type adds the type. */
+function planTarget(
+  { model, object, prefix }: Scope,
+  target: string,
+  problems: Problems,
+): ReadonlyMap<Field, unknown> | undefined {
+  if (target === object.object_type) return new Map();
+  const type = object.fields.get('work_item_type_id');
+  const isType = object.object_type === WORK_ITEMS && model.work_item_types.get(target)?.active;
+  if (isType === true && type !== undefined) return new Map([[type, target]]);
+  const message = `The target must be ${JSON.stringify(object.object_type)}${
+    object.object_type === WORK_ITEMS ? ' or an active work-item type' : ''
+  }.`;
+  problems.push({ param: `${prefix}target`, code: 'validation_failed', message });
+  return undefined;
+}
+
+/** Only fields that can be written: a create merges the match into the fields (D52). */
+function planMatch(scope: Scope, match: FieldValues, problems: Problems): WrittenFields {
+  const { caller, object, prefix, source } = scope;
+  const entries = Object.entries(match);
+  if (entries.length < 1 || entries.length > LIMITS.matchKeys) {
+    const message = `match takes 1 to ${LIMITS.matchKeys} fields.`;
+    problems.push({ param: `${prefix}match`, code: 'validation_failed', message });
+    return NO_MATCH;
+  }
+  const values = new Map<Field, unknown>();
+  const broken: Problem[] = [];
+  for (const [key, value] of entries) {
+    const param = `${prefix}match.${shownName(key)}`;
+    const field = resolveField(caller, object, { param, key }, problems);
+    if (field === undefined) continue;
+    if (!field.editable && source !== 'import') {
+      const message = 'The field is read-only, so no record can be matched by it.';
+      broken.push({ param, code: 'invalid_write', message });
+      continue;
+    }
+    if (scope.earlier !== undefined && isEarlierRecord(value)) {
+      const message = 'A match takes values; the record of an earlier operation is not known yet.';
+      problems.push({ param, code: 'validation_failed', message });
+      continue;
+    }
+    const parsed =
+      value === null ? { value: null } : comparedTraits(field).parse(value, field.rules);
+    const usable = 'value' in parsed && parsed.value !== null && !Array.isArray(parsed.value);
+    if (usable && !FIELD_TYPE_TRAITS[field.type].isAnyJson) values.set(field, parsed.value);
+    else problems.push({ param, code: 'invalid_filter', message: matchMessage(parsed) });
+  }
+  return { values, problems: broken };
+}
+
+function matchMessage(parsed: { value: unknown } | { problem: string }): string {
+  return 'problem' in parsed
+    ? `The value ${parsed.problem}.`
+    : 'A match needs one value that is not empty.';
+}
