@@ -152,7 +152,7 @@ function presentFields(fields: readonly Field[], row: Row): Record<string, unkno
       shown[field.key] = row[field.column] ?? null;
     } else {
       custom ??= {};
-      custom[field.key] = ownValue(row.custom_fields as Row, field.key) ?? null;
+      custom[field.key] = ownValue(row.custom_fields as Row, field.custom_key) ?? null;
     }
   }
   if (custom !== undefined) shown.custom_fields = custom;

@@ -64,13 +64,15 @@ export async function printDefinition(
 
 const NOBODY: PresentPeople = Object.freeze({ everybody: {}, teams: {} });
 
-function withPeople({ document, patch }: StoredDefinition, people: PresentPeople) {
+type Documents = Pick<StoredDefinition, 'document' | 'patch'>;
+
+function withPeople({ document, patch }: Documents, people: PresentPeople) {
   const present = withPresentPeople(document, people) as DefinitionDocument;
   return { document: present, patch: withPresentPeople(patch as OwnDocument, people) };
 }
 
 function presentDefinition(
-  { document, patch }: StoredDefinition,
+  { document, patch }: Documents,
   model: WorkspaceModel,
   { access }: Caller,
   form: DefinitionForm,

@@ -2,6 +2,7 @@
 // for cursors, all else as it was. It is one transaction, so that nobody ever sees a part of it, and
 // of a restore that was cut off nothing is left.
 
+import { abandonAll } from '../control/leftover-rows.ts';
 import {
   announceDefinition,
   appendWorkspace,
@@ -24,6 +25,7 @@ import {
 import { runOnce } from '../postgres/run-once.ts';
 import { analyzeTables, deferIndexes, makeDeferred } from '../provision/bulk-load.ts';
 import { loadTrigrams } from '../provision/index-builds.ts';
+import { appendSweep } from '../provision/leftovers.ts';
 import { migrateWorkspace, noteUndone, workspaceMigrations } from '../provision/migrations.ts';
 import { createSchema, requireSlug } from '../provision/provision.ts';
 import { replaceSubstitutes } from '../provision/undone-indexes.ts';
@@ -119,7 +121,7 @@ async function restoreInTransaction(tx: Transaction & Copying, source: Source): 
   if (definitions?.name !== '_definitions') throw damaged();
   await load(definitions);
   await putRevision(tx, workspace.id, header.workspace.revision);
-  const model = await makeRecordTables(tx, workspace);
+  const model = await makeRecordTables(tx, workspace, definitions);
   const trimmed = await trimTables(tx, schema, header);
   const deferred = await deferIndexes(tx, schema);
   for (const table of others) await load(table);
@@ -130,6 +132,8 @@ async function restoreInTransaction(tx: Transaction & Copying, source: Source): 
   const keys = await restoreKeys(tx, workspace.id, source.keys);
   await migrateWorkspace(tx, schema);
   await putInForce(tx, { schema, revision: header.workspace.revision });
+  await abandonAll(tx, schema);
+  await appendSweep(tx, workspace.id);
   await completeTables(tx, model, trimmed);
   const rows = total(header.tables);
   const records = total(header.tables.filter(({ name }) => !name.startsWith('_')));
@@ -206,8 +210,12 @@ async function requireNoTransactions(
 }
 
 /** The tables of the definition in the file, empty. */
-async function makeRecordTables(tx: Queryable, { id }: WorkspaceRow): Promise<WorkspaceModel> {
-  const stored = await loadStored(tx, id);
+async function makeRecordTables(
+  tx: Queryable,
+  { id }: WorkspaceRow,
+  { columns }: ExportedTable,
+): Promise<WorkspaceModel> {
+  const stored = await loadStored(tx, id, columns.includes('storage'));
   if (stored === undefined) throw damaged();
   const trigrams = await loadTrigrams(tx);
   for (const { statement } of ddlSql(stored.model.schema, diffDefinitions(null, stored), {

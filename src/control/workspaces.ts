@@ -9,6 +9,7 @@ import type { DefinitionDocument } from '../model/definition.ts';
 import type { Definition } from '../model/diff.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { workspaceSchema } from '../model/physical-names.ts';
+import { NO_NAMES, type StorageNames } from '../model/storage-names.ts';
 import type { Queryable, Row } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
@@ -26,6 +27,8 @@ export interface WorkspaceRow extends WorkspaceIdentity {
 export interface StoredDefinition {
   readonly document: DefinitionDocument;
   readonly patch: unknown;
+  /** Where its data is: no part of the document. */
+  readonly storage: StorageNames;
 }
 
 /** Who has applied a revision, and what it changed. */
@@ -110,14 +113,19 @@ export async function loadRevision(db: Queryable, id: number): Promise<number | 
   return rows[0]?.revision as number | undefined;
 }
 
-/** A revision's document; undefined for revision 0, which has none. */
+/**
+ * A revision's document; undefined for revision 0, which has none. `isNamed` is false for the tables of a release
+ * that had no names of storage.
+ */
 export async function loadDefinition(
   db: Queryable,
   workspace: Pick<WorkspaceRow, 'schema' | 'revision'>,
+  isNamed = true,
 ): Promise<StoredDefinition | undefined> {
+  const storage = isNamed ? sql`storage` : sql`'{}'::json as storage`;
   const rows = await runOnce(
     db,
-    sql`select document, patch from ${identifier(workspace.schema, '_definitions')}
+    sql`select document, patch, ${storage} from ${identifier(workspace.schema, '_definitions')}
       where revision = ${workspace.revision}`,
   );
   return rows[0] as StoredDefinition | undefined;
@@ -135,11 +143,13 @@ export async function loadModel(
 export async function loadStored(
   db: Queryable,
   workspaceId: number,
+  isNamed = true,
 ): Promise<Definition | undefined> {
   const workspace = await findWorkspaceById(db, workspaceId);
   if (workspace === undefined) return undefined;
-  const document = (await loadDefinition(db, workspace))?.document ?? EMPTY_DOCUMENT;
-  return { document, model: compileModel(workspace, document) };
+  const stored = await loadDefinition(db, workspace, isNamed);
+  const { document, storage } = stored ?? { document: EMPTY_DOCUMENT, storage: NO_NAMES };
+  return { document, storage, model: compileModel(workspace, document, storage) };
 }
 
 /** Add a workspace; undefined when the slug is taken. Its schema is still to be made. */
@@ -208,12 +218,13 @@ export async function putDefinition(
   const { schema, revision, id, name } = workspace;
   const document = JSON.stringify(definition.document);
   const patch = JSON.stringify(definition.patch);
+  const storage = JSON.stringify(definition.storage);
   await lockRevision(tx, workspace);
   await runOnce(
     tx,
     sql`insert into ${identifier(schema, '_definitions')}
-        (revision, document, patch, applied_by_user_id, source, changes)
-      values (${revision}, ${document}::json, ${patch}::json, ${actor.user_id}::integer,
+        (revision, document, patch, storage, applied_by_user_id, source, changes)
+      values (${revision}, ${document}::json, ${patch}::json, ${storage}::json, ${actor.user_id}::integer,
         ${actor.source}::text, ${JSON.stringify(changes)}::json)`,
   );
   await putInForce(tx, workspace);

@@ -36,7 +36,7 @@ function shownValue({ addresses }: Layout, row: Row, field: Field): unknown {
   const value =
     field.storage === 'physical'
       ? row[field.column]
-      : ownValue(row.custom_fields as Row | undefined, field.key);
+      : ownValue(row.custom_fields as Row | undefined, field.custom_key);
   const isUser = FIELD_TYPE_TRAITS[field.type].refersTo === 'user';
   return (isUser ? addresses.get(Number(value)) : undefined) ?? value ?? null;
 }

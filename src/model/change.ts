@@ -17,7 +17,7 @@ export type Step =
   | { readonly kind: 'add_owner' | 'drop_owner' | 'drop_status'; readonly object: ObjectModel }
   | RenameStep
   /** Other texts are searched than before, or the records belong to others. */
-  | { readonly kind: 'index_search'; readonly object: ObjectModel }
+  | { readonly kind: 'index_search'; readonly from: ObjectModel; readonly object: ObjectModel }
   | { readonly kind: 'add_status'; readonly object: ObjectModel; readonly initial: string }
   | { readonly kind: 'put_user'; readonly email: string; readonly user: UserDefinition }
   | { readonly kind: 'put_team'; readonly team: string; readonly definition: TeamDefinition }

@@ -4,33 +4,44 @@ import type { FieldDefinition, ObjectDefinition } from './definition.ts';
 import { FIELD_TYPE_TRAITS } from './field-types.ts';
 import { type Field, type ObjectModel, PUBLIC_ID_KEY, type SearchedField } from './model.ts';
 import type { SearchKind } from './search-text.ts';
+import { type StorageNames, searchName, textName } from './storage-names.ts';
 
 /** Built-in objects that are found only when the definition says so. */
 const LEFT_OUT: readonly string[] = ['deals', 'products'];
 
+interface StoredFields {
+  readonly fields: ReadonlyMap<string, Field>;
+  readonly names: StorageNames;
+}
+
 export function compileSearch(
   objectType: string,
   definition: ObjectDefinition,
-  fields: ReadonlyMap<string, Field>,
+  stored: StoredFields,
 ): Pick<ObjectModel, 'searched' | 'subtitles'> {
   const isSearched = definition.searchable ?? !LEFT_OUT.includes(objectType);
-  const searched = isSearched ? searchedFields(objectType, definition, fields) : [];
-  return { searched: Object.freeze(searched), subtitles: subtitleFields(definition, fields) };
+  const searched = isSearched ? searchedFields(objectType, definition, stored) : [];
+  return {
+    searched: Object.freeze(searched),
+    subtitles: subtitleFields(definition, stored.fields),
+  };
 }
 
 function searchedFields(
   objectType: string,
   definition: ObjectDefinition,
-  fields: ReadonlyMap<string, Field>,
+  { fields, names }: StoredFields,
 ): readonly SearchedField[] {
   const publicId = fields.get(PUBLIC_ID_KEY);
-  const source = `${objectType}.${PUBLIC_ID_KEY}`;
+  const sourceOf = (key: string) =>
+    `${searchName(names, objectType)}.${textName(names, objectType, key)}`;
+  const source = sourceOf(PUBLIC_ID_KEY);
   const numbered = publicId && Object.freeze({ field: publicId, source, kind: 'text' as const });
   const declaredFields = Object.entries(definition.fields).flatMap(([key, declared]) => {
     const field = fields.get(key);
     const kind = kindOf(key, declared, definition.display_field);
     if (field === undefined || kind === undefined) return [];
-    return [Object.freeze({ field, source: `${objectType}.${key}`, kind })];
+    return [Object.freeze({ field, source: sourceOf(key), kind })];
   });
   return numbered === undefined ? declaredFields : [...declaredFields, numbered];
 }

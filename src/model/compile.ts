@@ -26,6 +26,7 @@ import {
   type WorkspaceModel,
 } from './model.ts';
 import { tableName } from './physical-names.ts';
+import { customName, NO_NAMES, type StorageNames, searchName } from './storage-names.ts';
 import { statusesOf } from './workflow.ts';
 
 /** Built-in objects that have no comments; custom objects have none either (specification §4.5). */
@@ -45,6 +46,7 @@ export interface WorkspaceIdentity {
 export function compileModel(
   identity: WorkspaceIdentity,
   document: DefinitionDocument,
+  names: StorageNames = NO_NAMES,
 ): WorkspaceModel {
   const workflows = compileWorkflows(document);
   const workItemTypes = compileWorkItemTypes(document, workflows);
@@ -52,7 +54,7 @@ export function compileModel(
   const objects = new Map<string, ObjectModel>();
   for (const [objectType, definition] of Object.entries(document.objects)) {
     const workflow = workflows.get(definition.workflow ?? '') ?? null;
-    const object = compileObject(objectType, definition, workflow, workItemTypes);
+    const object = compileObject(objectType, definition, { workflow, workItemTypes, names });
     const own = relationships.get(objectType) ?? [];
     objects.set(objectType, Object.freeze({ ...object, relationships: Object.freeze(own) }));
   }
@@ -124,18 +126,24 @@ function compileWorkItemTypes(
   return types;
 }
 
+/** What an object is compiled with. */
+interface Surroundings {
+  readonly workflow: Workflow | null;
+  readonly workItemTypes: ReadonlyMap<string, WorkItemType>;
+  readonly names: StorageNames;
+}
+
 function compileObject(
   objectType: string,
   definition: ObjectDefinition,
-  workflow: Workflow | null,
-  workItemTypes: ReadonlyMap<string, WorkItemType>,
+  { workflow, workItemTypes, names }: Surroundings,
 ): Omit<ObjectModel, 'relationships'> {
   const owned = definition.owned ?? true;
   const fields = new Map<string, Field>();
   const statuses = statusesOf({ object_type: objectType, workflow }, workItemTypes);
   for (const field of systemFields(objectType, owned, statuses)) fields.set(field.key, field);
   for (const [key, field] of Object.entries(definition.fields)) {
-    fields.set(key, compileField(key, field));
+    fields.set(key, compileField(key, field, customName(names, objectType, key)));
   }
   const displayField = definition.display_field ?? null;
   const displayType = displayField === null ? undefined : fields.get(displayField)?.type;
@@ -156,9 +164,10 @@ function compileObject(
       delete: definition.capabilities?.delete ?? true,
     }),
     table: tableName(objectType),
+    search_name: searchName(names, objectType),
     commentable: kindOf(objectType) !== 'default' && !WITHOUT_COMMENTS.includes(objectType),
     fields,
-    ...compileSearch(objectType, definition, fields),
+    ...compileSearch(objectType, definition, { fields, names }),
   };
 }
 
@@ -212,6 +221,7 @@ export function systemField(
     editable: false,
     storage: 'physical',
     storage_key: key,
+    custom_key: key,
     column: key,
     cast_type: FIELD_TYPE_TRAITS[type].castType,
     nullable: true,
@@ -236,7 +246,7 @@ function placeOf(key: string, storage: Field['storage']) {
   };
 }
 
-function compileField(key: string, definition: FieldDefinition): Field {
+function compileField(key: string, definition: FieldDefinition, custom_key: string): Field {
   const rules = compileRules(definition);
   const defaultValue = compileDefault(definition, rules);
   return Object.freeze({
@@ -247,6 +257,7 @@ function compileField(key: string, definition: FieldDefinition): Field {
     required: definition.required ?? false,
     editable: definition.editable ?? true,
     ...placeOf(key, definition.storage ?? 'physical'),
+    custom_key,
     cast_type: FIELD_TYPE_TRAITS[definition.type].castType,
     nullable: true,
     indexed: definition.indexed ?? false,

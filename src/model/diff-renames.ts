@@ -7,6 +7,7 @@ import type { Definition } from './diff.ts';
 import { change } from './diff-entries.ts';
 import { type Field, type ObjectModel, WORK_ITEMS, type WorkspaceModel } from './model.ts';
 import { type FoundRenames, pathOfPlace, type Rename, renameKeys } from './renames.ts';
+import { renameStored, type StorageNames } from './storage-names.ts';
 
 export interface Renamed {
   /** What was there, with the keys it has after the renaming. */
@@ -16,9 +17,12 @@ export interface Renamed {
   asStored(requirement: Requirement): Requirement;
   /** The table that has this name after the renaming. */
   tableBefore(name: string): string;
+  /** An object of `before` as it is stored, by its new key. */
+  objectBefore(objectType: string): ObjectModel;
+  fieldBefore(objectType: string, key: string): Field | undefined;
 }
 
-type Compile = (document: DefinitionDocument) => Definition;
+type Compile = (document: DefinitionDocument, storage: StorageNames) => Definition;
 
 export function diffRenames(
   before: Definition,
@@ -28,15 +32,27 @@ export function diffRenames(
   const refused = missing.map(refuseRename);
   if (renames.length === 0) {
     const same = <Value>(value: Value) => value;
-    return { before, changes: refused, asStored: same, tableBefore: same };
+    const objectBefore = (objectType: string) => objectOf(before.model, objectType);
+    return {
+      ...{ before, changes: refused, asStored: same, tableBefore: same, objectBefore },
+      fieldBefore: (objectType, key) => objectBefore(objectType).fields.get(key),
+    };
   }
   const ofObjects = renames.filter(({ place }) => place.section === 'objects');
   // Objects first: fields are renamed in tables that have their new names.
-  const between = compile(renameKeys(before.document, ofObjects));
+  const between = compile(
+    renameKeys(before.document, ofObjects),
+    renameStored(before.storage, ofObjects),
+  );
   const others = renames.filter(({ place }) => place.section !== 'objects');
-  const renamed = compile(renameKeys(between.document, others));
+  const renamed = compile(
+    renameKeys(between.document, others),
+    renameStored(between.storage, others),
+  );
   const models = { before: before.model, between: between.model, renamed: renamed.model };
-  const stored = storedNames(renames, models);
+  const oldKey = oldKeysOf(renames);
+  const objectBefore = (objectType: string) =>
+    objectOf(before.model, oldKey(['objects'], objectType));
   const tables = new Map(
     ofObjects.map(({ old_key, new_key }) => [
       objectOf(between.model, new_key).table,
@@ -46,8 +62,11 @@ export function diffRenames(
   return {
     before: renamed,
     changes: [...renames.map((rename) => renameChange(rename, models)), ...refused],
-    asStored: stored,
+    asStored: storedNames(oldKey, models),
     tableBefore: (name) => tables.get(name) ?? name,
+    objectBefore,
+    fieldBefore: (objectType, key) =>
+      objectBefore(objectType).fields.get(oldKey(['objects', objectType, 'fields'], key)),
   };
 }
 
@@ -119,15 +138,21 @@ function statusPlaces(model: WorkspaceModel, workflowId: string): readonly Statu
   ];
 }
 
-/** From requirements with new keys to those with the keys that the database has. */
-function storedNames(
-  renames: readonly Rename[],
-  { before, renamed }: Models,
-): (requirement: Requirement) => Requirement {
-  const oldKey = (path: readonly string[], key: string) =>
+/** The key that the entry with this one has in the database. */
+type OldKey = (path: readonly string[], key: string) => string;
+
+function oldKeysOf(renames: readonly Rename[]): OldKey {
+  return (path, key) =>
     renames.find(
       ({ place, new_key }) => new_key === key && pathOfPlace(place).join('.') === path.join('.'),
     )?.old_key ?? key;
+}
+
+/** From requirements with new keys to those with the keys that the database has. */
+function storedNames(
+  oldKey: OldKey,
+  { before, renamed }: Models,
+): (requirement: Requirement) => Requirement {
   return (requirement) => {
     const { object_type } = requirement.object;
     const object = objectOf(before, oldKey(['objects'], object_type));

@@ -9,11 +9,13 @@ import { diffField } from './diff-fields.ts';
 import { diffRelationships } from './diff-links.ts';
 import { diffPeople } from './diff-people.ts';
 import { type Field, type ObjectModel, WORK_ITEMS, type WorkspaceModel } from './model.ts';
+import type { StorageNames } from './storage-names.ts';
 import { textSearchField } from './text-search-field.ts';
 
-/** A document and the model compiled from it. */
+/** A document, where its data is, and the model compiled from both. */
 export interface Definition {
   readonly document: DefinitionDocument;
+  readonly storage: StorageNames;
   readonly model: WorkspaceModel;
 }
 
@@ -109,12 +111,17 @@ function diffObject(old: ObjectModel, object: ObjectModel, after: WorkspaceModel
 
 /** The search index has the owner of each record, so a change of owners changes the index too. */
 function diffSearch(old: ObjectModel, object: ObjectModel): Change[] {
-  const textsOf = ({ searched }: ObjectModel) => searched.map(({ source, kind }) => [source, kind]);
-  const isSame = isDeepStrictEqual(textsOf(old), textsOf(object));
-  if (isSame && (old.owned === object.owned || object.searched.length === 0)) return [];
+  if (!isSearchedAnew(old, object)) return [];
   const keys = object.searched.map(({ field }) => field.key);
   const summary = `~ search over ${object.object_type} (${keys.join(', ') || 'nothing'})`;
-  return [change({ kind: 'index_search', object }, summary)];
+  return [change({ kind: 'index_search', from: old, object }, summary)];
+}
+
+export function isSearchedAnew(old: ObjectModel, object: ObjectModel): boolean {
+  const textsOf = ({ searched }: ObjectModel) =>
+    searched.map(({ field: { key }, kind }) => [key, kind]);
+  if (!isDeepStrictEqual(textsOf(old), textsOf(object))) return true;
+  return old.owned !== object.owned && object.searched.length > 0;
 }
 
 function diffOwner(old: ObjectModel, object: ObjectModel): Change[] {

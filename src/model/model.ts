@@ -22,6 +22,8 @@ export interface Field {
   readonly editable: boolean;
   readonly storage: 'physical' | 'jsonb';
   readonly storage_key: string;
+  /** Its key in `custom_fields`, when it is stored there (D260). */
+  readonly custom_key: string;
   /** Physical column; `custom_status_id` shares the column of `status`. */
   readonly column: string;
   /** Type for parameter casts: the record id is `uuid` although its field type is text. */
@@ -105,7 +107,7 @@ export interface Relationship {
 /** What `GET /search` looks into: the value of one field. */
 export interface SearchedField {
   readonly field: Field;
-  /** `<object type>.<field key>`. */
+  /** `<search name>.<name of the text>`; of most objects and fields these are their keys (D260). */
   readonly source: string;
   readonly kind: SearchKind;
 }
@@ -122,6 +124,8 @@ export interface ObjectModel {
   readonly workflow: Workflow | null;
   readonly capabilities: Readonly<Record<'search' | 'create' | 'update' | 'delete', boolean>>;
   readonly table: string;
+  /** What `source` of its rows in the search index begins with. */
+  readonly search_name: string;
   /** Every field by key, system fields first, then in document order. */
   readonly fields: ReadonlyMap<string, Field>;
   /** Fields that `GET /search` looks into; none when it does not find these records. */

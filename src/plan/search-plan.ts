@@ -14,7 +14,7 @@ export interface SearchRequest {
 
 /** Texts with the same reach: `user_ids` undefined means records of all owners. */
 export interface SearchScope {
-  /** `<object type>.<field key>`. */
+  /** As in `SearchedField`. */
   readonly sources: readonly string[];
   readonly user_ids: readonly number[] | undefined;
 }

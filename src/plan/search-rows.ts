@@ -11,7 +11,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 export interface SearchRow {
   readonly record_id: string;
-  /** `<object type>.<field key>`. */
+  /** As in `SearchedField`. */
   readonly source: string;
   readonly place: Place;
   readonly text: string;

@@ -131,7 +131,7 @@ function validateCreate(one: WriteValidation): Change | undefined {
   const custom: Record<string, unknown> = {};
   for (const [field, value] of values) {
     if (field.storage === 'physical') columns[field.column] = value;
-    else if (value !== null) custom[field.key] = value;
+    else if (value !== null) custom[field.custom_key] = value;
   }
   if (Object.keys(custom).length > 0) columns.custom_fields = custom;
   if (object.object_type === WORK_ITEMS) {

@@ -155,7 +155,7 @@ function ownerOf(object: ObjectModel, row: Row): number | null {
 /** The stored value of a field; null when it has none. */
 export function currentValue(row: Row, field: Field): unknown {
   if (field.storage === 'physical') return row[field.column] ?? null;
-  return ownValue(row.custom_fields as Row | undefined, field.key) ?? null;
+  return ownValue(row.custom_fields as Row | undefined, field.custom_key) ?? null;
 }
 
 /** The row of an operation: the one with its id, or the one that it matched. */

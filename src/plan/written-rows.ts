@@ -18,8 +18,8 @@ export function rowAfter(change: Change): Row | undefined {
   const custom: Record<string, unknown> = { ...(before.custom_fields as Row | undefined) };
   for (const [field, value] of change.set) {
     if (field.storage === 'physical') columns[field.column] = value;
-    else if (value === null) delete custom[field.key];
-    else custom[field.key] = value;
+    else if (value === null) delete custom[field.custom_key];
+    else custom[field.custom_key] = value;
   }
   columns.custom_fields = custom;
   return columns;

@@ -33,13 +33,11 @@ const PER_RECORD = Object.freeze({
   /** Values that only the field type can judge. */
   judge: 0.008,
   search: 0.3,
-  /** Rows of the search index under another key. */
-  searchKeys: 0.1,
 });
 
 type Work = keyof typeof PER_RECORD;
 
-const REWRITING: ReadonlySet<Work> = new Set(['rewrite', 'update', 'search', 'searchKeys']);
+const REWRITING: ReadonlySet<Work> = new Set(['rewrite', 'update', 'search']);
 
 /** The costs of the changes, in their order; brief: without what nothing depends on. */
 export async function loadCosts(
@@ -131,12 +129,6 @@ function stepWorks(change: Change): readonly Work[] {
         'rewrite',
         ...(change.field.indexed || change.field.unique ? (['index'] as const) : []),
       ];
-    case 'drop_field':
-      return change.field.storage === 'jsonb' ? ['update'] : [];
-    case 'rename_field':
-      return renameWorks(change);
-    case 'rename_object':
-      return change.from.searched.length > 0 ? ['searchKeys'] : [];
     case 'index_search':
       return ['search'];
     case 'rename_status':
@@ -151,17 +143,6 @@ function stepWorks(change: Change): readonly Work[] {
     default:
       return [];
   }
-}
-
-function renameWorks({
-  object,
-  field,
-}: Extract<Change, { readonly kind: 'rename_field' }>): readonly Work[] {
-  const isSearched = object.searched.some(({ field: { key } }) => key === field.key);
-  return [
-    ...(field.storage === 'jsonb' ? (['update'] as const) : []),
-    ...(isSearched ? (['searchKeys'] as const) : []),
-  ];
 }
 
 /** One statement for each table that a change with a cost concerns. */

@@ -63,6 +63,7 @@ export async function runApplyJob(
   await applyPlanned(db, planned, {
     actor,
     signal,
+    jobId: job.id,
     // In the transaction of the change: a later attempt finds both or neither.
     onApplied: (tx, plan) => report({ ...presentApplied(plan) }, tx),
   }).catch(async (error: unknown) => {

@@ -6,6 +6,7 @@ import {
   type AdministrativeEvent,
   OPERATOR,
 } from '../control/administrative-audit.ts';
+import { type Leftover, loadLeftovers } from '../control/leftover-rows.ts';
 import { loadTeams, loadUsers } from '../control/people-rows.ts';
 import {
   EMPTY_DOCUMENT,
@@ -23,13 +24,17 @@ import { type Definition, diffDefinitions, renameWorkspace } from '../model/diff
 import { dropTeam } from '../model/diff-people.ts';
 import { diffRenames, type Renamed } from '../model/diff-renames.ts';
 import { judgePeople, leaversOf, withLeavers } from '../model/judge-people.ts';
+import { nextStorage } from '../model/next-storage.ts';
 import { ownValue } from '../model/own-value.ts';
 import { findRenames, withoutRenames } from '../model/renames.ts';
+import { NO_NAMES, type StorageNames } from '../model/storage-names.ts';
+import { searchBuildOf } from '../plan/search-build.ts';
 import type { Queryable, Transaction } from '../postgres/db.ts';
 import type { Documents } from './definition-input.ts';
 import type { Difference } from './index-builds.ts';
 import { examine } from './judge-values.ts';
 import { listed, type PlanProblem, refuse } from './refusals.ts';
+import { findBuild, fingerprintOf } from './search-builds.ts';
 
 export interface ApplyOptions {
   /** Names of what may be lost: `deals`, `deals.close_value`, `team:North`. */
@@ -49,6 +54,8 @@ export interface ApplyOptions {
   /** Milliseconds that a statement may take; any when left out. */
   readonly timeout?: number;
   readonly signal?: AbortSignal;
+  /** The job that does it, when one does. */
+  readonly jobId?: string;
 }
 
 /** What applying a document does or would do. */
@@ -68,6 +75,8 @@ export interface DefinitionPlan {
 export interface FoundChanges extends Difference {
   readonly stored: StoredDefinition | undefined;
   readonly renamed: Renamed;
+  /** Where the data of the new definition is. */
+  readonly storage: StorageNames;
   readonly notes: readonly string[];
 }
 
@@ -83,8 +92,9 @@ export function requireFound(workspace: WorkspaceRow | undefined, slug: string):
 export function compileDefinition(
   workspace: WorkspaceRow,
   document: DefinitionDocument,
+  storage = NO_NAMES,
 ): Definition {
-  return { document, model: compileModel(workspace, document) };
+  return { document, storage, model: compileModel(workspace, document, storage) };
 }
 
 /** The changes from what is stored, and for people from what the database has, to the document. */
@@ -102,14 +112,17 @@ export async function findChanges(
   const listedTeams = Object.keys(merged.teams ?? {});
   const everybody = await loadUsers(db, schema);
   const teams = await loadTeams(db, schema, [...listedTeams, ...unlisted]);
-  const compile = (document: DefinitionDocument) => compileDefinition(workspace, document);
+  const compile = (document: DefinitionDocument, storage: StorageNames) =>
+    compileDefinition(workspace, document, storage);
   const known = withoutRenames(stored?.document ?? EMPTY_DOCUMENT);
   // The first document of a workspace renames nothing.
   const renames = stored === undefined ? NO_RENAMES : findRenames(known, merged);
-  const renamed = diffRenames(compile({ ...known, users: everybody, teams }), renames, compile);
+  const inForce = compile({ ...known, users: everybody, teams }, stored?.storage ?? NO_NAMES);
+  const renamed = diffRenames(inForce, renames, compile);
   const { users: present = {} } = renamed.before.document;
   const listed = withLeavers(merged.users, present, people === 'kept' ? [] : leaversOf(patch));
-  const after = compile(withoutRenames({ ...merged, users: listed }));
+  const wished = compile(withoutRenames({ ...merged, users: listed }), renamed.before.storage);
+  const after = placeData(await loadLeftovers(db, schema), { workspace, renamed, wished });
   const judged = judgePeople({
     ...{ everybody: present, listed, isSilent: people === 'kept' },
     ...{ before: renamed.before.model, after: after.model },
@@ -125,7 +138,31 @@ export async function findChanges(
     ...judged.refused,
   ].map((change) => asStored(change, renamed));
   const { notes } = judged;
-  return { changes, stored, renamed, notes, before: renamed.before.model, after: after.model };
+  const models = { before: renamed.before.model, after: after.model };
+  return { changes, stored, renamed, notes, storage: after.storage, ...models };
+}
+
+interface Wished {
+  readonly workspace: WorkspaceRow;
+  readonly renamed: Renamed;
+  /** What is to be, with the names that data has now. */
+  readonly wished: Definition;
+}
+
+/** The same with names for what is new or made anew. */
+function placeData(
+  leftovers: readonly Leftover[],
+  { workspace, renamed, wished }: Wished,
+): Definition {
+  const storage = nextStorage(renamed.before, wished, {
+    leftovers,
+    tableBefore: renamed.tableBefore,
+    builtName(object, old) {
+      const build = searchBuildOf(object, old, renamed);
+      return findBuild(leftovers, fingerprintOf(build, workspace.revision))?.name;
+    },
+  });
+  return compileDefinition(workspace, wished.document, storage);
 }
 
 /** Of a job too, whose actor is no longer there to ask. */

@@ -59,11 +59,9 @@ async function lockPatiently(tx: Queryable, locks: readonly Sql[]): Promise<void
   await runOnce(tx, sql`release savepoint unlocked`);
 }
 
-/** Steps that only change what a table holds. */
-const REWRITING: ReadonlySet<Change['kind']> = new Set(['index_search']);
-
 function reshapedTables(change: Change): readonly string[] {
-  if (!('object' in change) || change.kind === 'add_object' || isRewriting(change)) return [];
+  const stays = change.kind === 'add_object' || change.kind === 'index_search';
+  if (!('object' in change) || stays || isWithin(change)) return [];
   return [change.object.table];
 }
 
@@ -76,12 +74,12 @@ function rewrittenTables(change: Change): readonly string[] {
     case 'rename_role':
       return ['_users'];
     default:
-      return 'object' in change && isRewriting(change) ? [change.object.table] : [];
+      return [];
   }
 }
 
-function isRewriting(change: Change): boolean {
-  const isInside = 'field' in change && change.field.storage === 'jsonb';
+/** Of a field within `custom_fields` that goes or has another key, the definition alone says so. */
+function isWithin(change: Change): boolean {
   const isKey = change.kind === 'rename_field' || change.kind === 'drop_field';
-  return REWRITING.has(change.kind) || (isInside && isKey);
+  return isKey && change.field.storage === 'jsonb';
 }

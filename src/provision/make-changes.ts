@@ -1,15 +1,16 @@
 // The changes of a definition made in the database, in the caller's transaction: statements of ddl-sql.ts,
-// rows of the search index, people; and the failures that the data causes, in words.
+// people, what is left over; and the failures that the data causes, in words.
 
+import { appendLeftover } from '../control/leftover-rows.ts';
 import { deleteTeam, putTeamMembers, putTeams, putUsers } from '../control/people-rows.ts';
 import type { Change } from '../model/change.ts';
-import type { WorkspaceModel } from '../model/model.ts';
+import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import type { StoredName } from '../model/next-storage.ts';
 import { isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { type DdlOptions, ddlSql } from '../sql/ddl-sql.ts';
 import { numberingSql } from '../sql/work-item-sql.ts';
 import { refuse } from './refusals.ts';
-import { clearSearch, rebuildSearch } from './search-index.ts';
 
 /** Answers the names of the indexes it made. */
 export async function makeChanges(
@@ -24,7 +25,7 @@ export async function makeChanges(
       throw explainFailure(error, change.summary);
     });
   }
-  await changeSearch(tx, schema, changes);
+  await noteLeftovers(tx, schema, changes);
   await changePeople(tx, schema, changes);
   return statements.flatMap(({ index }) => (index === undefined ? [] : [index.name]));
 }
@@ -57,15 +58,37 @@ async function changePeople(
   }
 }
 
-async function changeSearch(
+/** What the changes leave behind, to be deleted in portions (D261). */
+async function noteLeftovers(
   tx: Queryable,
   schema: string,
   changes: readonly Change[],
 ): Promise<void> {
-  for (const change of changes) {
-    if (change.kind === 'index_search') await rebuildSearch(tx, schema, change.object);
-    if (change.kind === 'drop_object') await clearSearch(tx, schema, change.object);
+  for (const name of changes.flatMap(leftBy)) await appendLeftover(tx, schema, name);
+}
+
+export function leavesData(change: Change): boolean {
+  return leftBy(change).length > 0;
+}
+
+function leftBy(change: Change): readonly StoredName[] {
+  switch (change.kind) {
+    case 'index_search':
+      return searchRowsOf(change.from);
+    case 'drop_object':
+      return searchRowsOf(change.object);
+    case 'drop_field': {
+      const { storage, custom_key: name } = change.field;
+      const { table: table_name } = change.object;
+      return storage === 'jsonb' ? [{ kind: 'custom', table_name, name }] : [];
+    }
+    default:
+      return [];
   }
+}
+
+function searchRowsOf({ searched, search_name: name }: ObjectModel): readonly StoredName[] {
+  return searched.length === 0 ? [] : [{ kind: 'search', table_name: null, name }];
 }
 
 /** Failures that the data or the rights of the database user cause, not the service. */

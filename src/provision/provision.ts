@@ -12,6 +12,7 @@ import {
   announceDefinition,
   appendWorkspace,
   findWorkspace,
+  lockRevision,
   lockWorkspace,
   putDefinition,
   type StoredDefinition,
@@ -24,6 +25,8 @@ import { type ChangeView, viewChange } from '../model/change-view.ts';
 import { NAME_LENGTH, NAME_PATTERN } from '../model/definition.ts';
 import { diffDefinitions } from '../model/diff.ts';
 import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
+import { NO_NAMES } from '../model/storage-names.ts';
+import { type SearchBuild, searchBuildOf } from '../plan/search-build.ts';
 import { shardSchemas } from '../postgres/citus.ts';
 import {
   type Database,
@@ -39,6 +42,7 @@ import {
   actorOf,
   compileDefinition,
   type DefinitionPlan,
+  type FoundChanges,
   findChanges,
   judgeChanges,
   lossesOf,
@@ -59,9 +63,11 @@ import {
   planIndexes,
   releaseSnapshot,
 } from './index-builds.ts';
+import { appendSweep } from './leftovers.ts';
 import { lockTables } from './lock-tables.ts';
-import { explainFailure, makeChanges, numberItems } from './make-changes.ts';
+import { explainFailure, leavesData, makeChanges, numberItems } from './make-changes.ts';
 import { migrateNewWorkspace } from './migrations.ts';
+import { type BuiltSearch, buildSearch, finishSearch } from './search-builds.ts';
 import { describeUndone } from './undone-indexes.ts';
 
 export { type ApplyOptions, type DefinitionPlan, requireApplicable } from './definition-plan.ts';
@@ -95,7 +101,7 @@ export async function createWorkspace(
     await makeChanges(tx, applied.schema, changes, { trigrams });
     await numberItems(tx, after.model);
     const origin = { actor: OPERATOR, changes: changes.map(viewChange) };
-    await putDefinition(tx, applied, { document: merged, patch }, origin);
+    await putDefinition(tx, applied, { document: merged, patch, storage: NO_NAMES }, origin);
     return applied;
   });
 }
@@ -159,14 +165,15 @@ export async function applyDocuments(
       db,
       workspace,
       async (tx) => {
-        const indexes = await prepareIndexes({ db, tx, builds }, workspace, documents, options);
-        return applyInTransaction(tx, slug, { ...documents, indexes }, options);
+        const prepared = await prepare({ db, tx, builds }, workspace, documents, options);
+        return applyInTransaction(tx, slug, { ...documents, ...prepared }, options);
       },
       wait,
     ).catch(async (error: unknown) => {
       // What cannot be dropped now is dropped, or used, by the job that noted the builds.
       const { built } = builds;
       if (built.length > 0) await discardIndexes(db, workspace, built).catch(() => undefined);
+      if (builds.isSweeping) await appendSweep(db, workspace.id, 0).catch(() => undefined);
       throw explainLocked(error, slug);
     });
     // After the commit, so that who hears it finds the new revision.
@@ -193,25 +200,34 @@ interface Builds {
   readonly built: string[];
   /** Of the job that does the rest when this process is killed. */
   lease?: Lease | undefined;
+  /** A job is to delete what is left of builds of search rows. */
+  isSweeping?: boolean;
 }
 
-/** Build what large tables need and can have before the transaction takes its locks. */
-async function prepareIndexes(
+/** What was built before the transaction takes its locks. */
+interface Prepared {
+  readonly indexes: IndexPlan;
+  readonly searches: readonly BuiltSearch[];
+}
+
+/** Build what can be there before the transaction takes its locks: indexes of large tables, search rows. */
+async function prepare(
   { db, tx, builds }: Preparation,
   workspace: WorkspaceRow,
   documents: Documents,
   options: ApplyOptions,
-): Promise<IndexPlan> {
+): Promise<Prepared> {
   const { schema } = workspace;
   const now = requireFound(await findWorkspace(tx, workspace.slug), workspace.slug);
   const found = await findChanges(tx, now, documents, options);
   options.verify?.(now, lossesOf(found.changes));
   const indexes = await planIndexes(tx, schema, found);
+  const wanted = searchBuildsOf(found);
   await releaseSnapshot(tx);
   for (const name of indexes.strays) await dropIndex(db, schema, name);
   // The transaction may have been repeated after a deadlock.
   if (indexes.early.length + indexes.late.size > 0) builds.lease ??= await beginBuilds(db, now);
-  if (indexes.early.length === 0) return indexes;
+  if (indexes.early.length + wanted.length === 0) return { indexes, searches: [] };
   // Not in the transaction: it would keep locks that a build may wait for.
   const judge = async () => requireApplicable(await judgeChanges(db, now, found.changes, options));
   await judge();
@@ -222,7 +238,20 @@ async function prepareIndexes(
     });
     builds.built.push(index.name);
   }
-  return indexes;
+  if (wanted.length > 0 && builds.isSweeping !== true) await appendSweep(db, now.id);
+  builds.isSweeping ||= wanted.length > 0;
+  const building = { db, workspace: now, signal: options.signal, jobId: options.jobId };
+  const searches: BuiltSearch[] = [];
+  for (const build of wanted) searches.push(await buildSearch(building, build));
+  return { indexes, searches };
+}
+
+function searchBuildsOf({ changes, renamed }: FoundChanges): readonly SearchBuild[] {
+  return changes.flatMap((change) =>
+    change.kind === 'index_search' && change.object.searched.length > 0
+      ? [searchBuildOf(change.object, change.from, renamed)]
+      : [],
+  );
 }
 
 interface Applied {
@@ -235,14 +264,14 @@ interface Applied {
 async function applyInTransaction(
   tx: Transaction,
   slug: string,
-  { merged, patch, indexes }: Documents & { readonly indexes: IndexPlan },
+  { merged, patch, indexes, searches }: Documents & Prepared,
   options: ApplyOptions,
 ): Promise<Applied> {
   const workspace = requireFound(await lockWorkspace(tx, slug), slug);
   await prepareForDdl(tx, options);
   const documents = { merged, patch };
   const found = await findChanges(tx, workspace, documents, options);
-  const { changes, stored, after, notes, renamed } = found;
+  const { changes, stored, storage, after, notes, renamed } = found;
   options.verify?.(workspace, lossesOf(changes));
   const open = changes.map((change) => withoutBuilt(change, indexes));
   await lockTables(tx, workspace.schema, open, renamed);
@@ -256,11 +285,14 @@ async function applyInTransaction(
   }
   const name = merged.name ?? workspace.name;
   const applied = { ...workspace, revision: workspace.revision + 1, name };
+  if (searches.length > 0) await lockRevision(tx, workspace);
+  for (const built of searches) await finishSearch(tx, workspace.schema, built);
   const { trigrams, ready, late } = indexes;
   const without = new Set([...ready, ...late]);
   const made = await makeChanges(tx, workspace.schema, changes, { trigrams, without });
   await numberItems(tx, after);
-  await putRevisionOf(tx, applied, { document: merged, patch }, { changes, options });
+  await putRevisionOf(tx, applied, { document: merged, patch, storage }, { changes, options });
+  if (changes.some(leavesData)) await appendSweep(tx, workspace.id);
   const done = { ...plan, workspace: applied };
   await options.onApplied?.(tx, done);
   return { plan: done, isNew: true, isDone: isComplete(after, indexes, made) };

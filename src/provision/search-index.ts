@@ -1,19 +1,15 @@
-// Fills the search index of records that are there already: after the migration that brought it, and
-// when a definition changes what is searched. Every other row of it is written with its record.
+// Fills the search index of records that are there already: all at once after a migration, and a few records at
+// a time for a definition that is to come (search-builds.ts). Every other row of it is written with its record.
 
 import type { ObjectModel } from '../model/model.ts';
-import { searchRowsOf } from '../plan/search-rows.ts';
-import type { Queryable } from '../postgres/db.ts';
+import { builtRowsOf, type SearchBuild, sameSearch } from '../plan/search-build.ts';
+import type { Queryable, Row } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
-import {
-  addSearchRowsSql,
-  clearSearchSql,
-  type SearchedPage,
-  searchedRecordsSql,
-} from '../sql/search-rows-sql.ts';
+import { lastRecordSql, recordPageSql, recordsByIdSql } from '../sql/build-sql.ts';
+import { addSearchRowsSql, clearSearchSql } from '../sql/search-rows-sql.ts';
 
 /** Records read and written at a time. */
-const BATCH = 500;
+const PAGE = 500;
 
 /** Make the rows of an object anew; the caller sees to it that nobody writes meanwhile. */
 export async function rebuildSearch(
@@ -21,26 +17,57 @@ export async function rebuildSearch(
   schema: string,
   object: ObjectModel,
 ): Promise<void> {
-  await clearSearch(tx, schema, object);
+  await runOnce(tx, clearSearchSql(schema, object.search_name));
   if (object.searched.length === 0) return;
-  let after: string | null = null;
-  for (;;) {
-    const page: SearchedPage = { after, limit: BATCH };
-    const records = await runOnce(tx, searchedRecordsSql(schema, object, page));
-    const last = records[records.length - 1];
-    if (last === undefined) return;
-    const change = searchRowsOf(object, records);
-    const statements = addSearchRowsSql(schema, object.table, change);
-    if (change.rows.length > 0) for (const statement of statements) await runOnce(tx, statement);
-    after = String(last.id);
-  }
+  const build = sameSearch(object);
+  const last = await loadLastRecord(tx, schema, build.table);
+  if (last === null) return;
+  let after: string | null | undefined = null;
+  while (after !== undefined) after = await addPage(tx, schema, build, { after, last });
 }
 
-/** The records of this object are found no more. */
-export async function clearSearch(
+/** The highest id; null in an empty table. */
+export async function loadLastRecord(
+  db: Queryable,
+  schema: string,
+  table: string,
+): Promise<string | null> {
+  const [row] = await runOnce(db, lastRecordSql(schema, table));
+  return (row?.id ?? null) as string | null;
+}
+
+/** Add the rows of the next records; answers the last one of them, undefined when there was none. */
+export async function addPage(
   tx: Queryable,
   schema: string,
-  object: ObjectModel,
+  build: SearchBuild,
+  place: { readonly after: string | null; readonly last: string },
+): Promise<string | undefined> {
+  const records = await runOnce(tx, recordPageSql(schema, build, { ...place, limit: PAGE }));
+  await addRows(tx, schema, build, records);
+  return records[records.length - 1]?.id as string | undefined;
+}
+
+/** Make the rows of these records anew; those that are gone have none. */
+export async function replaceRows(
+  tx: Queryable,
+  schema: string,
+  build: SearchBuild,
+  ids: readonly string[],
 ): Promise<void> {
-  await runOnce(tx, clearSearchSql(schema, object));
+  await runOnce(tx, clearSearchSql(schema, build.object.search_name, ids));
+  await addRows(tx, schema, build, await runOnce(tx, recordsByIdSql(schema, build, ids)));
+}
+
+async function addRows(
+  tx: Queryable,
+  schema: string,
+  build: SearchBuild,
+  records: readonly Row[],
+): Promise<void> {
+  const change = builtRowsOf(build, records);
+  if (change.rows.length === 0) return;
+  for (const statement of addSearchRowsSql(schema, build.table, change)) {
+    await runOnce(tx, statement);
+  }
 }

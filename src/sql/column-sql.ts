@@ -51,22 +51,15 @@ function addColumn(schema: string, object: ObjectModel, field: Field): Phased {
   return { phase: 'columns', statement: sql`alter table ${table} add column ${columnSql(field)}` };
 }
 
-export function dropField(schema: string, object: ObjectModel, field: Field): Phased {
-  if (field.storage === 'physical') return dropColumn(schema, object, field.column);
-  return { ...dropFromJson(schema, object, field), phase: 'drop_columns' };
+/** What goes from `custom_fields` is deleted afterwards, in portions (D261). */
+export function dropField(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
+  return field.storage === 'physical' ? [dropColumn(schema, object, field.column)] : [];
 }
 
 export function dropColumn(schema: string, object: ObjectModel, column: string): Phased {
   const table = identifier(schema, object.table);
   const statement = sql`alter table ${table} drop column ${identifier(column)}`;
   return { phase: 'drop_columns', statement };
-}
-
-function dropFromJson(schema: string, object: ObjectModel, field: Field): Phased {
-  const table = identifier(schema, object.table);
-  const key = literal(field.key);
-  const statement = sql`update ${table} set custom_fields = custom_fields - ${key} where custom_fields ? ${key}`;
-  return { phase: 'columns', statement };
 }
 
 /** Indexes and foreign key that a new column needs. */
@@ -151,7 +144,7 @@ function retypeValues(
   const conversion = FIELD_TYPE_TRAITS[from.type].becomes[field.type];
   if (from.storage === 'jsonb') {
     if (conversion?.json === undefined) return [];
-    const key = literal(field.key);
+    const key = literal(field.custom_key);
     const text = jsonTextSql(field);
     const value = writtenSql(conversion.json, () => text);
     const statement = sql`alter table ${table} alter column custom_fields type jsonb using case when ${text} is null then custom_fields else custom_fields || jsonb_build_object(${key}, ${value}) end`;
@@ -175,7 +168,7 @@ function retypeValues(
  */
 export function moveField(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
   const table = identifier(schema, object.table);
-  const key = literal(field.key);
+  const key = literal(field.custom_key);
   if (field.storage === 'physical') return moveToColumn(schema, object, field);
   const column = identifier(field.key);
   const value = sql`jsonb_build_object(${key}, ${columnToJson(field)})`;
@@ -190,7 +183,7 @@ export function moveField(schema: string, object: ObjectModel, field: Field): re
 
 function moveToColumn(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
   const table = identifier(schema, object.table);
-  const [column, key] = [identifier(field.column), literal(field.key)];
+  const [column, key] = [identifier(field.column), literal(field.custom_key)];
   const value = jsonToColumn(field);
   // A list is read by a query, which a change of types does not take.
   const statements = FIELD_TYPE_TRAITS[field.type].isList
@@ -210,12 +203,12 @@ function jsonToColumn(field: Field): Sql {
   const { fromJson } = FIELD_TYPE_TRAITS[field.type];
   const text = jsonTextSql(field);
   if (fromJson === undefined) return sql`${text}::${columnType(field)}`;
-  const json = sql`custom_fields -> ${literal(field.key)}`;
+  const json = sql`custom_fields -> ${literal(field.custom_key)}`;
   return writtenSql(fromJson, (place) => (place === 'json' ? json : text));
 }
 
-function jsonTextSql({ key }: Field): Sql {
-  return sql`(custom_fields ->> ${literal(key)})`;
+function jsonTextSql({ custom_key }: Field): Sql {
+  return sql`(custom_fields ->> ${literal(custom_key)})`;
 }
 
 /** The JSON of a value as the API shows it. */

@@ -9,7 +9,7 @@ export function recordsSql(schema: string, table: string, fields: readonly Field
     const filled =
       field.storage === 'physical'
         ? sql`${identifier(field.column)} is not null`
-        : sql`custom_fields ? ${literal(field.key)}`;
+        : sql`custom_fields ? ${literal(field.custom_key)}`;
     return sql`count(*) filter (where ${filled}) as ${identifier(String(at))}`;
   });
   return sql`select ${joinSql([sql`count(*) as records`, ...counts], ', ')} from ${identifier(schema, table)}`;

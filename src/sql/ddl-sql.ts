@@ -152,7 +152,7 @@ function fieldSql(
     case 'add_field':
       return addField(schema, object, field);
     case 'drop_field':
-      return [dropField(schema, object, field)];
+      return dropField(schema, object, field);
     case 'move_field':
       return moveField(schema, object, field);
     case 'index_field':
@@ -209,6 +209,10 @@ function dropTable(schema: string, object: ObjectModel): readonly Phased[] {
     // Two dropped tables may refer to each other.
     ...references.map((field) => dropForeignKey(schema, object, field)),
     { phase: 'drop_tables', statement: sql`drop table ${identifier(schema, object.table)}` },
+    {
+      phase: 'drop_tables',
+      statement: sql`delete from ${identifier(schema, '_leftovers')} where table_name = ${literal(object.table)}`,
+    },
     ...(['_comments', '_notifications'] as const).map((table): Phased => {
       const of = sql`where object_type = ${literal(object.object_type)}`;
       return {

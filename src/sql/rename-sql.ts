@@ -1,5 +1,5 @@
 // The text of renaming in place (D241): tables, columns and what is named after them, and the keys that rows
-// hold. No record gets another version; audit rows keep the key of their time. Pure.
+// of other tables hold. Where names of stored data need not follow (D260) there is nothing to do. No record gets another version; audit rows keep the key of their time. Pure.
 
 import type { RenameStep } from '../model/change.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
@@ -40,9 +40,8 @@ function renameObject(schema: string, from: ObjectModel, to: ObjectModel): reado
   return [
     ...(from.table === to.table ? [] : renameTable(schema, from, to)),
     ...marked,
-    sql`update ${identifier(schema, '_search')}
-      set source = ${now} || substr(source, strpos(source, '.'))
-      where split_part(source, '.', 1) = ${old}`,
+    sql`update ${identifier(schema, '_leftovers')} set table_name = ${literal(to.table)}
+      where table_name = ${literal(from.table)}`,
   ];
 }
 
@@ -95,18 +94,8 @@ function renameField(
   field: Field,
 ): readonly Sql[] {
   const [old, now] = [literal(from.key), literal(field.key)];
-  const source = (key: string) => literal(`${object.object_type}.${key}`);
-  const searched = object.searched.some(({ field: one }) => one.key === field.key);
   return [
-    ...(from.storage === 'physical'
-      ? renameColumn(schema, object, from, field)
-      : [renameJsonKey(schema, object, from, field)]),
-    ...(searched
-      ? [
-          sql`update ${identifier(schema, '_search')} set source = ${source(field.key)}
-            where source = ${source(from.key)}`,
-        ]
-      : []),
+    ...(from.storage === 'physical' ? renameColumn(schema, object, from, field) : []),
     // Whether a stored answer may be sent again is asked by the keys of its fields.
     sql`update ${identifier(schema, '_idempotency')} set fields = array_replace(fields, ${old}, ${now})
       where object_type = ${literal(object.object_type)} and ${old} = any(fields)`,
@@ -139,13 +128,6 @@ function renameColumn(
         ]
       : []),
   ];
-}
-
-function renameJsonKey(schema: string, object: ObjectModel, from: Field, field: Field): Sql {
-  const [old, now] = [literal(from.key), literal(field.key)];
-  return sql`update ${identifier(schema, object.table)}
-    set custom_fields = (custom_fields - ${old}) || jsonb_build_object(${now}, custom_fields -> ${old})
-    where custom_fields ? ${old}`;
 }
 
 type StatusStep = Extract<RenameStep, { readonly kind: 'rename_status' }>;

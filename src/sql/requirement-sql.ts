@@ -65,7 +65,7 @@ export function candidatesSql(
   const value =
     field.storage === 'physical'
       ? identifier(field.column)
-      : sql`custom_fields -> ${literal(field.key)}`;
+      : sql`custom_fields -> ${literal(field.custom_key)}`;
   const isBehind = after === null ? EMPTY : sql` and id > ${after}::uuid`;
   return sql`select id, ${value} as value from ${table}
     where ${valueSql(field)} is not null and ${misfitSql(field, into)}${isBehind}
@@ -98,13 +98,13 @@ function countSql(source: Sql, condition: Sql): Sql {
 function valueSql(field: Field): Sql {
   return field.storage === 'physical'
     ? identifier(field.column)
-    : sql`(custom_fields ->> ${literal(field.key)})`;
+    : sql`(custom_fields ->> ${literal(field.custom_key)})`;
 }
 
 /** The options of a record, one row each when the field has several. */
 function optionsSql(field: Field): Sql {
   if (!FIELD_TYPE_TRAITS[field.type].isList) return valueSql(field);
   if (field.storage === 'physical') return sql`unnest(${identifier(field.column)})`;
-  const list = sql`custom_fields -> ${literal(field.key)}`;
+  const list = sql`custom_fields -> ${literal(field.custom_key)}`;
   return sql`jsonb_array_elements_text(case jsonb_typeof(${list}) when 'array' then ${list} else '[]' end)`;
 }

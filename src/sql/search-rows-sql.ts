@@ -1,9 +1,7 @@
 // The statements that maintain the search index with the written records (D93). Pure text.
 
-import { reachColumn } from '../model/access.ts';
-import type { ObjectModel } from '../model/model.ts';
 import type { SearchChange } from '../plan/search-rows.ts';
-import { CONTROL_SCHEMA, EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
+import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql } from './sql.ts';
 
 /** Index rows for existing records of `table`. */
 export function searchChangeSql(
@@ -60,26 +58,9 @@ export function addSearchRowsSql(
   ];
 }
 
-/** Delete the rows of an object type. */
-export function clearSearchSql(schema: string, { object_type }: ObjectModel): Sql {
+/** Delete the rows whose `source` begins with this name: all of them, or those of these records. */
+export function clearSearchSql(schema: string, name: string, ids?: readonly string[]): Sql {
+  const own = ids === undefined ? EMPTY : sql` and record_id = any(${ids}::uuid[])`;
   return sql`delete from ${identifier(schema, '_search')}
-    where split_part(source, '.', 1) = ${object_type}`;
-}
-
-export interface SearchedPage {
-  readonly after: string | null;
-  readonly limit: number;
-}
-
-/** Records by id, with the columns that `searchRowsOf` reads. */
-export function searchedRecordsSql(schema: string, object: ObjectModel, page: SearchedPage): Sql {
-  const columns = new Set(['id', reachColumn(object)]);
-  for (const { field } of object.searched) columns.add(field.column);
-  const names = joinSql(
-    [...columns].map((name) => identifier(name)),
-    ', ',
-  );
-  const after = page.after === null ? EMPTY : sql` where id > ${page.after}::uuid`;
-  return sql`select ${names} from ${identifier(schema, object.table)}${after}
-    order by id limit ${page.limit}::integer`;
+    where split_part(source, '.', 1) = ${name}::text${own}`;
 }

@@ -32,7 +32,7 @@ export function searchSql(plan: SearchPlan): Sql {
   ];
   const targets = unionAll(plan.targets.map((target) => targetSql(plan, target)));
   return sql`with ${joinSql(stages, ', ')}
-    select split_part(h.source, '.', 1) as object_type, h.record_id as id, t.*
+    select t.object_type, h.record_id as id, t.display, t.subtitle, t.public_id
     from hits h cross join lateral (${targets}) t
     order by h.rank, h.created_at desc, h.record_id desc`;
 }
@@ -132,7 +132,7 @@ function rangeSql(plan: SearchPlan, { name, rank, place, starts, after }: Stage)
 }
 
 function targetSql({ schema }: SearchPlan, { object, reach, ...shown }: SearchTarget): Sql {
-  const { object_type, singular_name, table } = object;
+  const { object_type, search_name, singular_name, table } = object;
   const name = literal(singular_name);
   const subtitle =
     shown.subtitle === undefined
@@ -141,9 +141,9 @@ function targetSql({ schema }: SearchPlan, { object, reach, ...shown }: SearchTa
   const display =
     shown.display === undefined ? sql`null` : sql`t.${identifier(shown.display.column)}`;
   const publicId = object.fields.has(PUBLIC_ID_KEY) ? sql`t.public_id` : sql`null::text`;
-  return sql`select ${display}::text as display, ${subtitle}::text as subtitle,
+  return sql`select ${literal(object_type)} as object_type, ${display}::text as display, ${subtitle}::text as subtitle,
       ${publicId} as public_id
     from ${identifier(schema, table)} t
-    where split_part(h.source, '.', 1) = ${literal(object_type)} and t.id = h.record_id
+    where split_part(h.source, '.', 1) = ${literal(search_name)} and t.id = h.record_id
       and ${allOf(reachSql(reach))}`;
 }

@@ -104,10 +104,10 @@ function customValues(set: Updated['set']): {
   readonly removed: unknown;
 } {
   const custom = [...set].filter(([{ storage }]) => storage === 'jsonb');
-  const removed = custom.filter(([, value]) => value === null).map(([field]) => field.key);
+  const removed = custom.filter(([, value]) => value === null).map(([field]) => field.custom_key);
   const present = custom.filter(([, value]) => value !== null);
   return {
     removed,
-    merged: Object.fromEntries(present.map(([field, value]) => [field.key, value])),
+    merged: Object.fromEntries(present.map(([field, value]) => [field.custom_key, value])),
   };
 }

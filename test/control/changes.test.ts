@@ -123,7 +123,7 @@ describe('told with the change', () => {
       putDefinition(
         tx,
         { ...acme, revision: 77 },
-        { document: { objects: {} }, patch: {} },
+        { document: { objects: {} }, patch: {}, storage: {} },
         {
           actor: OPERATOR,
           changes: [],

@@ -23,7 +23,7 @@ function documentOf(objectType: string, object: object): DefinitionDocument {
 
 function definitionOf(objectType: string, object: object) {
   const document = documentOf(objectType, object);
-  return { document, model: compileModel(SAMPLE_IDENTITY, document) };
+  return { document, storage: {}, model: compileModel(SAMPLE_IDENTITY, document) };
 }
 
 function searchOf(objectType: string, object: object) {

@@ -58,7 +58,7 @@ const before = {
 
 function define(document: unknown): Definition {
   const checked = document as DefinitionDocument;
-  return { document: checked, model: compileModel(identity, checked) };
+  return { document: checked, storage: {}, model: compileModel(identity, checked) };
 }
 
 function plan(patch: unknown) {

@@ -4,10 +4,15 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { WorkspaceRow } from '../../src/control/workspaces.ts';
 import { FIELD_TYPE_TRAITS, type FieldType } from '../../src/model/field-types.ts';
 import { fittingValue } from '../../src/model/fitting.ts';
+import { sameSearch } from '../../src/plan/search-build.ts';
+import { sweepLeftovers } from '../../src/provision/leftovers.ts';
 import { applyDefinition, createWorkspace, planDefinition } from '../../src/provision/provision.ts';
+import { replaceRows } from '../../src/provision/search-index.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
+import { loadPresent, requireSearchRows } from '../search-rows.ts';
 import { timesOf } from '../until.ts';
 
 let own: OwnDatabase;
@@ -47,6 +52,9 @@ interface State {
   readonly object: string;
   readonly status: string;
   readonly fields: readonly FieldState[];
+  /** A text that is the name of a record and found as such. */
+  readonly display: string | undefined;
+  readonly owned: boolean;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -87,7 +95,7 @@ function changed(field: FieldState): FieldState | undefined {
   }
 }
 
-function nextState({ object, status, fields }: State): State {
+function nextState({ object, status, fields, display, owned }: State): State {
   const kept = fields.map((field) => ({ ...field, was: field.key }));
   const touched = new Set(Array.from({ length: 1 + random(3) }, () => random(kept.length)));
   const after = kept.flatMap((field, at) => (touched.has(at) ? (changed(field) ?? []) : field));
@@ -100,14 +108,23 @@ function nextState({ object, status, fields }: State): State {
       was: undefined,
     }),
   );
+  const next = [...after, ...added];
+  const isName = ({ type, storage }: FieldState) => type === 'text' && storage === 'physical';
+  const texts = next.filter(isName).map(({ key }) => key);
+  const shown = next.find(({ was }) => was !== undefined && was === display)?.key;
   return {
     object: random(8) === 0 ? newKey('o') : object,
     status: random(8) === 0 ? newKey('s') : status,
-    fields: [...after, ...added],
+    fields: next,
+    display:
+      shown !== undefined && texts.includes(shown) && random(4) > 0
+        ? shown
+        : oneOf([undefined, ...texts]),
+    owned: random(10) === 0 ? !owned : owned,
   };
 }
 
-function documentOf(before: State, { object, status, fields }: State): unknown {
+function documentOf(before: State, { object, status, fields, ...shape }: State): unknown {
   const gone = ['companies', 'contacts', 'deals', 'meetings', 'events', 'products', 'work_items'];
   const relationships = ['contacts_deals', 'companies_meetings', 'contacts_meetings'];
   const others = ['deals_meetings', 'contacts_events', 'companies_events'];
@@ -115,7 +132,8 @@ function documentOf(before: State, { object, status, fields }: State): unknown {
     objects: {
       ...Object.fromEntries(gone.map((key) => [key, null])),
       [object]: {
-        ...{ name: 'Things', singular_name: 'Thing', workflow: 'flow' },
+        ...{ name: 'Things', singular_name: 'Thing', workflow: 'flow', owned: shape.owned },
+        ...(shape.display === undefined ? {} : { display_field: shape.display }),
         ...(object === before.object ? {} : { renamed_from: before.object }),
         fields: Object.fromEntries(fields.map((field) => [field.key, fieldOf(field)])),
       },
@@ -158,6 +176,7 @@ function predict(before: State, after: State, records: ReadonlyMap<string, Value
   let losses = before.fields.filter(
     ({ key }) => !after.fields.some(({ was }) => was === key),
   ).length;
+  if (before.owned && !after.owned) losses += 1;
   const now = new Map<string, Record<string, unknown>>([...records.keys()].map((id) => [id, {}]));
   for (const field of after.fields) {
     const from = before.fields.find(({ key }) => key === field.was);
@@ -183,15 +202,20 @@ function predict(before: State, after: State, records: ReadonlyMap<string, Value
 
 const SLUG = 'random';
 
+const present = () => loadPresent(own.db, workspace.id, state.object);
+
 async function insert({ object, status, fields }: State): Promise<readonly [string, Values]> {
+  const { model, object: known } = await present();
   const values = Object.fromEntries(
     fields.flatMap(({ key, type }) =>
       random(3) === 0 ? [] : [[key, oneOf<unknown>(POOLS[type])] as const],
     ),
   );
   const inside = fields.filter(({ storage, key }) => storage === 'jsonb' && key in values);
-  const custom = Object.fromEntries(inside.map(({ key }) => [key, values[key]]));
-  const columns = Object.keys(values).filter((key) => !(key in custom));
+  const custom = Object.fromEntries(
+    inside.map(({ key }) => [known.fields.get(key)?.custom_key, values[key]]),
+  );
+  const columns = Object.keys(values).filter((key) => !inside.some((one) => one.key === key));
   const marks = columns.map((_, at) => `, $${at + 3}`).join('');
   const [row] = await own.rows(
     `insert into ws_${SLUG}."${object}" (id, created_by_user_id, status, custom_fields
@@ -199,20 +223,21 @@ async function insert({ object, status, fields }: State): Promise<readonly [stri
       values (gen_random_uuid(), 1, $1, $2::jsonb${marks}) returning id`,
     [status, JSON.stringify(custom), ...columns.map((key) => values[key])],
   );
+  await replaceRows(own.db, model.schema, sameSearch(known), [String(row?.id)]);
   return [String(row?.id), values];
 }
 
 async function load({ object, status, fields }: State): Promise<ReadonlyMap<string, Values>> {
   const rows = await own.rows(`select * from ws_${SLUG}."${object}"`);
+  const { object: known } = await present();
   return new Map(
     rows.map((row) => {
       expect([row.version, row.status]).toEqual([1, status]);
       const custom = row.custom_fields as Values;
-      const known = fields.filter(({ storage }) => storage === 'jsonb').map(({ key }) => key);
-      expect(known).toEqual(expect.arrayContaining(Object.keys(custom)));
       const values = fields.map(({ key, storage }) => [
         key,
-        (storage === 'jsonb' ? custom[key] : row[key]) ?? undefined,
+        (storage === 'jsonb' ? custom[known.fields.get(key)?.custom_key ?? ''] : row[key]) ??
+          undefined,
       ]);
       return [
         String(row.id),
@@ -222,18 +247,40 @@ async function load({ object, status, fields }: State): Promise<ReadonlyMap<stri
   );
 }
 
+/** Nothing is left of what was dropped or replaced. */
+async function requireSwept(): Promise<void> {
+  expect(await sweepLeftovers(own.db, workspace)).toBe(0);
+  const { object } = await present();
+  const names = [...object.fields.values()].flatMap(({ storage, custom_key }) =>
+    storage === 'jsonb' ? custom_key : [],
+  );
+  const strange = await own.rows(
+    `select k from ws_${SLUG}."${state.object}" t, jsonb_object_keys(t.custom_fields) k
+      where not k = any($1::text[])
+      union all select source from ws_${SLUG}._search where split_part(source, '.', 1) <> $2`,
+    [names, object.search_name],
+  );
+  expect(strange).toEqual([]);
+}
+
+let workspace: WorkspaceRow;
+let state: State;
+
 test(`${APPLIES} applications lose nothing that is not named`, {
   timeout: APPLIES * 2000,
 }, async () => {
   const first = (key: string, type: Type): FieldState => {
     return { key, type, storage: 'physical', was: undefined };
   };
-  let state: State = {
+  state = {
     object: 'things',
     status: 'open',
     fields: [first('a', 'text'), first('b', 'datetime'), first('c', 'number')],
+    display: 'a',
+    owned: true,
   };
-  await createWorkspace(own.db, { slug: SLUG, document: documentOf(state, state) });
+  const document = documentOf(state, state);
+  workspace = await createWorkspace(own.db, { slug: SLUG, document });
   let records: ReadonlyMap<string, Values> = new Map();
   const outcomes = { applied: 0, refused: 0, unnamed: 0 };
   for (let time = 0; time < APPLIES; time += 1) {
@@ -242,6 +289,7 @@ test(`${APPLIES} applications lose nothing that is not named`, {
       records = new Map([...records, await insert(state)]);
     } else if (records.size === 6) {
       await own.rows(`delete from ws_${SLUG}."${state.object}"`);
+      await own.rows(`delete from ws_${SLUG}._search`);
       records = new Map();
     }
     const after = nextState(state);
@@ -262,6 +310,8 @@ test(`${APPLIES} applications lose nothing that is not named`, {
     outcomes[applied ? 'applied' : expected.isPossible ? 'unnamed' : 'refused'] += 1;
     if (applied) [state, records] = [after, expected.records];
     expect(await load(state), about).toEqual(records);
+    await requireSearchRows(own.db, await present());
+    if (random(4) === 0) await requireSwept();
   }
   expect(outcomes.applied).toBeGreaterThan(APPLIES / 4);
   expect(outcomes.refused).toBeGreaterThan(APPLIES / 20);

@@ -84,7 +84,12 @@ async function makeTable(
 ) {
   const { schema } = sample.model;
   const object = { ...sample.object('gadgets'), table: name };
-  const field = { ...fieldOf(object, `a_${type}`), key: 'value', column: 'value' };
+  const field = {
+    ...fieldOf(object, `a_${type}`),
+    key: 'value',
+    custom_key: 'value',
+    column: 'value',
+  };
   const table = identifier(schema, name);
   const cast = typeSql(field.cast_type);
   const rows = JSON.stringify(values.map((value, at) => ({ at, value })));

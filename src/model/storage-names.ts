@@ -1,0 +1,100 @@
+// The names under which a workspace stores what has a key in its definition: search rows of an object, values
+// within `custom_fields`, columns that texts in the search index are from. A name that is not listed is the key.
+// They are stored beside the document (D260), so that a rename moves no data. Pure.
+
+import type { Rename } from './renames.ts';
+
+type Names = Readonly<Record<string, string>>;
+
+export interface ObjectNames {
+  /** What `source` of its search rows begins with. */
+  readonly search?: string;
+  /** By field: its key in `custom_fields`. */
+  readonly custom?: Names;
+  /** By field: what `source` of its search rows ends with. */
+  readonly texts?: Names;
+}
+
+/** By object type. */
+export type StorageNames = Readonly<Record<string, ObjectNames>>;
+
+export const NO_NAMES: StorageNames = Object.freeze({});
+
+export function searchName(names: StorageNames, objectType: string): string {
+  return namesOf(names, objectType).search ?? objectType;
+}
+
+export function customName(names: StorageNames, objectType: string, key: string): string {
+  return nameIn(namesOf(names, objectType).custom, key);
+}
+
+export function textName(names: StorageNames, objectType: string, key: string): string {
+  return nameIn(namesOf(names, objectType).texts, key);
+}
+
+function namesOf(names: StorageNames, objectType: string): ObjectNames {
+  return Object.hasOwn(names, objectType) ? (names[objectType] as ObjectNames) : {};
+}
+
+function nameIn(names: Names = {}, key: string): string {
+  return Object.hasOwn(names, key) ? (names[key] as string) : key;
+}
+
+/** The names after these renames: what is stored keeps its own. */
+export function renameStored(names: StorageNames, renames: readonly Rename[]): StorageNames {
+  return renames.reduce(renamedBy, names);
+}
+
+function renamedBy(names: StorageNames, { place, old_key, new_key }: Rename): StorageNames {
+  if (place.section === 'objects') {
+    const { [old_key]: _, ...others } = names;
+    const search = searchName(names, old_key);
+    return { ...others, [new_key]: { ...namesOf(names, old_key), search } };
+  }
+  if (place.section !== 'fields') return names;
+  const own = namesOf(names, place.object);
+  const renamed = {
+    ...own,
+    custom: withNewKey(own.custom, old_key, new_key),
+    texts: withNewKey(own.texts, old_key, new_key),
+  };
+  return { ...names, [place.object]: renamed };
+}
+
+function withNewKey(names: Names = {}, oldKey: string, newKey: string): Names {
+  const { [oldKey]: _, ...others } = names;
+  return { ...others, [newKey]: nameIn(names, oldKey) };
+}
+
+/** The key itself, or with a number behind it that none of these has. */
+export function freshName(key: string, taken: ReadonlySet<string>): string {
+  let name = key;
+  for (let number = 2; taken.has(name); number += 1) name = `${key}#${number}`;
+  return name;
+}
+
+/** Without objects and fields that are gone, and without what need not be said. */
+export function withoutNeedless(
+  names: StorageNames,
+  objects: Readonly<Record<string, { readonly fields: object }>>,
+): StorageNames {
+  const entries = Object.entries(names).flatMap(([objectType, own]) => {
+    const object = Object.hasOwn(objects, objectType) ? objects[objectType] : undefined;
+    const kept = object === undefined ? {} : needed(objectType, own, object.fields);
+    return Object.keys(kept).length === 0 ? [] : [[objectType, kept] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function needed(objectType: string, own: ObjectNames, fields: object): ObjectNames {
+  const listed = (names: Names = {}) =>
+    Object.fromEntries(
+      Object.entries(names).filter(([key, name]) => key !== name && Object.hasOwn(fields, key)),
+    );
+  const [custom, texts] = [listed(own.custom), listed(own.texts)];
+  return {
+    ...(own.search === undefined || own.search === objectType ? {} : { search: own.search }),
+    ...(Object.keys(custom).length === 0 ? {} : { custom }),
+    ...(Object.keys(texts).length === 0 ? {} : { texts }),
+  };
+}
