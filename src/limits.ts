@@ -15,6 +15,7 @@ export const LIMITS = Object.freeze({
     search: 20,
     keys: 50,
     revisions: 25,
+    views: 50,
   }),
   searchPageMaximum: 30,
   cursorLength: 500,
@@ -91,6 +92,13 @@ export const LIMITS = Object.freeze({
   teamsOfUser: 1000,
   grantedObjects: 500,
   grantedFields: 1000,
+  /** Views of one owner and object type, what an order of views names, and the columns of one. */
+  viewsOfOwner: 200,
+  viewsInOrder: 1000,
+  columnsOfView: 100,
+  columnWidth: Object.freeze({ minimum: 40, maximum: 2000 }),
+  /** A field, or one through a reference. */
+  fieldPathLength: 101,
   /** A work item without parent is the first. */
   workItemLevels: 10,
   /** Open streams of a process, and how many changes a reader may catch up with. */

@@ -41,6 +41,14 @@ import {
   startSignIn,
 } from './sign-in-methods.ts';
 import { createTeam, deleteTeam, updateTeam } from './teams.ts';
+import {
+  createView,
+  deleteView,
+  getView,
+  listViews,
+  orderViews,
+  updateView,
+} from './views.ts';
 import { getMe, getUser, listTeams, listUsers } from './workspace.ts';
 import { workspaceDocument } from './workspace-openapi.ts';
 
@@ -75,6 +83,12 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   readNotification,
   streamEvents,
   searchEverything,
+  listViews,
+  getView,
+  createView,
+  orderViews,
+  updateView,
+  deleteView,
   createUser,
   updateUser,
   updateTeamsOfUser,

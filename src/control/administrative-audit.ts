@@ -29,6 +29,7 @@ export const SUBJECT_TYPES = [
   'import',
   'export',
   'job',
+  'view',
 ] as const;
 
 export type SubjectType = (typeof SUBJECT_TYPES)[number];

@@ -63,6 +63,7 @@ import {
   planIndexes,
   releaseSnapshot,
 } from './index-builds.ts';
+import { followViews } from './follow-views.ts';
 import { appendSweep } from './leftovers.ts';
 import { lockTables } from './lock-tables.ts';
 import { explainFailure, leavesData, makeChanges, numberItems } from './make-changes.ts';
@@ -291,6 +292,7 @@ async function applyInTransaction(
   const without = new Set([...ready, ...late]);
   const made = await makeChanges(tx, workspace.schema, changes, { trigrams, without });
   await numberItems(tx, after);
+  await followViews(tx, workspace, changes);
   await putRevisionOf(tx, applied, { document: merged, patch, storage }, { changes, options });
   if (changes.some(leavesData)) await appendSweep(tx, workspace.id);
   const done = { ...plan, workspace: applied };

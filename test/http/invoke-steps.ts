@@ -58,6 +58,7 @@ const inSession = (name: string) => ({
 });
 const IN_PAGE = inSession('inPage');
 const ABSENT = '01900000-0000-7000-8000-000000000000';
+const BIG = { field: 'amount', op: 'gte', value: 1000 };
 const deals = { object_type: 'deals' };
 const deal = { ...deals, record_id: '$deal' };
 const absent = { ...deals, record_id: ABSENT };
@@ -118,6 +119,15 @@ const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
       ],
     },
   },
+  createView: {
+    body: { object_type: 'deals', name: 'Big', query: { where: BIG }, shared: 'workspace' },
+    save: { view: 'body.data.id' },
+  },
+  listViews: { query: 'object_type=deals&limit=1' },
+  getView: { params: { view_id: '$view' } },
+  updateView: { params: { view_id: '$view' }, body: { name: 'Large' } },
+  orderViews: { body: { object_type: 'deals', view_ids: ['$view'] } },
+  deleteView: { params: { view_id: '$view' } },
   search: { query: 'q=Zephyr' },
   listRelationships: { params: deal },
   linkRecord: { params: contacts, body: { target_id: '$contact' } },

@@ -29,6 +29,7 @@ import type {
 } from './schema.ts';
 import { openSessions, type Sessions } from './sessions.ts';
 import { openTransfers, type Transfers } from './transfers.ts';
+import { type Views, viewsOf } from './views.ts';
 
 /** `'true' | 'false'` of a query string as a boolean. */
 type Lenient<Query> = {
@@ -77,6 +78,8 @@ export interface Client<Objects = AnyObjects> extends Administration, Transfers 
     /** What happens in the workspace, as it happens, over as many connections as it takes. */
     stream(options?: StreamOptions): AsyncGenerator<LiveEvent, void, undefined>;
   };
+  /** Questions that people keep. */
+  readonly views: Views;
   /** Signing in and out, in pages that the service itself serves. */
   readonly sessions: Sessions;
   /** Find records of every object, best first. */
@@ -112,6 +115,7 @@ export function createClient<Objects = AnyObjects>(options: ClientOptions): Clie
     definition: definitionOf(send),
     notifications: notificationsOf(send),
     events: { stream: (streamed) => streamEvents(connection, streamed) },
+    views: viewsOf(send),
     sessions: openSessions(send),
     search: async (q, query = {}, called = {}) =>
       (await send('search', { query: { ...query, q } }, called)).data,

@@ -53,3 +53,4 @@ export type { CallOptions } from './request.ts';
 export type * from './schema.ts';
 export type { Sessions } from './sessions.ts';
 export type { AuditQuery, FileOptions, JobsQuery, Transfers } from './transfers.ts';
+export type { Views, ViewWriteOptions } from './views.ts';

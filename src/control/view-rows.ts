@@ -1,0 +1,215 @@
+// Rows of views and of the order each person has them in (D290): one function, one statement. What somebody may
+// see and change is decided in plan/view-plan.ts.
+
+import type { KeyedView } from '../plan/renamed-view.ts';
+import type { ViewFields, ViewRow } from '../plan/view-plan.ts';
+import type { Queryable } from '../postgres/db.ts';
+import { runOnce } from '../postgres/run-once.ts';
+import { EMPTY, identifier, type Sql, sql } from '../sql/sql.ts';
+
+/** Who looks: their own views, those of people who share a team with them, and those for everybody. */
+export interface ViewReader {
+  readonly user_id: number;
+  readonly colleague_ids: readonly number[];
+  /** Views of other objects are not there. */
+  readonly object_types: readonly string[];
+}
+
+/** What somebody made of the views of one object. */
+export interface ViewOrder {
+  readonly object_type: string;
+  readonly view_ids: readonly string[];
+  readonly default_view_id: string | null;
+}
+
+/** A view and where it stands: text that sorts by object type, then the reader's order, then age. */
+export interface PlacedView extends ViewRow {
+  readonly place: string;
+  readonly is_default: boolean;
+}
+
+/** At most `limit` views after a place, in the reader's order. */
+export async function loadViews(
+  db: Queryable,
+  schema: string,
+  reader: ViewReader,
+  page: { readonly after: string | undefined; readonly limit: number },
+): Promise<readonly PlacedView[]> {
+  const after = page.after === undefined ? EMPTY : sql` where p.place > ${page.after}::text`;
+  const rows = await runOnce(
+    db,
+    sql`select p.* from (${placedSql(schema, reader)}) p${after}
+      order by p.place limit ${page.limit}::integer`,
+  );
+  return rows as unknown as readonly PlacedView[];
+}
+
+/** One of those that the reader sees; for a change its row stays locked until the transaction ends. */
+export async function loadView(
+  db: Queryable,
+  schema: string,
+  reader: ViewReader,
+  id: string,
+  lock: 'unlocked' | 'locked' = 'unlocked',
+): Promise<PlacedView | undefined> {
+  const locked = lock === 'locked' ? sql` for update of v` : EMPTY;
+  const rows = await runOnce(db, sql`${placedSql(schema, reader)} and v.id = ${id}::uuid${locked}`);
+  return rows[0] as unknown as PlacedView | undefined;
+}
+
+/** Which of these ids are views of the object that the reader sees. */
+export async function loadViewIds(
+  db: Queryable,
+  schema: string,
+  reader: ViewReader,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await runOnce(
+    db,
+    sql`select v.id from ${identifier(schema, '_views')} v
+      where ${seenSql(reader)} and v.id = any(${ids}::uuid[])`,
+  );
+  return new Set(rows.map(({ id }) => String(id)));
+}
+
+/** How many views of an object somebody owns. */
+export async function countViews(
+  db: Queryable,
+  schema: string,
+  userId: number,
+  objectType: string,
+): Promise<number> {
+  const rows = await runOnce(
+    db,
+    sql`select count(*)::integer as views from ${identifier(schema, '_views')}
+      where owner_user_id = ${userId}::integer and object_type = ${objectType}::text`,
+  );
+  return rows[0]?.views as number;
+}
+
+export async function appendView(
+  tx: Queryable,
+  schema: string,
+  id: string,
+  view: ViewFields & Pick<ViewRow, 'object_type' | 'owner_user_id'>,
+): Promise<void> {
+  await runOnce(
+    tx,
+    sql`insert into ${identifier(schema, '_views')}
+        (id, object_type, owner_user_id, name, kind, shared, query, columns, group_by)
+      values (${id}::uuid, ${view.object_type}, ${view.owner_user_id}, ${view.name}, ${view.kind},
+        ${view.shared}, ${JSON.stringify(view.query)}, ${JSON.stringify(view.columns)},
+        ${view.group_by})`,
+  );
+}
+
+export async function putView(
+  tx: Queryable,
+  schema: string,
+  id: string,
+  view: ViewFields,
+): Promise<void> {
+  await runOnce(
+    tx,
+    sql`update ${identifier(schema, '_views')} set name = ${view.name}, kind = ${view.kind},
+        shared = ${view.shared}, query = ${JSON.stringify(view.query)},
+        columns = ${JSON.stringify(view.columns)}, group_by = ${view.group_by},
+        version = version + 1, updated_at = greatest(now(), updated_at)
+      where id = ${id}::uuid`,
+  );
+}
+
+export async function deleteViewById(tx: Queryable, schema: string, id: string): Promise<void> {
+  await runOnce(tx, sql`delete from ${identifier(schema, '_views')} where id = ${id}::uuid`);
+}
+
+/** Views of an object that is no more. */
+export async function deleteViewsOf(
+  tx: Queryable,
+  schema: string,
+  objectType: string,
+): Promise<void> {
+  for (const table of ['_views', '_view_orders'] as const) {
+    await runOnce(
+      tx,
+      sql`delete from ${identifier(schema, table)} where object_type = ${objectType}::text`,
+    );
+  }
+}
+
+export async function putViewOrder(
+  tx: Queryable,
+  schema: string,
+  userId: number,
+  { object_type, view_ids, default_view_id }: ViewOrder,
+): Promise<void> {
+  await runOnce(
+    tx,
+    sql`insert into ${identifier(schema, '_view_orders')} (user_id, object_type, view_ids, default_view_id)
+      values (${userId}, ${object_type}, ${view_ids}::uuid[], ${default_view_id}::uuid)
+      on conflict (user_id, object_type) do update
+        set view_ids = excluded.view_ids, default_view_id = excluded.default_view_id`,
+  );
+}
+
+/** Views that the order does not name come after those it names. */
+const LAST = 9_999_999;
+
+function placedSql(schema: string, reader: ViewReader): Sql {
+  return sql`select v.id, v.object_type, v.owner_user_id, v.name, v.kind, v.shared, v.query, v.columns,
+      v.group_by, v.version, v.created_at, v.updated_at,
+      coalesce(o.default_view_id = v.id, false) as is_default,
+      (v.object_type || ' ' || lpad(coalesce(array_position(o.view_ids, v.id), ${LAST}::integer)::text, 7, '0')
+        || ' ' || v.id) collate "C" as place
+    from ${identifier(schema, '_views')} v
+    left join ${identifier(schema, '_view_orders')} o
+      on o.user_id = ${reader.user_id}::integer and o.object_type = v.object_type
+    where ${seenSql(reader)}`;
+}
+
+function seenSql({ user_id, colleague_ids, object_types }: ViewReader): Sql {
+  return sql`v.object_type = any(${object_types}::text[]) and (v.owner_user_id = ${user_id}::integer
+      or v.shared = 'workspace'
+      or (v.shared = 'team' and v.owner_user_id = any(${colleague_ids}::integer[])))`;
+}
+
+/** All views of a workspace, for a definition that renames what they name. */
+export async function loadKeyedViews(
+  tx: Queryable,
+  schema: string,
+): Promise<readonly (KeyedView & Pick<ViewRow, 'id'>)[]> {
+  const rows = await runOnce(
+    tx,
+    sql`select id, object_type, query, columns, group_by from ${identifier(schema, '_views')}
+      order by id for update`,
+  );
+  return rows as unknown as readonly (KeyedView & Pick<ViewRow, 'id'>)[];
+}
+
+/** The same question in other keys: for whoever has the view it is the version it was. */
+export async function putViewKeys(
+  tx: Queryable,
+  schema: string,
+  { id, object_type, query, columns, group_by }: KeyedView & Pick<ViewRow, 'id'>,
+): Promise<void> {
+  await runOnce(
+    tx,
+    sql`update ${identifier(schema, '_views')} set object_type = ${object_type},
+        query = ${JSON.stringify(query)}, columns = ${JSON.stringify(columns)}, group_by = ${group_by}
+      where id = ${id}::uuid`,
+  );
+}
+
+/** Orders of the views of an object type are those of its new key. */
+export async function renameViewOrders(
+  tx: Queryable,
+  schema: string,
+  from: string,
+  to: string,
+): Promise<void> {
+  await runOnce(
+    tx,
+    sql`update ${identifier(schema, '_view_orders')} set object_type = ${to}::text
+      where object_type = ${from}::text`,
+  );
+}

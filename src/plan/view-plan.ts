@@ -1,0 +1,264 @@
+// What may be in a view, and who may change one (docs/decisions.md, D290). A view is made of a question that its owner
+// could ask at that moment; what of it a reader cannot ask is told with it. Pure.
+
+import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
+import { type Caller, canReadField, objectAccess } from '../model/access.ts';
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import { type AggregateRequest, planAggregate } from './aggregate-plan.ts';
+import { planExpanded } from './expand-plan.ts';
+import type { Problems } from './filter.ts';
+import { type GroupedQuestion, parseGroupedQuestion, parseQuestion } from './question.ts';
+import { requireObject } from './read-plan.ts';
+import { resolveField, unknownField } from './resolve-field.ts';
+
+export const VIEW_KINDS = ['table', 'board', 'report'] as const;
+export type ViewKind = (typeof VIEW_KINDS)[number];
+
+export const VIEW_SHARES = ['private', 'team', 'workspace'] as const;
+
+/** JSON of a question; its shape depends on the kind of the view. */
+export type ViewQuery = Readonly<Record<string, unknown>>;
+
+export interface ViewColumn {
+  /** A key, or a path through a reference. */
+  readonly field: string;
+  /** Pixels. */
+  readonly width?: number;
+}
+
+/** What its owner can change. */
+export interface ViewFields {
+  readonly name: string;
+  readonly kind: ViewKind;
+  readonly shared: (typeof VIEW_SHARES)[number];
+  readonly query: ViewQuery;
+  readonly columns: readonly ViewColumn[];
+  /** The field whose values are the columns of a board, or the groups of a table. */
+  readonly group_by: string | null;
+}
+
+export interface ViewRow extends ViewFields {
+  readonly id: string;
+  readonly object_type: string;
+  readonly owner_user_id: number;
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export type ViewPatch = { readonly [Key in keyof ViewFields]?: ViewFields[Key] | undefined };
+
+export interface NewView extends ViewPatch, Pick<ViewFields, 'name' | 'query'> {
+  readonly object_type: string;
+}
+
+/** Where a view is judged, and by whom. */
+export interface ViewScope {
+  readonly model: WorkspaceModel;
+  readonly caller: Caller;
+  /** What is wrong with the shape of a question, without its place; routes know the shapes. */
+  readonly checkShape: (kind: ViewKind, query: ViewQuery) => readonly Problem[];
+}
+
+/** Types of the objects that the caller may read: views of others are not there. */
+export function viewableObjects(model: WorkspaceModel, caller: Caller): readonly string[] {
+  const objects = [...model.objects.values()];
+  return objects
+    .filter((object) => objectAccess(caller, object).reach.read !== null)
+    .map(({ object_type }) => object_type);
+}
+
+/** A new view. Errors: `object_not_available`, those of its question, columns and groups. */
+export function planNewView(
+  scope: ViewScope,
+  { object_type, name, query, ...given }: NewView,
+): ViewFields & Pick<ViewRow, 'object_type' | 'owner_user_id'> {
+  const { kind = 'table', shared = 'private', columns = [], group_by = null } = given;
+  const object = requireObject(scope.model, scope.caller, object_type);
+  const view = { name, kind, shared, query, columns, group_by };
+  refuseProblems([
+    ...shapeProblems(scope, view),
+    ...questionProblems(scope, object, view),
+    ...columnProblems(scope, object, view),
+    ...groupProblems(scope, object, view),
+  ]);
+  return { ...view, object_type, owner_user_id: scope.caller.user.id };
+}
+
+/**
+ * A view as it will be; what does not change is not judged again. Errors: those of its question, columns and
+ * groups.
+ */
+export function planViewChange(
+  scope: ViewScope,
+  before: ViewRow,
+  patch: ViewPatch,
+): { readonly after: ViewFields; readonly changed_fields: readonly (keyof ViewFields)[] } {
+  const after = { ...fieldsOf(before), ...withoutUndefined(patch) };
+  const words = Object.keys(after) as (keyof ViewFields)[];
+  const changed_fields = words.filter((word) => !isSameJson(before[word], after[word]));
+  const changes = (...some: readonly (keyof ViewFields)[]) =>
+    some.some((word) => changed_fields.includes(word));
+  const object = requireObject(scope.model, scope.caller, before.object_type);
+  const asks = changes('query', 'kind');
+  refuseProblems([
+    ...(asks ? shapeProblems(scope, after) : []),
+    ...(asks ? questionProblems(scope, object, after) : []),
+    ...(changes('columns') ? columnProblems(scope, object, after) : []),
+    ...(changes('group_by', 'kind') ? groupProblems(scope, object, after) : []),
+  ]);
+  return { after, changed_fields };
+}
+
+/** What of a view the caller cannot be answered; empty when it can be asked as it stands. */
+export function viewProblems(
+  scope: ViewScope,
+  view: ViewRow,
+): readonly Pick<Problem, 'param' | 'code' | 'message'>[] {
+  const object = requireObject(scope.model, scope.caller, view.object_type);
+  const problems = [
+    ...questionProblems(scope, object, view),
+    ...columnProblems(scope, object, view),
+    ...groupProblems(scope, object, view),
+  ];
+  return problems.map(({ param = 'query', code, message }) => ({ param, code, message }));
+}
+
+/** Its owner may change it, and an administrator who sees it. */
+export function canChangeView(
+  { user, access }: Caller,
+  { owner_user_id }: Pick<ViewRow, 'owner_user_id'>,
+): boolean {
+  return owner_user_id === user.id || access.administrator;
+}
+
+/** Errors: `permission_denied`. */
+export function requireViewChange(caller: Caller, view: ViewRow): void {
+  if (canChangeView(caller, view)) return;
+  const message = 'Its owner changes a view, or an administrator.';
+  throw new ApiError('permission_denied', { message });
+}
+
+const PLACE = 'query.';
+
+type Report = GroupedQuestion & Pick<AggregateRequest, 'metrics' | 'order_by'>;
+
+function shapeProblems({ checkShape }: ViewScope, { kind, query }: ViewFields): readonly Problem[] {
+  const problems = checkShape(kind, query).map((problem) => ({
+    ...problem,
+    param: `${PLACE}${problem.param ?? ''}`,
+  }));
+  // Nothing else can be judged of what has another shape.
+  refuseProblems(problems);
+  return problems;
+}
+
+function questionProblems(
+  { model, caller }: ViewScope,
+  object: ObjectModel,
+  { kind, query }: ViewFields,
+): readonly Problem[] {
+  return problemsOf(() => {
+    const endpoint = 'view';
+    if (kind === 'report') {
+      const { metrics, order_by, ...grouped } = query as unknown as Report;
+      const asked = parseGroupedQuestion(grouped, PLACE, () => object);
+      planAggregate(model, caller, object, { endpoint, ...asked, metrics, order_by, limit: 1 });
+      return;
+    }
+    const asked = parseQuestion(query, PLACE, () => object);
+    planExpanded(model, caller, object, { endpoint, ...asked });
+  });
+}
+
+function columnProblems(
+  scope: ViewScope,
+  object: ObjectModel,
+  { columns }: ViewFields,
+): readonly Problem[] {
+  return columns.flatMap(({ field: path }, index): readonly Problem[] => {
+    const param = `columns[${index}].field`;
+    const isRepeated = columns.findIndex((other) => other.field === path) !== index;
+    if (isRepeated) return [{ param, code: 'validation_failed', message: 'The field is repeated.' }];
+    return shownProblems(scope, object, { path, param });
+  });
+}
+
+/** A field that is shown: of the object, or of the record that a reference leads to. */
+function shownProblems(
+  { model, caller }: ViewScope,
+  object: ObjectModel,
+  { path, param }: { readonly path: string; readonly param: string },
+): readonly Problem[] {
+  const [key = '', behind] = path.split(/\.(.*)/s, 2);
+  const field = object.fields.get(key);
+  if (field === undefined) return [{ param, code: 'invalid_filter', message: unknownField(key) }];
+  if (!canReadField(caller, object, field)) return [unreadable(param)];
+  if (behind === undefined) return [];
+  const target = model.objects.get(field.reference_object_type ?? '');
+  if (target === undefined || objectAccess(caller, target).reach.read === null) {
+    return [unreadable(param)];
+  }
+  return shownProblems({ model, caller } as ViewScope, target, { path: behind, param });
+}
+
+function unreadable(param: string): Problem {
+  return { param, code: 'permission_denied', message: 'The user may not read this field.' };
+}
+
+function groupProblems(
+  { caller }: ViewScope,
+  object: ObjectModel,
+  { kind, group_by: key }: ViewFields,
+): readonly Problem[] {
+  const param = 'group_by';
+  const refused = (code: Problem['code'], message: string) => [{ param, code, message }];
+  if (key === null) {
+    if (kind !== 'board') return [];
+    return refused('validation_failed', 'A board has a field whose values are its columns.');
+  }
+  if (kind === 'report') {
+    return refused('validation_failed', 'A report has its groups in its question.');
+  }
+  const problems: Problems = [];
+  const field = resolveField(caller, object, { param, key }, problems);
+  if (field === undefined || FIELD_TYPE_TRAITS[field.type].groupable) return problems;
+  return refused('invalid_filter', `A ${field.type} field cannot be grouped by.`);
+}
+
+/** What a planner refuses. */
+function problemsOf(plan: () => void): readonly Problem[] {
+  try {
+    plan();
+    return [];
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const { code, message, param } = error;
+    const told = (error.details?.errors ?? [{ code, message, param }]) as readonly Problem[];
+    return told.map((problem) => ({ ...problem, param: inQuery(problem.param) }));
+  }
+}
+
+/** The place of a part of the question, however far it was known where that was refused. */
+function inQuery(param: string | undefined): string {
+  if (param === undefined) return 'query';
+  return param.startsWith(PLACE) ? param : `${PLACE}${param}`;
+}
+
+function refuseProblems(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw errorFromProblems(problems);
+}
+
+function fieldsOf({ name, kind, shared, query, columns, group_by }: ViewFields): ViewFields {
+  return { name, kind, shared, query, columns, group_by };
+}
+
+function withoutUndefined(patch: ViewPatch): Partial<ViewFields> {
+  const sent = Object.entries(patch).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(sent);
+}
+
+function isSameJson(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,382 @@
+// Views over HTTP: who sees and changes which, what may be in one, what is told of one whose fields are gone, and
+// the order each person has them in.
+
+import { describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/limits.ts';
+import { type Answer, type Client, refusalOf } from '../client.ts';
+import { useRestoredWorld } from '../restored-world.ts';
+import { ACME, type World } from '../world.ts';
+
+let world: World;
+let ada: Client;
+let mia: Client;
+let rob: Client;
+let sam: Client;
+let bea: Client;
+
+useRestoredWorld(async (own) => {
+  world = own;
+  [ada, mia, rob, sam, bea] = await Promise.all(
+    ['ada', 'mia', 'rob', 'sam', 'bea'].map((person) => own.as(person)),
+  ) as [Client, Client, Client, Client, Client];
+});
+
+const BIG = {
+  where: { all: [{ field: 'amount', op: 'gte', value: 1000 }] },
+  sort: [{ field: 'amount', direction: 'desc' }],
+};
+const bigDeals = { object_type: 'deals', name: 'Big deals', query: BIG };
+const ABSENT = '01900000-0000-7000-8000-000000000000';
+
+async function made(client: Client, change: object = {}) {
+  const answer = await client.post('/views', { ...bigDeals, ...change });
+  expect(answer.body.error).toBeUndefined();
+  expect(answer.status).toBe(201);
+  return answer.body.data;
+}
+
+const namesOf = ({ body }: Answer) => body.data.map((view: { name: string }) => view.name);
+const namesSeen = async (client: Client, query = '') => namesOf(await client.get(`/views${query}`));
+const audit = () =>
+  world.rows(`select user_id, subject_type, subject_id, action, changed_fields from _audit
+    where subject_type = 'view' order by transaction, id`);
+
+describe('a view', () => {
+  test('is kept as it was asked, with nothing of an answer', async () => {
+    const columns = [{ field: 'name', width: 240 }, { field: 'amount' }];
+    const view = await made(rob, { columns, kind: 'board', group_by: 'status', shared: 'team' });
+    const { id, version, created_at, updated_at, ...rest } = view;
+    expect(rest).toEqual({
+      ...bigDeals,
+      ...{ kind: 'board', shared: 'team', owner_user_id: world.users.rob, columns },
+      ...{ group_by: 'status', is_default: false, can_change: true, problems: [] },
+    });
+    expect([typeof version, created_at]).toEqual(['string', updated_at]);
+    expect((await rob.get(`/views/${id}`)).body.data).toEqual(view);
+    expect((await rob.get(`/views/${id.toUpperCase()}`)).body.data).toEqual(view);
+    expect(await audit()).toEqual([
+      {
+        ...{ user_id: world.users.rob, subject_type: 'view', subject_id: id, action: 'create' },
+        changed_fields: ['object_type', 'name', 'kind', 'shared', 'query'],
+      },
+    ]);
+  });
+
+  test('left out: a private table without columns', async () => {
+    const view = await made(rob);
+    expect(view).toMatchObject({ kind: 'table', shared: 'private', columns: [], group_by: null });
+  });
+
+  test('of a report has a question for an aggregate', async () => {
+    const query = {
+      where: { field: 'amount', op: 'gte', value: 10 },
+      group_by: ['status'],
+      metrics: [{ name: 'sum', op: 'sum', field: 'amount' }],
+    };
+    expect(await made(rob, { kind: 'report', query })).toMatchObject({ query, problems: [] });
+  });
+
+  test.each<[string, object, readonly unknown[]]>([
+    ['an unknown object', { object_type: 'dealz' }, [404, 'object_not_available', 'object_type']],
+    ['an object out of reach', { object_type: 'readings' }, [404, 'object_not_available', 'object_type']],
+    ['no question', { query: undefined }, [400, 'validation_failed', 'query']],
+    ['a question that is a list', { query: [] }, [400, 'validation_failed', 'query']],
+    ['an unknown part', { query: { wher: {} } }, [400, 'validation_failed', 'query.wher']],
+    ['a page', { query: { limit: 5 } }, [400, 'validation_failed', 'query.limit']],
+    ['a cursor', { query: { cursor: 'x' } }, [400, 'validation_failed', 'query.cursor']],
+    [
+      'a wrong operator',
+      { query: { where: { field: 'amount', op: 'near', value: 1 } } },
+      [400, 'invalid_filter', 'query.where.op'],
+    ],
+    [
+      'an unknown field',
+      { query: { where: { any: [{ field: 'amuont', op: 'eq', value: 1 }] } } },
+      [400, 'invalid_filter', 'query.where.any[0].field'],
+    ],
+    [
+      'a field out of reach',
+      { query: { sort: [{ field: 'secret' }] } },
+      [403, 'permission_denied', 'query.sort[0].field'],
+    ],
+    [
+      'a value of another type',
+      { query: { where: { field: 'amount', op: 'gte', value: 'much' } } },
+      [400, 'invalid_filter', 'query.where.value'],
+    ],
+    [
+      'a report without metrics',
+      { kind: 'report', query: {} },
+      [400, 'validation_failed', 'query.metrics'],
+    ],
+    ['an unknown column', { columns: [{ field: 'nam' }] }, [400, 'invalid_filter', 'columns[0].field']],
+    [
+      'a column out of reach',
+      { columns: [{ field: 'name' }, { field: 'secret' }] },
+      [403, 'permission_denied', 'columns[1].field'],
+    ],
+    [
+      'a column twice',
+      { columns: [{ field: 'name' }, { field: 'name' }] },
+      [400, 'validation_failed', 'columns[1].field'],
+    ],
+    ['a narrow column', { columns: [{ field: 'name', width: 39 }] }, [400, 'validation_failed', 'columns[0].width']],
+    ['a board of unknown columns', { group_by: 'stage' }, [400, 'invalid_filter', 'group_by']],
+    ['a board of texts that vary', { group_by: 'tags' }, [400, 'invalid_filter', 'group_by']],
+    [
+      'a board of a report',
+      { kind: 'report', group_by: 'status', query: { metrics: [{ name: 'n', op: 'count' }] } },
+      [400, 'validation_failed', 'group_by'],
+    ],
+    ['a board without columns', { kind: 'board' }, [400, 'validation_failed', 'group_by']],
+    ['no name', { name: '' }, [400, 'validation_failed', 'name']],
+    ['another owner', { owner_user_id: 1 }, [400, 'validation_failed', 'owner_user_id']],
+    ['an unknown kind', { kind: 'map' }, [400, 'validation_failed', 'kind']],
+    ['shared with all the world', { shared: 'public' }, [400, 'validation_failed', 'shared']],
+  ])('refused: %s', async (_, change, expected) => {
+    const before = await world.digest();
+    const answer = await rob.post('/views', { ...bigDeals, ...change });
+    expect(refusalOf(answer)).toEqual(expected);
+    expect(await world.digest()).toBe(before);
+  });
+
+  test('as many columns as there may be, and one more', async () => {
+    const fields = ['name', 'amount', 'code', 'closes_on', 'tags', 'id', 'created_at', 'updated_at'];
+    const columns = fields.map((field) => ({ field, width: 2000 }));
+    await made(ada, { columns });
+    const many = Array.from({ length: LIMITS.columnsOfView + 1 }, () => ({ field: 'name' }));
+    expect(refusalOf(await ada.post('/views', { ...bigDeals, columns: many }))).toEqual([
+      400,
+      'validation_failed',
+      'columns',
+    ]);
+  });
+
+  test('so many of an owner and object type, and one more', async () => {
+    await made(rob);
+    await world.rows(
+      `with copies as (
+        insert into ws_acme._views (id, object_type, owner_user_id, name, kind, shared, query, columns)
+        select gen_random_uuid(), object_type, owner_user_id, name, kind, shared, query, columns
+        from ws_acme._views cross join generate_series(2, $1::integer - 1) returning 1)
+      select count(*) from copies`,
+      [LIMITS.viewsOfOwner],
+    );
+    await made(rob);
+    expect(refusalOf(await rob.post('/views', bigDeals))).toEqual([409, 'conflict', 'object_type']);
+    await made(sam);
+    await made(rob, { object_type: 'companies', query: {} });
+  });
+});
+
+describe('who sees it', () => {
+  test('its owner, whoever shares a team with them, or everybody who reads the object', async () => {
+    for (const shared of ['private', 'team', 'workspace']) await made(rob, { shared, name: shared });
+    const all = ['private', 'team', 'workspace'];
+    expect(await namesSeen(rob)).toEqual(all);
+    expect(await namesSeen(mia)).toEqual(['team', 'workspace']);
+    expect(await namesSeen(sam)).toEqual(['workspace']);
+    expect(await namesSeen(ada)).toEqual(['workspace']);
+    expect(await namesSeen(bea)).toEqual([]);
+    expect(refusalOf(await bea.get('/views?object_type=deals'))).toEqual([
+      404,
+      'object_not_available',
+      'object_type',
+    ]);
+    expect(await namesSeen(await world.as('ada', { workspace: 'globex' }))).toEqual([]);
+  });
+
+  test('what is not seen is not there, whatever is done to it', async () => {
+    const hidden = await made(rob, { shared: 'private' });
+    const before = await world.digest();
+    for (const id of [hidden.id, ABSENT, 'x']) {
+      const answers = [
+        await ada.get(`/views/${id}`),
+        await ada.patch(`/views/${id}`, { name: 'Mine' }),
+        await ada.delete(`/views/${id}`),
+      ];
+      expect(answers.map(refusalOf)).toEqual(
+        answers.map(() => [404, 'record_not_found', 'view_id']),
+      );
+    }
+    expect(await world.digest()).toBe(before);
+  });
+
+  test('a question about fields that a reader may not see says so, and shows nothing of them', async () => {
+    const query = { where: { field: 'secret', op: 'eq', value: 'x' }, sort: [{ field: 'amount' }] };
+    const { id } = await made(ada, { query, shared: 'workspace', columns: [{ field: 'secret' }] });
+    const { data } = (await rob.get(`/views/${id}`)).body;
+    expect(data.problems.map(({ code, param }: Record<string, string>) => [code, param])).toEqual([
+      ['permission_denied', 'query.where.field'],
+      ['permission_denied', 'columns[0].field'],
+    ]);
+    expect((await ada.get(`/views/${id}`)).body.data.problems).toEqual([]);
+  });
+
+  test('scopes: reading is for records:read, keeping for records:write', async () => {
+    const reader = await world.as('rob', { scopes: ['records:read'] });
+    const writer = await world.as('rob', { scopes: ['records:write'] });
+    const { id } = await made(rob);
+    const denied = [403, 'insufficient_scope', undefined];
+    expect(refusalOf(await reader.post('/views', bigDeals))).toEqual(denied);
+    expect(refusalOf(await reader.patch(`/views/${id}`, { name: 'x' }))).toEqual(denied);
+    expect(refusalOf(await reader.delete(`/views/${id}`))).toEqual(denied);
+    expect(refusalOf(await writer.get('/views'))).toEqual(denied);
+    expect(refusalOf(await writer.get(`/views/${id}`))).toEqual(denied);
+    expect((await reader.get(`/views/${id}`)).status).toBe(200);
+  });
+
+  test('a session, as its person', async () => {
+    const session = await world.inSession('rob');
+    const view = await made(session, { shared: 'workspace' });
+    expect(view.owner_user_id).toBe(world.users.rob);
+    expect(await namesSeen(session)).toEqual(['Big deals']);
+  });
+});
+
+describe('changing', () => {
+  test('its owner may, and an administrator when it is shared with them', async () => {
+    const { id, version } = await made(rob, { shared: 'workspace' });
+    const denied = [403, 'permission_denied', undefined];
+    expect(refusalOf(await mia.patch(`/views/${id}`, { name: 'x' }))).toEqual(denied);
+    expect(refusalOf(await mia.delete(`/views/${id}`))).toEqual(denied);
+    const shown = (await mia.get(`/views/${id}`)).body.data;
+    expect(shown.can_change).toBe(false);
+    const changed = await rob.patch(`/views/${id}`, { name: 'Large' }, { 'if-match': `"${version}"` });
+    expect([changed.status, changed.body.data.name]).toEqual([200, 'Large']);
+    expect((await ada.patch(`/views/${id}`, { kind: 'table', query: {} })).body.data).toMatchObject({
+      ...{ name: 'Large', query: {}, owner_user_id: world.users.rob, can_change: true },
+    });
+    const hidden = await ada.patch(`/views/${id}`, { shared: 'private' });
+    expect([hidden.status, hidden.body.data.shared]).toEqual([200, 'private']);
+    expect((await ada.get(`/views/${id}`)).status).toBe(404);
+    expect((await rob.delete(`/views/${id}`)).body.data).toEqual({ id, deleted: true });
+    expect((await audit()).map(({ action, changed_fields }) => [action, changed_fields])).toEqual([
+      ['create', ['object_type', 'name', 'kind', 'shared', 'query']],
+      ['update', ['name']],
+      ['update', ['query']],
+      ['update', ['shared']],
+      ['delete', []],
+    ]);
+  });
+
+  test('nothing different is no change', async () => {
+    const view = await made(rob);
+    const before = await world.digest();
+    const same = await rob.patch(`/views/${view.id}`, { name: view.name, query: view.query });
+    expect(same.body.data).toEqual(view);
+    expect(await world.digest()).toBe(before);
+  });
+
+  test('of two with one version one is told that it is late', async () => {
+    const { id, version } = await made(rob);
+    const answers = await Promise.all(
+      ['a', 'b'].map((name) => rob.patch(`/views/${id}`, { name, expected_version: version })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+    const late = await rob.patch(`/views/${id}`, { name: 'c', expected_version: version });
+    expect(late.body.error.code).toBe('stale_record');
+  });
+
+  test.each<[object, readonly unknown[]]>([
+    [{ query: { where: { field: 'x', op: 'eq', value: 1 } } }, [400, 'invalid_filter', 'query.where.field']],
+    [{ kind: 'report' }, [400, 'validation_failed', 'query.metrics']],
+    [{ kind: 'board' }, [400, 'validation_failed', 'group_by']],
+    [{ object_type: 'companies' }, [400, 'validation_failed', 'object_type']],
+    [{ name: null }, [400, 'validation_failed', 'name']],
+  ])('%j is refused', async (patch, expected) => {
+    const { id } = await made(rob);
+    const before = await world.digest();
+    expect(refusalOf(await rob.patch(`/views/${id}`, patch))).toEqual(expected);
+    expect(await world.digest()).toBe(before);
+  });
+});
+
+describe('a definition that changes', () => {
+  test('a field that is gone: the view opens and says so', async () => {
+    const { id } = await made(ada, {
+      query: { where: { field: 'origin', op: 'eq', value: 'x' } },
+      columns: [{ field: 'name' }, { field: 'origin' }],
+    });
+    const { origin: _, ...fields } = ACME.objects.deals.fields;
+    const without = { ...ACME.objects, deals: { ...ACME.objects.deals, fields } };
+    await world.apply({ ...ACME, objects: without }, ['deals.origin']);
+    const { data } = (await ada.get(`/views/${id}`)).body;
+    expect(data.problems.map(({ code, param }: Record<string, string>) => [code, param])).toEqual([
+      ['invalid_filter', 'query.where.field'],
+      ['invalid_filter', 'columns[1].field'],
+    ]);
+    const renamed = await ada.patch(`/views/${id}`, { name: 'Still there' });
+    expect([renamed.status, renamed.body.data.problems.length]).toEqual([200, 2]);
+  });
+
+  test('an object that is gone takes its views along', async () => {
+    await made(ada, { object_type: 'readings', query: {} });
+    const { readings: _, ...objects } = ACME.objects;
+    await world.apply({ ...ACME, objects }, ['readings']);
+    expect(await world.rows('select id from _views')).toEqual([]);
+  });
+});
+
+describe('their order', () => {
+  test('is by age until somebody says another, and is their own', async () => {
+    const views = [];
+    for (const name of ['a', 'b', 'c', 'd']) views.push(await made(rob, { name, shared: 'workspace' }));
+    const [a, , c, d] = views.map(({ id }) => id as string);
+    expect(await namesSeen(rob)).toEqual(['a', 'b', 'c', 'd']);
+    const order = { object_type: 'deals', view_ids: [d, a], default_view_id: c };
+    const put = await rob.put('/views/order', order);
+    expect([put.status, put.body.data]).toEqual([200, order]);
+    expect(await namesSeen(rob, '?object_type=deals')).toEqual(['d', 'a', 'b', 'c']);
+    expect(await namesSeen(mia)).toEqual(['a', 'b', 'c', 'd']);
+    const defaults = (await rob.get('/views')).body.data.filter(
+      (view: { is_default: boolean }) => view.is_default,
+    );
+    expect(defaults.map((view: { id: string }) => view.id)).toEqual([c]);
+    await rob.delete(`/views/${c}`);
+    await rob.delete(`/views/${d}`);
+    expect(await namesSeen(rob)).toEqual(['a', 'b']);
+    await rob.put('/views/order', { object_type: 'deals', view_ids: [] });
+    expect((await rob.get('/views')).body.data.map((view: { is_default: boolean }) => view.is_default)).toEqual(
+      [false, false],
+    );
+  });
+
+  test('pages go through it', async () => {
+    const ids = [];
+    for (const name of ['a', 'b', 'c', 'd', 'e']) ids.push((await made(rob, { name })).id);
+    await made(rob, { object_type: 'companies', name: 'z', query: {} });
+    await rob.put('/views/order', { object_type: 'deals', view_ids: [ids[4], ids[2]] });
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await rob.get(`/views?limit=2&cursor=${cursor}`);
+      seen.push(...body.data.map((view: { name: string }) => view.name));
+      cursor = body.pagination.next_cursor ?? '';
+    } while (cursor !== '');
+    expect(seen).toEqual(['z', 'e', 'c', 'a', 'b', 'd']);
+    const first = await rob.get('/views?limit=2');
+    const foreign = await mia.get(`/views?limit=2&cursor=${first.body.pagination.next_cursor}`);
+    expect(refusalOf(foreign)).toEqual([400, 'invalid_cursor', 'cursor']);
+  });
+
+  test.each<[object, readonly unknown[]]>([
+    [{ view_ids: [ABSENT] }, [422, 'invalid_write', 'view_ids[0]']],
+    [{ view_ids: ['x'] }, [422, 'invalid_write', 'view_ids[0]']],
+    [{ view_ids: [], default_view_id: ABSENT }, [422, 'invalid_write', 'default_view_id']],
+    [{ view_ids: [ABSENT, ABSENT] }, [400, 'validation_failed', 'view_ids']],
+    [{ object_type: 'x', view_ids: [] }, [404, 'object_not_available', 'object_type']],
+    [{}, [400, 'validation_failed', 'view_ids']],
+  ])('%j is refused', async (body, expected) => {
+    const before = await world.digest();
+    const answer = await rob.put('/views/order', { object_type: 'deals', ...body });
+    expect(refusalOf(answer)).toEqual(expected);
+    expect(await world.digest()).toBe(before);
+  });
+
+  test('views of others are named by nobody else', async () => {
+    const { id } = await made(sam);
+    const answer = await rob.put('/views/order', { object_type: 'deals', view_ids: [id] });
+    expect(refusalOf(answer)).toEqual([422, 'invalid_write', 'view_ids[0]']);
+  });
+});
