@@ -41,14 +41,7 @@ import {
   startSignIn,
 } from './sign-in-methods.ts';
 import { createTeam, deleteTeam, updateTeam } from './teams.ts';
-import {
-  createView,
-  deleteView,
-  getView,
-  listViews,
-  orderViews,
-  updateView,
-} from './views.ts';
+import { createView, deleteView, getView, listViews, orderViews, updateView } from './views.ts';
 import { getMe, getUser, listTeams, listUsers } from './workspace.ts';
 import { workspaceDocument } from './workspace-openapi.ts';
 

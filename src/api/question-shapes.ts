@@ -5,6 +5,7 @@ import { shownAs } from '../http/shown-schema.ts';
 import { LIMITS } from '../limits.ts';
 import { WHERE_OPERATORS } from '../model/field-type.ts';
 import { TIME_UNITS } from '../plan/relative-time.ts';
+import { measuredBody } from './aggregate.ts';
 import { RecordSchema } from './record-shapes.ts';
 import { selectionBody, sortBody } from './records-read.ts';
 import { CursorQuery, closed, limitQuery, Pagination } from './shapes.ts';
@@ -107,7 +108,7 @@ export const questionBody = {
 } as const;
 
 /** A field, or the periods that its values fall into. */
-export const GroupItem = Type.Union([
+const GroupItem = Type.Union([
   Type.String(),
   Type.Object(
     {
@@ -118,6 +119,13 @@ export const GroupItem = Type.Union([
     closed,
   ),
 ]);
+
+/** A whole question about groups. */
+export const groupedBody = {
+  ...selectingBody,
+  group_by: Type.Optional(Type.Array(GroupItem, { maxItems: LIMITS.groupKeys })),
+  ...measuredBody,
+} as const;
 
 export const CountedRecords = Type.Object(
   {

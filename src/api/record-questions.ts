@@ -6,10 +6,10 @@ import { readGroups, readPage } from '../flow/read-flow.ts';
 import { LIMITS } from '../limits.ts';
 import { parseGroupedQuestion, parseQuestion } from '../plan/question.ts';
 import { requireObject } from '../plan/read-plan.ts';
-import { Group, measuredBody } from './aggregate.ts';
+import { Group } from './aggregate.ts';
 import { defineRoute } from './context.ts';
 import { presentGroups, presentPage } from './present.ts';
-import { CountedRecords, GroupItem, questionBody, selectingBody } from './question-shapes.ts';
+import { CountedRecords, groupedBody, questionBody } from './question-shapes.ts';
 import { ObjectType } from './record-shapes.ts';
 import { closed, pageOf } from './shapes.ts';
 
@@ -67,14 +67,7 @@ export const queryAggregates = defineRoute({
   scope: 'records:read',
   params: Type.Object({ object_type: ObjectType }, closed),
   query: Type.Object({}, closed),
-  body: Type.Object(
-    {
-      ...selectingBody,
-      group_by: Type.Optional(Type.Array(GroupItem, { maxItems: LIMITS.groupKeys })),
-      ...measuredBody,
-    },
-    closed,
-  ),
+  body: Type.Object(groupedBody, closed),
   status: 200,
   result: pageOf(Group),
   errors,

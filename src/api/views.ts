@@ -3,16 +3,16 @@
 
 import Type from 'typebox';
 import type { PlacedView } from '../control/view-rows.ts';
+import type { Problem } from '../errors.ts';
 import {
-  changeView,
   createView as addView,
-  deleteView as removeView,
+  changeView,
+  orderViews as putOrder,
   getView as readView,
   listViews as readViews,
-  orderViews as putOrder,
+  deleteView as removeView,
   type ViewQuestion,
 } from '../flow/view-flow.ts';
-import type { Problem } from '../errors.ts';
 import type { RouteRequest } from '../http/route.ts';
 import { compileShape } from '../http/validate.ts';
 import { LIMITS } from '../limits.ts';
@@ -83,7 +83,9 @@ const View = Type.Object(
     shared: Shared,
     owner_user_id: Type.Integer(),
     query: Question,
-    columns: Type.Array(Type.Object({ field: Type.String(), width: Type.Optional(Type.Integer()) })),
+    columns: Type.Array(
+      Type.Object({ field: Type.String(), width: Type.Optional(Type.Integer()) }),
+    ),
     group_by: nullable(Type.String()),
     is_default: Type.Boolean({ description: 'It is the one that opens first for you.' }),
     can_change: Type.Boolean(),
@@ -94,7 +96,9 @@ const View = Type.Object(
           'What of it you cannot be answered: a field that is gone, or that you may not read.',
       },
     ),
-    version: Type.String({ description: 'Opaque; send it back as `If-Match` or `expected_version`.' }),
+    version: Type.String({
+      description: 'Opaque; send it back as `If-Match` or `expected_version`.',
+    }),
     created_at: Type.String({ format: 'date-time' }),
     updated_at: Type.String({ format: 'date-time' }),
   },

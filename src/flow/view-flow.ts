@@ -166,10 +166,7 @@ async function requireView(
   throw new ApiError('record_not_found', { param: 'view_id', message: 'There is no such view.' });
 }
 
-function readerOf(
-  { user, colleague_ids }: Caller,
-  object_types: readonly string[],
-): ViewReader {
+function readerOf({ user, colleague_ids }: Caller, object_types: readonly string[]): ViewReader {
   return { user_id: user.id, colleague_ids, object_types };
 }
 

@@ -68,7 +68,8 @@ export function renamedView<View extends KeyedView>(renamed: RenamedKeys, view: 
     group_by: view.group_by === null ? null : renamedPath(naming, view.group_by),
   };
   const { object_type, query, columns, group_by } = view;
-  const isSame = JSON.stringify(after) === JSON.stringify({ object_type, query, columns, group_by });
+  const isSame =
+    JSON.stringify(after) === JSON.stringify({ object_type, query, columns, group_by });
   return isSame ? view : { ...view, ...after };
 }
 
@@ -96,8 +97,7 @@ function targetOf({ renamed, object }: Naming, key: string): ObjectModel | undef
 }
 
 function renamedQuery(naming: Naming, query: ViewQuery): ViewQuery {
-  const path = (given: unknown) =>
-    typeof given === 'string' ? renamedPath(naming, given) : given;
+  const path = (given: unknown) => (typeof given === 'string' ? renamedPath(naming, given) : given);
   const inField = (given: unknown) =>
     isObject(given) && 'field' in given ? { ...given, field: path(given.field) } : path(given);
   const inName = (given: unknown) =>

@@ -49,9 +49,7 @@ export interface ViewRow extends ViewFields {
 
 export type ViewPatch = { readonly [Key in keyof ViewFields]?: ViewFields[Key] | undefined };
 
-export interface NewView extends ViewPatch, Pick<ViewFields, 'name' | 'query'> {
-  readonly object_type: string;
-}
+export type NewView = ViewPatch & Pick<ViewFields, 'name' | 'query'> & Pick<ViewRow, 'object_type'>;
 
 /** Where a view is judged, and by whom. */
 export interface ViewScope {
@@ -160,15 +158,15 @@ function questionProblems(
   { kind, query }: ViewFields,
 ): readonly Problem[] {
   return problemsOf(() => {
-    const endpoint = 'view';
     if (kind === 'report') {
       const { metrics, order_by, ...grouped } = query as unknown as Report;
       const asked = parseGroupedQuestion(grouped, PLACE, () => object);
-      planAggregate(model, caller, object, { endpoint, ...asked, metrics, order_by, limit: 1 });
+      const request = { ...asked, metrics, order_by, limit: 1 };
+      planAggregate(model, caller, object, { endpoint: 'aggregate query', ...request });
       return;
     }
     const asked = parseQuestion(query, PLACE, () => object);
-    planExpanded(model, caller, object, { endpoint, ...asked });
+    planExpanded(model, caller, object, { endpoint: 'query', ...asked });
   });
 }
 
@@ -180,7 +178,8 @@ function columnProblems(
   return columns.flatMap(({ field: path }, index): readonly Problem[] => {
     const param = `columns[${index}].field`;
     const isRepeated = columns.findIndex((other) => other.field === path) !== index;
-    if (isRepeated) return [{ param, code: 'validation_failed', message: 'The field is repeated.' }];
+    if (isRepeated)
+      return [{ param, code: 'validation_failed', message: 'The field is repeated.' }];
     return shownProblems(scope, object, { path, param });
   });
 }
@@ -193,14 +192,17 @@ function shownProblems(
 ): readonly Problem[] {
   const [key = '', behind] = path.split(/\.(.*)/s, 2);
   const field = object.fields.get(key);
-  if (field === undefined) return [{ param, code: 'invalid_filter', message: unknownField(key) }];
+  if (field === undefined) return [{ param, code: 'invalid_filter', message: unknownField(path) }];
   if (!canReadField(caller, object, field)) return [unreadable(param)];
   if (behind === undefined) return [];
   const target = model.objects.get(field.reference_object_type ?? '');
-  if (target === undefined || objectAccess(caller, target).reach.read === null) {
-    return [unreadable(param)];
+  if (target === undefined) {
+    return [{ param, code: 'invalid_filter', message: `The field "${key}" is no reference.` }];
   }
-  return shownProblems({ model, caller } as ViewScope, target, { path: behind, param });
+  const shown = target.fields.get(behind);
+  if (objectAccess(caller, target).reach.read === null) return [unreadable(param)];
+  if (shown === undefined) return [{ param, code: 'invalid_filter', message: unknownField(path) }];
+  return canReadField(caller, target, shown) ? [] : [unreadable(param)];
 }
 
 function unreadable(param: string): Problem {

@@ -891,6 +891,43 @@ export type UserNotification = {
   read_at: string | null;
 };
 
+export type View = {
+  id: string;
+  object_type: string;
+  name: string;
+  /** How it is shown. The question of a report is one for an aggregate. */
+  kind: 'table' | 'board' | 'report';
+  /** Who sees it: its owner, whoever shares a team with them, or everybody. */
+  shared: 'private' | 'team' | 'workspace';
+  owner_user_id: number;
+  /**
+   * What `POST …/records/query` takes, for a report what `POST
+   * …/records/aggregate/query` takes; without `limit` and `cursor`.
+   */
+  query: { [key: string]: unknown };
+  columns: {
+    field: string;
+    width?: number;
+  }[];
+  group_by: string | null;
+  /** It is the one that opens first for you. */
+  is_default: boolean;
+  can_change: boolean;
+  /**
+   * What of it you cannot be answered: a field that is gone, or that you may not
+   * read.
+   */
+  problems: {
+    param: string;
+    code: string;
+    message: string;
+  }[];
+  /** Opaque; send it back as `If-Match` or `expected_version`. */
+  version: string;
+  created_at: string;
+  updated_at: string;
+};
+
 /**
  * Conditions on records: all of some, any of some, not one, or a condition on a
  * field. At most 32 conditions, all, any and not at most 5 levels deep. `not` is
@@ -1682,6 +1719,134 @@ export interface Endpoints {
       data: SearchHit[];
     };
   };
+  /** List views: GET /views */
+  listViews: {
+    params: undefined;
+    query: {
+      /** Items on a page. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before, with an otherwise equal request. */
+      cursor?: string | undefined;
+      object_type?: string | undefined;
+    };
+    body: undefined;
+    result: {
+      data: View[];
+      pagination: Pagination;
+    };
+  };
+  /** Get a view: GET /views/{view_id} */
+  getView: {
+    params: {
+      view_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    result: {
+      data: View;
+    };
+  };
+  /** Keep a question as a view: POST /views */
+  createView: {
+    params: undefined;
+    query: undefined;
+    body: {
+      object_type: string;
+      name: string;
+      /** How it is shown. The question of a report is one for an aggregate. */
+      kind?: 'table' | 'board' | 'report' | undefined;
+      /** Who sees it: its owner, whoever shares a team with them, or everybody. */
+      shared?: 'private' | 'team' | 'workspace' | undefined;
+      /**
+       * What `POST …/records/query` takes, for a report what `POST
+       * …/records/aggregate/query` takes; without `limit` and `cursor`.
+       */
+      query: { [key: string]: unknown };
+      /**
+       * The fields shown, in this order; a field through a reference as
+       * `company_id.name`.
+       */
+      columns?:
+        | readonly {
+            field: string;
+            /** Pixels. */
+            width?: number | undefined;
+          }[]
+        | undefined;
+      group_by?: string | null | undefined;
+    };
+    result: {
+      data: View;
+    };
+  };
+  /** Put the views of an object in your own order: PUT /views/order */
+  orderViews: {
+    params: undefined;
+    query: undefined;
+    body: {
+      object_type: string;
+      /** Views that are not named come after them. */
+      view_ids: readonly string[];
+      default_view_id?: string | null | undefined;
+    };
+    result: {
+      data: {
+        object_type: string;
+        view_ids: string[];
+        default_view_id: string | null;
+      };
+    };
+  };
+  /** Change a view: PATCH /views/{view_id} */
+  updateView: {
+    params: {
+      view_id: string;
+    };
+    query: undefined;
+    body: {
+      name?: string | undefined;
+      /** How it is shown. The question of a report is one for an aggregate. */
+      kind?: 'table' | 'board' | 'report' | undefined;
+      /** Who sees it: its owner, whoever shares a team with them, or everybody. */
+      shared?: 'private' | 'team' | 'workspace' | undefined;
+      /**
+       * What `POST …/records/query` takes, for a report what `POST
+       * …/records/aggregate/query` takes; without `limit` and `cursor`.
+       */
+      query?: { [key: string]: unknown } | undefined;
+      /**
+       * The fields shown, in this order; a field through a reference as
+       * `company_id.name`.
+       */
+      columns?:
+        | readonly {
+            field: string;
+            /** Pixels. */
+            width?: number | undefined;
+          }[]
+        | undefined;
+      group_by?: string | null | undefined;
+      /** The version the view must still have; an alternative to `If-Match`. */
+      expected_version?: string | undefined;
+    };
+    result: {
+      data: View;
+    };
+  };
+  /** Delete a view: DELETE /views/{view_id} */
+  deleteView: {
+    params: {
+      view_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    result: {
+      data: {
+        id: string;
+        deleted: true;
+      };
+    };
+  };
   /** Add a person or an agent: POST /users */
   createUser: {
     params: undefined;
@@ -1942,6 +2107,7 @@ export interface Endpoints {
         | 'import'
         | 'export'
         | 'job'
+        | 'view'
         | undefined;
       subject_id?: string | undefined;
       action?: string | undefined;
@@ -2385,6 +2551,12 @@ export const ENDPOINTS = {
   },
   streamEvents: { method: 'GET', path: '/events/stream', idempotent: false },
   search: { method: 'GET', path: '/search', idempotent: false },
+  listViews: { method: 'GET', path: '/views', idempotent: false },
+  getView: { method: 'GET', path: '/views/{view_id}', idempotent: false },
+  createView: { method: 'POST', path: '/views', idempotent: false },
+  orderViews: { method: 'PUT', path: '/views/order', idempotent: false },
+  updateView: { method: 'PATCH', path: '/views/{view_id}', idempotent: false },
+  deleteView: { method: 'DELETE', path: '/views/{view_id}', idempotent: false },
   createUser: { method: 'POST', path: '/users', idempotent: false },
   updateUser: { method: 'PATCH', path: '/users/{user_id}', idempotent: false },
   updateTeamsOfUser: { method: 'PUT', path: '/users/{user_id}/teams', idempotent: false },
