@@ -140,6 +140,7 @@ export const ABOUT: About = Object.freeze({
     Comments: 'What people say about records, and the notifications of those they mention.',
     Events: 'What happens in the workspace, as it happens.',
     Search: 'Finding records of every object at once.',
+    Views: 'Questions about records that people keep and share; who opens one asks it.',
     Imports: 'Files that come in and go out; jobs do the work.',
     Administration:
       'People, teams, roles and keys; what somebody may do and why, what was done, and jobs.',

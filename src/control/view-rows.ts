@@ -44,17 +44,24 @@ export async function loadViews(
   return rows as unknown as readonly PlacedView[];
 }
 
-/** One of those that the reader sees; for a change its row stays locked until the transaction ends. */
-export async function loadView(
+/** One of those that the reader sees. */
+export function loadView(
   db: Queryable,
   schema: string,
   reader: ViewReader,
   id: string,
-  lock: 'unlocked' | 'locked' = 'unlocked',
 ): Promise<PlacedView | undefined> {
-  const locked = lock === 'locked' ? sql` for update of v` : EMPTY;
-  const rows = await runOnce(db, sql`${placedSql(schema, reader)} and v.id = ${id}::uuid${locked}`);
-  return rows[0] as unknown as PlacedView | undefined;
+  return oneView(db, oneSql(schema, reader, id));
+}
+
+/** The same, whose row stays locked until the transaction ends. */
+export function lockView(
+  tx: Queryable,
+  schema: string,
+  reader: ViewReader,
+  id: string,
+): Promise<PlacedView | undefined> {
+  return oneView(tx, sql`${oneSql(schema, reader, id)} for update of v`);
 }
 
 /** Which of these ids are views of the object that the reader sees. */
@@ -154,6 +161,15 @@ export async function putViewOrder(
 
 /** Views that the order does not name come after those it names. */
 const LAST = 9_999_999;
+
+function oneSql(schema: string, reader: ViewReader, id: string): Sql {
+  return sql`${placedSql(schema, reader)} and v.id = ${id}::uuid`;
+}
+
+async function oneView(db: Queryable, query: Sql): Promise<PlacedView | undefined> {
+  const rows = await runOnce(db, query);
+  return rows[0] as unknown as PlacedView | undefined;
+}
 
 function placedSql(schema: string, reader: ViewReader): Sql {
   return sql`select v.id, v.object_type, v.owner_user_id, v.name, v.kind, v.shared, v.query, v.columns,

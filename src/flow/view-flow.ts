@@ -14,6 +14,7 @@ import {
   loadView,
   loadViewIds,
   loadViews,
+  lockView,
   type PlacedView,
   putView,
   putViewOrder,
@@ -89,7 +90,7 @@ export function changeView(
 ): Promise<PlacedView> {
   const { db, model, caller } = asked;
   return db.transaction(async (tx) => {
-    const before = await requireView(tx, asked, id, 'locked');
+    const before = await requireView(tx, asked, id, lockView);
     requireViewChange(caller, before);
     if (!isMet(precondition, { ...before })) throw new ApiError('stale_record');
     const { after, changed_fields } = planViewChange(asked, before, patch);
@@ -105,7 +106,7 @@ export function changeView(
 export function deleteView(asked: ViewQuestion, id: string): Promise<string> {
   const { db, model, caller } = asked;
   return db.transaction(async (tx) => {
-    const view = await requireView(tx, asked, id, 'locked');
+    const view = await requireView(tx, asked, id, lockView);
     requireViewChange(caller, view);
     await deleteViewById(tx, model.schema, view.id);
     await note(tx, asked, { subject_id: view.id, action: 'delete' });
@@ -147,21 +148,21 @@ async function findView(
   db: Queryable,
   { model, caller }: Seen,
   id: string,
-  lock?: 'locked',
+  load = loadView,
 ): Promise<PlacedView | undefined> {
   const viewId = parseRecordId(id);
   if (viewId === undefined) return undefined;
   const reader = readerOf(caller, viewableObjects(model, caller));
-  return loadView(db, model.schema, reader, viewId, lock);
+  return load(db, model.schema, reader, viewId);
 }
 
 async function requireView(
   db: Queryable,
   seen: Seen,
   id: string,
-  lock?: 'locked',
+  load = loadView,
 ): Promise<PlacedView> {
-  const view = await findView(db, seen, id, lock);
+  const view = await findView(db, seen, id, load);
   if (view !== undefined) return view;
   throw new ApiError('record_not_found', { param: 'view_id', message: 'There is no such view.' });
 }

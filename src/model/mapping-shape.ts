@@ -55,7 +55,7 @@ const conversions = {
   ),
   round: Type.Optional(
     Type.Boolean({
-      description: 'Numbers: to the decimal places of the field, a half away from zero.',
+      description: 'Numbers: to the decimals of the field, a half away from zero.',
     }),
   ),
   separator: Type.Optional(

@@ -49,6 +49,7 @@ import {
   requireApplicable,
   requireFound,
 } from './definition-plan.ts';
+import { followViews } from './follow-views.ts';
 import {
   beginBuilds,
   buildIndex,
@@ -63,7 +64,6 @@ import {
   planIndexes,
   releaseSnapshot,
 } from './index-builds.ts';
-import { followViews } from './follow-views.ts';
 import { appendSweep } from './leftovers.ts';
 import { lockTables } from './lock-tables.ts';
 import { explainFailure, leavesData, makeChanges, numberItems } from './make-changes.ts';

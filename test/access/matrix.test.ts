@@ -39,6 +39,7 @@ import {
   planRuns,
   type Run,
 } from './running.ts';
+import { makeViews, viewCases } from './view-cases.ts';
 import { createCases, ownerCases, recordWriteCases } from './write-cases.ts';
 
 /** On every commit a part of what is alike, all of it when there is time. */
@@ -80,6 +81,7 @@ beforeAll(async () => {
   cast = await openCast();
   const told = await tell();
   const cursors = await makeCursors();
+  const views = await makeViews(cast);
   const readCases = PERSONAS.flatMap((person) => [
     ...peopleCases(cast, person),
     ...schemaCases(person),
@@ -95,6 +97,7 @@ beforeAll(async () => {
       ...inverseCases(cast, person, subject),
     ]),
     ...told(person).filter(({ writes }) => writes !== true),
+    ...viewCases(views, person).filter(({ writes }) => writes !== true),
   ]);
   const writeCases = PERSONAS.flatMap((person) => [
     ...SUBJECTS.flatMap((subject) => {
@@ -108,6 +111,7 @@ beforeAll(async () => {
       ];
     }),
     ...told(person).filter(({ writes }) => writes === true),
+    ...viewCases(views, person).filter(({ writes }) => writes === true),
     ...applyCases(person),
     ...administrationCases(cast, person),
   ]);

@@ -114,14 +114,22 @@ test('every route has a call, and every call is answered', async () => {
     { 'created_at:year': `${deal.created_at?.slice(0, 4)}-01-01`, total: 6 },
   ]);
   expect(await collect(deals.aggregateQueryAll(grouped))).toHaveLength(1);
+  const kept = await ada.views.create({ object_type: 'deals', name: 'Fives', query: { where } });
+  expect(await ada.views.get(kept.id)).toEqual(kept);
+  const said = await ada.views.update(kept.id, { name: 'Some' }, { version: kept.version });
+  const order = { object_type: 'deals', view_ids: [kept.id], default_view_id: kept.id };
+  expect(await ada.views.order(order)).toEqual(order);
+  expect((await ada.views.list({ limit: 1 })).data).toEqual([{ ...said, is_default: true }]);
+  expect(await collect(ada.views.all({ object_type: 'deals' }))).toHaveLength(1);
+  await ada.views.delete(kept.id);
   const [created] = await deals.batch([{ action: 'create', fields: { name: 'Second' } }]);
   expect(created).toMatchObject({ action: 'create', status: 'succeeded' });
-  const [order, line] = await ada.batch([
+  const [ordered, line] = await ada.batch([
     { action: 'create', object_type: 'companies', fields: { name: 'Ordered' } },
     { action: 'create', object_type: 'boats', fields: { name: 'Line', company_id: earlier(0) } },
   ]);
   expect(line).toMatchObject({ action: 'create', object_type: 'boats', status: 'succeeded' });
-  const lines = await companies.linked(String(order?.id), 'inv.boats.company_id');
+  const lines = await companies.linked(String(ordered?.id), 'inv.boats.company_id');
   expect(lines.data.map(({ id }) => id)).toEqual([line?.id]);
 
   const link = { id: deal.id, association: 'ref.company_id', target: company.id };

@@ -322,7 +322,7 @@ export type ImportMapping = {
           }[];
           /** Dates and times: the file has the number of these since 1970, in UTC. */
           time?: 'seconds' | 'milliseconds';
-          /** Numbers: to the decimal places of the field, a half away from zero. */
+          /** Numbers: to the decimals of the field, a half away from zero. */
           round?: boolean;
           /**
            * multi_select and mention_user_ids: between values, ";" by default. A list for a
@@ -358,7 +358,7 @@ export type ImportMapping = {
               }[];
               /** Dates and times: the file has the number of these since 1970, in UTC. */
               time?: 'seconds' | 'milliseconds';
-              /** Numbers: to the decimal places of the field, a half away from zero. */
+              /** Numbers: to the decimals of the field, a half away from zero. */
               round?: boolean;
               /**
                * multi_select and mention_user_ids: between values, ";" by default. A list for a
