@@ -65,7 +65,7 @@ const company = { object_type: 'companies', record_id: '$company' };
 const contacts = { ...deal, association_id: 'assoc.contacts_deals' };
 
 /** What succeeds, in an order in which each finds what it needs. */
-const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
+export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   getMe: {},
   listUsers: {
     query: 'limit=2',
