@@ -26,7 +26,7 @@ import { contentName, createCopy, createOwnDatabase, type OwnDatabase } from './
 export { CANARY };
 
 /** Part of every address of acme. */
-const ACME_CANARY = '@acme.example';
+export const ACME_CANARY = '@acme.example';
 
 const everything = {
   create: 'organisation',

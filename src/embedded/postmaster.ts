@@ -174,6 +174,12 @@ function openLog(dataDirectory: string, { uid, gid }: Account): number {
   }
 }
 
+/** What may be lost need not be written twice, and nobody copies it elsewhere. */
+const NOT_DURABLE = Object.freeze({
+  ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  ...{ wal_level: 'minimal', max_wal_senders: 0 },
+});
+
 function settings({ durable }: Home, { host, port }: Place): string[] {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   const values = {
@@ -199,7 +205,7 @@ function settings({ durable }: Home, { host, port }: Place): string[] {
     // Values of records, which details and statements carry, stay out of the log.
     log_error_verbosity: 'terse',
     log_min_error_statement: 'panic',
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(durable ? {} : NOT_DURABLE),
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

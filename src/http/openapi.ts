@@ -21,13 +21,17 @@ export interface About {
 type Json = Record<string, unknown>;
 type AnyRoute = Pick<Route<never>, Exclude<keyof Route<never>, 'handle'>>;
 
-/** `GET /v1/openapi.json`, which needs no key. */
+const files = new WeakMap<readonly AnyRoute[], WeakMap<About, PublicFile>>();
+
+/** `GET /v1/openapi.json`, which needs no key; made once for all servers of the process that have these routes. */
 export function openApiDocument(routes: readonly AnyRoute[], about: About): PublicDocument {
-  let file: PublicFile | undefined;
   return {
     path: '/v1/openapi.json',
     load() {
-      file ??= madeFile(JSON.stringify(buildOpenApi(routes, about)));
+      const known = files.get(routes) ?? new WeakMap<About, PublicFile>();
+      files.set(routes, known);
+      const file = known.get(about) ?? madeFile(JSON.stringify(buildOpenApi(routes, about)));
+      known.set(about, file);
       return file;
     },
   };

@@ -68,7 +68,7 @@ const contacts = { ...deal, association_id: 'assoc.contacts_deals' };
 const IS_OPEN = { field: 'status', op: 'eq', value: 'open' };
 
 /** What succeeds, in an order in which each finds what it needs. */
-const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
+export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   getMe: {},
   listUsers: {
     query: 'limit=2',

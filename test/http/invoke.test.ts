@@ -10,6 +10,7 @@ import { callerOf } from '../../src/model/access.ts';
 import { openEvents } from '../event-client.ts';
 import { call } from '../http-client.ts';
 import { openWorld, type World } from '../world.ts';
+import { filledCall, savedFrom } from './invoke-saved.ts';
 import { KEYS, SESSIONS, STEPS, type Step } from './invoke-steps.ts';
 
 let overHttp: Side;
@@ -49,17 +50,8 @@ async function openSide(): Promise<Side> {
   return { world, secrets, saved: new Map() };
 }
 
-/** Put secrets, and what was saved, in the place of `$name`; of `#name` where it is a number. */
-function fillIn({ call }: Step, { saved, secrets }: Side): Step['call'] {
-  const known = (name: string) => secrets[name] ?? saved.get(name) ?? `no ${name}`;
-  const text = JSON.stringify(call)
-    .replaceAll(/"#(\w+)"/g, (_, name: string) => known(name))
-    .replaceAll(/\$(?!op\b)(\w+)/g, (_, name: string) => known(name));
-  const parsed = JSON.parse(text) as Step['call'];
-  const headers = Object.entries(parsed.headers ?? {}).filter(([, value]) => value !== '');
-  const filled = { ...parsed, headers: Object.fromEntries(headers) };
-  return Buffer.isBuffer(call.body) ? { ...filled, body: call.body } : filled;
-}
+const fillIn = ({ call }: Step, { saved, secrets }: Side) =>
+  filledCall(call, (name) => secrets[name] ?? saved.get(name) ?? `no ${name}`);
 
 function routeOf({ route }: Step) {
   const found = ROUTES.find(({ operationId }) => operationId === route);
@@ -124,14 +116,6 @@ function isFirstMinute({ 'x-ratelimit-reset': reset }: Answered['headers']): boo
   return reset === undefined || reset === firstMinute;
 }
 
-function save({ saved }: Side, { save: names = {} }: Step, answered: Answered): void {
-  for (const [name, path] of Object.entries(names)) {
-    // biome-ignore lint/suspicious/noExplicitAny: a path into bodies of every form
-    const found = path.split('.').reduce<any>((value, key) => value?.[key], answered);
-    saved.set(name, String(found).replaceAll('"', ''));
-  }
-}
-
 const statuses = new Map<string, Set<number>>();
 const codes = new Set<string>();
 
@@ -153,8 +137,8 @@ test.each(STEPS.map((step) => [step.name, step] as const))('%s', async (_, step)
   const shown = isSameMinute ? comparable : countless;
   expect(shown(direct)).toBe(shown(http));
   expect(http.status, JSON.stringify(http.body)).toBe(step.status);
-  save(overHttp, step, http);
-  save(invoked, step, direct);
+  for (const [name, value] of savedFrom(step.save, http)) overHttp.saved.set(name, value);
+  for (const [name, value] of savedFrom(step.save, direct)) invoked.saved.set(name, value);
   statuses.set(step.route, (statuses.get(step.route) ?? new Set()).add(http.status));
   if (http.status >= 400) codes.add(http.body.error.code);
 });
