@@ -59,7 +59,7 @@ await withServer(async (db) => {
     {
       name: '/search',
       ask: async (text) => {
-        const hits = await readHits(context, { text, limit: PAGE });
+        const { rows: hits } = await readHits(context, { text, limit: PAGE });
         return hits.map(({ id }) => String(id));
       },
     },

@@ -58,7 +58,7 @@ export function presentRecord(
 }
 
 /** What references lead to, by the key of the field; null where the caller can see nothing. */
-function presentExpanded(
+export function presentExpanded(
   expand: readonly Expansion[],
   row: Row,
   caller: Caller,

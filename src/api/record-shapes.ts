@@ -39,6 +39,16 @@ export const ClearedReferences = Type.Record(Type.String(), Type.Integer({ minim
   examples: [{ deals: 6 }],
 });
 
+/** What `expand` asks for. */
+export const Expanded = Type.Optional(
+  Type.Record(Type.String(), Type.Unknown(), {
+    description: [
+      'Where `expand` asks for it: by the key of a reference the record it leads to, by that of a user',
+      'field the person, null where there is none that the user may read.',
+    ].join(' '),
+  }),
+);
+
 export const RecordSchema = Type.Object(
   {
     object_type: Type.String(),
@@ -58,14 +68,7 @@ export const RecordSchema = Type.Object(
         description: 'Readable fields by key; fields of storage `jsonb` under `custom_fields`.',
       }),
     ),
-    expanded: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: [
-          'Where `expand` asks for it: by the key of a reference the record it leads to, by that of a user',
-          'field the person, null where there is none that the user may read.',
-        ].join(' '),
-      }),
-    ),
+    expanded: Expanded,
   },
   { $id: 'RecordData' },
 );

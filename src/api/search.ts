@@ -3,9 +3,14 @@
 
 import Type from 'typebox';
 import { ApiError } from '../errors.ts';
-import { readHits } from '../flow/read-flow.ts';
+import { type Hits, readHits } from '../flow/read-flow.ts';
 import { LIMITS } from '../limits.ts';
+import type { Caller } from '../model/access.ts';
+import { parseExpansions } from '../plan/record-query.ts';
+import type { Row } from '../postgres/db.ts';
 import { defineRoute } from './context.ts';
+import { presentExpanded } from './present.ts';
+import { Expanded, ExpandQuery } from './record-shapes.ts';
 import { closed, limitQuery, listOf, nullable } from './shapes.ts';
 
 const SearchHit = Type.Object(
@@ -15,6 +20,7 @@ const SearchHit = Type.Object(
     display: nullable(Type.String()),
     subtitle: nullable(Type.String({ description: 'The kind of record and one of its fields.' })),
     url: nullable(Type.String({ description: 'Relative path of the record in the application.' })),
+    expanded: Expanded,
   },
   { $id: 'SearchHit' },
 );
@@ -42,25 +48,34 @@ export const searchEverything = defineRoute({
         description: 'The text to look for; white space around it does not count.',
       }),
       limit: limitQuery(LIMITS.defaultPageSize.search, LIMITS.searchPageMaximum),
+      expand: ExpandQuery,
     },
     closed,
   ),
   status: 200,
   result: listOf(SearchHit),
-  errors: ['validation_failed'],
+  errors: ['validation_failed', 'invalid_filter'],
   async handle({ caller, model, query, signal }, { db }) {
-    const request = { text: requireText(query.q), limit: query.limit };
+    const expand = parseExpansions(query.expand);
+    const request = { text: requireText(query.q), expand, limit: query.limit };
     const hits = await readHits({ db, model, caller, signal }, request);
-    return {
-      body: {
-        data: hits.map(({ object_type, id, display, subtitle, public_id }) => {
-          const url = `/${object_type}/${encodeURIComponent(String(public_id ?? id))}`;
-          return { object_type, id, display, subtitle, url };
-        }),
-      },
-    };
+    return { body: { data: presentHits(hits, caller) } };
   },
 });
+
+function presentHits({ rows, expand, expanded }: Hits, caller: Caller) {
+  return rows.map(({ object_type, id, display, subtitle, public_id, refers_to }) => {
+    const url = `/${object_type}/${encodeURIComponent(String(public_id ?? id))}`;
+    const hit = { object_type, id, display, subtitle, url };
+    if (refers_to === undefined) return hit;
+    const references = (expand.get(String(object_type)) ?? []).map((one) => ({
+      ...one,
+      column: one.key,
+    }));
+    const shown = presentExpanded(references, refers_to as Row, caller, expanded);
+    return { ...hit, expanded: shown };
+  });
+}
 
 function requireText(q: string): string {
   const text = q.trim();

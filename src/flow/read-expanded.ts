@@ -26,7 +26,7 @@ export async function readExpanded(
     const known = wanted.get(kind) ?? { targets: [], ids: new Set() };
     wanted.set(kind, known);
     if (target !== 'user') known.targets.push(target);
-    for (const row of rows) if (row[column] !== null) known.ids.add(row[column]);
+    for (const { [column]: id } of rows) if (id !== null && id !== undefined) known.ids.add(id);
   }
   const found = [...wanted].map(async ([kind, one]) => {
     const related = one.ids.size === 0 ? [] : await readWanted(context, one);

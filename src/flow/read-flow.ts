@@ -17,6 +17,7 @@ import type { Condition } from '../plan/filter.ts';
 import { type LinkedRequest, planLinked } from '../plan/linked-plan.ts';
 import {
   cursorAfter,
+  type Expansion,
   isPlainWalk,
   type ListRequest,
   planGet,
@@ -243,13 +244,38 @@ async function fetchRecords(
   return wanted.map((_, index) => found[index]);
 }
 
+/** Hits of a search, and what their references lead to. */
+export interface Hits {
+  readonly rows: readonly Row[];
+  /** By object type. */
+  readonly expand: ReadonlyMap<string, readonly Expansion[]>;
+  readonly expanded: Expanded;
+}
+
 /** Hits over all object types, best first (§4.6): `object_type`, `id`, `display`, `subtitle`. */
-export async function readHits(
-  context: ReadContext,
-  request: SearchRequest,
-): Promise<readonly Row[]> {
+export async function readHits(context: ReadContext, request: SearchRequest): Promise<Hits> {
   const plan = planSearch(context.model, context.caller, request);
-  return plan === undefined ? [] : readShared(context, toStatement(searchSql(plan)));
+  if (plan === undefined) return { rows: [], expand: new Map(), expanded: new Map() };
+  const rows = await readShared(context, toStatement(searchSql(plan)));
+  const expand = new Map(plan.targets.map((one) => [one.object.object_type, one.expand]));
+  return { rows, expand, expanded: await expandHits(context, expand, rows) };
+}
+
+/** Keys of different objects refer to different things, so that each is looked for under a name of its own. */
+function expandHits(
+  context: ReadContext,
+  expand: Hits['expand'],
+  rows: readonly Row[],
+): Promise<Expanded> {
+  const nameOf = (objectType: unknown, key: string) => `${objectType}.${key}`;
+  const expansions = [...expand].flatMap(([objectType, some]) =>
+    some.map((one) => ({ ...one, column: nameOf(objectType, one.key) })),
+  );
+  const referring = rows.map(({ object_type, refers_to }) => {
+    const entries = Object.entries((refers_to ?? {}) as Row);
+    return Object.fromEntries(entries.map(([key, id]) => [nameOf(object_type, key), id]));
+  });
+  return readExpanded(context, expansions, referring);
 }
 
 /** The statement selects one row more than the page, which tells whether another page follows. */

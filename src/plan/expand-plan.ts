@@ -1,7 +1,7 @@
 // The decision behind expanded references: whose records a page shows besides its own, within which reach and
 // with which fields. Each object is judged by the caller's own rights on it. Pure.
 
-import { errorFromProblems } from '../errors.ts';
+import { errorFromProblems, shownName } from '../errors.ts';
 import { type Caller, canReadField, objectAccess } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
@@ -84,4 +84,33 @@ function planTarget(
     return canReadField(caller, target, found) ? [found] : [];
   });
   return { ...base, fields };
+}
+
+/**
+ * What is expanded of hits of any object: of each the fields that it has. A key that no readable object has is
+ * `invalid_filter`.
+ */
+export function planHitExpansions(
+  model: WorkspaceModel,
+  caller: Caller,
+  inputs: readonly ExpandInput[],
+): (object: ObjectModel) => readonly Expansion[] {
+  const problems: Problems = [];
+  const readable = [...model.objects.values()].filter(
+    (object) => objectAccess(caller, object).reach.read !== null,
+  );
+  const isRelated = (object: ObjectModel, key: string) => {
+    const field = object.fields.get(key);
+    return field !== undefined && FIELD_TYPE_TRAITS[field.type].refersTo !== undefined;
+  };
+  for (const { param, field } of inputs) {
+    if (readable.some((object) => isRelated(object, field))) continue;
+    const message = `No object has a reference or user field ${JSON.stringify(shownName(field))}.`;
+    problems.push({ param, code: 'invalid_filter', message });
+  }
+  if (problems.length > 0) throw errorFromProblems(problems);
+  return (object) =>
+    inputs
+      .filter(({ field }) => isRelated(object, field))
+      .flatMap((input) => planExpansion({ model, caller, object }, input, problems));
 }

@@ -5,10 +5,13 @@
 import { type Caller, canReadField, reachOf } from '../model/access.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { parseSearchTerms, type SearchTerms } from '../model/search-text.ts';
-import { type ReachPredicate, reachPredicate } from './read-plan.ts';
+import { planHitExpansions } from './expand-plan.ts';
+import { type Expansion, type ReachPredicate, reachPredicate } from './read-plan.ts';
+import type { ExpandInput } from './record-query.ts';
 
 export interface SearchRequest {
   readonly text: string;
+  readonly expand?: readonly ExpandInput[];
   readonly limit: number;
 }
 
@@ -25,6 +28,7 @@ export interface SearchTarget {
   readonly reach: ReachPredicate;
   readonly display: Field | undefined;
   readonly subtitle: Field | undefined;
+  readonly expand: readonly Expansion[];
 }
 
 export interface SearchPlan {
@@ -46,6 +50,7 @@ export function planSearch(
   const terms = parseSearchTerms(request.text);
   const scopes = new Map<string, SearchScope>();
   const targets: SearchTarget[] = [];
+  const expandOf = planHitExpansions(model, caller, request.expand ?? []);
   const displays: string[] = [];
   for (const object of model.objects.values()) {
     const reach = reachOf(caller, object, 'read');
@@ -56,7 +61,8 @@ export function planSearch(
     const known = scopes.get(reach)?.sources ?? [];
     scopes.set(reach, { sources: [...known, ...sources], user_ids: predicate.user_ids });
     displays.push(...searched.filter(({ kind }) => kind === 'display').map(({ source }) => source));
-    targets.push({ object, reach: predicate, ...shownFields(caller, object) });
+    const expand = expandOf(object);
+    targets.push({ object, reach: predicate, expand, ...shownFields(caller, object) });
   }
   if (terms.phrase === '' || targets.length === 0) return undefined;
   const { schema } = model;

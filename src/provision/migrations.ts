@@ -4,13 +4,14 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { appendJob } from '../control/jobs.ts';
 import { listWorkspaces, loadModel } from '../control/workspaces.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
 import { hasCitus, shardSchemas, TRIGGER_FILES } from '../postgres/citus.ts';
 import type { Database, Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
-import { completeIndexes, loadTrigrams } from './index-builds.ts';
+import { completeIndexes, INDEX_JOBS, loadTrigrams } from './index-builds.ts';
 import { rebuildSearch } from './search-index.ts';
 import { describeUndone } from './undone-indexes.ts';
 
@@ -30,7 +31,9 @@ const SEARCH_FILES: readonly string[] = [
 const TEXT_INDEXES = 'text indexes';
 /** The same of indexes by what values are equal by (D267). */
 const EQUAL_INDEXES = 'equal indexes';
-const NOTED: ReadonlySet<string> = new Set([TEXT_INDEXES, EQUAL_INDEXES]);
+/** The same of indexes of texts of all indexed fields, for which a job has been noted. */
+const PART_INDEXES = 'indexes of parts';
+const NOTED: ReadonlySet<string> = new Set([TEXT_INDEXES, EQUAL_INDEXES, PART_INDEXES]);
 const APPLIED = identifier(CONTROL_SCHEMA, 'migrations');
 
 /**
@@ -82,6 +85,7 @@ export async function migrate(
     });
   }
   await addLaterIndexes(db, tell);
+  await requestPartIndexes(db);
   return behind;
 }
 
@@ -111,6 +115,17 @@ async function addLaterIndexes(db: Database, tell: (sentence: string) => void): 
       kind === EQUAL_INDEXES ? isEqual : undone !== undefined,
     );
     await noteIndexes(db, workspace.schema, made);
+  }
+}
+
+/** No service waits for these: they are made by a job when it has started, and parts of texts are found until then too. */
+async function requestPartIndexes(db: Database): Promise<void> {
+  const behind = await loadSchemasBehind(db, [PART_INDEXES]);
+  if (behind.length === 0 || (await loadTrigrams(db)) === undefined) return;
+  const workspaces = await listWorkspaces(db);
+  for (const { id, schema } of workspaces.filter((one) => behind.includes(one.schema))) {
+    await appendJob(db, { kind: INDEX_JOBS, workspace_id: id });
+    await noteIndexes(db, schema, [PART_INDEXES]);
   }
 }
 
@@ -152,7 +167,9 @@ export async function migrateNewWorkspace(
   files: readonly string[] = workspaceMigrations(),
 ): Promise<void> {
   await applyMissing(tx, { folder: 'workspace', schema, files });
-  await noteIndexes(tx, schema, await possibleIndexes(tx));
+  const possible = await possibleIndexes(tx);
+  const ofParts = possible.includes(TEXT_INDEXES) ? [PART_INDEXES] : [];
+  await noteIndexes(tx, schema, [...possible, ...ofParts]);
 }
 
 /** Bring a workspace to the present shape; part of the caller's transaction. */

@@ -4,6 +4,7 @@
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import { foreignKeyName, tableName } from '../model/physical-names.ts';
+import { isIndexedText } from '../model/text-search-field.ts';
 import {
   dropIndexSql,
   equalIndexes,
@@ -11,6 +12,7 @@ import {
   isOwnColumn,
   substitutesOf,
   type TableIndex,
+  textIndex,
   uniqueIndex,
 } from './index-sql.ts';
 import { EMPTY, identifier, literal, type Sql, sql, writtenSql } from './sql.ts';
@@ -118,7 +120,20 @@ function changeEqualIndexes(
   return [
     ...equalIndexes(object, from).map(({ name }) => dropIndex(schema, name)),
     ...equalIndexes(object, field).map(makeIndex),
+    ...changeTextIndex(schema, object, from, field),
   ];
+}
+
+/** Texts have an index of their parts, and no other values. */
+function changeTextIndex(
+  schema: string,
+  object: ObjectModel,
+  from: Field,
+  field: Field,
+): readonly Phased[] {
+  if (isIndexedText(from) === isIndexedText(field)) return [];
+  const index = textIndex(object, field);
+  return [isIndexedText(field) ? makeIndex(index) : dropIndex(schema, index.name)];
 }
 
 /** Give the values their new type where they are stored; most changes need nothing. */

@@ -5,7 +5,7 @@ import type { Change } from '../model/change.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import { foreignKeyName, primaryKeyName, textIndexName } from '../model/physical-names.ts';
-import { textSearchField } from '../model/text-search-field.ts';
+import { isIndexedText, textSearchField } from '../model/text-search-field.ts';
 import {
   addField,
   columnSql,
@@ -25,6 +25,7 @@ import {
 import {
   ageIndex,
   createIndexSql,
+  displayIndexes,
   filterIndexes,
   isAlwaysIndexed,
   isOwnColumn,
@@ -160,18 +161,27 @@ function fieldSql(
     case 'unindex_field':
       return isAlwaysIndexed(field)
         ? []
-        : filterIndexes(object, field).map(({ name }) => dropIndex(schema, name));
+        : unusedIndexes(object, field).map(({ name }) => dropIndex(schema, name));
     case 'make_unique':
       return [makeIndex(uniqueIndex(object, field))];
     case 'drop_unique':
       return dropUnique(schema, object, field);
     case 'index_text':
-      return [makeIndex(textIndex(object, field))];
+      // An indexed field has it already, or gets it with its other indexes.
+      return isIndexedText(field) ? [] : [makeIndex(textIndex(object, field))];
     case 'unindex_text':
-      return [dropIndex(schema, textIndexName(object.table, field.column))];
+      return isIndexedText(object.fields.get(field.key) ?? field)
+        ? []
+        : [dropIndex(schema, textIndexName(object.table, field.column))];
     case 'rebuild_reference':
       return [dropForeignKey(schema, object, field), ...foreignKey(schema, object, field)];
   }
+}
+
+/** Of a field that is not indexed any more; as the display value it keeps the index of its texts. */
+function unusedIndexes(object: ObjectModel, field: Field): readonly TableIndex[] {
+  const isDisplay = textSearchField(object)?.key === field.key;
+  return filterIndexes(object, field).filter(({ kind }) => kind !== 'text' || !isDisplay);
 }
 
 function createTable(schema: string, object: ObjectModel): readonly Phased[] {
@@ -191,13 +201,12 @@ function createTable(schema: string, object: ObjectModel): readonly Phased[] {
     ],
     ', ',
   );
-  const text = textSearchField(object);
   return [
     { phase: 'create_tables', statement: sql`create table ${table} (${columns})` },
     makeIndex(ageIndex(object)),
     ...(object.owned ? ownerConstraints(schema, object) : []),
     ...fields.flatMap((field) => fieldConstraints(schema, object, field)),
-    ...(text === undefined ? [] : [makeIndex(textIndex(object, text))]),
+    ...displayIndexes(object).map(makeIndex),
   ];
 }
 

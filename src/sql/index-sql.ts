@@ -11,13 +11,13 @@ import {
   uniqueIndexName,
 } from '../model/physical-names.ts';
 import type { SqlText } from '../model/sql-text.ts';
-import { textSearchField } from '../model/text-search-field.ts';
+import { isIndexedText, textSearchField } from '../model/text-search-field.ts';
 import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql, writtenSql } from './sql.ts';
 
 /**
  * `age`: the default order. `owner`: the same for each owner. `value`: filters and sorts on a column.
- * `equal`: filters by what values are equal by. `unique`: guards a column. `text`: texts within the display
- * value, needs the extension pg_trgm.
+ * `equal`: filters by what values are equal by. `unique`: guards a column. `text`: parts of texts
+ * that are indexed, or are the display value; needs the extension pg_trgm.
  */
 export interface TableIndex {
   readonly kind: 'age' | 'owner' | 'value' | 'equal' | 'unique' | 'text';
@@ -118,17 +118,26 @@ export function indexesOfField(object: ObjectModel, field: Field): readonly Tabl
 
 /** What serves filters and sorts on a field. */
 export function filterIndexes(object: ObjectModel, field: Field): readonly TableIndex[] {
-  return [fieldIndex(object, field), ...equalIndexes(object, field)];
+  return [
+    fieldIndex(object, field),
+    ...equalIndexes(object, field),
+    ...(isIndexedText(field) ? [textIndex(object, field)] : []),
+  ];
+}
+
+/** What serves the `q` of lists, where the field is not indexed by itself. */
+export function displayIndexes(object: ObjectModel): readonly TableIndex[] {
+  const field = textSearchField(object);
+  return field === undefined || isIndexedText(field) ? [] : [textIndex(object, field)];
 }
 
 /** Every index an object should have, but for the primary key. */
 export function indexesOf(object: ObjectModel): readonly TableIndex[] {
-  const text = textSearchField(object);
   return [
     ageIndex(object),
     ...(object.owned ? [ownerIndex(object)] : []),
     ...ownFields(object).flatMap((field) => indexesOfField(object, field)),
-    ...(text === undefined ? [] : [textIndex(object, text)]),
+    ...displayIndexes(object),
   ];
 }
 

@@ -9,7 +9,7 @@ import type { SearchPlan, SearchTarget } from '../plan/search-plan.ts';
 import { looseSql } from './search-loose-sql.ts';
 import { inputOf, inputSql, LAST, scopeRowsSql, unionAll } from './search-scope-sql.ts';
 import { togetherSql } from './search-together-sql.ts';
-import { identifier, joinSql, literal, type Sql, sql } from './sql.ts';
+import { EMPTY, identifier, joinSql, literal, type Sql, sql } from './sql.ts';
 import { allOf, reachSql } from './where-sql.ts';
 
 /** From this number on, matches are read newest first instead of all. */
@@ -19,7 +19,10 @@ const MANY_OF_ONE = sql`200`;
 /** Matches that a stage returns: a record may match more than once, and a page has at most 30. */
 const SPARE = sql`90`;
 
-/** Rows of `object_type`, `id`, `display`, `subtitle` and `public_id`, best first. */
+/**
+ * Rows of `object_type`, `id`, `display`, `subtitle` and `public_id`, best first, with `refers_to` where references are
+ * expanded: their values by key.
+ */
 export function searchSql(plan: SearchPlan): Sql {
   const stages = [
     inputSql(plan),
@@ -32,7 +35,7 @@ export function searchSql(plan: SearchPlan): Sql {
   ];
   const targets = unionAll(plan.targets.map((target) => targetSql(plan, target)));
   return sql`with ${joinSql(stages, ', ')}
-    select t.object_type, h.record_id as id, t.display, t.subtitle, t.public_id
+    select h.record_id as id, t.*
     from hits h cross join lateral (${targets}) t
     order by h.rank, h.created_at desc, h.record_id desc`;
 }
@@ -131,7 +134,7 @@ function rangeSql(plan: SearchPlan, { name, rank, place, starts, after }: Stage)
     ${identifier(name)} as materialized (${unionAll([probed, ...walks])})`;
 }
 
-function targetSql({ schema }: SearchPlan, { object, reach, ...shown }: SearchTarget): Sql {
+function targetSql(plan: SearchPlan, { object, reach, ...shown }: SearchTarget): Sql {
   const { object_type, search_name, singular_name, table } = object;
   const name = literal(singular_name);
   const subtitle =
@@ -140,10 +143,17 @@ function targetSql({ schema }: SearchPlan, { object, reach, ...shown }: SearchTa
       : sql`concat_ws(' · ', ${name}, t.${identifier(shown.subtitle.column)})`;
   const display =
     shown.display === undefined ? sql`null` : sql`t.${identifier(shown.display.column)}`;
+  const references = shown.expand.flatMap(({ key, column }) => [
+    sql`${literal(key)}`,
+    sql`t.${identifier(column)}`,
+  ]);
+  const values = plan.targets.some(({ expand }) => expand.length > 0)
+    ? sql`, jsonb_build_object(${joinSql(references, ', ')}) as refers_to`
+    : EMPTY;
   const publicId = object.fields.has(PUBLIC_ID_KEY) ? sql`t.public_id` : sql`null::text`;
   return sql`select ${literal(object_type)} as object_type, ${display}::text as display, ${subtitle}::text as subtitle,
-      ${publicId} as public_id
-    from ${identifier(schema, table)} t
+      ${publicId} as public_id${values}
+    from ${identifier(plan.schema, table)} t
     where split_part(h.source, '.', 1) = ${literal(search_name)} and t.id = h.record_id
       and ${allOf(reachSql(reach))}`;
 }

@@ -369,6 +369,33 @@ describe('expand', () => {
     expect(other.body.error.code).toBe('invalid_cursor');
   });
 
+  test('of hits of a search, as far as each object has it', async () => {
+    const search = (text: string, client = ada) => client.get(`/search?${text}`);
+    const contact = await ada.post('/objects/contacts/records', {
+      fields: { name: 'Alphonse', company_id: ids.alpha },
+    });
+    expect(contact.status).toBe(201);
+    const { data } = (await search('q=alph&expand=company_id,owner_user_id')).body;
+    const hitOf = (type: string) =>
+      data.find((one: { object_type: string }) => one.object_type === type);
+    expect(hitOf('contacts').expanded).toMatchObject({
+      company_id: { object_type: 'companies', id: ids.alpha, display: 'alpha' },
+      owner_user_id: { name: 'Ada' },
+    });
+    expect(Object.keys(hitOf('companies').expanded)).toEqual(['owner_user_id']);
+    const plain = (await search('q=alph')).body.data;
+    expect(plain.every((one: object) => !('expanded' in one))).toBe(true);
+    expect(refusalOf(await search('q=alph&expand=nope'))).toEqual([
+      400,
+      'invalid_filter',
+      'expand',
+    ]);
+    expect(refusalOf(await search('q=alph&expand=a,b,c,d,e'))).toEqual([
+      ...[400, 'validation_failed', 'expand'],
+    ]);
+    expect((await search('q=alph&expand=', rob)).status).toBe(200);
+  });
+
   test.each<readonly [object, readonly unknown[]]>([
     [{ expand: ['nope'] }, [400, 'invalid_filter', 'expand[0]']],
     [{ expand: ['company_id', 'amount'] }, [400, 'invalid_filter', 'expand[1]']],

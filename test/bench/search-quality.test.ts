@@ -24,7 +24,7 @@ afterAll(() => database?.drop());
 
 async function measure(kind: QuestionKind) {
   const ask = async (text: string) => {
-    const hits = await readHits(loaded.context, { text, limit: 20 });
+    const { rows: hits } = await readHits(loaded.context, { text, limit: 20 });
     return hits.map(({ id }) => String(id));
   };
   const questions = makeQuestions(ORGANISATIONS, kind, QUESTIONS);

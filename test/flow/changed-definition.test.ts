@@ -54,5 +54,5 @@ test('a read of a column that is gone can be sent again; one that fails for itse
     'record_not_found',
     'service_unavailable',
   ]);
-  expect(await readHits(context, { text: 'nothing', limit: 5 })).toEqual([]);
+  expect((await readHits(context, { text: 'nothing', limit: 5 })).rows).toEqual([]);
 });

@@ -106,6 +106,6 @@ beforeAll(async () => {
 afterAll(() => database?.drop());
 
 test.each(QUERIES)('%s finds %s', async (text, name) => {
-  const hits = await readHits({ db: database.db, model, caller }, { text, limit: 20 });
+  const { rows: hits } = await readHits({ db: database.db, model, caller }, { text, limit: 20 });
   expect(hits.slice(0, 3).map(({ display }) => display)).toContain(name);
 });

@@ -33,7 +33,8 @@ const apply = (slug: string, document: unknown) => applyDefinition(own.db, slug,
 async function indexesOf(slug: string, table = 'lines'): Promise<readonly string[]> {
   const rows = await own.rows(
     `select indexname as name from pg_indexes where schemaname = $1 and tablename = $2
-      and indexname not like '%.id.key' and indexname not like '%.created_at.index' order by 1`,
+      and indexname not like '%.id.key' and indexname not like '%.created_at.index'
+      and indexname not like '%.text' order by 1`,
     [`ws_${slug}`, table],
   );
   return rows.map(({ name }) => String(name));

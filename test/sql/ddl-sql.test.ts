@@ -137,13 +137,16 @@ test.each<readonly [string, unknown, unknown, readonly string[]]>([
     'index',
     { type: 'text' },
     { indexed: true },
-    ['create index "cars.x.index" on "cars" ("x", id)'],
+    [
+      'create index "cars.x.index" on "cars" ("x", id)',
+      'create index "cars.x.text" on "cars" using gin ("workspace_records"."fold"("x") "ext"."gin_trgm_ops") with (gin_pending_list_limit = 512)',
+    ],
   ],
   [
     'no index',
     { type: 'text', indexed: true },
     { indexed: false },
-    ['drop index if exists "cars.x.index"'],
+    ['drop index if exists "cars.x.index"', 'drop index if exists "cars.x.text"'],
   ],
   ['index of a reference', reference('cars'), { indexed: true }, []],
   [

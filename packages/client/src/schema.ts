@@ -738,6 +738,12 @@ export type SearchHit = {
   display: string | null;
   subtitle: string | null;
   url: string | null;
+  /**
+   * Where `expand` asks for it: by the key of a reference the record it leads to, by
+   * that of a user field the person, null where there is none that the user may
+   * read.
+   */
+  expanded?: { [key: string]: unknown };
 };
 
 export type Session = {
@@ -1713,6 +1719,11 @@ export interface Endpoints {
       q: string;
       /** Items on a page. */
       limit?: number | undefined;
+      /**
+       * Comma-separated keys of references and user fields, at most 4: what they lead to
+       * stands under `expanded`.
+       */
+      expand?: string | undefined;
     };
     body: undefined;
     result: {
