@@ -57,7 +57,11 @@ export const LIMITS = Object.freeze({
   importRows: 500_000,
   /** Rows that were not imported, as a job shows them. */
   problemsShown: 100,
-  /** Imports and exports that one person waits for. */
+  /** Records that one bulk change takes, in one transaction, and of which a dry run shows some. */
+  bulkRecords: 250_000,
+  bulkPage: 500,
+  bulkShown: 20,
+  /** Jobs that one person waits for. */
   jobsOfUser: 20,
   /** Of a session, and how young a sign-in is for what asks for a fresh one. */
   sessionRequestsPerMinute: 1200,

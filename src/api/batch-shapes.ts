@@ -5,7 +5,7 @@ import Type from 'typebox';
 import { ApiError, type Problem } from '../errors.ts';
 import type { WriteResult } from '../flow/write-flow.ts';
 import { LIMITS } from '../limits.ts';
-import type { Caller } from '../model/access.ts';
+import type { Caller, Scope } from '../model/access.ts';
 import { versionToken } from '../plan/precondition.ts';
 import { commentBody } from './comment-shapes.ts';
 import { presentCleared } from './present.ts';
@@ -181,11 +181,20 @@ export function requireScopes(
 ): void {
   operations.forEach(({ action }, index) => {
     const needed = NEEDED[action as keyof typeof NEEDED];
-    if (needed === undefined || scopes.has(needed)) return;
-    throw new ApiError('insufficient_scope', {
-      param: `operations[${index}]`,
-      message: `The API key lacks the scope ${needed}.`,
-      details: { required_scope: needed },
-    });
+    if (needed !== undefined) requireScope({ scopes }, needed, `operations[${index}]`);
+  });
+}
+
+/** Errors: `insufficient_scope`; `param` is what needs it. */
+export function requireScope(
+  { scopes }: Pick<Caller, 'scopes'>,
+  needed: Scope,
+  param: string,
+): void {
+  if (scopes.has(needed)) return;
+  throw new ApiError('insufficient_scope', {
+    param,
+    message: `The API key lacks the scope ${needed}.`,
+    details: { required_scope: needed },
   });
 }

@@ -7,6 +7,7 @@ import { aggregateRecords } from './aggregate.ts';
 import { listAudit } from './audit-routes.ts';
 import { batchRecords } from './batch.ts';
 import { batchObjects } from './batch-objects.ts';
+import { bulkRecords } from './bulk.ts';
 import { createComment, listComments } from './comments.ts';
 import type { ServiceContext } from './context.ts';
 import {
@@ -66,6 +67,7 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   changeStatus,
   batchRecords,
   batchObjects,
+  bulkRecords,
   listRelationships,
   listLinkedRecords,
   linkRecord,

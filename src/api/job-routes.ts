@@ -3,7 +3,9 @@
 
 import Type from 'typebox';
 import { administrativeActor, appendAdministrativeAudit } from '../control/administrative-audit.ts';
+import { loadRefused } from '../control/bulk-rows.ts';
 import { loadRejects } from '../control/import-rows.ts';
+import { BULK_JOBS } from '../control/job-kinds.ts';
 import { type JobFilter, type JobRow, loadJobs, requestCancel } from '../control/jobs.ts';
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -64,7 +66,7 @@ export const getJob = defineRoute({
   operationId: 'getJob',
   tag: 'Administration',
   summary: 'Retrieve a job',
-  description: 'With what was wrong with the rows of an import.',
+  description: 'With what was wrong with the rows of an import, or the records of a bulk change.',
   scope: 'workspace:read',
   params: JobParams,
   query: nothing,
@@ -84,7 +86,7 @@ export const cancelJob = defineRoute({
   tag: 'Administration',
   summary: 'Cancel a job',
   description: [
-    'By whoever asked for it, or an administrator. What an import has written stays. A job that has',
+    'By whoever asked for it, or an administrator. What an import or a bulk change has written stays. A job that has',
     'ended stays as it is.',
   ].join(' '),
   scope: ['workspace:write', 'records:write'],
@@ -132,6 +134,9 @@ export async function requireJob(
 
 async function detailsOf(db: Queryable, row: JobRow) {
   const most = LIMITS.problemsShown;
-  const rejects = await loadRejects(db, row.id, { after: 0, limit: most + 1 });
+  const rejects =
+    row.kind === BULK_JOBS
+      ? await loadRefused(db, row.id, most + 1)
+      : await loadRejects(db, row.id, { after: 0, limit: most + 1 });
   return presentJobDetails(row, rejects, most);
 }

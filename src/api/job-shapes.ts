@@ -2,8 +2,9 @@
 // progress is shown is said for each kind; of all others nothing is.
 
 import Type from 'typebox';
+import type { RefusedRecord } from '../control/bulk-rows.ts';
 import type { RejectedLine } from '../control/import-rows.ts';
-import { EXPORT_JOBS, IMPORT_JOBS } from '../control/job-kinds.ts';
+import { BULK_JOBS, EXPORT_JOBS, IMPORT_JOBS } from '../control/job-kinds.ts';
 import type { JobRow } from '../control/jobs.ts';
 import type { Answer } from '../flow/idempotency.ts';
 import { nullable } from './shapes.ts';
@@ -12,8 +13,11 @@ const Moment = Type.String({ format: 'date-time' });
 
 const RowProblem = Type.Object(
   {
-    line: Type.Integer({ description: 'The first line of the row in the file, from 1.' }),
-    field: Type.String({ description: 'Empty: the row as a whole.' }),
+    line: Type.Optional(
+      Type.Integer({ description: 'Of an import: the first line of the row in the file, from 1.' }),
+    ),
+    record_id: Type.Optional(Type.String({ description: 'Of a bulk change.' })),
+    field: Type.String({ description: 'Empty: the row or record as a whole.' }),
     reason: Type.String(),
   },
   { $id: 'RowProblem' },
@@ -21,7 +25,7 @@ const RowProblem = Type.Object(
 
 const job = {
   id: Type.String(),
-  kind: Type.String({ description: '`import`, `export`, or work of the service itself.' }),
+  kind: Type.String({ description: '`import`, `export`, `bulk`, or work of the service itself.' }),
   state: Type.Enum(['queued', 'running', 'done', 'failed', 'cancelled']),
   asked_by_user_id: nullable(Type.Integer()),
   cancel_requested: Type.Boolean({ description: 'It is to end; one that runs ends soon.' }),
@@ -38,7 +42,8 @@ const job = {
     }),
   ),
   counts: Type.Record(Type.String(), Type.Integer(), {
-    description: 'Of an import: created, updated, unchanged, rejected and others.',
+    description:
+      'Of an import: created, updated, unchanged, rejected and others; of a bulk change: changed, unchanged, refused.',
   }),
   notes: Type.Array(Type.String(), { description: 'What whoever asked should know.' }),
   error: nullable(Type.String({ description: 'Why it has failed, or fails so far.' })),
@@ -49,8 +54,12 @@ export const JobSummary = Type.Object(job, { $id: 'JobSummary' });
 export const JobDetails = Type.Object(
   {
     ...job,
-    problems: Type.Array(RowProblem, { description: 'The first rows that were not imported.' }),
-    more_problems: Type.Boolean({ description: 'There are others in the file of rejects.' }),
+    problems: Type.Array(RowProblem, {
+      description: 'The first rows that were not imported, or records that were not changed.',
+    }),
+    more_problems: Type.Boolean({
+      description: 'There are others; those of an import are in its file of rejects.',
+    }),
   },
   { $id: 'JobDetails' },
 );
@@ -62,11 +71,13 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
     ...['dry_run', 'only_new', 'no_status'],
   ],
   [EXPORT_JOBS]: ['object_type', 'relationship', 'format'],
+  [BULK_JOBS]: ['object_type', 'action', 'expected_count'],
 };
 /** What is shown of the progress of a kind, as numbers. */
 const COUNTS: Readonly<Record<string, readonly string[]>> = {
   [IMPORT_JOBS]: ['created', 'updated', 'unchanged', 'skipped', 'rejected', 'status_kept'],
   [EXPORT_JOBS]: ['bytes'],
+  [BULK_JOBS]: ['changed', 'unchanged', 'refused'],
 };
 
 export function presentJob(row: JobRow) {
@@ -94,11 +105,19 @@ export function answerWithJob(row: JobRow): Answer {
 }
 
 /** `rejects`: one more than is shown, when there are so many. */
-export function presentJobDetails(row: JobRow, rejects: readonly RejectedLine[], most: number) {
-  const problems = rejects
-    .slice(0, most)
-    .flatMap(({ line, problems: own }) => own.map((problem) => ({ line, ...problem })));
+export function presentJobDetails(
+  row: JobRow,
+  rejects: readonly (RejectedLine | RefusedRecord)[],
+  most: number,
+) {
+  const problems = rejects.slice(0, most).flatMap(problemsOf);
   return { ...presentJob(row), problems, more_problems: rejects.length > most };
+}
+
+function problemsOf(rejected: RejectedLine | RefusedRecord): readonly object[] {
+  if ('record_id' in rejected) return [rejected];
+  const { line, problems } = rejected;
+  return problems.map((problem) => ({ line, ...problem }));
 }
 
 function picked(

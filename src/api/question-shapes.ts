@@ -29,7 +29,7 @@ function closedObject(properties: Readonly<Record<string, object>>): object {
 }
 
 /** Any form is taken here: what is wrong inside is `invalid_filter` (D36) and is found by the planner. */
-const Where = shownAs<unknown>('Where', 'object', {
+export const Where = shownAs<unknown>('Where', 'object', {
   description: [
     'Conditions on records: all of some, any of some, not one, or a condition on a field. At most',
     `${LIMITS.conditions} conditions, all, any and not at most ${LIMITS.whereLevels} levels deep. \`not\` is true of`,
@@ -65,7 +65,7 @@ const Where = shownAs<unknown>('Where', 'object', {
   ],
 });
 
-const TimeZone = Type.String({
+export const TimeZone = Type.String({
   maxLength: LIMITS.timezoneLength,
   description: 'A name of the IANA time zone database; UTC when left out.',
   examples: ['Europe/Berlin'],

@@ -8,6 +8,7 @@ import { destination, type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { operatorError } from '../errors.ts';
 import { exporting } from '../export/export-job.ts';
+import { changingMany } from '../flow/bulk-job.ts';
 import { startJobs } from '../flow/job-runner.ts';
 import { sweeping } from '../flow/sweeper.ts';
 import { openMetrics } from '../http/metrics.ts';
@@ -164,6 +165,7 @@ async function runJobs({ connected, log, running }: Process): Promise<void> {
       { kind: LEFTOVER_JOBS, run: (job, signal) => runLeftoverJob(jobDb, job, signal) },
       importing(jobDb),
       exporting(jobDb),
+      changingMany(jobDb),
       applyingDefinitions(jobDb),
     ],
     onError(error, kind) {

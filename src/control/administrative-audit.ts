@@ -27,6 +27,7 @@ export const SUBJECT_TYPES = [
   'role',
   'definition',
   'import',
+  'bulk',
   'export',
   'job',
   'view',

@@ -5,6 +5,7 @@ import type { FileFormat } from './files.ts';
 
 export const IMPORT_JOBS = 'import';
 export const EXPORT_JOBS = 'export';
+export const BULK_JOBS = 'bulk';
 
 /** On whose behalf a job works, and by which request. */
 export interface AskedBy {
@@ -24,6 +25,18 @@ export interface ImportInput extends AskedBy {
   readonly dry_run: boolean;
   readonly only_new: boolean;
   readonly no_status: boolean;
+}
+
+/** One change of many records, which are kept as pages beside the job. */
+export interface BulkInput extends AskedBy {
+  readonly object_type: string;
+  readonly action: 'update' | 'status' | 'delete';
+  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly status_id?: string;
+  readonly expected_count: number;
+  /** For the audit. */
+  readonly api_key_prefix: string | null;
+  readonly session_id: string | null;
 }
 
 export interface ExportInput extends AskedBy {

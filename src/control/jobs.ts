@@ -288,7 +288,8 @@ async function leave(db: Queryable, job: Job, leaving: Leaving): Promise<void> {
   );
 }
 
-function isHeldBy({ id, attempts, lease_holder }: Job): Sql {
+/** True of the row, `j`, while the attempt has the job. */
+export function isHeldBy({ id, attempts, lease_holder }: Job): Sql {
   return sql`j.id = ${id}::uuid and j.state = 'running' and j.attempts = ${attempts}::integer
     and j.lease_holder = ${lease_holder}`;
 }

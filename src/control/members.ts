@@ -222,6 +222,15 @@ export async function loadTeams(
   return rows as unknown as readonly TeamRow[];
 }
 
+/** A condition: the person is active, and has the rights that were loaded. */
+export function isUnchangedSql(
+  schema: string,
+  { id, roles, colleague_ids }: Pick<MemberRow, 'id' | 'roles' | 'colleague_ids'>,
+): Sql {
+  return sql`exists (select from (${selectMembers(schema)}) p where p.id = ${id}::integer
+    and p.active and p.roles = ${roles}::text[] and p.colleague_ids = ${colleague_ids}::integer[])`;
+}
+
 function selectMembers(schema: string): Sql {
   const members = identifier(schema, '_team_members');
   return sql`

@@ -1,7 +1,7 @@
 // Asking for a job: with its audit row in one transaction, as long as whoever asks does not wait for too many.
 
 import { administrativeActor, appendAdministrativeAudit } from '../control/administrative-audit.ts';
-import { type AskedBy, EXPORT_JOBS, IMPORT_JOBS } from '../control/job-kinds.ts';
+import { type AskedBy, BULK_JOBS, EXPORT_JOBS, IMPORT_JOBS } from '../control/job-kinds.ts';
 import { announceJob, appendJob, countWaiting, type JobRow, loadJobs } from '../control/jobs.ts';
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
@@ -12,11 +12,15 @@ import type { Answer } from './idempotency.ts';
 import { type Asking, answerOnce } from './keyed-requests.ts';
 
 export interface JobRequest {
-  readonly kind: typeof IMPORT_JOBS | typeof EXPORT_JOBS;
+  readonly kind: (typeof ASKED_JOBS)[number];
   readonly input: AskedBy;
   /** Keys of what was asked for, for the audit. */
   readonly asked: readonly string[];
+  /** What belongs to the job and is kept with it. */
+  keep?(tx: Transaction, jobId: string): Promise<void>;
 }
+
+const ASKED_JOBS = [IMPORT_JOBS, EXPORT_JOBS, BULK_JOBS] as const;
 
 /**
  * Once for each `Idempotency-Key`; `prepare` looks for what the job needs and is part of the transaction. Errors:
@@ -30,10 +34,11 @@ export async function requestJob(
   const { model, caller } = asking;
   const own = { workspace_id: model.workspace.id, asked_by_user_id: caller.user.id };
   return answerOnce(asking, async (tx) => {
-    const { kind, input, asked } = await prepare(tx);
-    const waiting = await countWaiting(tx, own, [IMPORT_JOBS, EXPORT_JOBS]);
+    const { kind, input, asked, keep } = await prepare(tx);
+    const waiting = await countWaiting(tx, own, ASKED_JOBS);
     if (waiting >= LIMITS.jobsOfUser) throw tooMany();
     const id = (await appendJob(tx, { kind, input, ...own })) as string;
+    await keep?.(tx, id);
     const actor = administrativeActor(caller, input.request_id);
     const event = { subject_type: kind, subject_id: id, action: 'create', changed_fields: asked };
     await appendAdministrativeAudit(tx, model.schema, actor, [event]);
@@ -49,6 +54,6 @@ export function askedBy({ principal, scopes }: Caller, request_id: string): Aske
 }
 
 function tooMany(): ApiError {
-  const message = `You wait for ${LIMITS.jobsOfUser} imports and exports already.`;
+  const message = `You wait for ${LIMITS.jobsOfUser} jobs already.`;
   return new ApiError('conflict', { message, details: { limit: LIMITS.jobsOfUser } });
 }

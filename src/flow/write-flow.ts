@@ -248,7 +248,7 @@ function effectsOf(
 
 /** Who writes, for the audit rows of one request. */
 export function actorOf(
-  { caller, requestId }: WriteContext,
+  { caller, requestId, asked }: WriteContext,
   source: Actor['source'],
   batch_id: string | null,
 ): Actor {
@@ -257,6 +257,7 @@ export function actorOf(
     api_key_id: key?.id ?? null,
     api_key_prefix: key?.prefix ?? null,
     session_id: sessionOf(caller.principal)?.id ?? null,
+    ...asked,
     user_id: caller.user.id,
     source,
     request_id: requestId,

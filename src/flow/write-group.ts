@@ -13,6 +13,7 @@ import {
   type Row,
   type Transaction,
 } from '../postgres/db.ts';
+import type { Actor } from '../sql/audit-sql.ts';
 import type { OptimisticLookup } from '../sql/lookup-sql.ts';
 import type { Statement } from '../sql/sql.ts';
 import { LOOKUP_MISS } from '../sql/write-sql.ts';
@@ -36,6 +37,8 @@ export interface WriteContext {
   readonly model: WorkspaceModel;
   readonly caller: Caller;
   readonly requestId: string | null;
+  /** Of a job: the key or session by which it was asked for, for the audit. */
+  readonly asked?: Pick<Actor, 'api_key_id' | 'api_key_prefix' | 'session_id'> | undefined;
   /** Statements that note what was written, in the same transaction. */
   readonly notesOf?: NotesOf;
 }

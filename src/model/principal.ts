@@ -42,7 +42,19 @@ export interface ExportPrincipal {
   readonly scopes?: readonly string[];
 }
 
-export type Principal = KeyPrincipal | SessionPrincipal | ImportPrincipal | ExportPrincipal;
+/** A job that changes many records; it is not limited. */
+export interface BulkPrincipal {
+  readonly kind: 'bulk';
+  /** Of who asked for the job. */
+  readonly scopes: readonly string[];
+}
+
+export type Principal =
+  | KeyPrincipal
+  | SessionPrincipal
+  | ImportPrincipal
+  | ExportPrincipal
+  | BulkPrincipal;
 
 /** A principal whose requests are counted and remembered under its id. */
 export type IdentifiedPrincipal = KeyPrincipal | SessionPrincipal;

@@ -18,8 +18,11 @@ import type { EarlierRecord } from './write-plan.ts';
 
 export type FieldValues = Readonly<Record<string, unknown>>;
 
-/** Where a write comes from: an import by an administrator may set status, author and times. */
-export type WriteSource = 'api' | 'import';
+/**
+ * Where a write comes from: a request, an import, which may set status, author and times, or a job that
+ * changes many records as requests would.
+ */
+export type WriteSource = 'api' | 'import' | 'bulk';
 
 /** Where the keys of one operation are resolved. */
 export interface Scope {

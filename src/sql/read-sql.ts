@@ -25,13 +25,19 @@ export function readSql(plan: ReadPlan): Sql {
 }
 
 /** Rows with the number of all that are selected; without any, one row of nulls with the number. */
-export function countedSql(plan: ReadPlan): Sql {
+export function countedSql(plan: ReadPlan, most: number = LIMITS.exactCount): Sql {
   const source = sourceSql(plan, fieldsOf(plan.where));
   const selected = sql`select from ${source} where ${allOf(selectionSql(plan))}
-    limit ${LIMITS.exactCount + 1}`;
+    limit ${most + 1}`;
   return sql`select t.*, c.${identifier(COUNT_COLUMN)}
     from (select count(*)::integer as ${identifier(COUNT_COLUMN)} from (${selected}) m) c
     left join (${readSql(plan)}) t on true${pageOrderSql(plan)}`;
+}
+
+/** The ids of the selected records, at most so many. */
+export function selectedIdsSql(plan: ReadPlan, most: number): Sql {
+  const source = sourceSql(plan, fieldsOf(plan.where));
+  return sql`select t.id from ${source} where ${allOf(selectionSql(plan))} limit ${most}::integer`;
 }
 
 /** The column with the number of selected rows, as far as they are counted. */

@@ -93,7 +93,7 @@ export type AuditEntry = {
   session: {
     id: string;
   } | null;
-  source: 'api' | 'import' | 'cli';
+  source: 'api' | 'import' | 'cli' | 'bulk';
   object_type: string | null;
   record_id: string | null;
   subject_type: string | null;
@@ -110,6 +110,42 @@ export type Author = {
   kind: string;
   id: number | null;
   name: string | null;
+};
+
+export type BulkDelete = {
+  action: 'delete';
+  where: Where;
+  /** A name of the IANA time zone database; UTC when left out. */
+  timezone?: string;
+  /** How many records it must be; only a dry run can do without. */
+  expected_count?: number;
+  /** True: says how many records it is about, and changes none. */
+  dry_run?: boolean;
+};
+
+export type BulkStatus = {
+  action: 'status';
+  status_id: string;
+  where: Where;
+  /** A name of the IANA time zone database; UTC when left out. */
+  timezone?: string;
+  /** How many records it must be; only a dry run can do without. */
+  expected_count?: number;
+  /** True: says how many records it is about, and changes none. */
+  dry_run?: boolean;
+};
+
+export type BulkUpdate = {
+  action: 'update';
+  /** Field key → value; fields of storage `jsonb` under `custom_fields`. */
+  fields: { [key: string]: unknown };
+  where: Where;
+  /** A name of the IANA time zone database; UTC when left out. */
+  timezone?: string;
+  /** How many records it must be; only a dry run can do without. */
+  expected_count?: number;
+  /** True: says how many records it is about, and changes none. */
+  dry_run?: boolean;
 };
 
 export type CommentEvent = {
@@ -372,7 +408,7 @@ export type ImportMapping = {
 
 export type JobDetails = {
   id: string;
-  /** `import`, `export`, or work of the service itself. */
+  /** `import`, `export`, `bulk`, or work of the service itself. */
   kind: string;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   asked_by_user_id: number | null;
@@ -387,20 +423,23 @@ export type JobDetails = {
     done: number;
     total: number | null;
   } | null;
-  /** Of an import: created, updated, unchanged, rejected and others. */
+  /**
+   * Of an import: created, updated, unchanged, rejected and others; of a bulk
+   * change: changed, unchanged, refused.
+   */
   counts: { [key: string]: number };
   /** What whoever asked should know. */
   notes: string[];
   error: string | null;
-  /** The first rows that were not imported. */
+  /** The first rows that were not imported, or records that were not changed. */
   problems: RowProblem[];
-  /** There are others in the file of rejects. */
+  /** There are others; those of an import are in its file of rejects. */
   more_problems: boolean;
 };
 
 export type JobSummary = {
   id: string;
-  /** `import`, `export`, or work of the service itself. */
+  /** `import`, `export`, `bulk`, or work of the service itself. */
   kind: string;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   asked_by_user_id: number | null;
@@ -415,7 +454,10 @@ export type JobSummary = {
     done: number;
     total: number | null;
   } | null;
-  /** Of an import: created, updated, unchanged, rejected and others. */
+  /**
+   * Of an import: created, updated, unchanged, rejected and others; of a bulk
+   * change: changed, unchanged, refused.
+   */
   counts: { [key: string]: number };
   /** What whoever asked should know. */
   notes: string[];
@@ -725,9 +767,11 @@ export type Role = {
 };
 
 export type RowProblem = {
-  /** The first line of the row in the file, from 1. */
-  line: number;
-  /** Empty: the row as a whole. */
+  /** Of an import: the first line of the row in the file, from 1. */
+  line?: number;
+  /** Of a bulk change. */
+  record_id?: string;
+  /** Empty: the row or record as a whole. */
   field: string;
   reason: string;
 };
@@ -1515,6 +1559,29 @@ export interface Endpoints {
     };
   };
   /**
+   * Change all records that a condition finds: POST
+   * /objects/{object_type}/records/bulk
+   */
+  bulkRecords: {
+    params: {
+      object_type: string;
+    };
+    query: undefined;
+    body: BulkUpdate | BulkStatus | BulkDelete;
+    result:
+      | {
+          data: {
+            dry_run: true;
+            count: number;
+            /** The newest of them. */
+            records: RecordData[];
+          };
+        }
+      | {
+          data: JobSummary;
+        };
+  };
+  /**
    * List the relationships of a record: GET
    * /objects/{object_type}/records/{record_id}/relationships
    */
@@ -2116,6 +2183,7 @@ export interface Endpoints {
         | 'role'
         | 'definition'
         | 'import'
+        | 'bulk'
         | 'export'
         | 'job'
         | 'view'
@@ -2524,6 +2592,7 @@ export const ENDPOINTS = {
   },
   batchRecords: { method: 'POST', path: '/objects/{object_type}/records/batch', idempotent: true },
   batchObjects: { method: 'POST', path: '/batch', idempotent: true },
+  bulkRecords: { method: 'POST', path: '/objects/{object_type}/records/bulk', idempotent: true },
   listRelationships: {
     method: 'GET',
     path: '/objects/{object_type}/records/{record_id}/relationships',

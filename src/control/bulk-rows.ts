@@ -1,0 +1,176 @@
+// What bulk changes have still to do, and what they could not do (docs/decisions.md, D286). A page of records
+// leaves in the transaction that changes them. One function, one statement.
+
+import type { Queryable } from '../postgres/db.ts';
+import { runOnce } from '../postgres/run-once.ts';
+import {
+  CONTROL_SCHEMA,
+  identifier,
+  type Sql,
+  type Statement,
+  sql,
+  toStatement,
+} from '../sql/sql.ts';
+import { isHeldBy, type Job, type Progress } from './jobs.ts';
+import { isUnchangedSql, type MemberRow } from './members.ts';
+
+/** Records that are changed in one transaction, when none is refused. */
+export interface BulkPage {
+  readonly number: number;
+  readonly ids: readonly string[];
+}
+
+/** A record that was not changed, and why. */
+export interface RefusedRecord {
+  readonly record_id: string;
+  readonly field: string;
+  readonly reason: string;
+}
+
+/** What has become of records of a page. */
+export interface BulkCounts {
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly refused: number;
+}
+
+/** By what the records are changed: the person as they were when the change was judged, and their key. */
+export interface BulkAuthority {
+  readonly schema: string;
+  readonly member: MemberRow;
+  readonly api_key_id: string | null;
+}
+
+const PAGES = identifier(CONTROL_SCHEMA, 'bulk_pages');
+const REFUSALS = identifier(CONTROL_SCHEMA, 'bulk_refusals');
+const JOBS = identifier(CONTROL_SCHEMA, 'jobs');
+const REQUIRE = identifier(CONTROL_SCHEMA, 'require_job');
+
+/** Keep the selected records, which have a column `id`, as pages of a job; answers how many there are. */
+export async function putPages(
+  db: Queryable,
+  jobId: string,
+  selected: Sql,
+  size: number,
+): Promise<number> {
+  const [row] = await db.query(
+    toStatement(sql`with found as (
+        select s.id, (row_number() over (order by s.id) - 1) / ${size}::integer as number
+        from (${selected}) s
+      ), kept as (
+        insert into ${PAGES} (job_id, number, ids)
+        select ${jobId}::uuid, number, array_agg(id order by id) from found group by number
+        returning cardinality(ids) as records
+      ) select coalesce(sum(records), 0)::integer as records from kept`),
+  );
+  return Number(row?.records);
+}
+
+/** Which pages: those of one of several that share them, behind one. */
+export interface PageTurn {
+  readonly after: number;
+  readonly lane: number;
+  readonly lanes: number;
+  readonly limit: number;
+}
+
+/** The next pages that are left, in their order. */
+export async function loadPages(
+  db: Queryable,
+  jobId: string,
+  { after, lane, lanes, limit }: PageTurn,
+): Promise<readonly BulkPage[]> {
+  const rows = await runOnce(
+    db,
+    sql`select number, ids from ${PAGES} where job_id = ${jobId}::uuid
+      and number > ${after}::integer and number % ${lanes}::integer = ${lane}::integer
+      order by number limit ${limit}::integer`,
+  );
+  return rows as unknown as readonly BulkPage[];
+}
+
+/** The records of a page that are left; none when it is done. */
+export async function loadPage(
+  db: Queryable,
+  jobId: string,
+  number: number,
+): Promise<readonly string[]> {
+  const [row] = await runOnce(
+    db,
+    sql`select ids from ${PAGES} where job_id = ${jobId}::uuid and number = ${number}::integer`,
+  );
+  return (row?.ids ?? []) as readonly string[];
+}
+
+/** Add to the progress of a job that the attempt still has. */
+export async function addProgress(db: Queryable, job: Job, more: Progress): Promise<void> {
+  await runOnce(
+    db,
+    sql`update ${JOBS} j set progress = j.progress || ${JSON.stringify(more)}::jsonb
+      where ${isHeldBy(job)}`,
+  );
+}
+
+/** What is noted of records of a page in the transaction that changes them. */
+export interface PageNote {
+  readonly number: number;
+  /** Records of the page that are left. */
+  readonly left: readonly string[];
+  readonly counts: BulkCounts;
+  readonly refused: readonly RefusedRecord[];
+}
+
+/**
+ * Note what was done; fails with `JOB_REFUSED`, and its transaction with it, when another attempt has the
+ * job, or the rights of the person are not those that were judged by.
+ */
+export function pageStatement(job: Job, authority: BulkAuthority, note: PageNote): Statement {
+  const { number, left, counts, refused } = note;
+  const { changed, unchanged, refused: count } = counts;
+  const more = { done: changed + unchanged + count, changed, unchanged, refused: count };
+  const sums = Object.entries(more).map(
+    ([name, added]) =>
+      sql`${name}::text, coalesce((j.progress->>${name}::text)::integer, 0) + ${added}::integer`,
+  );
+  const [done, ...others] = sums as [Sql, ...Sql[]];
+  const progress = others.reduce((all, one) => sql`${all}, ${one}`, done);
+  return toStatement(sql`with held as (
+      update ${JOBS} j set progress = j.progress || jsonb_build_object(${progress})
+      where ${isHeldBy(job)} and ${allowedSql(authority)}
+      returning 1
+    ), gone as (
+      delete from ${PAGES} where job_id = ${job.id}::uuid and number = ${number}::integer
+        and cardinality(${left}::uuid[]) = 0
+    ), kept as (
+      update ${PAGES} set ids = ${left}::uuid[]
+      where job_id = ${job.id}::uuid and number = ${number}::integer
+        and cardinality(${left}::uuid[]) > 0
+    ), told as (
+      insert into ${REFUSALS} (job_id, record_id, field, reason)
+      select ${job.id}::uuid, r.record_id, r.field, r.reason
+      from jsonb_to_recordset(${JSON.stringify(refused)}::jsonb)
+        as r (record_id uuid, field text, reason text)
+      on conflict do nothing
+    )
+    select ${REQUIRE}((select count(*) from held) = 1)`);
+}
+
+function allowedSql({ schema, member, api_key_id }: BulkAuthority): Sql {
+  return sql`${isUnchangedSql(schema, member)}
+      and not exists (select from ${identifier(CONTROL_SCHEMA, 'api_keys')} k
+        where k.id = ${api_key_id}::uuid and k.revoked_at is not null)`;
+}
+
+/** The first records that were not changed. */
+export async function loadRefused(
+  db: Queryable,
+  jobId: string,
+  limit: number,
+): Promise<readonly RefusedRecord[]> {
+  const rows = await runOnce(
+    db,
+    sql`select record_id, field, reason from ${REFUSALS} where job_id = ${jobId}::uuid
+      order by record_id limit ${limit}::integer`,
+  );
+  return rows as unknown as readonly RefusedRecord[];
+}
