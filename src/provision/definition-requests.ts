@@ -55,8 +55,14 @@ export async function planForRequest(
   const isGood = plan.problems.length === 0;
   const losses = lossesOf(found.changes);
   const plan_id = isGood ? planId(workspace, documents, losses) : null;
-  const problems = plan.problems.map(({ conflicts: _, ...problem }) => problem);
+  const problems = plan.problems.map(withoutCode);
   return { revision, plan_id, changes, problems, notes };
+}
+
+/** Whether it is a conflict is said by the code of a refusal. */
+function withoutCode(problem: PlanProblem): PlanProblem {
+  const { conflicts: _, ...told } = problem;
+  return told;
 }
 
 async function presentChanges(

@@ -72,7 +72,7 @@ const OTHERS: readonly (readonly [string, (typeof GOOD)[string]])[] = [
 /** Every endpoint but streams, with requests that succeed for whoever may. */
 function usualRequests(saved: ReadonlyMap<string, string>): readonly Request[] {
   const known = (name: string) => saved.get(name) ?? String(world.users.mia);
-  return [...Object.entries(GOOD), ...OTHERS].map(([operationId, { save: _, ...call }]) => {
+  return [...Object.entries(GOOD), ...OTHERS].map(([operationId, call]) => {
     const { params, query, headers, body } = filledCall(call, known);
     // Each is a request of its own, also where an answer is stored.
     const { 'idempotency-key': __, cookie: ___, ...rest } = headers ?? {};
