@@ -53,7 +53,8 @@ export function presentRecord(
   record.updated_at = row.updated_at;
   record.version = versionToken(row);
   if (fields !== undefined) record.fields = presentFields(fields, row);
-  if (plan.expand.length > 0) record.expanded = presentExpanded(plan.expand, row, caller, expanded);
+  if (plan.expand !== undefined)
+    record.expanded = presentExpanded(plan.expand, row, caller, expanded);
   return record;
 }
 

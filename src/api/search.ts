@@ -59,20 +59,20 @@ export const searchEverything = defineRoute({
     const expand = parseExpansions(query.expand);
     const request = { text: requireText(query.q), expand, limit: query.limit };
     const hits = await readHits({ db, model, caller, signal }, request);
-    return { body: { data: presentHits(hits, caller) } };
+    return { body: { data: presentHits(hits, caller, expand.length > 0) } };
   },
 });
 
-function presentHits({ rows, expand, expanded }: Hits, caller: Caller) {
+function presentHits({ rows, expand, expanded }: Hits, caller: Caller, isExpanded: boolean) {
   return rows.map(({ object_type, id, display, subtitle, public_id, refers_to }) => {
     const url = `/${object_type}/${encodeURIComponent(String(public_id ?? id))}`;
     const hit = { object_type, id, display, subtitle, url };
-    if (refers_to === undefined) return hit;
+    if (!isExpanded) return hit;
     const references = (expand.get(String(object_type)) ?? []).map((one) => ({
       ...one,
       column: one.key,
     }));
-    const shown = presentExpanded(references, refers_to as Row, caller, expanded);
+    const shown = presentExpanded(references, (refers_to ?? {}) as Row, caller, expanded);
     return { ...hit, expanded: shown };
   });
 }

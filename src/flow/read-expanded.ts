@@ -15,10 +15,10 @@ const NOTHING: Expanded = new Map();
 
 export async function readExpanded(
   context: ReadContext,
-  expand: readonly Expansion[],
+  expand: readonly Expansion[] | undefined,
   rows: readonly Row[],
 ): Promise<Expanded> {
-  if (expand.length === 0 || rows.length === 0) return NOTHING;
+  if (expand === undefined || expand.length === 0 || rows.length === 0) return NOTHING;
   const wanted = new Map<string, Wanted>();
   for (const { column, target } of expand) {
     if (target === undefined) continue;

@@ -64,7 +64,8 @@ export interface ReadPlan {
   /** Values of the order keys after which the page starts. */
   readonly after: readonly CursorValue[] | undefined;
   readonly limit: number | undefined;
-  readonly expand: readonly Expansion[];
+  /** What is shown under `expanded`; undefined leaves it out. */
+  readonly expand: readonly Expansion[] | undefined;
   /** Seconds since 1970: that of the first page, where conditions are relative to it. */
   readonly moment?: number;
   /** The binding of cursors of this plan. */
@@ -232,7 +233,7 @@ export function basePlan(model: WorkspaceModel, caller: Caller, object: ObjectMo
     order: [],
     after: undefined,
     limit: undefined,
-    expand: [],
+    expand: undefined,
     binding: '',
   };
 }

@@ -117,7 +117,7 @@ export function selectedColumns(
       ...plan.order
         .filter(({ field }) => field.join === undefined)
         .map(({ field }) => field.column),
-      ...plan.expand.map(({ column: reference }) => reference),
+      ...(plan.expand ?? []).map(({ column: reference }) => reference),
     ]),
   ];
 }

@@ -176,9 +176,16 @@ async function makeCursors(): Promise<Cursors> {
       ...{ key, method: 'POST' },
       body: { limit: 1, metrics, group_by: ['id'] },
     }),
+    cast.call(`${path}/query`, { key, method: 'POST', body: { limit: 1 } }),
+    cast.call(`${path}/aggregate/query`, {
+      ...{ key, method: 'POST' },
+      body: { limit: 1, metrics, group_by: ['id'] },
+    }),
   ]);
-  const [list, search, aggregate] = answers.map(({ json }) => json.pagination.next_cursor);
-  return { list, search, aggregate };
+  const [list, search, aggregate, query, aggregateQuery] = answers.map(
+    ({ json }) => json.pagination.next_cursor,
+  );
+  return { list, search, aggregate, query, aggregateQuery };
 }
 
 /** Run them and keep what came. */

@@ -18,8 +18,11 @@ import {
   relationshipsOf,
   selectedField,
 } from './oracle.ts';
+import { groupedRows, questionRows } from './question-cases.ts';
 
-export type Cursors = Readonly<Record<'list' | 'search' | 'aggregate', string>>;
+export type Cursors = Readonly<
+  Record<'list' | 'search' | 'aggregate' | 'query' | 'aggregateQuery', string>
+>;
 
 /** Who walked the pages whose cursors everybody tries. */
 export const CURSOR_MAKER = 'org_all-write';
@@ -28,7 +31,7 @@ const READ = ['records:read'] as const;
 const count = { name: 'n', op: 'count' };
 
 // biome-ignore lint/suspicious/noExplicitAny: items of lists
-type Items = readonly any[];
+export type Items = readonly any[];
 
 /** The records of a subject this person may read. */
 function visible(cast: Cast, person: Persona, subject: Subject): readonly Placed[] {
@@ -42,15 +45,16 @@ function visible(cast: Cast, person: Persona, subject: Subject): readonly Placed
 }
 
 /** How a read without a record is sent, what is said of it, and what its data must be. */
-type Row = readonly [
+export type Row = readonly [
   name: string,
   sent: Readonly<Record<string, unknown>>,
   expectedAnswer?: ExpectedAnswer | undefined,
-  check?: (data: Items) => readonly Comparison[],
+  // biome-ignore lint/suspicious/noExplicitAny: what stands beside the items
+  check?: (data: Items, body: any) => readonly Comparison[],
 ];
 
 /** What the rows of a person and a subject are made from. */
-interface Selection {
+export interface Selection {
   readonly person: Persona;
   readonly cursors: Cursors;
   /** Records the person may read, and those of them that the filters of the rows find. */
@@ -81,7 +85,7 @@ export function selectionCases(
   const caseOf = ([name, , expectedAnswer, check]: Row, send: Case['send']): Case => ({
     ...{ name, person, needs: READ, send, about: { subject, kind: 'mine' } },
     expectedAnswer: first(objectOf(person), expectedAnswer),
-    ...(check === undefined ? {} : { check: ({ body: { data } }) => check(data) }),
+    ...(check === undefined ? {} : { check: ({ body }) => check(body.data, body) }),
   });
   return [
     ...listRows(selection).map((row) => {
@@ -90,13 +94,15 @@ export function selectionCases(
     }),
     ...searchRows(selection).map((row) => caseOf(row, post('/search', row[1]))),
     ...aggregateRows(selection).map((row) => caseOf(row, post('/aggregate', row[1]))),
+    ...questionRows(cast, selection).map((row) => caseOf(row, post('/query', row[1]))),
+    ...groupedRows(selection).map((row) => caseOf(row, post('/aggregate/query', row[1]))),
   ];
 }
 
-const lists = (records: readonly Placed[], fields?: readonly string[]) => (data: Items) =>
+export const lists = (records: readonly Placed[], fields?: readonly string[]) => (data: Items) =>
   listed(data, records, fields);
 
-const cursorOf = ({ isOwnWalk }: Selection) =>
+export const cursorOf = ({ isOwnWalk }: Selection) =>
   isOwnWalk ? undefined : refusal(400, 'invalid_cursor', 'cursor');
 
 function listRows(selection: Selection): readonly Row[] {

@@ -96,6 +96,14 @@ const PAGES: readonly (readonly [name: string, send: Page])[] = [
     (client, _, cursor) =>
       client.post(`${DEALS}/aggregate`, { metrics: [count], group_by: ['id'], limit: 1, cursor }),
   ],
+  ['query', (client, _, cursor) => client.post(`${DEALS}/query`, { limit: 1, cursor })],
+  [
+    'groups',
+    (client, _, cursor) => {
+      const body = { metrics: [count], group_by: ['company_id.name', 'id'], limit: 1, cursor };
+      return client.post(`${DEALS}/aggregate/query`, body);
+    },
+  ],
   [
     'linked',
     (client, { company }, cursor) => {

@@ -4,11 +4,13 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { WHERE_OPERATORS } from '../../src/model/field-type.ts';
 import { timesOf } from '../until.ts';
-import type { KeyOptions, PersonName, World } from '../world.ts';
+import { type KeyOptions, openWorldWith, type PersonName, type World } from '../world.ts';
+import { WITH_QUOTES } from './quotes.ts';
 import { findDifference as compare, type OpenWorld, type Sent } from './twins.ts';
 
-const RUNS = timesOf(200);
+const RUNS = timesOf(300);
 
 const NAMES = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Omega'];
 
@@ -24,7 +26,7 @@ async function fill(world: World): Promise<readonly string[]> {
   for (const [index, name] of NAMES.entries()) {
     const company = await create('companies', { name, revenue: index * 100, tier: 'gold' });
     for (const owner of ['rob', 'rae', 'sam'] as const) {
-      await create('deals', {
+      const deal = await create('deals', {
         name: `${name} ${owner}`,
         amount: index * 10,
         secret: `s${index}`,
@@ -32,6 +34,10 @@ async function fill(world: World): Promise<readonly string[]> {
         owner_user_id: world.users[owner],
         closes_on: `2026-0${index + 1}-01`,
       });
+      // Other deals are deleted, which clears what refers to them.
+      if (index === 0 || owner !== 'sam') {
+        await create('quotes', { name: `Quote ${name}`, deal_id: deal });
+      }
     }
     await ada.post('/objects/readings/records', { fields: { value: index } });
   }
@@ -73,6 +79,18 @@ const KEYS = [
   'nope',
   'note',
   'custom_fields',
+  'deal_id',
+];
+const PATHS = ['company_id', 'deal_id', 'owner_user_id', 'tier', 'nope'].flatMap((through) =>
+  ['name', 'amount', 'revenue', 'secret', 'status', 'owner_user_id', 'nope'].map(
+    (key) => `${through}.${key}`,
+  ),
+);
+const SPOKEN = [
+  { relative: '-1d' },
+  { relative: 'start_of_year' },
+  { me: true },
+  { my_teams: true },
 ];
 const VALUES = [
   'Alpha rob',
@@ -98,7 +116,9 @@ function requests(ids: readonly string[]): fc.Arbitrary<Sent> {
   const key = fc.constantFrom(...KEYS);
   const value = fc.constantFrom<unknown>(...VALUES, ...ids);
   const operator = fc.constantFrom('eq', 'ne', 'lt', 'gte', 'in', 'is_null');
-  const object = fc.constantFrom('deals', 'companies', 'boats', 'readings', 'contacts', 'nope');
+  const object = fc.constantFrom(
+    ...['deals', 'companies', 'boats', 'readings', 'contacts', 'quotes', 'nope'],
+  );
   const filters = fc.dictionary(
     key,
     fc.oneof(
@@ -149,6 +169,52 @@ function requests(ids: readonly string[]): fc.Arbitrary<Sent> {
         ],
       },
     }));
+  const path = fc.oneof(key, fc.constantFrom(...PATHS));
+  const expand = fc.uniqueArray(fc.constantFrom('company_id', 'deal_id', 'owner_user_id', 'nope'), {
+    maxLength: 2,
+  });
+  const where = whereOf(path, fc.oneof(value, fc.constantFrom(...SPOKEN)));
+  const query = fc
+    .record(
+      {
+        ...{ where, query: text, limit, expand, filters },
+        fields: fc.uniqueArray(path, { maxLength: 3 }),
+        sort: fc
+          .uniqueArray(path, { maxLength: 2 })
+          .map((keys) => keys.map((field) => ({ field }))),
+        count: fc.constantFrom('none', 'exact'),
+      },
+      { requiredKeys: [] },
+    )
+    .chain((body) => object.map((type) => ({ type, body })))
+    .map(({ type, body }) => ({
+      method: 'POST' as const,
+      path: `/objects/${type}/records/query`,
+      body,
+    }));
+  const period = fc
+    .tuple(path, fc.constantFrom('month', 'year'))
+    .map(([field, by]) => ({ field, by }));
+  const grouped = fc
+    .tuple(object, where, fc.array(fc.oneof(path, period), { maxLength: 2 }), metric)
+    .map(([type, tree, group_by, [op, field]]) => ({
+      method: 'POST' as const,
+      path: `/objects/${type}/records/aggregate/query`,
+      body: { where: tree, group_by, metrics: [{ name: 'm', op, field }] },
+    }));
+  const expanding = fc.tuple(object, expand, fc.constantFrom(...ids)).chain(([type, keys, id]) => {
+    const asked = `expand=${keys.join(',')}`;
+    const linked = `/objects/companies/records/${id}/relationships/inv.deals.company_id`;
+    return fc
+      .constantFrom(
+        `/objects/${type}/records?${asked}&fields=deal_id.name,company_id.revenue`,
+        `/objects/${type}/records?${asked}`,
+        `/objects/deals/records/${id}/relationships/inv.quotes.deal_id?${asked}`,
+        `${linked}?${asked}`,
+        `/search?q=alpha&${asked}`,
+      )
+      .map((at) => ({ method: 'GET' as const, path: at }));
+  });
   const get = fc.tuple(object, fc.constantFrom(...ids, 'nope'), fields).map(([type, id, keys]) => ({
     method: 'GET' as const,
     path: `/objects/${type}/records/${id}${keys.length > 0 ? `?fields=${keys.join(',')}` : ''}`,
@@ -170,9 +236,34 @@ function requests(ids: readonly string[]): fc.Arbitrary<Sent> {
     { weight: 4, arbitrary: list },
     { weight: 4, arbitrary: search },
     { weight: 4, arbitrary: aggregate },
+    { weight: 6, arbitrary: query },
+    { weight: 3, arbitrary: grouped },
+    { weight: 2, arbitrary: expanding },
     { weight: 3, arbitrary: get },
     { weight: 1, arbitrary: other },
   );
+}
+
+function whereOf(path: fc.Arbitrary<string>, value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  const operand = (op: string): fc.Arbitrary<unknown> => {
+    if (op === 'is_null') return fc.boolean();
+    if (op === 'between') return fc.tuple(value, value);
+    return /^(?:in|not_in|has_\w+)$/.test(op)
+      ? fc.array(value, { minLength: 1, maxLength: 2 })
+      : value;
+  };
+  const leaf = fc
+    .tuple(path, fc.constantFrom(...WHERE_OPERATORS))
+    .chain(([field, op]) => operand(op).map((one) => ({ field, op, value: one })));
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 2, depthSize: 'small' },
+      leaf,
+      fc.record({ any: fc.array(tie('tree'), { minLength: 1, maxLength: 2 }) }),
+      fc.record({ not: tie('tree') }),
+    ),
+  }));
+  return tree;
 }
 
 let frozen: string;
@@ -183,8 +274,7 @@ const secrets = new Map<PersonName, string>();
 let session: string;
 
 beforeAll(async () => {
-  const { openWorld } = await import('../world.ts');
-  seed = await openWorld();
+  seed = await openWorldWith(WITH_QUOTES);
   ids = await fill(seed);
   const options: KeyOptions = { requestsPerMinute: 100_000_000 };
   for (const person of ['rob', 'mia', 'bea'] as const) {

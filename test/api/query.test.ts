@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/limits.ts';
 import { type Answer, type Client, refusalOf } from '../client.ts';
-import { ACME, openWorldWith, type World } from '../world.ts';
+import { openWorldWith, type World } from '../world.ts';
+import { WITH_QUOTES } from './quotes.ts';
 
 let world: World;
 let ada: Client;
@@ -18,26 +19,6 @@ const DEALS = [
   ['four', 'beta', 'rob', 40, null, null],
   ['five', null, 'rob', 50, '2025-12-31', null],
 ] as const;
-
-/** Quotes refer to deals, of which representatives may not read all. */
-const WITH_QUOTES = {
-  ...ACME,
-  objects: {
-    ...ACME.objects,
-    quotes: {
-      name: 'Quotes',
-      singular_name: 'Quote',
-      fields: { deal_id: { type: 'reference', reference_object_type: 'deals' } },
-    },
-  },
-  roles: {
-    ...ACME.roles,
-    rep: {
-      ...ACME.roles.rep,
-      objects: { ...ACME.roles.rep.objects, quotes: { read: 'organisation' } },
-    },
-  },
-};
 
 beforeAll(async () => {
   world = await openWorldWith(WITH_QUOTES);

@@ -219,7 +219,7 @@ test('any question finds what it says, in order, on as many pages as it has, and
     );
     if (others) expect(others[0]?.count).toBe(visible.length - found.length);
     for (const { plan, expanded, rows: some } of pages) {
-      const [expansion] = plan.expand;
+      const [expansion] = plan.expand ?? [];
       expect(plan.expand).toHaveLength(reader.hidden.includes(THROUGH) ? 0 : 1);
       for (const row of some) {
         const part = expanded?.get('parts')?.get(row[expansion?.column ?? '']);
