@@ -161,6 +161,16 @@ function allowedSql({ schema, member, api_key_id }: BulkAuthority): Sql {
         where k.id = ${api_key_id}::uuid and k.revoked_at is not null)`;
 }
 
+/** True when the key was revoked; null stands for none. */
+export async function isKeyRevoked(db: Queryable, id: string | null): Promise<boolean> {
+  const keys = identifier(CONTROL_SCHEMA, 'api_keys');
+  const rows = await runOnce(
+    db,
+    sql`select from ${keys} where id = ${id}::uuid and revoked_at is not null`,
+  );
+  return rows.length > 0;
+}
+
 /** The first records that were not changed. */
 export async function loadRefused(
   db: Queryable,

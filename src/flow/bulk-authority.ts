@@ -1,7 +1,7 @@
 // Whoever asked for a bulk change, as they are now: their person, the definition in force, and whether the change
 // is one that they may make (D286).
 
-import type { BulkAuthority } from '../control/bulk-rows.ts';
+import { type BulkAuthority, isKeyRevoked } from '../control/bulk-rows.ts';
 import type { BulkInput } from '../control/job-kinds.ts';
 import type { Job } from '../control/jobs.ts';
 import { loadMember, type MemberRow } from '../control/members.ts';
@@ -30,18 +30,21 @@ export function openJudge(db: Queryable, job: Job, input: BulkInput): () => Prom
       last?.model.revision === revision ? last?.model : await loadModel(db, workspaceId);
     if (model === undefined) throw operatorError('The workspace is gone.');
     const member = await loadMember(db, model.schema, Number(job.asked_by_user_id));
+    if (await isKeyRevoked(db, input.api_key_id)) throw operatorError(NOT_ALLOWED);
     if (last?.model === model && isSame(last.member, member)) return last;
     last = judged(model, member, input);
     return last;
   };
 }
 
+const NOT_ALLOWED = 'Whoever asked for it may no longer do this.';
+
 function isSame(one: MemberRow, other: MemberRow | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function judged(model: WorkspaceModel, member: MemberRow | undefined, input: BulkInput): Judged {
-  if (member?.active !== true) throw operatorError('Whoever asked for it may no longer do this.');
+  if (member?.active !== true) throw operatorError(NOT_ALLOWED);
   const caller = callerOf(model, member, { kind: 'bulk', scopes: input.scopes });
   try {
     const object = requireObject(model, caller, input.object_type);

@@ -1,0 +1,212 @@
+// A process that changes many records is killed, or loses its database, at any step; another one goes on: each
+// record is changed once and counted once.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { openLease } from '../../src/control/job-lease.ts';
+import { changingMany } from '../../src/flow/bulk-job.ts';
+import { startJobs } from '../../src/flow/job-runner.ts';
+import type { Database, Transaction } from '../../src/postgres/db.ts';
+import { COMMAND, PATIENCE } from '../cli/command-process.ts';
+import type { Client } from '../client.ts';
+import { timesOf, until } from '../until.ts';
+import { openWorld, type World } from '../world.ts';
+
+const CHILD = join(import.meta.dirname, 'bulk-job-child.mjs');
+let world: World;
+let ada: Client;
+
+beforeAll(async () => {
+  world = await openWorld();
+  ada = await world.as('ada');
+});
+afterEach(async () => {
+  await world.database.rows('delete from workspace_records.jobs');
+  await world.database.rows('delete from ws_acme.boats');
+  await world.database.rows('delete from ws_acme.companies');
+  await world.database.rows('delete from ws_acme._audit');
+});
+afterAll(() => world?.close());
+
+async function count(text: string): Promise<number> {
+  const [row] = await world.database.rows(`select count(*)::integer as rows from ${text}`);
+  return Number(row?.rows);
+}
+
+/** Companies; every hundredth has a boat, so that it cannot be deleted. */
+async function companies(records: number): Promise<void> {
+  await world.database.rows(
+    `insert into ws_acme.companies (id, name, created_by_user_id, owner_user_id)
+      select gen_random_uuid(), 'Many ' || n, $2, $2 from generate_series(1, $1::integer) n`,
+    [records, world.users.ada],
+  );
+}
+
+const where = { field: 'name', op: 'starts_with', value: 'Many ' };
+
+async function ask(records: number, change: object): Promise<string> {
+  const body = { where, ...change, expected_count: records };
+  const asked = await ada.post('/objects/companies/records/bulk', body);
+  expect(asked.status, JSON.stringify(asked.body)).toBe(202);
+  return asked.body.data.id;
+}
+
+const UPDATE = { action: 'update', fields: { tier: 'gold' } };
+
+/** Every record has had the change once, with its audit row, and was counted once. */
+async function expectOnce(id: string, records: number): Promise<void> {
+  const { state, counts, progress } = (await ada.get(`/jobs/${id}`)).body.data;
+  expect(state).toBe('done');
+  expect(counts).toEqual({ changed: records, unchanged: 0, refused: 0 });
+  expect(progress).toEqual({ done: records, total: records });
+  expect(await count(`ws_acme.companies where version = 2 and tier = 'gold'`)).toBe(records);
+  expect(await count('ws_acme.companies')).toBe(records);
+  const noted = `ws_acme._audit where source = 'bulk' and action = 'update'`;
+  expect(await count(noted)).toBe(records);
+  expect(await count(`(select distinct record_id from ${noted}) once`)).toBe(records);
+  expect(await count('workspace_records.bulk_pages')).toBe(0);
+}
+
+async function finish(id: string): Promise<void> {
+  await world.database.rows(
+    `update workspace_records.jobs set lease_until = now(), run_after = now() where id = $1 and state = 'running'`,
+    [id],
+  );
+  const { db, listeners } = world.database;
+  const kinds = [changingMany(db)];
+  const runner = await startJobs({ db, listeners, kinds, onError: () => undefined });
+  await until(async () => {
+    await runner.look();
+    return (await ada.get(`/jobs/${id}`)).body.data.state === 'done';
+  });
+  await runner.stop();
+}
+
+test('kill -9 in the middle', { timeout: PATIENCE }, async () => {
+  const records = 6000;
+  await companies(records);
+  const id = await ask(records, UPDATE);
+  const { DATABASE_URL } = world.database.environment;
+  const args = [CHILD, dirname(dirname(COMMAND)), String(DATABASE_URL)];
+  const child = spawn(process.execPath, args, { stdio: 'ignore' });
+  const changed = 'ws_acme.companies where version > 1';
+  await until(async () => (await count(changed)) > 0);
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+  await until(async () => {
+    const open = `pg_stat_activity where datname = current_database() and state <> 'idle'
+      and query like '%bulk_pages%' and pid <> pg_backend_pid()`;
+    return (await count(open)) === 0;
+  });
+  const before = await count(changed);
+  expect(before).toBeLessThan(records);
+  expect(await count(`ws_acme._audit where source = 'bulk'`)).toBe(before);
+  const { progress } = (await ada.get(`/jobs/${id}`)).body.data;
+  expect(progress).toEqual({ done: before, total: records });
+  await finish(id);
+  await expectOnce(id, records);
+});
+
+/** What happens at a statement: it is not sent, or its answer is lost; the process may end with it. */
+interface Fault {
+  readonly at: number;
+  readonly isSent: boolean;
+  readonly isLast: boolean;
+}
+
+/** The same database until the fault; `sent` counts. */
+function failing(db: Database, fault: Fault, end: AbortController) {
+  const state = { sent: 0, struck: false };
+  async function guarded<Result>(send: () => Promise<Result>): Promise<Result> {
+    state.sent += 1;
+    if (state.sent !== fault.at) return send();
+    state.struck = true;
+    if (fault.isSent) await send();
+    if (fault.isLast) end.abort(new Error('killed', { cause: 'stopping' }));
+    throw new Error('the connection is lost');
+  }
+  const within = (tx: Transaction): Transaction => ({
+    query: (statement, options) => guarded(() => tx.query(statement, options)),
+    queryAll: (statements) => guarded(() => tx.queryAll(statements)),
+    finish: (statements) => guarded(() => tx.finish(statements)),
+  });
+  const wrapped: Database = {
+    ...db,
+    query: (statement, options) => guarded(() => db.query(statement, options)),
+    transaction: (work, account) => db.transaction((tx) => work(within(tx)), account),
+  };
+  return { state, db: wrapped };
+}
+
+const RECORDS = 1200;
+const outcomes: string[] = [];
+
+/** Try one fault; answers whether there was such a statement. */
+async function interrupted(fault: Fault): Promise<boolean> {
+  await companies(RECORDS);
+  const id = await ask(RECORDS, UPDATE);
+  const { db } = world.database;
+  const lease = await openLease(db, { kinds: ['bulk'], id });
+  if (lease === undefined) throw new Error('the job was not there');
+  const end = new AbortController();
+  const { state, db: broken } = failing(db, fault, end);
+  const work = changingMany(broken).run(lease.job, end.signal, lease.report);
+  const outcome = await work.then(
+    () => 'done',
+    () => 'failed',
+  );
+  lease.end('stopping');
+  outcomes.push(outcome);
+  await finish(id);
+  await expectOnce(id, RECORDS);
+  await world.database.rows('delete from ws_acme.companies');
+  await world.database.rows('delete from ws_acme._audit');
+  return state.struck;
+}
+
+test.each([
+  ['not sent, and the process ends', false, true],
+  ['answered to nobody, and the process ends', true, true],
+  ['not sent, and the work goes on', false, false],
+  ['answered to nobody, and the work goes on', true, false],
+])('each statement once %s', { timeout: PATIENCE }, async (_, isSent, isLast) => {
+  const step = timesOf(1) > 1 ? 1 : 2;
+  outcomes.length = 0;
+  let at = isSent ? 1 : 2;
+  for (; await interrupted({ at, isSent, isLast }); at += step);
+  expect(at).toBeGreaterThan(8);
+  // Most faults are met by the attempt itself, when it goes on.
+  const done = outcomes.filter((outcome) => outcome === 'done').length;
+  expect(done > outcomes.length / 2).toBe(!isLast);
+});
+
+test('refused records are counted once as well, and the others are changed', {
+  timeout: PATIENCE,
+}, async () => {
+  await companies(RECORDS);
+  await world.database.rows(
+    `insert into ws_acme.boats (id, name, company_id, created_by_user_id)
+      select gen_random_uuid(), 'b', id, $1 from ws_acme.companies order by id limit 150`,
+    [world.users.ada],
+  );
+  const id = await ask(RECORDS, { action: 'delete' });
+  const { db } = world.database;
+  const lease = await openLease(db, { kinds: ['bulk'], id });
+  if (lease === undefined) throw new Error('the job was not there');
+  const end = new AbortController();
+  const { db: broken } = failing(db, { at: 14, isSent: true, isLast: true }, end);
+  await changingMany(broken)
+    .run(lease.job, end.signal, lease.report)
+    .catch(() => undefined);
+  lease.end('stopping');
+  await finish(id);
+  const { counts, problems, more_problems } = (await ada.get(`/jobs/${id}`)).body.data;
+  expect(counts).toEqual({ changed: RECORDS - 150, unchanged: 0, refused: 150 });
+  expect([problems.length, more_problems]).toEqual([100, true]);
+  expect(await count('ws_acme.companies')).toBe(150);
+  expect(await count('workspace_records.bulk_refusals')).toBe(150);
+  await world.database.rows('delete from ws_acme.boats');
+});
