@@ -295,7 +295,7 @@ export const orderViews = defineRoute({
   tag: 'Views',
   summary: 'Put the views of an object in your own order',
   description: 'Nobody else notices. `default_view_id` is the view that opens first for you.',
-  scope: 'records:read',
+  scope: 'records:write',
   params: noParams,
   query: noQuery,
   body: ViewOrderShape,

@@ -82,6 +82,8 @@ function isOffered(id: string, { seen, schemas }: Surroundings): boolean {
       return isAllowed(seen, 'update') && linkable.length > 0;
     case 'batchRecords':
       return operationsOf(seen, schemas).length > 0;
+    case 'bulkRecords':
+      return bulkChangesOf(seen, schemas).length > 0;
     case 'listLinkedRecords':
       return listed.length > 0;
     case 'listComments':
@@ -194,9 +196,14 @@ function bodyOf(id: string, body: Json, surroundings: Surroundings): Json {
   const { schema } = (body.content as { readonly 'application/json': { readonly schema: Json } })[
     'application/json'
   ];
+  const own = ownSchemaOf(id, schema, surroundings);
+  return own === undefined ? body : { ...body, content: { 'application/json': { schema: own } } };
+}
+
+function ownSchemaOf(id: string, schema: Json, surroundings: Surroundings): Json | undefined {
+  if (id === 'bulkRecords') return oneOf(bulkChangesOf(surroundings.seen, surroundings.schemas));
   const own = bodyChanges(id, schema.properties as Json, surroundings);
-  if (own === undefined) return body;
-  return { ...body, content: { 'application/json': { schema: changed(schema, own) } } };
+  return own && changed(schema, own);
 }
 
 function bodyChanges(
@@ -234,8 +241,7 @@ function bodyChanges(
         metrics: itemsChanged(metrics, { field: part('Column') }),
       };
     case 'batchRecords': {
-      const [one, ...others] = operationsOf(seen, schemas);
-      const items = others.length === 0 ? one : { oneOf: [one, ...others] };
+      const items = oneOf(operationsOf(seen, schemas));
       return { operations: { ...(operations as Json), items } };
     }
     default:
@@ -262,6 +268,23 @@ function operationsOf(seen: SeenObject, schemas: Surroundings['schemas']): reado
     [links, 'UnlinkOperation', link],
   ];
   return offered.flatMap(([isOne, name, own]) => (isOne ? [changed(schemas[name], own)] : []));
+}
+
+/** The changes of many records that the caller may ask for. */
+function bulkChangesOf(seen: SeenObject, schemas: Surroundings['schemas']): readonly Json[] {
+  const canWrite = seen.caller.scopes.has('records:write');
+  const update = isAllowed(seen, 'update');
+  const offered: readonly (readonly [boolean, string, Json])[] = [
+    [update, 'BulkUpdate', { fields: refOf(seen, 'WrittenFields') }],
+    [update && seen.statuses.length > 0, 'BulkStatus', { status_id: refOf(seen, 'Status') }],
+    [isAllowed(seen, 'delete') && canWrite, 'BulkDelete', {}],
+  ];
+  return offered.flatMap(([isOne, name, own]) => (isOne ? [changed(schemas[name], own)] : []));
+}
+
+function oneOf(schemas: readonly Json[]): Json {
+  const [only, ...others] = schemas;
+  return only !== undefined && others.length === 0 ? only : { oneOf: schemas };
 }
 
 function upsertChanges(seen: SeenObject): Json {

@@ -65,7 +65,7 @@ export function viewCases(views: SharedViews, person: Persona): readonly Case[] 
       send: () => ({ ...POST, body: { ...asking({}), columns: COLUMNS } }),
     },
     {
-      ...{ ...reading, name: 'order of views', writes: true },
+      ...{ ...writing, name: 'order of views' },
       expectedAnswer: first(objectOf(person), refusal(422, 'invalid_write', 'view_ids[0]')),
       send: () => ({
         ...{ method: 'PUT', path: '/views/order' },

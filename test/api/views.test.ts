@@ -233,7 +233,7 @@ describe('who sees it', () => {
     expect((await ada.get(`/views/${id}`)).body.data.problems).toEqual([]);
   });
 
-  test('scopes: reading is for records:read, keeping for records:write', async () => {
+  test('scopes: reading is for records:read, keeping and ordering for records:write', async () => {
     const reader = await world.as('rob', { scopes: ['records:read'] });
     const writer = await world.as('rob', { scopes: ['records:write'] });
     const { id } = await made(rob);
@@ -241,6 +241,8 @@ describe('who sees it', () => {
     expect(refusalOf(await reader.post('/views', bigDeals))).toEqual(denied);
     expect(refusalOf(await reader.patch(`/views/${id}`, { name: 'x' }))).toEqual(denied);
     expect(refusalOf(await reader.delete(`/views/${id}`))).toEqual(denied);
+    const order = { object_type: 'deals', view_ids: [id] };
+    expect(refusalOf(await reader.put('/views/order', order))).toEqual(denied);
     expect(refusalOf(await writer.get('/views'))).toEqual(denied);
     expect(refusalOf(await writer.get(`/views/${id}`))).toEqual(denied);
     expect((await reader.get(`/views/${id}`)).status).toBe(200);
