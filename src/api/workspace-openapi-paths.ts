@@ -194,7 +194,8 @@ function bodyOf(id: string, body: Json, surroundings: Surroundings): Json {
   const { schema } = (body.content as { readonly 'application/json': { readonly schema: Json } })[
     'application/json'
   ];
-  const own = bodyChanges(id, schema.properties as Json, surroundings);
+  // A body that is one of several has no properties of its own.
+  const own = bodyChanges(id, (schema.properties ?? {}) as Json, surroundings);
   if (own === undefined) return body;
   return { ...body, content: { 'application/json': { schema: changed(schema, own) } } };
 }
