@@ -115,7 +115,8 @@ function requests(ids: readonly string[]): fc.Arbitrary<Sent> {
   const value = fc.constantFrom<unknown>(...VALUES, ...ids);
   const operator = fc.constantFrom('eq', 'ne', 'lt', 'gte', 'in', 'is_null');
   const object = fc.constantFrom(
-    ...['deals', 'companies', 'boats', 'readings', 'contacts', 'quotes', 'nope'],
+    ...['deals', 'deals', 'deals', 'companies', 'companies'],
+    ...['boats', 'readings', 'contacts', 'quotes', 'nope'],
   );
   const filters = fc.dictionary(
     key,
