@@ -101,7 +101,8 @@ function grouped({ context }: Visitor): FloorQuestions {
   const deals = model.objects.get('deals') as ObjectModel;
   const metrics = [{ name: 'deals', op: 'count' }] as const;
   const group_by = ['company_id.tier', { field: 'created_at', by: 'year' }] as const;
-  const body = { group_by, timezone: 'Europe/Berlin' };
+  const where = is('amount', 'lt', 100_000);
+  const body = { where, group_by, timezone: 'Europe/Berlin' };
   const { query, group_by: groups } = parseGroupedQuestion(body, '', () => deals);
   const request = { query, group_by: groups, metrics, order_by: undefined, limit: 25 };
   return {

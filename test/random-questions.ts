@@ -83,13 +83,17 @@ function leafOfObject(
     );
   return fc.constantFrom(...pairs).chain(({ field, op }) => {
     const members = field.key === 'id' ? rows.map(({ id }) => id) : poolOf(field).flat();
-    return valueOf(field, op, members).map((value) => ({ field: prefix + field.key, op, value }));
+    return operandFor(field, op, members).map((value) => ({
+      field: prefix + field.key,
+      op,
+      value,
+    }));
   });
 }
 
 const PARTS: ReadonlySet<WhereOperator> = new Set(['contains', 'starts_with', 'ends_with']);
 
-function valueOf(
+function operandFor(
   field: Field,
   op: WhereOperator,
   members: readonly unknown[],

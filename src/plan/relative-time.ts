@@ -57,11 +57,15 @@ export function isTimeZone(name: unknown): name is string {
   if (typeof name !== 'string' || name.length > LIMITS.timezoneLength) return false;
   if (knownZones.has(name)) return true;
   if (!/^[A-Za-z][\w+/-]*$/.test(name)) return false;
+  if (!isZone(name)) return false;
+  if (knownZones.size < MOST_KNOWN) knownZones.add(name);
+  return true;
+}
+
+function isZone(timeZone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
+    return Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
   } catch {
     return false;
   }
-  if (knownZones.size < MOST_KNOWN) knownZones.add(name);
-  return true;
 }

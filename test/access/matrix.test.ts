@@ -23,7 +23,6 @@ import {
 } from './people-cases.ts';
 import {
   CURSOR_MAKER,
-  type Cursors,
   inverseCases,
   recordReadCases,
   searchCases,
@@ -39,6 +38,7 @@ import {
   planRuns,
   type Run,
 } from './running.ts';
+import type { Cursors } from './selection.ts';
 import { makeViews, viewCases } from './view-cases.ts';
 import { createCases, ownerCases, recordWriteCases } from './write-cases.ts';
 

@@ -5,7 +5,7 @@ import { type Comparison, sorted } from './case.ts';
 import type { Cast } from './cast.ts';
 import type { Persona } from './definition.ts';
 import { type ExpectedAnswer, refusal, selectedField } from './oracle.ts';
-import { cursorOf, type Items, lists, type Row, type Selection } from './read-cases.ts';
+import { cursorOf, type Items, lists, type Row, type Selection } from './selection.ts';
 
 /** A field behind the guarded reference: of places of which the person may read all. */
 function behind(person: Persona, param: string): ExpectedAnswer | undefined {

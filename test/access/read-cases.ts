@@ -1,11 +1,10 @@
 // Reads of the access matrix: lists, searches, aggregates, single records, relationships and
 // comments, with every use of a guarded field.
 
-import { type Case, type Comparison, idsOf, query, recordsPath, sorted } from './case.ts';
+import { type Case, idsOf, query, recordsPath, sorted } from './case.ts';
 import { type Cast, type Placed, wordOf } from './cast.ts';
 import { inverseId, linkId, membersOf, type Persona, type Subject } from './definition.ts';
 import {
-  type ExpectedAnswer,
   fieldsOf,
   first,
   KINDS,
@@ -19,19 +18,20 @@ import {
   selectedField,
 } from './oracle.ts';
 import { groupedRows, questionRows } from './question-cases.ts';
-
-export type Cursors = Readonly<
-  Record<'list' | 'search' | 'aggregate' | 'query' | 'aggregateQuery', string>
->;
+import {
+  type Cursors,
+  cursorOf,
+  type Items,
+  lists,
+  type Row,
+  type Selection,
+} from './selection.ts';
 
 /** Who walked the pages whose cursors everybody tries. */
 export const CURSOR_MAKER = 'org_all-write';
 
 const READ = ['records:read'] as const;
 const count = { name: 'n', op: 'count' };
-
-// biome-ignore lint/suspicious/noExplicitAny: items of lists
-export type Items = readonly any[];
 
 /** The records of a subject this person may read. */
 function visible(cast: Cast, person: Persona, subject: Subject): readonly Placed[] {
@@ -42,28 +42,6 @@ function visible(cast: Cast, person: Persona, subject: Subject): readonly Placed
   };
   const entries = [...cast.records(subject)];
   return entries.filter(([owner]) => reaches(grants.read, kindOf(owner))).map(([, one]) => one);
-}
-
-/** How a read without a record is sent, what is said of it, and what its data must be. */
-export type Row = readonly [
-  name: string,
-  sent: Readonly<Record<string, unknown>>,
-  expectedAnswer?: ExpectedAnswer | undefined,
-  // biome-ignore lint/suspicious/noExplicitAny: what stands beside the items
-  check?: (data: Items, body: any) => readonly Comparison[],
-];
-
-/** What the rows of a person and a subject are made from. */
-export interface Selection {
-  readonly person: Persona;
-  readonly cursors: Cursors;
-  /** Records the person may read, and those of them that the filters of the rows find. */
-  readonly seen: readonly Placed[];
-  readonly found: readonly Placed[];
-  /** The record the filters look for. */
-  readonly mate: Placed;
-  /** True for the one walk whose cursors are good. */
-  readonly isOwnWalk: boolean;
 }
 
 /** Reads without a record: one case for each use of a field. */
@@ -98,12 +76,6 @@ export function selectionCases(
     ...groupedRows(selection).map((row) => caseOf(row, post('/aggregate/query', row[1]))),
   ];
 }
-
-export const lists = (records: readonly Placed[], fields?: readonly string[]) => (data: Items) =>
-  listed(data, records, fields);
-
-export const cursorOf = ({ isOwnWalk }: Selection) =>
-  isOwnWalk ? undefined : refusal(400, 'invalid_cursor', 'cursor');
 
 function listRows(selection: Selection): readonly Row[] {
   const { person, seen, found, mate, cursors } = selection;
@@ -179,22 +151,6 @@ function aggregateRows(selection: Selection): readonly Row[] {
     ['aggregate jsonb', of('extra'), json('metrics[0].field')],
     ['aggregate query', { metrics, query: mate.title }, undefined, counted(found)],
     ['aggregate cursor', cursor, cursorOf(selection)],
-  ];
-}
-
-/** A page has these records and no others, with these fields or none. */
-function listed(
-  data: Items,
-  records: readonly Placed[],
-  fields?: readonly string[],
-): readonly Comparison[] {
-  const keys = new Set(data.map((item) => sorted(Object.keys(item.fields ?? {})).join()));
-  const titles = new Map(records.map(({ id, title }) => [id, title]));
-  return [
-    [idsOf(data), idsOf(records)],
-    [data.filter((item) => item.display !== titles.get(item.id)), []],
-    [data.every((item) => 'fields' in item === (fields !== undefined)), true],
-    [[...keys], data.length === 0 ? [] : [sorted(fields ?? []).join()]],
   ];
 }
 

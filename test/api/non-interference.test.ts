@@ -10,7 +10,7 @@ import { type KeyOptions, openWorldWith, type PersonName, type World } from '../
 import { WITH_QUOTES } from './quotes.ts';
 import { findDifference as compare, type OpenWorld, type Sent } from './twins.ts';
 
-const RUNS = timesOf(300);
+const RUNS = timesOf(400);
 
 const NAMES = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Omega'];
 
@@ -34,10 +34,8 @@ async function fill(world: World): Promise<readonly string[]> {
         owner_user_id: world.users[owner],
         closes_on: `2026-0${index + 1}-01`,
       });
-      // Other deals are deleted, which clears what refers to them.
-      if (index === 0 || owner !== 'sam') {
-        await create('quotes', { name: `Quote ${name}`, deal_id: deal });
-      }
+      // Deals of Sam are deleted, which clears what refers to them.
+      if (owner !== 'sam') await create('quotes', { name: `Quote ${name}`, deal_id: deal });
     }
     await ada.post('/objects/readings/records', { fields: { value: index } });
   }
@@ -117,7 +115,8 @@ function requests(ids: readonly string[]): fc.Arbitrary<Sent> {
   const value = fc.constantFrom<unknown>(...VALUES, ...ids);
   const operator = fc.constantFrom('eq', 'ne', 'lt', 'gte', 'in', 'is_null');
   const object = fc.constantFrom(
-    ...['deals', 'companies', 'boats', 'readings', 'contacts', 'quotes', 'nope'],
+    ...['deals', 'deals', 'deals', 'companies', 'companies'],
+    ...['boats', 'readings', 'contacts', 'quotes', 'nope'],
   );
   const filters = fc.dictionary(
     key,
@@ -239,7 +238,7 @@ function requests(ids: readonly string[]): fc.Arbitrary<Sent> {
     { weight: 6, arbitrary: query },
     { weight: 3, arbitrary: grouped },
     { weight: 2, arbitrary: expanding },
-    { weight: 3, arbitrary: get },
+    { weight: 5, arbitrary: get },
     { weight: 1, arbitrary: other },
   );
 }

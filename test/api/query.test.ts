@@ -425,7 +425,7 @@ describe('count', () => {
     const first = await query({ sort, limit: 3, count: 'exact' });
     const rest = await query({ sort, count: 'exact', cursor: first.body.pagination.next_cursor });
     expect([first.body.count, rest.body.count]).toEqual(
-      Array(2).fill({ value: 5, relation: 'exact' }),
+      [5, 5].map((value) => ({ value, relation: 'exact' })),
     );
     expect([...namesOf(first), ...namesOf(rest)]).toEqual(namesOf(await query({ sort })));
   });
@@ -583,7 +583,7 @@ describe('the whole', () => {
     [{ limit: 0 }, 'limit'],
     [{ cursor: 'x'.repeat(501) }, 'cursor'],
     [{ fields: Array.from({ length: 21 }, (_, index) => `f${index}`) }, 'fields'],
-    [{ sort: Array(4).fill({ field: 'name' }) }, 'sort'],
+    [{ sort: ['a', 'b', 'c', 'd'].map((field) => ({ field })) }, 'sort'],
     [{ timezone: 1 }, 'timezone'],
     [{ where: 'x' }, 'where'],
     [{ query: 'x'.repeat(201) }, 'query'],

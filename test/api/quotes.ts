@@ -1,4 +1,4 @@
-// Acme with quotes, which everybody reads and which refer to deals, of which few read all.
+// Acme with quotes, which representatives and managers read, and which refer to deals of which they do not read all.
 
 import { ACME } from '../world.ts';
 
@@ -26,6 +26,5 @@ export const WITH_QUOTES = {
     ...ACME.roles,
     rep: withQuotes(ACME.roles.rep),
     manager: withQuotes(ACME.roles.manager),
-    blind: withQuotes(ACME.roles.blind),
   },
 };

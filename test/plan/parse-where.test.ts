@@ -21,6 +21,8 @@ function paramsOf(given: unknown): readonly unknown[] {
   return problems.map(({ param }) => param);
 }
 
+const many = (count: number, part: unknown) => Array.from({ length: count }, () => part);
+
 /** A condition within so many levels of `not`. */
 function nested(levels: number): unknown {
   return levels === 0 ? A : { not: nested(levels - 1) };
@@ -54,15 +56,15 @@ describe('is read', () => {
 
   test('up to its limits', () => {
     expect(paramsOf(nested(LIMITS.whereLevels))).toEqual([]);
-    expect(paramsOf({ any: Array(LIMITS.conditions).fill(A) })).toEqual([]);
-    const halves = Array(LIMITS.conditions / 2).fill(A);
+    expect(paramsOf({ any: many(LIMITS.conditions, A) })).toEqual([]);
+    const halves = many(LIMITS.conditions / 2, A);
     expect(paramsOf({ all: [{ any: halves }, { not: { all: halves } }] })).toEqual([]);
   });
 });
 
 describe('is refused', () => {
   const most = LIMITS.conditions;
-  const halves = { any: Array(most / 2).fill(A) };
+  const halves = { any: many(most / 2, A) };
 
   test.each<readonly [string, unknown, readonly string[]]>([
     ['nothing', null, ['where']],
@@ -86,7 +88,7 @@ describe('is refused', () => {
     ['a property of all objects', { ...A, op: 'toString' }, ['where.op']],
     ['parts that are wrong', { any: [A, 1, { not: null }] }, ['where.any[1]', 'where.any[2].not']],
     ['too many levels', nested(LIMITS.whereLevels + 1), [`where${'.not'.repeat(5)}`]],
-    ['too many in a list', { any: Array(most + 1).fill(A) }, ['where.any']],
+    ['too many in a list', { any: many(most + 1, A) }, ['where.any']],
     ['too many in all', { all: [halves, halves, A] }, ['where.all[2]']],
   ])('%s', (_, given, expected) => {
     expect(paramsOf(given)).toEqual(expected);
@@ -103,7 +105,7 @@ describe('is refused', () => {
 
   test('without looking at more than the limits allow', () => {
     const wide = (levels: number): unknown =>
-      levels === 0 ? A : { any: Array(most).fill(wide(levels - 1)) };
+      levels === 0 ? A : { any: many(most, wide(levels - 1)) };
     // A million conditions, of which the first of too many is told.
     expect(paramsOf(wide(4))).toEqual(['where.any[0].any[0].any[1].any[0]']);
   });
