@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exporting } from '../src/export/export-job.ts';
+import { changingMany } from '../src/flow/bulk-job.ts';
 import { type JobRunner, startJobs } from '../src/flow/job-runner.ts';
 import { importing } from '../src/import/import-job.ts';
 import { COMMAND } from './cli/command-process.ts';
@@ -34,7 +35,7 @@ beforeAll(async () => {
   const { db, listeners } = world.own;
   jobs = await startJobs({
     ...{ db, listeners, onError: console.error },
-    kinds: [importing(db), exporting(db)],
+    kinds: [importing(db), exporting(db), changingMany(db)],
   });
   folder = mkdtempSync(join(tmpdir(), 'records-guide-'));
   // As after `npm ci`: what that builds, commands-for-tests.ts has built, the client too.

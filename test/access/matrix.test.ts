@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/index.ts';
 import { timesOf } from '../until.ts';
 import { administrationCases, ownRightsCases } from './administration-cases.ts';
+import { bulkCases } from './bulk-cases.ts';
 import type { Case } from './case.ts';
 import { type Cast, openCast } from './cast.ts';
 import { PERSONAS, type Persona, SUBJECTS, type Subject } from './definition.ts';
@@ -94,6 +95,7 @@ beforeAll(async () => {
     ...SUBJECTS.flatMap((subject) => [
       ...selectionCases(cast, cursors, person, subject),
       ...recordReadCases(cast, person, subject),
+      ...bulkCases(cast, person, subject),
       ...inverseCases(cast, person, subject),
     ]),
     ...told(person).filter(({ writes }) => writes !== true),

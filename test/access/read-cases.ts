@@ -34,7 +34,7 @@ const READ = ['records:read'] as const;
 const count = { name: 'n', op: 'count' };
 
 /** The records of a subject this person may read. */
-function visible(cast: Cast, person: Persona, subject: Subject): readonly Placed[] {
+export function visible(cast: Cast, person: Persona, subject: Subject): readonly Placed[] {
   const { grants, name } = person;
   const kindOf = (owner: string): Kind => {
     if (owner === name) return 'mine';

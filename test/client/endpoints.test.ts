@@ -131,6 +131,13 @@ test('every route has a call, and every call is answered', async () => {
   expect(line).toMatchObject({ action: 'create', object_type: 'boats', status: 'succeeded' });
   const lines = await companies.linked(String(ordered?.id), 'inv.boats.company_id');
   expect(lines.data.map(({ id }) => id)).toEqual([line?.id]);
+  const second = { field: 'name', op: 'eq', value: 'Second' } as const;
+  const change = { where: second, action: 'update', fields: { amount: 2 } } as const;
+  const { count, records } = await deals.bulkDryRun(change);
+  expect([count, records.map(({ id }) => id)]).toEqual([1, [created?.id]]);
+  const job = await deals.bulk({ ...change, expected_count: count });
+  expect(job).toMatchObject({ kind: 'bulk', state: 'queued' });
+  expect((await ada.jobs.cancel(job.id)).state).toBe('cancelled');
 
   const link = { id: deal.id, association: 'ref.company_id', target: company.id };
   expect(await deals.link(link)).toMatchObject({ linked: true });

@@ -128,6 +128,15 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   updateView: { params: { view_id: '$view' }, body: { name: 'Large' } },
   orderViews: { body: { object_type: 'deals', view_ids: ['$view'] } },
   deleteView: { params: { view_id: '$view' } },
+  bulkRecords: {
+    params: deals,
+    body: {
+      where: { field: 'name', op: 'eq', value: 'Line' },
+      action: 'update',
+      fields: { amount: 1 },
+      dry_run: true,
+    },
+  },
   search: { query: 'q=Zephyr' },
   listRelationships: { params: deal },
   linkRecord: { params: contacts, body: { target_id: '$contact' } },
@@ -323,6 +332,13 @@ const OTHERS: readonly Step[] = [
   step('a batch that refers to what comes later', 400, 'batchObjects', {
     body: {
       operations: [{ action: 'comment', object_type: 'deals', id: { $op: 1 }, body: 'Too early' }],
+    },
+  }),
+  step('a bulk change of another number of records', 409, 'bulkRecords', {
+    params: deals,
+    body: {
+      where: { field: 'name', op: 'eq', value: 'nobody' },
+      ...{ action: 'status', status_id: 'lost', expected_count: 3 },
     },
   }),
   step('comments of an object without', 404, 'listComments', {

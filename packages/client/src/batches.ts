@@ -5,10 +5,12 @@ import type { Changes, ObjectFields, StatusOf } from './fields.ts';
 import type { CallOptions, Send } from './request.ts';
 import {
   BATCH_OPERATIONS,
+  type BulkUpdate,
   type CreateOperation,
   type DeleteOperation,
   type EarlierRecord,
   type Endpoints,
+  type JobSummary,
   type LinkOperation,
   type StatusOperation,
   type UnlinkOperation,
@@ -81,6 +83,34 @@ export function batches(send: Send, object_type: string) {
       return completed;
     },
   };
+}
+
+type Bulk = Endpoints['bulkRecords'];
+
+/** One change of all records that `where` finds; `expected_count` says how many it must be. */
+export type BulkChange = Bulk['body'];
+
+/** How many records a change would be about, and the newest of them. */
+export type BulkRehearsal = Extract<Bulk['result']['data'], { readonly dry_run: true }>;
+
+export function bulkChanges(send: Send, object_type: string) {
+  const params = { object_type };
+  return {
+    /** A job that changes them; `jobs.get` tells how far it is. */
+    async bulk(change: BulkChange, options?: CallOptions): Promise<JobSummary> {
+      const body = bodyOf(change, false);
+      return (await send('bulkRecords', { params, body }, options)).data as JobSummary;
+    },
+    async bulkDryRun(change: BulkChange, options?: CallOptions): Promise<BulkRehearsal> {
+      const body = bodyOf(change, true);
+      return (await send('bulkRecords', { params, body }, options)).data as BulkRehearsal;
+    },
+  };
+}
+
+/** One of the three bodies stands for all: the compiler would ask for each of them apart. */
+function bodyOf(change: BulkChange, dry_run: boolean): BulkUpdate {
+  return { ...change, dry_run } as BulkUpdate;
 }
 
 function requireSize(size: number): void {

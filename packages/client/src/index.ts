@@ -11,6 +11,8 @@ export type {
 export {
   type BatchOperation,
   type BatchOptions,
+  type BulkChange,
+  type BulkRehearsal,
   earlier,
   type ObjectBatchResult,
   type ObjectOperations,

@@ -1,7 +1,14 @@
 // The records of one object: every call of the service about them, with the types of its fields where
 // they are known.
 
-import { type BatchOperation, type BatchOptions, batches } from './batches.ts';
+import {
+  type BatchOperation,
+  type BatchOptions,
+  type BulkChange,
+  type BulkRehearsal,
+  batches,
+  bulkChanges,
+} from './batches.ts';
 import { type BatchResult, isRecordsError } from './errors.ts';
 import type {
   Changes,
@@ -19,7 +26,7 @@ import { itemsFrom, type Page } from './pages.ts';
 import { type Questions, questions } from './questions.ts';
 import { type RecordParts, recordParts } from './record-parts.ts';
 import type { CallOptions, Send } from './request.ts';
-import type { Endpoints, Group } from './schema.ts';
+import type { Endpoints, Group, JobSummary } from './schema.ts';
 
 export interface WriteOptions extends CallOptions {
   /** The version the record must still have, else the call fails with `stale_record`. */
@@ -105,6 +112,13 @@ export interface Records<Fields extends ObjectFields> extends RecordParts, Quest
     operations: readonly BatchOperation<Fields>[],
     options?: BatchOptions,
   ): Promise<BatchResult[]>;
+  /**
+   * One change of all records that `where` finds, when they are `expected_count`: a job, which `jobs.get`
+   * follows.
+   */
+  bulk(change: BulkChange, options?: CallOptions): Promise<JobSummary>;
+  /** How many records it would be about, and the newest of them; nothing is changed. */
+  bulkDryRun(change: BulkChange, options?: CallOptions): Promise<BulkRehearsal>;
 }
 
 /** The records of an object type. The types of its fields are what the caller says they are. */
@@ -116,6 +130,7 @@ export function openRecords<Fields extends ObjectFields>(
     ...searches(send, object_type),
     ...singles(send, object_type),
     ...batches(send, object_type),
+    ...bulkChanges(send, object_type),
     ...recordParts(send, object_type),
     ...aggregates(send, object_type),
     ...questions(send, object_type),
