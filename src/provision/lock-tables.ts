@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change } from '../model/change.ts';
 import type { Renamed } from '../model/diff-renames.ts';
+import { isStoredAnew } from '../plan/value-build.ts';
 import { isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { identifier, joinSql, type Sql, sql } from '../sql/sql.ts';
@@ -17,14 +18,22 @@ export async function lockTables(
 ): Promise<void> {
   const changed = new Set(changes.flatMap(reshapedTables).map(tableBefore));
   const written = new Set(changes.flatMap(rewrittenTables).map(tableBefore));
-  for (const change of changes) {
-    for (const { object } of change.requirements) written.add(object.table);
-  }
-  const others = [...written].filter((table) => !changed.has(table));
+  const judged = changes.flatMap(({ requirements }) =>
+    requirements.map(({ object }) => object.table),
+  );
+  const rewritten = [...written].filter((table) => !changed.has(table));
+  const others = [...new Set(judged)].filter((table) => !changed.has(table) && !written.has(table));
   await lockPatiently(tx, [
     ...lockSql(schema, [...changed], sql`access exclusive`),
+    // Nobody may hold a row of it while he waits to write it.
+    ...lockSql(schema, rewritten, sql`exclusive`),
     ...lockSql(schema, others, sql`share row exclusive`),
   ]);
+}
+
+/** Close one table, so that it gets another shape. */
+export async function lockTable(tx: Queryable, schema: string, table: string): Promise<void> {
+  await lockPatiently(tx, lockSql(schema, [table], sql`access exclusive`));
 }
 
 function lockSql(schema: string, tables: readonly string[], mode: Sql): readonly Sql[] {
@@ -61,25 +70,31 @@ async function lockPatiently(tx: Queryable, locks: readonly Sql[]): Promise<void
 
 function reshapedTables(change: Change): readonly string[] {
   const stays = change.kind === 'add_object' || change.kind === 'index_search';
+  if (change.kind === 'rename_status') return change.places.map(({ object }) => object.table);
   if (!('object' in change) || stays || isWithin(change)) return [];
+  if (change.kind === 'retype_field' && !isStoredAnew(change.from, change.field)) return [];
   return [change.object.table];
 }
 
 function rewrittenTables(change: Change): readonly string[] {
   switch (change.kind) {
-    case 'rename_status':
-      return change.places.map(({ object }) => object.table);
     case 'rename_relationship':
       return ['_links'];
     case 'rename_role':
       return ['_users'];
+    case 'retype_field': {
+      const { object, from, field } = change;
+      return isWithin(change) && isStoredAnew(from, field) ? [object.table] : [];
+    }
     default:
       return [];
   }
 }
 
-/** Of a field within `custom_fields` that goes or has another key, the definition alone says so. */
+const WITHIN: ReadonlySet<Change['kind']> = new Set(['rename_field', 'drop_field', 'retype_field']);
+
+/** Changes of a field within `custom_fields` that change no column. */
 function isWithin(change: Change): boolean {
-  const isKey = change.kind === 'rename_field' || change.kind === 'drop_field';
-  return isKey && change.field.storage === 'jsonb';
+  if (change.kind === 'retype_field' && change.from.storage === 'physical') return false;
+  return WITHIN.has(change.kind) && 'field' in change && change.field.storage === 'jsonb';
 }
