@@ -2,19 +2,26 @@
 // written between the look and the change.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lockRevision, type WorkspaceRow } from '../control/workspaces.ts';
 import type { Change } from '../model/change.ts';
-import type { Renamed } from '../model/diff-renames.ts';
 import { isStoredAnew } from '../plan/value-build.ts';
 import { isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { identifier, joinSql, type Sql, sql } from '../sql/sql.ts';
+
+export interface Locked {
+  /** The table that has this name after the renaming. */
+  tableBefore(name: string): string;
+  /** The workspace of which nobody writes anything from now on. */
+  readonly closed: Pick<WorkspaceRow, 'id' | 'schema'> | undefined;
+}
 
 /** Tables that get another shape are closed; of those that only get other rows, nobody writes. */
 export async function lockTables(
   tx: Queryable,
   schema: string,
   changes: readonly Change[],
-  { tableBefore }: Pick<Renamed, 'tableBefore'>,
+  { tableBefore, closed }: Locked,
 ): Promise<void> {
   const changed = new Set(changes.flatMap(reshapedTables).map(tableBefore));
   const written = new Set(changes.flatMap(rewrittenTables).map(tableBefore));
@@ -23,12 +30,13 @@ export async function lockTables(
   );
   const rewritten = [...written].filter((table) => !changed.has(table));
   const others = [...new Set(judged)].filter((table) => !changed.has(table) && !written.has(table));
-  await lockPatiently(tx, [
+  const locks = [
     ...lockSql(schema, [...changed], sql`access exclusive`),
     // Nobody may hold a row of it while he waits to write it.
     ...lockSql(schema, rewritten, sql`exclusive`),
     ...lockSql(schema, others, sql`share row exclusive`),
-  ]);
+  ];
+  if (locks.length > 0 || closed !== undefined) await lockPatiently(tx, locks, closed);
 }
 
 /** Close one table, so that it gets another shape. */
@@ -51,13 +59,17 @@ const PAUSE_MS = 200;
 const ATTEMPTS = 10;
 
 /** All locks or none. Errors: 55P03 when the tables are in use for too long. */
-async function lockPatiently(tx: Queryable, locks: readonly Sql[]): Promise<void> {
-  if (locks.length === 0) return;
+async function lockPatiently(
+  tx: Queryable,
+  locks: readonly Sql[],
+  closed?: Locked['closed'],
+): Promise<void> {
   await runOnce(tx, sql`select set_config('lock_timeout', ${String(WAIT_MS)}, true)`);
   for (let attempt = 1; ; attempt += 1) {
     await runOnce(tx, sql`savepoint unlocked`);
     try {
       for (const lock of locks) await runOnce(tx, lock);
+      if (closed !== undefined) await lockRevision(tx, closed);
       break;
     } catch (error) {
       if (attempt === ATTEMPTS || !isDatabaseError(error) || error.code !== '55P03') throw error;

@@ -11,7 +11,6 @@ import {
   announceDefinition,
   appendWorkspace,
   findWorkspace,
-  lockRevision,
   lockWorkspace,
   putDefinition,
   type StoredDefinition,
@@ -202,7 +201,10 @@ async function applyInTransaction(
   const { indexes, judgedAt, values } = prepared;
   options.verify?.(workspace, lossesOf(changes));
   const open = changes.map((change) => withoutBuilt(change, indexes));
-  await lockTables(tx, workspace.schema, open, renamed);
+  // The last records are made anew when nobody writes any more.
+  const closed = prepared.data.length > 0 ? workspace : undefined;
+  const { tableBefore } = renamed;
+  await lockTables(tx, workspace.schema, open, { tableBefore, closed });
   const written = judgedAt === undefined ? undefined : writtenSince(tx, workspace.schema, judgedAt);
   const judged = await judgeChanges(tx, workspace, open, { ...options, written });
   const plan = { ...judged, changes, notes };
@@ -215,7 +217,6 @@ async function applyInTransaction(
   }
   const name = merged.name ?? workspace.name;
   const applied = { ...workspace, revision: workspace.revision + 1, name };
-  if (prepared.data.length > 0) await lockRevision(tx, workspace);
   await finishBuilds(tx, workspace.schema, prepared);
   const { trigrams, ready, late } = indexes;
   const without = new Set([...ready, ...late]);
