@@ -2,7 +2,7 @@
 // or made anew, because what had the old name may still be stored (D260, D261). Pure.
 
 import { type Definition, isSearchedAnew } from './diff.ts';
-import type { ObjectModel } from './model.ts';
+import type { Field, ObjectModel } from './model.ts';
 import {
   freshName,
   type ObjectNames,
@@ -25,6 +25,8 @@ export interface Surroundings {
   tableBefore(name: string): string;
   /** The name of rows that are built for this object already. */
   builtName(object: ObjectModel, old: ObjectModel): string | undefined;
+  /** The key of values of this field that are stored anew already; null when they stay as they are. */
+  builtKey(object: ObjectModel, field: Field): string | undefined | null;
 }
 
 /** `before` has its new keys; `after` is compiled with the names of `before`. */
@@ -57,7 +59,7 @@ function nextCustom(
   { custom = {} }: ObjectNames,
   object: ObjectModel,
   old: ObjectModel | undefined,
-  { leftovers, tableBefore }: Surroundings,
+  { leftovers, tableBefore, builtKey }: Surroundings,
 ): Readonly<Record<string, string>> {
   const names: Record<string, string> = { ...custom };
   if (old === undefined) return {};
@@ -67,9 +69,9 @@ function nextCustom(
     ...[...old.fields.values()].filter(isCustom).map(({ custom_key }) => custom_key),
   ]);
   for (const field of [...object.fields.values()].filter(isCustom)) {
-    const from = old.fields.get(field.key);
-    if (from !== undefined && isCustom(from)) continue;
-    const name = freshName(field.key, taken);
+    const built = old.fields.has(field.key) ? builtKey(object, field) : undefined;
+    if (built === null) continue;
+    const name = built ?? freshName(field.key, taken);
     taken.add(name);
     names[field.key] = name;
   }

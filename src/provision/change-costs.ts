@@ -2,8 +2,8 @@
 // or are written anew, and about how long that takes.
 
 import type { Change } from '../model/change.ts';
-import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
+import { isStoredAnew } from '../plan/value-build.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { linksSql, recordsSql } from '../sql/cost-sql.ts';
@@ -23,8 +23,6 @@ export interface Cost {
 
 /** Milliseconds for each record of a table, measured with 100,000 (docs/design/definition.md). */
 const PER_RECORD = Object.freeze({
-  /** The table stored anew with its indexes. */
-  rewrite: 0.02,
   /** Each row on its own, and in all indexes. */
   update: 0.1,
   index: 0.003,
@@ -37,7 +35,7 @@ const PER_RECORD = Object.freeze({
 
 type Work = keyof typeof PER_RECORD;
 
-const REWRITING: ReadonlySet<Work> = new Set(['rewrite', 'update', 'search']);
+const REWRITING: ReadonlySet<Work> = new Set(['update', 'search']);
 
 /** The costs of the changes, in their order; brief: without what nothing depends on. */
 export async function loadCosts(
@@ -114,19 +112,11 @@ function worksOf(change: Change): readonly Work[] {
 
 function stepWorks(change: Change): readonly Work[] {
   switch (change.kind) {
-    case 'retype_field': {
-      const { from, field } = change;
-      const isSame =
-        from.storage === 'physical' &&
-        FIELD_TYPE_TRAITS[from.type].columnType === FIELD_TYPE_TRAITS[field.type].columnType;
-      const isKept =
-        from.storage === 'jsonb' &&
-        FIELD_TYPE_TRAITS[from.type].becomes[field.type]?.json === undefined;
-      return isSame || isKept ? [] : ['rewrite'];
-    }
+    case 'retype_field':
+      return isStoredAnew(change.from, change.field) ? ['update'] : [];
     case 'move_field':
       return [
-        'rewrite',
+        'update',
         ...(change.field.indexed || change.field.unique ? (['index'] as const) : []),
       ];
     case 'index_search':

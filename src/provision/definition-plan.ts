@@ -28,13 +28,14 @@ import { nextStorage } from '../model/next-storage.ts';
 import { ownValue } from '../model/own-value.ts';
 import { findRenames, withoutRenames } from '../model/renames.ts';
 import { NO_NAMES, type StorageNames } from '../model/storage-names.ts';
-import { searchBuildOf } from '../plan/search-build.ts';
+import { describeBuild, searchBuildOf } from '../plan/search-build.ts';
+import { describeValues, isStoredAnew, valueBuildOf } from '../plan/value-build.ts';
 import type { Queryable, Transaction } from '../postgres/db.ts';
+import { findBuild } from './data-builds.ts';
 import type { Documents } from './definition-input.ts';
 import type { Difference } from './index-builds.ts';
-import { examine } from './judge-values.ts';
+import { examine, type WrittenRecords } from './judge-values.ts';
 import { listed, type PlanProblem, refuse } from './refusals.ts';
-import { findBuild, fingerprintOf } from './search-builds.ts';
 
 export interface ApplyOptions {
   /** Names of what may be lost: `deals`, `deals.close_value`, `team:North`. */
@@ -159,7 +160,12 @@ function placeData(
     tableBefore: renamed.tableBefore,
     builtName(object, old) {
       const build = searchBuildOf(object, old, renamed);
-      return findBuild(leftovers, fingerprintOf(build, workspace.revision))?.name;
+      return findBuild(leftovers, describeBuild(build), workspace)?.name;
+    },
+    builtKey(object, field) {
+      const build = valueBuildOf(object, field, renamed);
+      if (!isStoredAnew(build.from, field)) return null;
+      return findBuild(leftovers, describeValues(build), workspace)?.name;
     },
   });
   return compileDefinition(workspace, wished.document, storage);
@@ -193,17 +199,22 @@ function unlistedTeams(
     .filter((name) => ownValue(teams, name) === undefined);
 }
 
+interface Judging extends Pick<ApplyOptions, 'allowDrop'> {
+  /** Only values of these records have to be looked at; those of all others are known to fit. */
+  readonly written?: WrittenRecords | undefined;
+}
+
 /** Ask the data what stands against the changes. */
 export async function judgeChanges(
   db: Queryable,
   workspace: WorkspaceRow,
   changes: readonly Change[],
-  { allowDrop = [] }: ApplyOptions,
+  { allowDrop = [], written }: Judging,
 ): Promise<DefinitionPlan> {
   const problems: PlanProblem[] = [];
   const violating = new Map<Change, number>();
   for (const change of changes) {
-    const { found, records } = await problemsOf(db, workspace, change);
+    const { found, records } = await problemsOf(db, workspace, change, written);
     problems.push(...found);
     if (records > 0) violating.set(change, records);
   }
@@ -229,6 +240,7 @@ async function problemsOf(
   db: Queryable,
   { schema }: WorkspaceRow,
   change: Change,
+  written: WrittenRecords | undefined,
 ): Promise<{ readonly found: readonly PlanProblem[]; readonly records: number }> {
   const { path } = viewChange(change);
   const found: PlanProblem[] = [];
@@ -238,7 +250,7 @@ async function problemsOf(
     found.push({ path, message: change.refusal, ...conflicts });
   }
   for (const requirement of change.requirements) {
-    const { violations, misfits } = await examine(db, schema, requirement);
+    const { violations, misfits } = await examine(db, schema, requirement, written);
     if (violations.length === 0) continue;
     const message = describeViolations(requirement, violations);
     found.push({ path, message, ...(misfits.length > 0 ? { records: misfits } : {}) });

@@ -3,6 +3,7 @@
 
 import type { FittingValues, Requirement, Violation } from '../model/change.ts';
 import { fittingValue } from '../model/fitting.ts';
+import type { ObjectModel } from '../model/model.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { candidatesSql, requirementSql } from '../sql/requirement-sql.ts';
@@ -26,12 +27,19 @@ const PAGE = 10_000;
 const MOST_MISFITS = 20;
 const MOST_CHARACTERS = 200;
 
+/** The records of an object that were written since all values were judged. */
+export type WrittenRecords = (object: ObjectModel) => Promise<readonly string[]>;
+
 export async function examine(
   db: Queryable,
   schema: string,
   requirement: Requirement,
+  written?: WrittenRecords,
 ): Promise<Finding> {
-  if (requirement.kind === 'values_fit') return examineValues(db, schema, requirement);
+  if (requirement.kind === 'values_fit') {
+    const ids = await written?.(requirement.object);
+    return examineValues(db, schema, requirement, ids);
+  }
   const rows = await runOnce(db, requirementSql(schema, requirement));
   return { violations: rows as unknown as readonly Violation[], misfits: [] };
 }
@@ -40,12 +48,13 @@ async function examineValues(
   db: Queryable,
   schema: string,
   requirement: FittingValues,
+  ids: readonly string[] | undefined,
 ): Promise<Finding> {
   const misfits: Misfit[] = [];
   let records = 0;
   let after: string | null = null;
   for (;;) {
-    const rows = await runOnce(db, candidatesSql(schema, requirement, { after, limit: PAGE }));
+    const rows = await runOnce(db, candidatesSql(schema, requirement, { after, limit: PAGE, ids }));
     for (const { id, value } of rows) {
       if ('value' in fittingValue(requirement.field, requirement.into, value)) continue;
       records += 1;

@@ -14,9 +14,10 @@ import { findWorkspaceById, type WorkspaceRow } from '../control/workspaces.ts';
 import { isOperatorError } from '../errors.ts';
 import { type Database, isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
-import { clearCustomSql, clearSearchPageSql } from '../sql/build-sql.ts';
+import { clearCustomSql, clearSearchPageSql, dropSpareSql } from '../sql/build-sql.ts';
 import { identifier, sql } from '../sql/sql.ts';
 import { inTurn } from './index-builds.ts';
+import { lockTable } from './lock-tables.ts';
 
 /** The kind of these jobs. */
 export const LEFTOVER_JOBS = 'leftovers';
@@ -112,11 +113,12 @@ async function deleteData(
 async function deletePortion(
   tx: Queryable,
   schema: string,
-  { id, name, table_name }: Leftover,
+  { id, kind, name, table_name }: Leftover,
   after: string | null,
 ): Promise<string | undefined> {
   // Before the row, as who renames or drops the table does.
-  if (table_name !== null) {
+  if (kind === 'column') await lockTable(tx, schema, table_name as string);
+  else if (table_name !== null) {
     await runOnce(tx, sql`lock table ${identifier(schema, table_name)} in row exclusive mode`);
   }
   const held = await lockLeftover(tx, schema, id);
@@ -125,7 +127,9 @@ async function deletePortion(
   const statement =
     table_name === null
       ? clearSearchPageSql(schema, name, page)
-      : clearCustomSql(schema, { table_name, name }, page);
+      : kind === 'column'
+        ? dropSpareSql(schema, { table_name, name })
+        : clearCustomSql(schema, { table_name, name }, page);
   const [row] = await runOnce(tx, statement);
   const last = (row?.last ?? undefined) as string | undefined;
   if (last === undefined) await deleteLeftover(tx, schema, id);

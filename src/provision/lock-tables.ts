@@ -2,29 +2,46 @@
 // written between the look and the change.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lockRevision, type WorkspaceRow } from '../control/workspaces.ts';
 import type { Change } from '../model/change.ts';
-import type { Renamed } from '../model/diff-renames.ts';
+import { isStoredAnew } from '../plan/value-build.ts';
 import { isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { identifier, joinSql, type Sql, sql } from '../sql/sql.ts';
+
+export interface Locked {
+  /** The table that has this name after the renaming. */
+  tableBefore(name: string): string;
+  /** The workspace of which nobody writes anything from now on. */
+  readonly closed: Pick<WorkspaceRow, 'id' | 'schema'> | undefined;
+}
 
 /** Tables that get another shape are closed; of those that only get other rows, nobody writes. */
 export async function lockTables(
   tx: Queryable,
   schema: string,
   changes: readonly Change[],
-  { tableBefore }: Pick<Renamed, 'tableBefore'>,
+  { tableBefore, closed }: Locked,
 ): Promise<void> {
   const changed = new Set(changes.flatMap(reshapedTables).map(tableBefore));
   const written = new Set(changes.flatMap(rewrittenTables).map(tableBefore));
-  for (const change of changes) {
-    for (const { object } of change.requirements) written.add(object.table);
-  }
-  const others = [...written].filter((table) => !changed.has(table));
-  await lockPatiently(tx, [
+  const judged = changes.flatMap(({ requirements }) =>
+    requirements.map(({ object }) => object.table),
+  );
+  const rewritten = [...written].filter((table) => !changed.has(table));
+  const others = [...new Set(judged)].filter((table) => !changed.has(table) && !written.has(table));
+  const locks = [
     ...lockSql(schema, [...changed], sql`access exclusive`),
+    // Nobody may hold a row of it while he waits to write it.
+    ...lockSql(schema, rewritten, sql`exclusive`),
     ...lockSql(schema, others, sql`share row exclusive`),
-  ]);
+  ];
+  if (locks.length > 0 || closed !== undefined) await lockPatiently(tx, locks, closed);
+}
+
+/** Close one table, so that it gets another shape. */
+export async function lockTable(tx: Queryable, schema: string, table: string): Promise<void> {
+  await lockPatiently(tx, lockSql(schema, [table], sql`access exclusive`));
 }
 
 function lockSql(schema: string, tables: readonly string[], mode: Sql): readonly Sql[] {
@@ -42,13 +59,17 @@ const PAUSE_MS = 200;
 const ATTEMPTS = 10;
 
 /** All locks or none. Errors: 55P03 when the tables are in use for too long. */
-async function lockPatiently(tx: Queryable, locks: readonly Sql[]): Promise<void> {
-  if (locks.length === 0) return;
+async function lockPatiently(
+  tx: Queryable,
+  locks: readonly Sql[],
+  closed?: Locked['closed'],
+): Promise<void> {
   await runOnce(tx, sql`select set_config('lock_timeout', ${String(WAIT_MS)}, true)`);
   for (let attempt = 1; ; attempt += 1) {
     await runOnce(tx, sql`savepoint unlocked`);
     try {
       for (const lock of locks) await runOnce(tx, lock);
+      if (closed !== undefined) await lockRevision(tx, closed);
       break;
     } catch (error) {
       if (attempt === ATTEMPTS || !isDatabaseError(error) || error.code !== '55P03') throw error;
@@ -61,25 +82,31 @@ async function lockPatiently(tx: Queryable, locks: readonly Sql[]): Promise<void
 
 function reshapedTables(change: Change): readonly string[] {
   const stays = change.kind === 'add_object' || change.kind === 'index_search';
+  if (change.kind === 'rename_status') return change.places.map(({ object }) => object.table);
   if (!('object' in change) || stays || isWithin(change)) return [];
+  if (change.kind === 'retype_field' && !isStoredAnew(change.from, change.field)) return [];
   return [change.object.table];
 }
 
 function rewrittenTables(change: Change): readonly string[] {
   switch (change.kind) {
-    case 'rename_status':
-      return change.places.map(({ object }) => object.table);
     case 'rename_relationship':
       return ['_links'];
     case 'rename_role':
       return ['_users'];
+    case 'retype_field': {
+      const { object, from, field } = change;
+      return isWithin(change) && isStoredAnew(from, field) ? [object.table] : [];
+    }
     default:
       return [];
   }
 }
 
-/** Of a field within `custom_fields` that goes or has another key, the definition alone says so. */
+const WITHIN: ReadonlySet<Change['kind']> = new Set(['rename_field', 'drop_field', 'retype_field']);
+
+/** Changes of a field within `custom_fields` that change no column. */
 function isWithin(change: Change): boolean {
-  const isKey = change.kind === 'rename_field' || change.kind === 'drop_field';
-  return isKey && change.field.storage === 'jsonb';
+  if (change.kind === 'retype_field' && change.from.storage === 'physical') return false;
+  return WITHIN.has(change.kind) && 'field' in change && change.field.storage === 'jsonb';
 }

@@ -6,9 +6,11 @@ import { deleteTeam, putTeamMembers, putTeams, putUsers } from '../control/peopl
 import type { Change } from '../model/change.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import type { StoredName } from '../model/next-storage.ts';
+import type { ValueBuild } from '../plan/value-build.ts';
 import { isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { type DdlOptions, ddlSql } from '../sql/ddl-sql.ts';
+import type { BuiltValue } from '../sql/value-sql.ts';
 import { numberingSql } from '../sql/work-item-sql.ts';
 import { refuse } from './refusals.ts';
 
@@ -25,7 +27,7 @@ export async function makeChanges(
       throw explainFailure(error, change.summary);
     });
   }
-  await noteLeftovers(tx, schema, changes);
+  await noteLeftovers(tx, schema, changes, options.values);
   await changePeople(tx, schema, changes);
   return statements.flatMap(({ index }) => (index === undefined ? [] : [index.name]));
 }
@@ -63,12 +65,23 @@ async function noteLeftovers(
   tx: Queryable,
   schema: string,
   changes: readonly Change[],
+  values: readonly BuiltValue[] = [],
 ): Promise<void> {
-  for (const name of changes.flatMap(leftBy)) await appendLeftover(tx, schema, name);
+  const left = [...changes.flatMap(leftBy), ...values.flatMap(({ build }) => placeBefore(build))];
+  for (const name of left) await appendLeftover(tx, schema, name);
 }
 
+/** An old column is dropped at once. */
+function placeBefore({ object, from }: ValueBuild): readonly StoredName[] {
+  if (from.storage === 'physical') return [];
+  return [{ kind: 'custom', table_name: object.table, name: from.custom_key }];
+}
+
+/** True when a job has to delete something. */
 export function leavesData(change: Change): boolean {
-  return leftBy(change).length > 0;
+  return (
+    leftBy(change).length > 0 || change.kind === 'move_field' || change.kind === 'retype_field'
+  );
 }
 
 function leftBy(change: Change): readonly StoredName[] {

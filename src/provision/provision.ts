@@ -7,12 +7,10 @@ import {
   appendAdministrativeAudit,
   OPERATOR,
 } from '../control/administrative-audit.ts';
-import type { Lease } from '../control/job-lease.ts';
 import {
   announceDefinition,
   appendWorkspace,
   findWorkspace,
-  lockRevision,
   lockWorkspace,
   putDefinition,
   type StoredDefinition,
@@ -26,7 +24,6 @@ import { NAME_LENGTH, NAME_PATTERN } from '../model/definition.ts';
 import { diffDefinitions } from '../model/diff.ts';
 import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
 import { NO_NAMES } from '../model/storage-names.ts';
-import { type SearchBuild, searchBuildOf } from '../plan/search-build.ts';
 import { shardSchemas } from '../postgres/citus.ts';
 import {
   type Database,
@@ -42,7 +39,6 @@ import {
   actorOf,
   compileDefinition,
   type DefinitionPlan,
-  type FoundChanges,
   findChanges,
   judgeChanges,
   lossesOf,
@@ -51,24 +47,19 @@ import {
 } from './definition-plan.ts';
 import { followViews } from './follow-views.ts';
 import {
-  beginBuilds,
-  buildIndex,
   changedIndex,
   completeIndexes,
   discardIndexes,
-  dropIndex,
   type IndexPlan,
   inTurn,
   isComplete,
   loadTrigrams,
-  planIndexes,
-  releaseSnapshot,
 } from './index-builds.ts';
 import { appendSweep } from './leftovers.ts';
 import { lockTables } from './lock-tables.ts';
 import { explainFailure, leavesData, makeChanges, numberItems } from './make-changes.ts';
 import { migrateNewWorkspace } from './migrations.ts';
-import { type BuiltSearch, buildSearch, finishSearch } from './search-builds.ts';
+import { type Builds, finishBuilds, type Prepared, prepare, writtenSince } from './preparation.ts';
 import { describeUndone } from './undone-indexes.ts';
 
 export { type ApplyOptions, type DefinitionPlan, requireApplicable } from './definition-plan.ts';
@@ -189,72 +180,6 @@ export async function applyDocuments(
   }
 }
 
-interface Preparation {
-  /** Builds go by other connections than the transaction that has the turn. */
-  readonly db: Database;
-  readonly tx: Transaction;
-  readonly builds: Builds;
-}
-
-interface Builds {
-  /** Gets the names of what was built. */
-  readonly built: string[];
-  /** Of the job that does the rest when this process is killed. */
-  lease?: Lease | undefined;
-  /** A job is to delete what is left of builds of search rows. */
-  isSweeping?: boolean;
-}
-
-/** What was built before the transaction takes its locks. */
-interface Prepared {
-  readonly indexes: IndexPlan;
-  readonly searches: readonly BuiltSearch[];
-}
-
-/** Build what can be there before the transaction takes its locks: indexes of large tables, search rows. */
-async function prepare(
-  { db, tx, builds }: Preparation,
-  workspace: WorkspaceRow,
-  documents: Documents,
-  options: ApplyOptions,
-): Promise<Prepared> {
-  const { schema } = workspace;
-  const now = requireFound(await findWorkspace(tx, workspace.slug), workspace.slug);
-  const found = await findChanges(tx, now, documents, options);
-  options.verify?.(now, lossesOf(found.changes));
-  const indexes = await planIndexes(tx, schema, found);
-  const wanted = searchBuildsOf(found);
-  await releaseSnapshot(tx);
-  for (const name of indexes.strays) await dropIndex(db, schema, name);
-  // The transaction may have been repeated after a deadlock.
-  if (indexes.early.length + indexes.late.size > 0) builds.lease ??= await beginBuilds(db, now);
-  if (indexes.early.length + wanted.length === 0) return { indexes, searches: [] };
-  // Not in the transaction: it would keep locks that a build may wait for.
-  const judge = async () => requireApplicable(await judgeChanges(db, now, found.changes, options));
-  await judge();
-  for (const { index, change } of indexes.early) {
-    await buildIndex(db, schema, index, indexes).catch(async (error: unknown) => {
-      if (isDatabaseError(error) && error.code === '23505') await judge();
-      throw explainFailure(error, change.summary);
-    });
-    builds.built.push(index.name);
-  }
-  if (wanted.length > 0 && builds.isSweeping !== true) await appendSweep(db, now.id);
-  builds.isSweeping ||= wanted.length > 0;
-  const building = { db, workspace: now, signal: options.signal, jobId: options.jobId };
-  const searches: BuiltSearch[] = [];
-  for (const build of wanted) searches.push(await buildSearch(building, build));
-  return { indexes, searches };
-}
-
-function searchBuildsOf({ changes, renamed }: FoundChanges): readonly SearchBuild[] {
-  return changes.flatMap((change) =>
-    change.kind === 'index_search' && change.object.searched.length > 0
-      ? [searchBuildOf(change.object, change.from, renamed)]
-      : [],
-  );
-}
-
 interface Applied {
   readonly plan: DefinitionPlan;
   readonly isNew: boolean;
@@ -265,7 +190,7 @@ interface Applied {
 async function applyInTransaction(
   tx: Transaction,
   slug: string,
-  { merged, patch, indexes, searches }: Documents & Prepared,
+  { merged, patch, ...prepared }: Documents & Prepared,
   options: ApplyOptions,
 ): Promise<Applied> {
   const workspace = requireFound(await lockWorkspace(tx, slug), slug);
@@ -273,10 +198,16 @@ async function applyInTransaction(
   const documents = { merged, patch };
   const found = await findChanges(tx, workspace, documents, options);
   const { changes, stored, storage, after, notes, renamed } = found;
+  const { indexes, judgedAt, values } = prepared;
   options.verify?.(workspace, lossesOf(changes));
   const open = changes.map((change) => withoutBuilt(change, indexes));
-  await lockTables(tx, workspace.schema, open, renamed);
-  const plan = { ...(await judgeChanges(tx, workspace, open, options)), changes, notes };
+  // The last records are made anew when nobody writes any more.
+  const closed = prepared.data.length > 0 ? workspace : undefined;
+  const { tableBefore } = renamed;
+  await lockTables(tx, workspace.schema, open, { tableBefore, closed });
+  const written = judgedAt === undefined ? undefined : writtenSince(tx, workspace.schema, judgedAt);
+  const judged = await judgeChanges(tx, workspace, open, { ...options, written });
+  const plan = { ...judged, changes, notes };
   requireApplicable(plan);
   const isSame =
     JSON.stringify([stored?.document, stored?.patch]) === JSON.stringify([merged, patch]);
@@ -286,11 +217,10 @@ async function applyInTransaction(
   }
   const name = merged.name ?? workspace.name;
   const applied = { ...workspace, revision: workspace.revision + 1, name };
-  if (searches.length > 0) await lockRevision(tx, workspace);
-  for (const built of searches) await finishSearch(tx, workspace.schema, built);
+  await finishBuilds(tx, workspace.schema, prepared);
   const { trigrams, ready, late } = indexes;
   const without = new Set([...ready, ...late]);
-  const made = await makeChanges(tx, workspace.schema, changes, { trigrams, without });
+  const made = await makeChanges(tx, workspace.schema, changes, { trigrams, without, values });
   await numberItems(tx, after);
   await followViews(tx, workspace, changes);
   await putRevisionOf(tx, applied, { document: merged, patch, storage }, { changes, options });

@@ -52,13 +52,24 @@ export function changedRecordsSql(schema: string, objectType: string, snapshot: 
       and a.object_type = ${objectType}::text`;
 }
 
+/** Where a value is that no definition names. */
+export interface SparePlace {
+  readonly table_name: string;
+  readonly name: string;
+}
+
+/** A column that was made for a definition that did not come. */
+export function dropSpareSql(schema: string, { table_name, name }: SparePlace): Sql {
+  return sql`alter table ${identifier(schema, table_name)} drop column if exists ${identifier(name)}`;
+}
+
 /**
  * Take a key out of `custom_fields` of some records behind the id `after`; one row with the `last` id that was looked
  * at, null at the end. Versions and times stay: no field has been changed.
  */
 export function clearCustomSql(
   schema: string,
-  { table_name, name }: { readonly table_name: string; readonly name: string },
+  { table_name, name }: SparePlace,
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Sql {
   const table = identifier(schema, table_name);

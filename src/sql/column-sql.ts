@@ -1,10 +1,11 @@
-// The text of changes to one column of a record table: its type, its data when it moves between a
-// column and `custom_fields`, its foreign key and indexes. Pure.
+// The text of changes to one column of a record table: its type, its foreign key and indexes. What is stored anew
+// is in value-sql.ts. Pure.
 
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import { foreignKeyName, tableName } from '../model/physical-names.ts';
 import { isIndexedText } from '../model/text-search-field.ts';
+import { isStoredAnew } from '../plan/value-build.ts';
 import {
   dropIndexSql,
   equalIndexes,
@@ -15,7 +16,7 @@ import {
   textIndex,
   uniqueIndex,
 } from './index-sql.ts';
-import { EMPTY, identifier, literal, type Sql, sql, writtenSql } from './sql.ts';
+import { EMPTY, identifier, type Sql, sql, writtenSql } from './sql.ts';
 
 /** When a statement comes: no table is dropped while a foreign key points to it, none is missed. */
 export type Phase =
@@ -33,7 +34,7 @@ export type Phased = { readonly phase: Phase } & (
   | { readonly index: TableIndex }
 );
 
-function columnType(field: Field): Sql {
+export function columnType(field: Field): Sql {
   return writtenSql(FIELD_TYPE_TRAITS[field.type].columnType, () => undefined);
 }
 
@@ -136,97 +137,12 @@ function changeTextIndex(
   return [isIndexedText(field) ? makeIndex(index) : dropIndex(schema, index.name)];
 }
 
-/** Give the values their new type where they are stored; most changes need nothing. */
+/** What another type changes where the values stay as they are (`isStoredAnew`). */
 export function retypeField(
   schema: string,
   object: ObjectModel,
   from: Field,
   field: Field,
 ): readonly Phased[] {
-  return [
-    ...retypeValues(schema, object, from, field),
-    ...changeEqualIndexes(schema, object, from, field),
-  ];
-}
-
-function retypeValues(
-  schema: string,
-  object: ObjectModel,
-  from: Field,
-  field: Field,
-): readonly Phased[] {
-  const table = identifier(schema, object.table);
-  const conversion = FIELD_TYPE_TRAITS[from.type].becomes[field.type];
-  if (from.storage === 'jsonb') {
-    if (conversion?.json === undefined) return [];
-    const key = literal(field.custom_key);
-    const text = jsonTextSql(field);
-    const value = writtenSql(conversion.json, () => text);
-    const statement = sql`alter table ${table} alter column custom_fields type jsonb using case when ${text} is null then custom_fields else custom_fields || jsonb_build_object(${key}, ${value}) end`;
-    return [{ phase: 'columns', statement }];
-  }
-  if (FIELD_TYPE_TRAITS[from.type].columnType === FIELD_TYPE_TRAITS[field.type].columnType) {
-    return [];
-  }
-  const column = identifier(from.column);
-  const value =
-    conversion?.column === undefined
-      ? sql`${column}::${columnType(field)}`
-      : writtenSql(conversion.column, () => column);
-  const statement = sql`alter table ${table} alter column ${column} type ${columnType(field)} using ${value}`;
-  return [{ phase: 'columns', statement }];
-}
-
-/**
- * Move the values to where `field.storage` says; what the API shows stays the same. Written as a change of
- * types it stores the table anew once, which takes a tenth of an UPDATE of all rows (D245).
- */
-export function moveField(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
-  const table = identifier(schema, object.table);
-  const key = literal(field.custom_key);
-  if (field.storage === 'physical') return moveToColumn(schema, object, field);
-  const column = identifier(field.key);
-  const value = sql`jsonb_build_object(${key}, ${columnToJson(field)})`;
-  return [
-    {
-      phase: 'columns',
-      statement: sql`alter table ${table} alter column custom_fields type jsonb using case when ${column} is null then custom_fields else custom_fields || ${value} end`,
-    },
-    { ...dropColumn(schema, object, field.key), phase: 'columns' },
-  ];
-}
-
-function moveToColumn(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
-  const table = identifier(schema, object.table);
-  const [column, key] = [identifier(field.column), literal(field.custom_key)];
-  const value = jsonToColumn(field);
-  // A list is read by a query, which a change of types does not take.
-  const statements = FIELD_TYPE_TRAITS[field.type].isList
-    ? [
-        sql`update ${table} set ${column} = ${value}, custom_fields = custom_fields - ${key} where custom_fields ? ${key}`,
-      ]
-    : [
-        sql`alter table ${table} alter column ${column} type ${columnType(field)} using ${value}, alter column custom_fields type jsonb using custom_fields - ${key}`,
-      ];
-  return [
-    addColumn(schema, object, field),
-    ...statements.map((statement): Phased => ({ phase: 'columns', statement })),
-  ];
-}
-
-function jsonToColumn(field: Field): Sql {
-  const { fromJson } = FIELD_TYPE_TRAITS[field.type];
-  const text = jsonTextSql(field);
-  if (fromJson === undefined) return sql`${text}::${columnType(field)}`;
-  const json = sql`custom_fields -> ${literal(field.custom_key)}`;
-  return writtenSql(fromJson, (place) => (place === 'json' ? json : text));
-}
-
-function jsonTextSql({ custom_key }: Field): Sql {
-  return sql`(custom_fields ->> ${literal(custom_key)})`;
-}
-
-/** The JSON of a value as the API shows it. */
-function columnToJson(field: Field): Sql {
-  return writtenSql(FIELD_TYPE_TRAITS[field.type].toJson, () => identifier(field.key));
+  return isStoredAnew(from, field) ? [] : changeEqualIndexes(schema, object, from, field);
 }

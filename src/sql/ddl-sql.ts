@@ -17,7 +17,6 @@ import {
   fieldConstraints,
   foreignKey,
   makeIndex,
-  moveField,
   type Phase,
   type Phased,
   retypeField,
@@ -37,6 +36,7 @@ import {
 } from './index-sql.ts';
 import { renameSql } from './rename-sql.ts';
 import { identifier, joinSql, literal, type Sql, sql } from './sql.ts';
+import { type BuiltValue, swapSql } from './value-sql.ts';
 
 const PHASES: readonly Phase[] = [
   'rename',
@@ -63,17 +63,24 @@ export interface DdlOptions {
   readonly without?: ReadonlySet<string>;
   /** True: rows come that may not be distinct by what they are equal by (D267). */
   readonly withSubstitutes?: boolean;
+  /** Values that were stored anew before. */
+  readonly values?: readonly BuiltValue[];
 }
 
 /** The statements that make the changes in this workspace schema, in the order to run them. */
 export function ddlSql(
   schema: string,
   changes: readonly Change[],
-  { trigrams, without, withSubstitutes = false }: DdlOptions,
+  { trigrams, without, withSubstitutes = false, values = [] }: DdlOptions,
 ): readonly DdlStatement[] {
-  const steps = changes.flatMap((change) =>
-    changeSql(schema, change).map((phased) => ({ ...phased, change })),
-  );
+  const steps = [
+    ...changes.flatMap((change) =>
+      changeSql(schema, change).map((phased) => ({ ...phased, change })),
+    ),
+    ...values.flatMap((value) =>
+      swapSql(schema, value).map((phased) => ({ ...phased, change: value.build.change })),
+    ),
+  ];
   const ordered = PHASES.flatMap((phase) => steps.filter((step) => step.phase === phase));
   return ordered.flatMap((step): readonly DdlStatement[] => {
     const { change } = step;
@@ -100,6 +107,8 @@ function changeSql(schema: string, change: Change): readonly Phased[] {
       return [dropColumn(schema, change.object, 'status')];
     case 'retype_field':
       return retypeField(schema, change.object, change.from, change.field);
+    case 'move_field':
+      return [];
     case 'rename_object':
     case 'rename_field':
     case 'rename_relationship':
@@ -141,7 +150,7 @@ interface ObjectField {
 
 type FieldKind = Exclude<
   Extract<Change, { readonly field: Field }>['kind'],
-  'retype_field' | 'rename_field'
+  'retype_field' | 'move_field' | 'rename_field'
 >;
 
 function fieldSql(
@@ -154,8 +163,6 @@ function fieldSql(
       return addField(schema, object, field);
     case 'drop_field':
       return dropField(schema, object, field);
-    case 'move_field':
-      return moveField(schema, object, field);
     case 'index_field':
       return isAlwaysIndexed(field) ? [] : filterIndexes(object, field).map(makeIndex);
     case 'unindex_field':

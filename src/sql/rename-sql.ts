@@ -6,7 +6,7 @@ import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import { foreignKeyName, primaryKeyName } from '../model/physical-names.ts';
 import { conceivableIndexesOf, isOwnColumn, namesOfIndexes, type TableIndex } from './index-sql.ts';
-import { identifier, joinSql, literal, type Sql, sql } from './sql.ts';
+import { identifier, literal, type Sql, sql } from './sql.ts';
 
 export function renameSql(schema: string, step: RenameStep): readonly Sql[] {
   switch (step.kind) {
@@ -27,7 +27,8 @@ export function renameSql(schema: string, step: RenameStep): readonly Sql[] {
       ];
     }
     case 'rename_status':
-      return step.places.map((place) => renameStatus(schema, place, step));
+      // In a column of its own (value-sql.ts).
+      return [];
   }
 }
 
@@ -128,19 +129,4 @@ function renameColumn(
         ]
       : []),
   ];
-}
-
-type StatusStep = Extract<RenameStep, { readonly kind: 'rename_status' }>;
-
-function renameStatus(
-  schema: string,
-  { object, types }: StatusStep['places'][number],
-  { old_key, new_key }: StatusStep,
-): Sql {
-  const ofTypes =
-    types === undefined
-      ? sql`true`
-      : sql`work_item_type_id in (${joinSql(types.map(literal), ', ')})`;
-  return sql`update ${identifier(schema, object.table)} set status = ${literal(new_key)}
-    where status = ${literal(old_key)} and ${ofTypes}`;
 }

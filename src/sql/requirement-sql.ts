@@ -55,20 +55,28 @@ export function requirementSql(
   }
 }
 
+/** Which records are looked at: only these, when there are `ids`. */
+export interface Candidates {
+  readonly after: string | null;
+  readonly limit: number;
+  readonly ids?: readonly string[] | undefined;
+}
+
 /** Records behind the id `after` whose values may not fit, by id: rows of `id` and `value`. */
 export function candidatesSql(
   schema: string,
   { object, field, into }: FittingValues,
-  { after, limit }: { readonly after: string | null; readonly limit: number },
+  { after, limit, ids }: Candidates,
 ): Sql {
   const table = identifier(schema, object.table);
   const value =
     field.storage === 'physical'
       ? identifier(field.column)
       : sql`custom_fields -> ${literal(field.custom_key)}`;
+  const isOne = ids === undefined ? EMPTY : sql` and id = any(${ids}::uuid[])`;
   const isBehind = after === null ? EMPTY : sql` and id > ${after}::uuid`;
   return sql`select id, ${value} as value from ${table}
-    where ${valueSql(field)} is not null and ${misfitSql(field, into)}${isBehind}
+    where ${valueSql(field)} is not null and ${misfitSql(field, into)}${isOne}${isBehind}
     order by id limit ${limit}::integer`;
 }
 

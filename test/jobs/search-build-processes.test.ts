@@ -1,43 +1,31 @@
-// Search rows made anew while others write: afterwards they are those of a fresh build, no write is lost, and people
-// find what they may read by one definition or the other. A build that is broken off leaves nothing.
+// Search rows made anew while others write: afterwards they are those of a fresh build, no write is
+// lost, and people find what they may read by one definition or the other. A build that is broken off leaves nothing.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openLease } from '../../src/control/job-lease.ts';
-import { findWorkspace, type WorkspaceRow } from '../../src/control/workspaces.ts';
+import { findWorkspace } from '../../src/control/workspaces.ts';
 import { mergePatch } from '../../src/model/definition.ts';
 import { APPLY_JOBS, runApplyJob } from '../../src/provision/definition-job.ts';
 import { sweepLeftovers } from '../../src/provision/leftovers.ts';
-import { applyDefinition } from '../../src/provision/provision.ts';
 import { startCommand } from '../cli/command-process.ts';
-import type { Answer, Client } from '../client.ts';
-import { loadPresent, loadSearchNames, requireSearchRows } from '../search-rows.ts';
+import type { Client } from '../client.ts';
+import { loadSearchNames, requireSearchRows } from '../search-rows.ts';
+import { openThings, RECORDS, START, sendAgain, THINGS, type Things } from '../things-world.ts';
 import { until } from '../until.ts';
-import { ACME, openWorld, type World } from '../world.ts';
+import type { World } from '../world.ts';
 
-const RECORDS = 1700;
-const THINGS = '/objects/things/records';
-
-const START = mergePatch(ACME, {
-  objects: {
-    things: {
-      ...{ name: 'Things', singular_name: 'Thing', display_field: 'name' },
-      fields: { name: { type: 'text' }, code: { type: 'text' }, note: { type: 'text' } },
-    },
-  },
-  roles: { rep: { objects: { things: { create: 'own', read: 'own', update: 'own' } } } },
-});
 const thingsWith = (patch: object) => mergePatch(START, { objects: { things: patch } });
 const SHOWN = thingsWith({
   display_field: 'code',
   fields: { note: { searchable: true }, name: { searchable: false } },
 });
 
+let things: Things;
 let world: World;
 let ada: Client;
-let workspace: WorkspaceRow;
 let folder: string;
 
 beforeAll(() => {
@@ -46,48 +34,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeEach(async () => {
-  world = await openWorld();
-  await world.apply(START);
-  ada = await world.as('ada', { requestsPerMinute: 1_000_000 });
-  workspace = (await findWorkspace(world.database.db, 'acme')) as WorkspaceRow;
-  await world.database.rows(
-    `insert into ws_acme.things (id, created_by_user_id, owner_user_id, name, code, note)
-      select gen_random_uuid(), case when n % 2 = 0 then $1 else $2 end::integer,
-        case when n % 3 = 0 then $1 else $2 end::integer, 'Name ' || n, 'Code ' || n, 'Note ' || n
-      from generate_series(1, ${RECORDS}) n`,
-    [world.users.rob, world.users.sam],
-  );
-  await requireSearchRows(world.database.db, await things()).catch(() => undefined);
+  things = await openThings();
+  ({ world, ada } = things);
 });
 afterEach(() => world?.close());
-
-const things = () => loadPresent(world.database.db, workspace.id, 'things');
-const apply = (document: unknown, options = {}) =>
-  applyDefinition(world.database.db, 'acme', document, options);
-
-/** Run `work` when the build has made some rows, and cannot make more until it is over. */
-async function withinBuild(work: () => Promise<void>): Promise<void> {
-  const { rows, db } = world.database;
-  const some = `select 1 from ws_acme._leftovers where build ->> 'after' is not null`;
-  await until(async () => (await rows(some)).length > 0);
-  await db.transaction(async (tx) => {
-    await tx.query({ text: `${some} for update`, values: [] });
-    await work();
-  });
-}
-
-async function ids(where: string): Promise<readonly string[]> {
-  const rows = await world.database.rows(`select id from ws_acme.things ${where}`);
-  return rows.map(({ id }) => String(id));
-}
-
-/** A request that meets the change of the definition is refused without an effect: it is sent again (D99). */
-async function sendAgain(send: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
-    const answer = await send();
-    if (answer.status !== 503) return answer;
-  }
-}
 
 async function hits(client: Client, text: string): Promise<readonly string[]> {
   const path = `/search?q=${encodeURIComponent(text)}&limit=30`;
@@ -112,9 +62,9 @@ async function writeAll(records: readonly string[]): Promise<void> {
 
 test('what is written meanwhile is in the new rows, also by transactions that were under way', async () => {
   const { db } = world.database;
-  const [open] = await ids('order by id limit 1');
-  const firstOnes = await ids('order by id offset 1 limit 4');
-  const lastOnes = await ids('order by id desc limit 4');
+  const [open] = await things.ids('order by id limit 1');
+  const firstOnes = await things.ids('order by id offset 1 limit 4');
+  const lastOnes = await things.ids('order by id desc limit 4');
   const before = await world.rows('select count(*) as n from things');
   // In progress when the build begins; its search rows are those of the definition before.
   const applying = await db.transaction(async (tx) => {
@@ -122,15 +72,15 @@ test('what is written meanwhile is in the new rows, also by transactions that we
     await send(`update ws_acme.things set code = 'Under way', version = version + 1 where id = $1`);
     await send(`insert into ws_acme._audit (user_id, object_type, record_id, action, changed_fields, source)
       values (1, 'things', $1, 'update', '{code}', 'api')`);
-    const outcome = apply(SHOWN);
-    await withinBuild(async () => {
+    const outcome = things.apply(SHOWN);
+    await things.withinBuild(async () => {
       await writeAll(firstOnes);
       await writeAll(lastOnes);
     });
     return { outcome };
   });
-  expect((await applying.outcome).workspace.revision).toBe(workspace.revision + 1);
-  expect(await requireSearchRows(db, await things())).toBeGreaterThan(RECORDS);
+  expect((await applying.outcome).workspace.revision).toBe(things.workspace.revision + 1);
+  expect(await requireSearchRows(db, await things.present())).toBeGreaterThan(RECORDS);
   expect(await hits(ada, 'Under way')).toContain(open);
   expect(await hits(ada, 'Changed')).toEqual([firstOnes[0], lastOnes[0]].sort());
   expect(await hits(ada, 'Created')).toHaveLength(2);
@@ -144,7 +94,7 @@ test('what is written meanwhile is in the new rows, also by transactions that we
     { version: 1, n: RECORDS - 7 },
     { version: 2, n: 7 },
   ]);
-  expect(await sweepLeftovers(db, workspace)).toBe(0);
+  expect(await sweepLeftovers(db, things.workspace)).toBe(0);
   expect(await loadSearchNames(db, 'ws_acme')).toEqual(['things#2']);
 });
 
@@ -153,7 +103,7 @@ test('writers that go on all the time', async () => {
   const written = new Map<string, number>();
   const state = { isOver: false };
   const write = async (at: number) => {
-    const own = await ids(`order by id offset ${at * 20} limit 20`);
+    const own = await things.ids(`order by id offset ${at * 20} limit 20`);
     for (let time = 0; !state.isOver; time += 1) {
       const id = own[time % own.length] as string;
       const fields = { code: `${at} ${time}` };
@@ -163,22 +113,22 @@ test('writers that go on all the time', async () => {
     }
   };
   const writing = [0, 1, 2].map(write);
-  for (const document of [SHOWN, START, SHOWN]) await apply(document);
+  for (const document of [SHOWN, START, SHOWN]) await things.apply(document);
   state.isOver = true;
   await Promise.all(writing);
-  await requireSearchRows(db, await things());
+  await requireSearchRows(db, await things.present());
   const versions = await world.rows('select id, version from things where version > 1');
   expect(new Map(versions.map(({ id, version }) => [id, Number(version) - 1]))).toEqual(written);
-  await sweepLeftovers(db, workspace);
+  await sweepLeftovers(db, things.workspace);
   expect(await loadSearchNames(db, 'ws_acme')).toHaveLength(1);
 });
 
 test('with other owners people find the records of one definition or the other', async () => {
   const rob = await world.as('rob', { requestsPerMinute: 1_000_000 });
-  const [mine, written] = await ids(
+  const [mine, written] = await things.ids(
     `where created_by_user_id <> owner_user_id order by owner_user_id = ${world.users.rob} desc, id limit 2`,
   );
-  const both = await ids(
+  const both = await things.ids(
     `where created_by_user_id <> owner_user_id and owner_user_id <> ${world.users.rob} limit 1`,
   );
   await ada.patch(`${THINGS}/${mine}`, { fields: { name: 'Unique word' } });
@@ -186,7 +136,9 @@ test('with other owners people find the records of one definition or the other',
   expect(written).toBeDefined();
   expect(await hits(rob, 'Unique word')).toEqual([mine]);
   const seen: (readonly string[])[] = [];
-  const applying = apply(thingsWith({ owned: false }), { allowDrop: ['things.owner_user_id'] });
+  const applying = things.apply(thingsWith({ owned: false }), {
+    allowDrop: ['things.owner_user_id'],
+  });
   const state = { isOver: false };
   const reading = (async () => {
     while (!state.isOver) seen.push(await hits(rob, 'Unique word'));
@@ -199,26 +151,26 @@ test('with other owners people find the records of one definition or the other',
   seen.forEach((found, at) => {
     expect(found).toEqual([changed === -1 || at < changed ? mine : both[0]]);
   });
-  await requireSearchRows(world.database.db, await things());
+  await requireSearchRows(world.database.db, await things.present());
 });
 
 /** The definition is the one before, and nothing is left of the one that did not come. */
 async function requireUntouched(): Promise<void> {
   const { db } = world.database;
   const now = await findWorkspace(db, 'acme');
-  expect(now?.revision).toBe(workspace.revision);
-  expect(await sweepLeftovers(db, workspace)).toBe(0);
+  expect(now?.revision).toBe(things.workspace.revision);
+  expect(await sweepLeftovers(db, things.workspace)).toBe(0);
   expect(await loadSearchNames(db, 'ws_acme')).toEqual(['things']);
-  await requireSearchRows(db, await things());
+  await requireSearchRows(db, await things.present());
 }
 
 test('a build that is cancelled leaves nothing', async () => {
   const ending = new AbortController();
-  const applying = apply(SHOWN, { signal: ending.signal }).then(
+  const applying = things.apply(SHOWN, { signal: ending.signal }).then(
     () => 'applied',
     (error: Error) => error.message,
   );
-  await withinBuild(async () => ending.abort(new Error('enough')));
+  await things.withinBuild(async () => ending.abort(new Error('enough')));
   expect(await applying).toBe('enough');
   await requireUntouched();
 });
@@ -228,15 +180,15 @@ test('an apply that is killed leaves nothing', async () => {
   writeFileSync(file, JSON.stringify(SHOWN));
   const environment = { ...world.database.environment, DEMO: 'off' };
   const { child, outcome } = startCommand(environment, 'apply', file, '-w', 'acme');
-  await withinBuild(async () => {
+  await things.withinBuild(async () => {
     child.kill('SIGKILL');
     await outcome;
   });
   const jobs = `select state from workspace_records.jobs where kind = 'leftovers'`;
   expect(await world.database.rows(jobs)).toEqual([{ state: 'queued' }]);
   await requireUntouched();
-  await apply(SHOWN);
-  await requireSearchRows(world.database.db, await things());
+  await things.apply(SHOWN);
+  await requireSearchRows(world.database.db, await things.present());
 });
 
 test('a job goes on where a process has left off', async () => {
@@ -248,18 +200,18 @@ test('a job goes on where a process has left off', async () => {
   const id = answer.body.data.job.id;
   const first = await openLease(db, { kinds: [APPLY_JOBS], id });
   const running = first && runApplyJob(db, first.job, first.signal, first.report);
-  await withinBuild(async () => first?.end('lost'));
+  await things.withinBuild(async () => first?.end('lost'));
   await expect(running).rejects.toThrow('lost');
   const [before] = await rows(`select id, build ->> 'after' as after from ws_acme._leftovers`);
   expect(before?.after).not.toBeNull();
   // The job that deletes what is left over leaves it to the other.
-  expect(await sweepLeftovers(db, workspace)).toBe(1);
-  await writeAll(await ids('order by id limit 4'));
+  expect(await sweepLeftovers(db, things.workspace)).toBe(1);
+  await writeAll(await things.ids('order by id limit 4'));
   await rows('update workspace_records.jobs set lease_until = now() where id = $1', [id]);
   const second = await openLease(db, { kinds: [APPLY_JOBS], id });
   await (second && runApplyJob(db, second.job, second.signal, second.report));
   const [after] = await rows('select min(id) as id from ws_acme._leftovers');
   // The build's own row is gone: it was taken over, and its data has the name of the definition.
   expect(Number(after?.id)).toBe(Number(before?.id) + 1);
-  await requireSearchRows(db, await things());
+  await requireSearchRows(db, await things.present());
 });

@@ -75,7 +75,7 @@ function newKey(prefix: string): string {
 }
 
 function changed(field: FieldState): FieldState | undefined {
-  switch (random(7)) {
+  switch (random(8)) {
     case 0:
       return undefined;
     case 1:
@@ -88,6 +88,11 @@ function changed(field: FieldState): FieldState | undefined {
       };
     case 3:
       return { ...field, key: newKey('f'), type: oneOf(TYPES) };
+    case 5:
+      return {
+        ...{ ...field, key: newKey('f'), type: oneOf(TYPES), indexed: false },
+        storage: oneOf(['physical', 'jsonb'] as const),
+      };
     case 4:
       return { ...field, indexed: field.storage === 'physical' && field.type !== 'long_text' };
     default:

@@ -6,6 +6,7 @@ import { compileModel } from '../../src/model/compile.ts';
 import { type DefinitionDocument, mergePatch } from '../../src/model/definition.ts';
 import { diffDefinitions } from '../../src/model/diff.ts';
 import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../src/model/field-types.ts';
+import type { Field, ObjectModel } from '../../src/model/model.ts';
 import {
   foreignKeyName,
   indexName,
@@ -13,6 +14,7 @@ import {
   uniqueIndexName,
 } from '../../src/model/physical-names.ts';
 import { type DdlOptions, ddlSql } from '../../src/sql/ddl-sql.ts';
+import { indexesOfField } from '../../src/sql/index-sql.ts';
 import { requirementSql } from '../../src/sql/requirement-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
 
@@ -171,51 +173,61 @@ test.each<readonly [string, unknown, unknown, readonly string[]]>([
     ],
   ],
   ['text to long text', { type: 'text' }, { type: 'long_text' }, []],
+  ['number to percent', { type: 'number' }, { type: 'percent' }, []],
+])('%s', (_, start, patch, statements) => {
+  expect(ddl(field(patch), start === null ? document : with_(start))).toEqual(statements);
+});
+
+/** The statements for a field whose values were stored anew before. */
+function swapped(start: object, patch: object): readonly string[] {
+  const [before, after] = [with_(start), mergePatch(with_(start), field(patch))].map(
+    (one) => define(one).model.objects.get('cars') as ObjectModel,
+  ) as [ObjectModel, ObjectModel];
+  const [from, into] = [before, after].map(({ fields }) => fields.get('x')) as [Field, Field];
+  const [change] = diffDefinitions(
+    define(with_(start)),
+    define(mergePatch(with_(start), field(patch))),
+  );
+  if (change === undefined) throw new Error('there is no change');
+  const places = { object_type: 'cars', table: 'cars', from, statuses: [], change };
+  const built = { build: { object: after, field: into, ...places }, name: 'x#2' };
+  const indexes = indexesOfField(after, into).map((index) => {
+    return { index, built: { ...index, name: `built ${index.kind}` } };
+  });
+  const without = new Set(indexes.map(({ index }) => index.name));
+  const options = { values: [{ ...built, indexes }], without };
+  return ddl(field(patch), with_(start), options);
+}
+
+test.each<readonly [string, object, object, readonly string[]]>([
   [
     'integer to number',
-    { type: 'integer' },
+    { type: 'integer', indexed: true },
     { type: 'number' },
-    ['alter table "cars" alter column "x" type numeric using "x"::numeric'],
-  ],
-  ['number to percent', { type: 'number' }, { type: 'percent' }, []],
-  [
-    'date to datetime',
-    { type: 'date' },
-    { type: 'datetime' },
     [
-      'alter table "cars" alter column "x" type timestamptz(3) using "x"::timestamp at time zone \'UTC\'',
+      'alter table "cars" drop column "x"',
+      'alter table "cars" rename column "x#2" to "x"',
+      'alter index "built value" rename to "cars.x.index"',
     ],
   ],
-  [
-    'date to datetime in jsonb',
-    { type: 'date', storage: 'jsonb' },
-    { type: 'datetime' },
-    [
-      "alter table \"cars\" alter column custom_fields type jsonb using case when (custom_fields ->> 'x') is null then custom_fields else custom_fields || jsonb_build_object('x', (custom_fields ->> 'x') || 'T00:00:00.000Z') end",
-    ],
-  ],
+  ['date to datetime in jsonb', { type: 'date', storage: 'jsonb' }, { type: 'datetime' }, []],
   [
     'jsonb to column',
     { type: 'number', storage: 'jsonb' },
     { storage: 'physical', indexed: true },
     [
-      'alter table "cars" add column "x" numeric',
-      'alter table "cars" alter column "x" type numeric using (custom_fields ->> \'x\')::numeric, alter column custom_fields type jsonb using custom_fields - \'x\'',
-      'create index "cars.x.index" on "cars" ("x", id)',
+      'alter table "cars" rename column "x#2" to "x"',
+      'alter index "built value" rename to "cars.x.index"',
     ],
   ],
   [
     'column to jsonb',
     { type: 'date', indexed: true },
     { storage: 'jsonb', indexed: false },
-    [
-      'drop index if exists "cars.x.index"',
-      'alter table "cars" alter column custom_fields type jsonb using case when "x" is null then custom_fields else custom_fields || jsonb_build_object(\'x\', to_char("x", \'YYYY-MM-DD\')) end',
-      'alter table "cars" drop column "x"',
-    ],
+    ['drop index if exists "cars.x.index"', 'alter table "cars" drop column "x"'],
   ],
-])('%s', (_, start, patch, statements) => {
-  expect(ddl(field(patch), start === null ? document : with_(start))).toEqual(statements);
+])('what was stored anew takes its place: %s', (_, start, patch, statements) => {
+  expect(swapped(start, patch)).toEqual(statements);
 });
 
 test.each<readonly [string, unknown, unknown, readonly string[]]>([

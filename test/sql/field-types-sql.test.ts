@@ -3,6 +3,7 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { change as changeOf } from '../../src/model/diff-entries.ts';
 import {
   equalityKeyOf,
   FIELD_TYPE_TRAITS,
@@ -11,10 +12,10 @@ import {
 } from '../../src/model/field-types.ts';
 import { fittingValue } from '../../src/model/fitting.ts';
 import type { Field, ObjectModel } from '../../src/model/model.ts';
-import { moveField, type Phased, retypeField } from '../../src/sql/column-sql.ts';
 import { identifier, joinSql, type Sql, sql, toStatement } from '../../src/sql/sql.ts';
 import { typeSql } from '../../src/sql/type-sql.ts';
 import { equalitySql } from '../../src/sql/where-sql.ts';
+import { addColumnSql, fillPageSql, fillSql } from '../../src/sql/value-sql.ts';
 import { OPTIONS } from '../field-samples.ts';
 import { fieldOf, JSONB_TYPES } from '../sample-definition.ts';
 import { SAMPLES } from '../sample-values.ts';
@@ -94,7 +95,7 @@ async function makeTable(
   const cast = typeSql(field.cast_type);
   const rows = JSON.stringify(values.map((value, at) => ({ at, value })));
   await sample.own.rows(
-    `create table "${schema}"."${name}" (at integer, value ${FIELD_TYPE_TRAITS[type].columnType},
+    `create table "${schema}"."${name}" (id uuid default gen_random_uuid(), at integer, value ${FIELD_TYPE_TRAITS[type].columnType},
        custom_fields jsonb not null default '{}')`,
   );
   await ask(
@@ -104,35 +105,55 @@ async function makeTable(
   return { object, field, table, values };
 }
 
-async function run(steps: readonly Phased[]): Promise<void> {
-  for (const step of steps) {
-    if (!('statement' in step)) continue;
-    const { text } = toStatement(step.statement);
-    await sample.own.rows(text);
-  }
+const NOTE = changeOf({ kind: 'note' }, '~ a field');
+
+/** The values of `from`, made those of `field` beside them. */
+async function storeAnew(object: ObjectModel, from: Field, field: Field, name = 'built') {
+  const { object_type, table } = object;
+  const build = { object, field, object_type, table, from, statuses: [], change: NOTE };
+  const built = { build, name, indexes: [] };
+  const { schema } = sample.model;
+  if (field.storage === 'physical') await ask(addColumnSql(schema, built));
+  const [last] = await ask(
+    sql`select id from ${identifier(schema, table)} order by id desc limit 1`,
+  );
+  const page = { after: null, last: String(last?.id), limit: 1000 };
+  expect(await ask(fillPageSql(schema, built, page))).toEqual([{ last: last?.id }]);
+  const values = () =>
+    ask(
+      field.storage === 'physical'
+        ? sql`select ${identifier(name)} as value from ${identifier(schema, table)} order by at`
+        : sql`select custom_fields -> ${name} as value from ${identifier(schema, table)} order by at`,
+    ).then((rows) => rows.map(({ value }) => value));
+  const filled = await values();
+  const ids = await ask(sql`select id from ${identifier(schema, table)}`);
+  await ask(
+    fillSql(
+      schema,
+      built,
+      ids.map(({ id }) => String(id)),
+    ),
+  );
+  expect(await values()).toEqual(filled);
+  return filled;
 }
 
-async function inColumn(table: Sql): Promise<readonly unknown[]> {
-  return (await ask(sql`select value from ${table} order by at`)).map(({ value }) => value);
-}
-
-async function inJson(table: Sql): Promise<readonly unknown[]> {
-  const rows = await ask(sql`select custom_fields from ${table} order by at`);
-  return rows.map(({ custom_fields }) => (custom_fields as { value?: unknown }).value);
-}
-
-async function move(object: ObjectModel, field: Field, storage: Field['storage']): Promise<void> {
-  await run(moveField(sample.model.schema, object, { ...field, storage }));
+/** A table whose values are in `custom_fields` under the key `built`. */
+async function makeInside(type: FieldType, name: string, values: readonly unknown[]) {
+  const made = await makeTable(type, name, values);
+  const inside = { ...made.field, storage: 'jsonb' as const, custom_key: 'built' };
+  const stored = await storeAnew(made.object, made.field, inside);
+  return { ...made, inside, stored };
 }
 
 test.each(JSONB_TYPES)(
   '%s: moved to custom_fields and back, values are as before',
   async (type) => {
-    const { object, field, table, values } = await makeTable(type, `moved_${type}`);
-    await move(object, field, 'jsonb');
-    expect(await inJson(table)).toEqual(values);
-    await move(object, field, 'physical');
-    expect(await inColumn(table)).toEqual(values);
+    const values = valuesOf(type);
+    const { object, field, inside, stored } = await makeInside(type, `moved_${type}`, values);
+    const empty = values.map((value) => value ?? null);
+    expect(stored).toEqual(empty);
+    expect(await storeAnew(object, inside, field, 'back')).toEqual(empty);
   },
 );
 
@@ -168,20 +189,19 @@ function fittingOf(from: Field, into: Field): ReadonlyMap<unknown, unknown> {
 }
 
 test.each(CHANGES)('$from becomes $to, in a column and in custom_fields', async ({ from, to }) => {
-  const { schema } = sample.model;
   const rules = to === 'select' ? { options: OPTIONS.map((value) => ({ value })) } : {};
   const change = { type: to, cast_type: FIELD_TYPE_TRAITS[to].castType, rules };
   const probe = fieldOf(sample.object('gadgets'), `a_${from}`);
   const fitting = fittingOf(probe, { ...probe, ...change });
   expect(fitting.size).toBeGreaterThan(0);
   const [values, expected] = [[...fitting.keys()], [...fitting.values()]];
-  const { object, field, table } = await makeTable(from, `was_${from}_${to}`, values);
-  await run(retypeField(schema, object, field, { ...field, ...change }));
-  expect(await inColumn(table)).toEqual(expected);
-  await sample.own.rows(`drop table "${schema}"."${object.table}"`);
-  const again = await makeTable(from, object.table, values);
-  await move(object, again.field, 'jsonb');
-  const stored = { ...again.field, storage: 'jsonb' as const };
-  await run(retypeField(schema, object, stored, { ...stored, ...change }));
-  expect(await inJson(table)).toEqual(expected);
+  const { object, field } = await makeTable(from, `was_${from}_${to}`, values);
+  expect(await storeAnew(object, field, { ...field, ...change })).toEqual(expected);
+  if (!JSONB_TYPES.includes(from) || !JSONB_TYPES.includes(to)) return;
+  const { inside, object: again } = await makeInside(from, `within_${from}_${to}`, values);
+  const retyped = { ...inside, ...change, custom_key: 'value' };
+  expect(await storeAnew(again, inside, retyped, 'next')).toEqual(expected);
+  // Another type and another place at once.
+  expect(await storeAnew(again, field, retyped, 'third')).toEqual(expected);
+  expect(await storeAnew(again, inside, { ...field, ...change }, 'both')).toEqual(expected);
 });

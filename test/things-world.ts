@@ -1,0 +1,79 @@
+// A world with some thousand records of one object, of which another definition makes data anew, and what its tests
+// have in common: a build that waits while others write, and requests that meet the change.
+
+import { findWorkspace, type WorkspaceRow } from '../src/control/workspaces.ts';
+import { mergePatch } from '../src/model/definition.ts';
+import type { ApplyOptions } from '../src/provision/definition-plan.ts';
+import { applyDefinition, type DefinitionPlan } from '../src/provision/provision.ts';
+import type { Answer, Client } from './client.ts';
+import { loadPresent, type Present, requireSearchRows } from './search-rows.ts';
+import { until } from './until.ts';
+import { ACME, openWorld, type World } from './world.ts';
+
+/** Several pages of a build. */
+export const RECORDS = 1700;
+export const THINGS = '/objects/things/records';
+
+export const START = mergePatch(ACME, {
+  objects: {
+    things: {
+      ...{ name: 'Things', singular_name: 'Thing', display_field: 'name' },
+      fields: { name: { type: 'text' }, code: { type: 'text' }, note: { type: 'text' } },
+    },
+  },
+  roles: { rep: { objects: { things: { create: 'own', read: 'own', update: 'own' } } } },
+});
+
+export interface Things {
+  readonly world: World;
+  /** An administrator without a limit of requests. */
+  readonly ada: Client;
+  /** As it was before any change of its definition. */
+  readonly workspace: WorkspaceRow;
+  present(): Promise<Present>;
+  apply(document: unknown, options?: ApplyOptions): Promise<DefinitionPlan>;
+  ids(where: string): Promise<readonly string[]>;
+  /** Run `work` when the build has made something, and cannot go on until it is over. */
+  withinBuild(work: () => Promise<void>): Promise<void>;
+}
+
+export async function openThings(): Promise<Things> {
+  const world = await openWorld();
+  const { db, rows } = world.database;
+  await world.apply(START);
+  const ada = await world.as('ada', { requestsPerMinute: 1_000_000 });
+  const workspace = (await findWorkspace(db, 'acme')) as WorkspaceRow;
+  await rows(
+    `insert into ws_acme.things (id, created_by_user_id, owner_user_id, name, code, note)
+      select gen_random_uuid(), case when n % 2 = 0 then $1 else $2 end::integer,
+        case when n % 3 = 0 then $1 else $2 end::integer, 'Name ' || n, 'Code ' || n, 'Note ' || n
+      from generate_series(1, ${RECORDS}) n`,
+    [world.users.rob, world.users.sam],
+  );
+  const present = () => loadPresent(db, workspace.id, 'things');
+  // Makes the rows that writes would have made.
+  await requireSearchRows(db, await present()).catch(() => undefined);
+  return {
+    ...{ world, ada, workspace, present },
+    apply: (document, options = {}) => applyDefinition(db, 'acme', document, options),
+    async ids(where) {
+      return (await rows(`select id from ws_acme.things ${where}`)).map(({ id }) => String(id));
+    },
+    async withinBuild(work) {
+      const some = `select 1 from ws_acme._leftovers where build ->> 'after' is not null`;
+      await until(async () => (await rows(some)).length > 0);
+      await db.transaction(async (tx) => {
+        await tx.query({ text: `${some} for update`, values: [] });
+        await work();
+      });
+    },
+  };
+}
+
+/** A request that meets the change of the definition is refused without an effect: it is sent again (D99). */
+export async function sendAgain(send: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await send();
+    if (answer.status !== 503) return answer;
+  }
+}
