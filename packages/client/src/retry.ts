@@ -37,6 +37,11 @@ export function isDefiniteRefusal({ status, code }: RecordsError): boolean {
 
 const DEFINITE_REFUSALS: ReadonlySet<number> = new Set([400, 409, 412, 413, 415, 422]);
 
+/** Whether a session has to be begun again for the call; nothing was done then. */
+export function needsSignIn({ status, code }: RecordsError): boolean {
+  return (status === 401 && code === 'invalid_credentials') || code === 'fresh_sign_in_required';
+}
+
 function isRunning(error: RecordsError): boolean {
   return isRecordsError(error, 'idempotency_key_in_use');
 }

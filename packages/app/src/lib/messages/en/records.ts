@@ -1,0 +1,3 @@
+// Lists of records, and a record.
+
+export const records = {} as const;
