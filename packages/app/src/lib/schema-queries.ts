@@ -34,7 +34,7 @@ export function workflowQuery({ workspace, client }: Place, id: string) {
   });
 }
 
-/** Names of people by id; those beyond the first hundred are asked for one by one (lib/names.ts). */
+/** Names of people by id; those beyond the first hundred are asked for one by one (person-names.ts). */
 export function peopleQuery({ workspace, client }: Place) {
   return queryOptions({
     queryKey: [workspace, 'people'],
