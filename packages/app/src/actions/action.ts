@@ -2,7 +2,7 @@
 
 import type { MantineColorScheme } from '@mantine/core';
 import type { NavigateOptions } from '@tanstack/react-router';
-import type { ObjectSummary } from '@workspace-records/client';
+import type { Access, ObjectSummary } from '@workspace-records/client';
 import type { Language, Translate } from '../lib/messages/index.ts';
 import type { Session } from '../lib/session.ts';
 import type { IconName } from '../ui/icon.tsx';
@@ -23,6 +23,8 @@ export interface ActionContext {
   readonly session: Session;
   /** Those that the person may see; none while they are loaded. */
   readonly objects: readonly ObjectSummary[];
+  /** What the person may do beyond objects; undefined while it is loaded. */
+  readonly access: Access | undefined;
   readonly colorScheme: MantineColorScheme;
   setColorScheme(scheme: MantineColorScheme): void;
   chooseLanguage(language: Language): Promise<void>;

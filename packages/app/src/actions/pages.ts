@@ -3,7 +3,7 @@
 import { iconOf } from '../ui/object-icon.ts';
 import type { ActionSource } from './action.ts';
 
-export const pageActions: ActionSource = ({ t, session, objects, navigate }) => {
+export const pageActions: ActionSource = ({ t, session, objects, access, navigate }) => {
   const { workspace } = session;
   const params = { workspace };
   const readable = objects.filter(({ permissions }) => permissions.read.allowed);
@@ -39,13 +39,17 @@ export const pageActions: ActionSource = ({ t, session, objects, navigate }) => 
       icon: 'devices',
       run: () => navigate({ to: '/$workspace/settings/sessions', params }),
     },
-    {
-      id: 'page.keys',
-      group: 'settings',
-      label: t('keys.title'),
-      icon: 'key',
-      keywords: t('keys.keywords'),
-      run: () => navigate({ to: '/$workspace/settings/keys', params }),
-    },
+    ...(access?.developer.allowed === true
+      ? [
+          {
+            id: 'page.keys',
+            group: 'settings' as const,
+            label: t('keys.title'),
+            icon: 'key' as const,
+            keywords: t('keys.keywords'),
+            run: () => navigate({ to: '/$workspace/settings/keys', params }),
+          },
+        ]
+      : []),
   ];
 };

@@ -7,7 +7,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ObjectSummary } from '@workspace-records/client';
 import { useMemo } from 'react';
 import { chooseLanguage, useLanguage, useT } from '../lib/messages/index.ts';
-import { objectsQuery } from '../lib/schema-queries.ts';
+import { accessQuery, objectsQuery } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
 import type { Action, ActionContext } from './action.ts';
 import { pageActions } from './pages.ts';
@@ -24,14 +24,15 @@ export function useActions(): readonly Action[] {
   const session = useSession();
   const navigate = useNavigate();
   const { data: objects = NOTHING } = useQuery(objectsQuery(session));
+  const { data: access } = useQuery(accessQuery(session));
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return useMemo(() => {
     const context: ActionContext = {
-      ...{ t, language, session, objects, colorScheme, setColorScheme, chooseLanguage },
+      ...{ t, language, session, objects, access, colorScheme, setColorScheme, chooseLanguage },
       navigate: (target) => void navigate(target),
     };
     return SOURCES.flatMap((source) => source(context));
-  }, [t, language, session, objects, colorScheme, setColorScheme, navigate]);
+  }, [t, language, session, objects, access, colorScheme, setColorScheme, navigate]);
 }
 
 export function actionsIn(actions: readonly Action[], group: string): readonly Action[] {

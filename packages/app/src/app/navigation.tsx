@@ -28,9 +28,9 @@ export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
       data-collapsed={isCollapsed || undefined}
       aria-label={t('nav.label')}
     >
-      <div className={classes.head}>
-        {!isCollapsed && onCollapse && <span className={classes.name}>{me.workspace.name}</span>}
-        {onCollapse && (
+      {onCollapse !== undefined && (
+        <div className={classes.head}>
+          {!isCollapsed && <span className={classes.name}>{me.workspace.name}</span>}
           <ActionIcon
             aria-label={isCollapsed ? t('nav.expand') : t('nav.collapse')}
             aria-expanded={!isCollapsed}
@@ -38,8 +38,8 @@ export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
           >
             <Icon name="panel" />
           </ActionIcon>
-        )}
-      </div>
+        </div>
+      )}
       <Entry name={t('nav.search')} isCollapsed={isCollapsed}>
         <UnstyledButton
           className={classes.entry}

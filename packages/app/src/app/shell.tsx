@@ -5,7 +5,6 @@ import { ActionIcon, Drawer } from '@mantine/core';
 import { Outlet, useLocation, useParams, useRouteContext } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { followSignOut } from '../actions/sign-out.ts';
-import { SignInAgain } from '../features/auth/sign-in-again-dialog.tsx';
 import { clientOf } from '../lib/connection.ts';
 import { useT } from '../lib/messages/index.ts';
 import { type Session, SessionContext } from '../lib/session.ts';
@@ -14,6 +13,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Navigation } from './navigation.tsx';
 import { PaletteHost } from './palette-host.tsx';
 import classes from './shell.module.css';
+import { SignInAgainHost } from './sign-in-again-host.tsx';
 
 export function Shell() {
   const t = useT();
@@ -60,7 +60,7 @@ export function Shell() {
         <Navigation isCollapsed={false} />
       </Drawer>
       <PaletteHost />
-      <SignInAgain />
+      <SignInAgainHost />
     </SessionContext>
   );
 }

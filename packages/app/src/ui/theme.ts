@@ -1,18 +1,6 @@
 // The look of Mantine's components here: dense, one accent, fine borders, shadows for what lies above the page only.
 
-import {
-  ActionIcon,
-  Button,
-  createTheme,
-  Drawer,
-  type MantineColorsTuple,
-  Menu,
-  Modal,
-  PasswordInput,
-  Select,
-  TextInput,
-  Tooltip,
-} from '@mantine/core';
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
 const accent: MantineColorsTuple = [
   '#eef0fe',
@@ -54,16 +42,24 @@ export const theme = createTheme({
   cursorType: 'pointer',
   focusRing: 'auto',
   headings: { fontWeight: '600' },
+  // By name: to import the components here would load all of them with the first page.
   components: {
-    Button: Button.extend({ defaultProps: { size: 'xs' } }),
-    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 28 } }),
-    TextInput: TextInput.extend({ defaultProps: { size: 'sm' } }),
-    PasswordInput: PasswordInput.extend({ defaultProps: { size: 'sm' } }),
-    Select: Select.extend({ defaultProps: { size: 'sm' } }),
-    Menu: Menu.extend({ defaultProps: { shadow: 'md', position: 'bottom-end' } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, lockScroll: false } }),
+    Button: { defaultProps: { size: 'xs' } },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 28 } },
+    TextInput: { defaultProps: { size: 'sm' } },
+    PasswordInput: { defaultProps: { size: 'sm' } },
+    Select: { defaultProps: { size: 'sm' } },
+    Menu: { defaultProps: { shadow: 'md', position: 'bottom-end' } },
     // The page behind scrolls in a part of its own, and the lock would need styles that the policy forbids.
-    Drawer: Drawer.extend({ defaultProps: { lockScroll: false } }),
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 400, fz: 'xs' } }),
+    Modal: {
+      defaultProps: {
+        centered: true,
+        lockScroll: false,
+        padding: 20,
+        overlayProps: { backgroundOpacity: 0.4 },
+      },
+    },
+    Drawer: { defaultProps: { lockScroll: false, overlayProps: { backgroundOpacity: 0.4 } } },
+    Tooltip: { defaultProps: { openDelay: 400, fz: 'xs' } },
   },
 });

@@ -8,24 +8,23 @@ import { useState } from 'react';
 import { plainClientOf } from '../../lib/connection.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
-import { type SignInRequest, useSignInRequest } from '../../lib/sign-in-again.ts';
+import type { SignInRequest } from '../../lib/sign-in-again.ts';
 import { PasswordForm } from './password-form.tsx';
 import { Providers } from './providers.tsx';
 import classes from './sign-in-again-dialog.module.css';
 
-export function SignInAgain() {
+export default function SignInAgainDialog({ request }: { readonly request: SignInRequest }) {
   const t = useT();
-  const request = useSignInRequest();
   return (
     <Modal
-      opened={request !== undefined}
-      onClose={() => request?.answer(false)}
+      opened
+      onClose={() => request.answer(false)}
       closeOnClickOutside={false}
-      title={request?.reason === 'fresh' ? t('again.freshTitle') : t('again.endedTitle')}
+      title={request.reason === 'fresh' ? t('again.freshTitle') : t('again.endedTitle')}
       closeButtonProps={{ 'aria-label': t('again.close') }}
       zIndex={450}
     >
-      {request !== undefined && <Ways request={request} />}
+      <Ways request={request} />
     </Modal>
   );
 }
