@@ -32,6 +32,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      checks: { pluginTimings: false },
       output: {
         // Libraries change seldom: their chunks stay in the caches of browsers over releases.
         codeSplitting: {

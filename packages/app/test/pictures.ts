@@ -4,8 +4,8 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserContext, Page } from 'playwright-core';
-import { findChromium, openBrowser } from './chromium.ts';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { ARGUMENTS, requireChromium } from './chromium.ts';
 
 interface Picture {
   readonly name: string;
@@ -71,9 +71,8 @@ const KINDS = [
 const [link = '', folder = '', ...names] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 const place = link.replace(/\/sign-in#.*$/, '');
-const chromium = findChromium();
-if (chromium === undefined) throw new Error('there is no chromium');
-const browser = await openBrowser(chromium);
+
+const browser = await chromium.launch({ executablePath: requireChromium(), args: ARGUMENTS });
 const cookies = await signIn();
 for (const { kind, width, height, colorScheme } of KINDS) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme });

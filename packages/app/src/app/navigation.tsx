@@ -47,7 +47,7 @@ export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
           aria-label={t('nav.search')}
         >
           <Content icon="search" name={t('nav.search')} />
-          <kbd className={classes.keys}>{t('nav.searchKeys')}</kbd>
+          <span className={classes.keys} data-keys={t('nav.searchKeys')} />
         </UnstyledButton>
       </Entry>
       <Entry name={t('nav.home')} isCollapsed={isCollapsed}>

@@ -4,7 +4,10 @@ import { useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { closePalette, openPalette, usePaletteOpen } from '../actions/palette-state.ts';
 
-const Palette = lazy(() => import('./palette.tsx'));
+const load = () => import('./palette.tsx');
+const Palette = lazy(load);
+/** Milliseconds after the first page, when the browser has time: what is typed must not wait for code. */
+const LATER = 1000;
 
 export function PaletteHost() {
   const isOpen = usePaletteOpen();
@@ -13,7 +16,13 @@ export function PaletteHost() {
     if (isOpen) setWanted(true);
   }, [isOpen]);
   useHotkeys([['mod+K', openPalette]], []);
-  useEffect(() => closePalette, []);
+  useEffect(() => {
+    const timer = setTimeout(load, LATER);
+    return () => {
+      clearTimeout(timer);
+      closePalette();
+    };
+  }, []);
   if (!isWanted && !isOpen) return null;
   return (
     <Suspense>

@@ -16,19 +16,21 @@ interface PaletteProps {
 export default function Palette({ isOpen, onClose }: PaletteProps) {
   const t = useT();
   return (
-    <Modal
+    <Modal.Root
       opened={isOpen}
       onClose={onClose}
-      withCloseButton={false}
       size={600}
       padding={0}
       centered={false}
+      lockScroll={false}
       yOffset="12vh"
-      aria-label={t('palette.title')}
       transitionProps={{ duration: 120 }}
     >
-      <Finder onClose={onClose} />
-    </Modal>
+      <Modal.Overlay backgroundOpacity={0.4} />
+      <Modal.Content aria-label={t('palette.title')}>
+        <Finder onClose={onClose} />
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 

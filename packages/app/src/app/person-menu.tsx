@@ -1,6 +1,7 @@
 // The menu of the person at the foot of the navigation: settings, theme, the way out. From the registry of actions.
 
 import { Menu, UnstyledButton } from '@mantine/core';
+import { Fragment } from 'react';
 import { actionsIn, useActions } from '../actions/registry.ts';
 import { useT } from '../lib/messages/index.ts';
 import { useSession } from '../lib/session.ts';
@@ -16,9 +17,7 @@ export function PersonMenu({ isCollapsed }: { readonly isCollapsed: boolean }) {
     <Menu position={isCollapsed ? 'right-end' : 'top-start'} width={220}>
       <Menu.Target>
         <UnstyledButton className={navigation.entry} aria-label={t('nav.person', { name })}>
-          <span className={classes.initials} aria-hidden="true">
-            {initialsOf(name)}
-          </span>
+          <span className={classes.initials} data-initials={initialsOf(name)} />
           <span className={navigation.word}>{name}</span>
         </UnstyledButton>
       </Menu.Target>
@@ -33,14 +32,14 @@ export function PersonMenu({ isCollapsed }: { readonly isCollapsed: boolean }) {
 function Items() {
   const actions = useActions();
   return (['settings', 'theme', 'session'] as const).map((group, index) => (
-    <div key={group}>
+    <Fragment key={group}>
       {index > 0 && <Menu.Divider />}
       {actionsIn(actions, group).map(({ id, icon, label, run }) => (
         <Menu.Item key={id} leftSection={<Icon name={icon} />} onClick={run}>
           {label}
         </Menu.Item>
       ))}
-    </div>
+    </Fragment>
   ));
 }
 

@@ -2,7 +2,7 @@
 // a hundred uses of it.
 
 import { useMemo } from 'react';
-import { type Language, useLanguage } from './messages/index.ts';
+import { localeOf, useLanguage } from './messages/index.ts';
 
 export interface Formats {
   number(value: number, options?: Intl.NumberFormatOptions): string;
@@ -15,14 +15,14 @@ export interface Formats {
 
 const made = new Map<string, Intl.NumberFormat>();
 
-export function formatsOf(language: Language): Formats {
-  const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
-  const moments = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-  const agos = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+export function formatsOf(locale: string): Formats {
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const agos = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   return {
     number(value, options = {}) {
-      const key = `${language} ${JSON.stringify(options)}`;
-      const format = made.get(key) ?? new Intl.NumberFormat(language, options);
+      const key = `${locale} ${JSON.stringify(options)}`;
+      const format = made.get(key) ?? new Intl.NumberFormat(locale, options);
       made.set(key, format);
       return format.format(value);
     },
@@ -39,7 +39,7 @@ export function formatsOf(language: Language): Formats {
 
 export function useFormats(): Formats {
   const language = useLanguage();
-  return useMemo(() => formatsOf(language), [language]);
+  return useMemo(() => formatsOf(localeOf(language)), [language]);
 }
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [

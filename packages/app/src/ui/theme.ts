@@ -49,7 +49,10 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm' } },
-    Menu: { defaultProps: { shadow: 'md', position: 'bottom-end' } },
+    // A placeholder for the first focus would be a child that no menu may have.
+    Menu: {
+      defaultProps: { shadow: 'md', position: 'bottom-end', withInitialFocusPlaceholder: false },
+    },
     // The page behind scrolls in a part of its own, and the lock would need styles that the policy forbids.
     Modal: {
       defaultProps: {

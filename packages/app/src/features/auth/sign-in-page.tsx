@@ -4,7 +4,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useRouter, useSearch } from '@tanstack/react-router';
 import type { Endpoints } from '@workspace-records/client';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { plainClientOf } from '../../lib/connection.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { queryClient } from '../../lib/query-client.ts';
@@ -19,13 +19,13 @@ export type Methods = Endpoints['listSignInMethods']['result']['data'];
 export default function SignInPage() {
   const t = useT();
   const { workspace } = useParams({ from: '/$workspace/sign-in' });
-  const [token] = useState(takeToken);
+  const token = useToken();
   const goOn = useGoOn(workspace);
   const { data: methods } = useQuery({
     queryKey: ['methods', workspace],
     queryFn: ({ signal }) => plainClientOf().sessions.methods(workspace, { signal }),
   });
-  if (token !== undefined) return <LinkSignIn token={token} onDone={goOn} />;
+  if (token !== undefined) return <LinkSignIn key={token} token={token} onDone={goOn} />;
   return (
     <AuthFrame title={t('signIn.title', { workspace })}>
       {methods?.sessions === false && <p>{t('signIn.insecure')}</p>}
@@ -34,6 +34,17 @@ export default function SignInPage() {
       <p>{t('signIn.forgotten')}</p>
     </AuthFrame>
   );
+}
+
+/** Of the address that the page was opened with, or of a link that was opened while it was there. */
+function useToken(): string | undefined {
+  const [token, setToken] = useState(takeToken);
+  useEffect(() => {
+    const take = () => setToken((known) => takeToken() ?? known);
+    addEventListener('hashchange', take);
+    return () => removeEventListener('hashchange', take);
+  }, []);
+  return token;
 }
 
 /** Taken out of the address at once: it must not stay in the history, or be sent on by who copies the address. */

@@ -60,7 +60,6 @@ const DAY = 86_400_000;
 function KeyFormView({ isSending, error, onSend }: KeyFormViewProps) {
   const t = useT();
   const { number } = useFormats();
-  const { data: access } = useSuspenseQuery(accessQuery(useSession()));
   const [scopes, setScopes] = useState<readonly Scope[]>(FIRST_SCOPES);
   const [life, setLife] = useState<Life>('90');
   const days = (count: number) => t('keys.days', { count });
@@ -87,23 +86,7 @@ function KeyFormView({ isSending, error, onSend }: KeyFormViewProps) {
         withAsterisk={false}
         data-autofocus
       />
-      <fieldset className={classes.scopes}>
-        <legend>{t('keys.scopes')}</legend>
-        {scopesFor(access).map(({ scope, text }) => (
-          <label key={scope} className={classes.scope}>
-            <input
-              type="checkbox"
-              checked={scopes.includes(scope)}
-              onChange={({ currentTarget }) => {
-                const others = scopes.filter((one) => one !== scope);
-                setScopes(currentTarget.checked ? [...others, scope] : others);
-              }}
-            />
-            <code>{scope}</code>
-            <span>{t(text)}</span>
-          </label>
-        ))}
-      </fieldset>
+      <ScopesField scopes={scopes} onChange={setScopes} />
       <div className={classes.pair}>
         <Choice label={t('keys.life')} options={lives} value={life} onChange={setLife} />
         <TextInput
@@ -122,5 +105,34 @@ function KeyFormView({ isSending, error, onSend }: KeyFormViewProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+interface ScopesFieldProps {
+  readonly scopes: readonly Scope[];
+  readonly onChange: (scopes: readonly Scope[]) => void;
+}
+
+function ScopesField({ scopes, onChange }: ScopesFieldProps) {
+  const t = useT();
+  const { data: access } = useSuspenseQuery(accessQuery(useSession()));
+  return (
+    <fieldset className={classes.scopes}>
+      <legend>{t('keys.scopes')}</legend>
+      {scopesFor(access).map(({ scope, text }) => (
+        <label key={scope} className={classes.scope}>
+          <input
+            type="checkbox"
+            checked={scopes.includes(scope)}
+            onChange={({ currentTarget }) => {
+              const others = scopes.filter((one) => one !== scope);
+              onChange(currentTarget.checked ? [...others, scope] : others);
+            }}
+          />
+          <code>{scope}</code>
+          <span>{t(text)}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -3,7 +3,7 @@
 
 import { UnstyledButton } from '@mantine/core';
 import type { Field, RecordData } from '@workspace-records/client';
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { editOf } from '../../fields/edits.ts';
 import { showOf } from '../../fields/shows.ts';
 import { fieldValue } from '../../lib/field-value.ts';
@@ -39,9 +39,14 @@ export function FieldRow({ field, record, canChange }: FieldRowProps) {
   const close = () => {
     keep(undefined);
     setOpen(false);
-    // What one has edited with the keys, one goes on from.
-    requestAnimationFrame(() => button.current?.focus());
   };
+  // What one has edited with the keys, one goes on from; where one has gone elsewhere meanwhile, one stays.
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (wasOpen.current && !isOpen && isLost) button.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
   return (
     <div className={classes.row}>
       <span id={id} className={classes.label}>

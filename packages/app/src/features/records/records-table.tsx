@@ -54,13 +54,6 @@ export function RecordsTable({ object, columns, rows, sort, onSort }: RecordsTab
   useEffect(() => rows.show(top, bottom));
   const table = useModel(object, columns, rows.records);
   const { rows: loaded } = table.getRowModel();
-  const template = [
-    `minmax(${NAME_WIDTH}, 1fr)`,
-    ...columns.map((field) => `${showOf(field).width}px`),
-  ];
-  const width = columns.reduce((sum, field) => sum + showOf(field).width, 0);
-  const minWidth = `calc(${NAME_WIDTH} + ${width}px)`;
-  const style = { '--columns': template.join(' '), minWidth } as CSSProperties;
   return (
     <section
       ref={scroller}
@@ -72,26 +65,13 @@ export function RecordsTable({ object, columns, rows, sort, onSort }: RecordsTab
       <table
         role="table"
         className={classes.table}
-        style={style}
+        style={styleOf(columns)}
         aria-rowcount={rows.hasMore || rows.isPending ? -1 : rows.count + 1}
         aria-busy={rows.isPending}
         aria-label={t('records.table', { name: object.name ?? '' })}
         onKeyDown={(event) => moveFocus(event, (index) => virtualizer.scrollToIndex(index))}
       >
-        <thead role="rowgroup" className={classes.head}>
-          <tr role="row" aria-rowindex={1} className={classes.row}>
-            {table.getFlatHeaders().map(({ id }) => (
-              <HeadCell
-                key={id}
-                field={object.fields.find(
-                  ({ key }) => key === (id === NAME ? object.display_field : id),
-                )}
-                name={id === NAME ? (object.singular_name ?? t('records.name')) : undefined}
-                {...{ sort, onSort }}
-              />
-            ))}
-          </tr>
-        </thead>
+        <Head {...{ object, sort, onSort }} ids={table.getFlatHeaders().map(({ id }) => id)} />
         <tbody
           role="rowgroup"
           className={classes.body}
@@ -114,6 +94,40 @@ export function RecordsTable({ object, columns, rows, sort, onSort }: RecordsTab
       </table>
     </section>
   );
+}
+
+interface HeadProps extends Pick<RecordsTableProps, 'object' | 'sort' | 'onSort'> {
+  /** Of the columns. */
+  readonly ids: readonly string[];
+}
+
+function Head({ object, ids, sort, onSort }: HeadProps) {
+  const t = useT();
+  const fieldOf = (id: string) =>
+    object.fields.find(({ key }) => key === (id === NAME ? object.display_field : id));
+  return (
+    <thead role="rowgroup" className={classes.head}>
+      <tr role="row" aria-rowindex={1} className={classes.row}>
+        {ids.map((id) => (
+          <HeadCell
+            key={id}
+            field={fieldOf(id)}
+            name={id === NAME ? (object.singular_name ?? t('records.name')) : undefined}
+            {...{ sort, onSort }}
+          />
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** The same columns for every row, the first of them as wide as there is room. */
+function styleOf(columns: readonly Field[]): CSSProperties {
+  const widths = columns.map((field) => showOf(field).width);
+  const template = [`minmax(${NAME_WIDTH}, 1fr)`, ...widths.map((width) => `${width}px`)];
+  const width = widths.reduce((sum, one) => sum + one, 0);
+  const style = { '--columns': template.join(' '), minWidth: `calc(${NAME_WIDTH} + ${width}px)` };
+  return style as CSSProperties;
 }
 
 /** The model of rows and columns: that of the library, with nothing that the service does: it sorts and filters. */

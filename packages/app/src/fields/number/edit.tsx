@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import type { Language, PlainKey } from '../../lib/messages/index.ts';
+import { type Language, localeOf, type PlainKey } from '../../lib/messages/index.ts';
 import type { EditProps, FieldEdit } from '../field-edit.ts';
 import { parseNumber, printNumber } from './number-text.ts';
 
@@ -21,10 +21,10 @@ export function numberEdit(problem: PlainKey, isWhole = false): FieldEdit<string
   return {
     Edit,
     start: (value, language: Language) =>
-      value === null ? '' : printNumber(Number(value), language),
+      value === null ? '' : printNumber(Number(value), localeOf(language)),
     parse(draft, language) {
       if (draft.trim() === '') return { value: null };
-      const value = parseNumber(draft, language);
+      const value = parseNumber(draft, localeOf(language));
       if (value === undefined || (isWhole && !Number.isInteger(value))) return { problem };
       return { value };
     },

@@ -1,18 +1,16 @@
 // Numbers as people of a language type them: `1.234,5` in German is `1,234.5` in English.
 
-import type { Language } from '../../lib/messages/index.ts';
-
 /** Without anything between thousands, so that it is typed on easily. */
-export function printNumber(value: number, language: Language): string {
-  return new Intl.NumberFormat(language, {
+export function printNumber(value: number, locale: string): string {
+  return new Intl.NumberFormat(locale, {
     useGrouping: false,
     maximumFractionDigits: 15,
   }).format(value);
 }
 
 /** Undefined: no number. Marks between thousands must stand where they belong, or `1.5` would be 15. */
-export function parseNumber(text: string, language: Language): number | undefined {
-  const { group, decimal } = marksOf(language);
+export function parseNumber(text: string, locale: string): number | undefined {
+  const { group, decimal } = marksOf(locale);
   const [whole = '', fraction, ...rest] = text.replaceAll(/[\s\u00a0\u202f']/g, '').split(decimal);
   if (rest.length > 0 || (fraction !== undefined && !/^\d*$/.test(fraction))) return undefined;
   const [first = '', ...thousands] = whole.replace(/^[-−]/, '').split(group);
@@ -25,8 +23,8 @@ export function parseNumber(text: string, language: Language): number | undefine
   return /^[-−]/.test(whole) ? -value : value;
 }
 
-function marksOf(language: Language) {
-  const parts = new Intl.NumberFormat(language).formatToParts(1234.5);
+function marksOf(locale: string) {
+  const parts = new Intl.NumberFormat(locale).formatToParts(1234.5);
   const markOf = (kind: string) => parts.find(({ type }) => type === kind)?.value ?? '';
   return { group: markOf('group'), decimal: markOf('decimal') };
 }

@@ -57,6 +57,14 @@ export function translate(): Translate {
   return chosen.get().t;
 }
 
+/** As people write numbers and dates where they are: `en-GB` and not `en`, when the browser says so. */
+export function localeOf(
+  language: Language,
+  wished: readonly string[] = navigator.languages,
+): string {
+  return wished.find((one) => one.split('-')[0] === language) ?? language;
+}
+
 export async function chooseLanguage(language: Language): Promise<void> {
   writeSetting('language', language);
   await loadLanguage(language);
@@ -80,7 +88,7 @@ export async function loadLanguage(language: Language): Promise<void> {
 
 function chosenOf(language: Language, catalogue: Catalogue): Chosen {
   const plurals = new Intl.PluralRules(language);
-  const numbers = new Intl.NumberFormat(language);
+  const numbers = new Intl.NumberFormat(localeOf(language));
   const t = (key: MessageKey, values: Readonly<Record<string, string | number>> = {}) => {
     const text: Text = catalogue[key];
     const isOne = typeof text !== 'string' && plurals.select(Number(values.count)) === 'one';
