@@ -1,10 +1,11 @@
-// Three kinds of tests, because they need different things: `pure` ones nothing, `database` ones a
-// PostgreSQL, `process` ones the compiled commands as well. The files of a kind share processes, so the
+// Four kinds of tests, because they need different things: `pure` ones nothing, `database` ones a
+// PostgreSQL, `process` ones the compiled commands as well, `browser` ones a browser. The files of a kind share processes, so the
 // sources are loaded once for each process and not for each file; test/fresh-state.ts keeps them apart.
 
 import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { findChromium } from './packages/app/test/chromium.ts';
 
 const PURE = [
   'test/{model,plan}/**/*.test.ts',
@@ -13,7 +14,9 @@ const PURE = [
   'test/provision/definition-file.test.ts',
   'test/import/{mapping,parallel-writers,progress}.test.ts',
   'test/{http/load-shedder,flow/event-stream,faults/reliability-document,tidy}.test.ts',
+  'packages/app/test/*.test.ts',
 ];
+const BROWSER = ['packages/app/test/journeys/*.test.ts'];
 const PROCESS = [
   'test/{cli,long}/**/*.test.ts',
   'test/{guide,demo}.test.ts',
@@ -36,7 +39,7 @@ const LONG = [
   'test/provision/index-builds.test.ts',
   'test/races/write-races.test.ts',
 ];
-const PROJECTS = ['process', 'database', 'pure'];
+const PROJECTS = ['browser', 'process', 'database', 'pure'];
 
 /** Long ones first, so that no process works alone at the end; the files of a project side by side. */
 class LongestFirst extends BaseSequencer {
@@ -77,6 +80,24 @@ export default defineConfig({
           setupFiles: ['test/fresh-state.ts'],
         },
       },
+      // Elsewhere than in continuous integration, whoever has no browser tests the rest.
+      ...(process.env.CI === undefined && findChromium() === undefined
+        ? []
+        : [
+            {
+              test: {
+                ...shared,
+                name: 'browser',
+                include: BROWSER,
+                globalSetup: [
+                  postgres,
+                  'test/commands-for-tests.ts',
+                  'packages/app/test/browser-for-tests.ts',
+                ],
+                setupFiles: ['test/fresh-state.ts'],
+              },
+            },
+          ]),
       {
         test: {
           ...shared,

@@ -1,6 +1,6 @@
-// Compiles the service to dist/ and the client to packages/client/dist/, and puts the script of the
-// reference page beside the service, so that an installation without development dependencies serves the
-// page too. With --if-needed it does nothing for what is newer than all it is made from.
+// Compiles the service to dist/ and the client to packages/client/dist/, bundles the application to dist/app,
+// and puts the script of the reference page beside the service, so that an installation without development
+// dependencies serves both. With --if-needed it does nothing for what is newer than all it is made from.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -22,13 +22,24 @@ const isLazy = process.argv.includes('--if-needed');
 const SETTINGS = ['package.json', 'tsconfig.json', 'tsconfig.build.json'];
 const { resolve } = createRequire(import.meta.url);
 
-build('packages/client', ['tsconfig.json'], () => compile('packages/client/tsconfig.json'));
-build('.', SETTINGS, () => {
+const CLIENT = join('packages', 'client', 'src');
+await build({ folder: 'packages/client', settings: ['tsconfig.json'] }, () =>
+  compile('packages/client/tsconfig.json'),
+);
+await build({ folder: '.', settings: SETTINGS }, () => {
   compile('tsconfig.build.json');
   copyReference();
   const command = join(root, 'dist', 'cli', 'index.js');
   if (existsSync(command)) chmodSync(command, 0o755);
 });
+await build(
+  {
+    folder: 'packages/app',
+    settings: ['package.json', 'vite.config.ts', 'index.html', join('..', '..', CLIENT)],
+    made: join('dist', 'app'),
+  },
+  bundle,
+);
 
 // `npm start` runs the service in place of its shell, which would keep signals to itself. The shell of
 // Windows has no word for that; npm looks for commands in this folder.
@@ -36,21 +47,35 @@ if (process.platform === 'win32') {
   writeFileSync(join(root, 'node_modules', '.bin', 'exec.cmd'), '@%*\r\n');
 }
 
-/** Make the dist/ of a folder, unless it is there and newer than the sources and settings. */
-function build(folder, settings, make) {
-  const stamp = join(root, folder, 'dist', '.built');
+/** Make what is made of a folder, unless it is there and newer than the sources and settings. */
+async function build({ folder, settings, made = join(folder, 'dist') }, make) {
+  const stamp = join(root, made, '.built');
   if (isLazy && isCurrent(stamp, folder, settings)) return;
-  make();
+  await make();
   writeFileSync(stamp, '');
+}
+
+/** The application for browsers. Its libraries are development dependencies: what they make is all a server needs. */
+async function bundle() {
+  const { build: bundleWith } = await import('vite');
+  await bundleWith({
+    configFile: join(root, 'packages', 'app', 'vite.config.ts'),
+    logLevel: 'warn',
+  });
 }
 
 function isCurrent(stamp, folder, settings) {
   if (!existsSync(stamp)) return false;
   const built = statSync(stamp).mtimeMs;
-  const names = readdirSync(join(root, folder, 'src'), { recursive: true });
-  const sources = names.map((name) => join('src', name));
-  const files = ['src', ...settings, ...sources].map((name) => join(root, folder, name));
-  return files.every((file) => statSync(file).mtimeMs <= built);
+  return ['src', ...settings]
+    .flatMap((name) => withContents(join(root, folder, name)))
+    .every((file) => statSync(file).mtimeMs <= built);
+}
+
+/** A file; a folder with all that is in it. */
+function withContents(path) {
+  if (!statSync(path).isDirectory()) return [path];
+  return [path, ...readdirSync(path, { recursive: true }).map((name) => join(path, name))];
 }
 
 function compile(project) {

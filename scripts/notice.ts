@@ -9,6 +9,9 @@ const NOTICE = 'NOTICE.md';
 /** The bundle of this package is copied beside the service (scripts/build.mjs). */
 const REFERENCE_PAGES = ['@scalar/api-reference', '@scalar/fastify-api-reference', 'redoc'];
 
+/** What the application is built and tested with; nothing of it is in what is built. */
+const TOOLS = /^(?:@types\/|@vitejs\/|vite$|axe-core$|playwright-core$)/;
+
 interface Manifest {
   readonly version: string;
   readonly license?: string;
@@ -32,10 +35,14 @@ export function noticePage(): string {
   );
   if (pages.length !== 1)
     throw new Error('scripts/notice.ts does not know what the reference page is');
+  const bundled = Object.keys(readJson<Manifest>('packages/app/package.json').devDependencies ?? {})
+    .filter((name) => !TOOLS.test(name))
+    .sort();
   const head = ['Package', 'Version', 'Licence', 'Copyright'];
   const rows = (names: readonly string[]) => alignedTable([head, ...names.map(rowOf)]);
   const sections = [
     ['### API reference page', '', 'Its script is served by the service.', '', ...rows(pages)],
+    ['### Application', '', 'Parts of them are in its scripts and styles.', '', ...rows(bundled)],
     ['### Run-time dependencies', '', ...rows(named)],
     [`Their own dependencies are under ${licencesOfOthers(named).join(', ')}.`],
   ];

@@ -19,6 +19,8 @@ export interface Config {
   /** True: sessions over plain http that is not of this machine. */
   readonly allowInsecureSessions: boolean;
   readonly oidcProviders: readonly OidcProvider[];
+  /** False: the interface only, without the application for browsers. */
+  readonly application: boolean;
   /** The header of this name on every answer; undefined: none. */
   readonly strictTransportSecurity: string | undefined;
   /** Open streams of live events in a process. */
@@ -73,6 +75,7 @@ export function readConfig(environment: Environment = process.env): Config {
     corsOrigins: list('CORS_ORIGINS'),
     allowInsecureSessions: insecure === 'on',
     oidcProviders: readOidcProviders(environment),
+    application: oneOf('APPLICATION', text('APPLICATION'), ['on', 'off']) === 'on',
     strictTransportSecurity: readTransportSecurity(text('STRICT_TRANSPORT_SECURITY')),
     streamsPerKey: integer('STREAMS_PER_KEY', LIMITS.eventStreamsOfKey, 1, LIMITS.eventStreams),
     streamsPerWorkspace: integer(

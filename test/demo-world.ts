@@ -33,7 +33,8 @@ export function createDemo(): Promise<OwnDatabase> {
     const said: string[] = [];
     const output = { write: (text: string) => said.push(text) };
     const before = stats.statements;
-    (await loadDemo({ db, config: readConfig({}) }, output))('http://127.0.0.1:3000');
+    const announce = await loadDemo({ db, config: readConfig({}) }, output);
+    await announce('http://127.0.0.1:3000');
     const announced = [said.join(''), stats.statements - before];
     await rows('create table announced as select $1::text said, $2::integer statements', announced);
   });

@@ -13,6 +13,7 @@ import { openAuthenticator } from '../src/flow/authenticate.ts';
 import { readPage } from '../src/flow/read-flow.ts';
 import { writeRecords } from '../src/flow/write-flow.ts';
 import { type Caller, callerOf, canReadField, DEFAULT_SCOPES } from '../src/model/access.ts';
+import { hashOf } from '../src/model/api-key-form.ts';
 import type { ObjectModel, WorkspaceModel } from '../src/model/model.ts';
 import type { Row } from '../src/postgres/db.ts';
 import { createWorkspace } from '../src/provision/provision.ts';
@@ -37,7 +38,7 @@ async function load(own: OwnDatabase, environment: NodeJS.ProcessEnv = {}): Prom
   const said: string[] = [];
   const output = { write: (text: string) => said.push(text) };
   const announce = await loadDemo({ db: own.db, config: readConfig(environment) }, output);
-  announce('http://127.0.0.1:3000');
+  await announce('http://127.0.0.1:3000');
   return said.join('');
 }
 
@@ -345,11 +346,23 @@ describe('a loaded demo', () => {
     expect(statements).toBeLessThan(2000);
   });
 
+  test('tells a link to sign in with, good once', async () => {
+    const [, token = ''] =
+      /^ {2}http:\/\/127\.0\.0\.1:3000\/app\/demo\/sign-in#([\w-]{43})$/m.exec(said) ?? [];
+    const [link] = await own.rows(
+      `select u.email from workspace_records.sign_in_links l join ws_demo._users u on u.id = l.user_id
+        where l.token_hash = $1 and l.used_at is null`,
+      [hashOf(token)],
+    );
+    expect(link).toEqual({ email: 'admin@demo.example' });
+  });
+
   test('is not loaded again: the next start says how to make another key', async () => {
     const before = own.stats.statements;
     expect(await load(own)).toBe(
       'Another key for the demo: npx workspace-records keys create --workspace demo ' +
-        '--user admin@demo.example --name another\n',
+        '--user admin@demo.example --name another\n' +
+        'To sign in: npx workspace-records sign-in-link --workspace demo --user admin@demo.example\n',
     );
     expect(own.stats.statements - before).toBe(1);
     await expectComplete(own);

@@ -63,6 +63,7 @@ export interface StartOptions {
   readonly routes?: readonly Route<unknown>[];
   readonly config?: Partial<Config>;
   readonly unreadLimits?: Partial<UnreadLimits>;
+  readonly applicationFolder?: string;
 }
 
 export interface Started {
@@ -95,13 +96,13 @@ export async function openServerFixture(): Promise<ServerFixture> {
       if (workspace === 'globex') guardKey(secret, CANARY);
       return secret;
     },
-    async start({ routes = TOYS, config = {}, unreadLimits = {} } = {}) {
+    async start({ routes = TOYS, config = {}, unreadLimits = {}, ...built } = {}) {
       const log: Record<string, unknown>[] = [];
       const logger = pino({ base: null }, { write: (line: string) => log.push(JSON.parse(line)) });
       const settings = { ...readConfig({ REQUESTS_PER_MINUTE: '100000' }), ...config };
       const context = { tenants: own.tenants, config: settings };
       const parts = { ...own, config: settings, logger };
-      const surface = { routes, about: TOY_ABOUT, context, unreadLimits };
+      const surface = { routes, about: TOY_ABOUT, context, unreadLimits, ...built };
       const server = await assembleServer(parts, surface);
       running.push(server);
       const port = await server.listen({ host: '127.0.0.1', port: 0 });

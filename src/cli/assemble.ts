@@ -65,6 +65,7 @@ interface Surface<Context> {
   onWritten?(workspaceId: number): void;
   readonly sseLimits?: Partial<SseLimits>;
   readonly unreadLimits?: Partial<UnreadLimits>;
+  readonly applicationFolder?: string;
 }
 
 async function isReachable(db: Database): Promise<boolean> {

@@ -3,8 +3,10 @@
 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { OPERATOR } from '../control/administrative-audit.ts';
 import { endingOf, type Lease, openLease, whileHeld } from '../control/job-lease.ts';
 import { appendJob } from '../control/jobs.ts';
+import { loadMemberByEmail } from '../control/members.ts';
 import {
   findWorkspace,
   listWorkspaces,
@@ -12,6 +14,7 @@ import {
   type WorkspaceRow,
 } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
+import { makeSignInLink } from '../flow/make-sign-in-link.ts';
 import type { ProgressOutput } from '../import/progress.ts';
 import { rejectionLine } from '../import/reject-file.ts';
 import { DEFAULT_SCOPES } from '../model/access.ts';
@@ -21,7 +24,7 @@ import type { Connected } from './connect.ts';
 import { createKey, type KeyRequest } from './keys.ts';
 
 /** Tells the person at the terminal about the demo, once the service listens at `address`. */
-export type AnnounceDemo = (address: string) => void;
+export type AnnounceDemo = (address: string) => void | Promise<void>;
 
 /** Has something done when the process is told to stop, before its database is closed. */
 export type AtEnd = (stop: () => void | Promise<void>) => void;
@@ -62,7 +65,7 @@ export async function loadDemo(
   if (!config.demo) return () => undefined;
   const workspaces = await listWorkspaces(db);
   const known = workspaces.find(({ slug }) => slug === SLUG);
-  const announceAnother = () => output.write(ANOTHER_KEY);
+  const announceAnother = () => void output.write(ANOTHER_KEY);
   if (known?.state === 'ready') return announceAnother;
   if (known === undefined && workspaces.length > 0) return () => undefined;
   output.write('Loading the demo workspace (DEMO=off starts without it).\n');
@@ -80,7 +83,12 @@ export async function loadDemo(
       await load.catch(() => undefined);
     });
     const secret = await load;
-    if (secret !== undefined) return (address) => output.write(welcome(address, secret));
+    if (secret === undefined) continue;
+    return async (address) => {
+      const url = urlOf(address);
+      const link = config.application ? await administratorLink(db, workspace, url) : undefined;
+      output.write(welcome(url, secret, link));
+    };
   }
   return announceAnother;
 }
@@ -174,15 +182,37 @@ async function importDemoFile(
 
 const ANOTHER_KEY =
   `Another key for the demo: npx workspace-records keys create --workspace ${SLUG} ` +
-  `--user ${ADMINISTRATOR} --name another\n`;
+  `--user ${ADMINISTRATOR} --name another\n` +
+  `To sign in: npx workspace-records sign-in-link --workspace ${SLUG} --user ${ADMINISTRATOR}\n`;
 
-function welcome(address: string, secret: string): string {
-  // 0.0.0.0 and [::] are addresses to listen on, not to send to.
-  const url = `${address.replace(/\/\/(?:0\.0\.0\.0|\[::\]):/, '//localhost:')}/v1`;
+/** 0.0.0.0 and [::] are addresses to listen on, not to send to. */
+function urlOf(address: string): string {
+  return address.replace(/\/\/(?:0\.0\.0\.0|\[::\]):/, '//localhost:');
+}
+
+/** Made when the service listens: its half an hour begins then. */
+async function administratorLink(
+  db: Database,
+  workspace: WorkspaceRow,
+  origin: string,
+): Promise<string | undefined> {
+  const person = await loadMemberByEmail(db, workspace.schema, ADMINISTRATOR);
+  if (person === undefined) return undefined;
+  const link = await makeSignInLink(db, { place: workspace, person, origin, actor: OPERATOR });
+  return link.url;
+}
+
+function welcome(address: string, secret: string, link: string | undefined): string {
+  const url = `${address}/v1`;
+  const application = `Or sign in to the application as the same person; the link is good once, for 30 minutes:
+
+  ${link}
+
+`;
   return `
 The demo is ready: workspace "${SLUG}", base URL ${url}, key of ${ADMINISTRATOR}. Try:
 
   curl -H 'Authorization: Bearer ${secret}' '${url}/objects/deals/records?limit=3&fields=name,close_value'
 
-`;
+${link === undefined ? '' : application}`;
 }

@@ -140,7 +140,7 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
   }
   const address = addressOf({ host: config.host, port });
   process.stderr.write(`Listening on ${address}/v1 (reference: ${address}/reference)\n`);
-  announceDemo(address);
+  await announceDemo(address);
 }
 
 /**

@@ -32,7 +32,7 @@ export interface Dispatcher extends SocketSurroundings {
   /** Of every answer, also to what is no HTTP. */
   readonly headers: readonly string[];
   /** Paths that are answered however many requests are in flight. */
-  readonly withoutTicket: ReadonlySet<unknown>;
+  isWithoutTicket(target: string | undefined): boolean;
   readonly state: ServerState;
 }
 
@@ -106,7 +106,7 @@ function probe({ request, response, stream }: Exchange): void {
 
 function begin(exchange: Exchange, dispatcher: Dispatcher, routing: Routing): void {
   const { request, response, expectation } = exchange;
-  const { writer, cors, state, withoutTicket } = dispatcher;
+  const { writer, cors, state, isWithoutTicket } = dispatcher;
   request.url = originForm(request);
   exchange.close ||= state.isClosing;
   state.open.add(exchange);
@@ -117,7 +117,7 @@ function begin(exchange: Exchange, dispatcher: Dispatcher, routing: Routing): vo
   const fault = expectation === 'unknown' ? UNKNOWN_EXPECTATION : findFramingFault(request);
   if (fault !== undefined) {
     refuse(exchange, fault, writer);
-  } else if (!withoutTicket.has(request.url) && !admit(state.shedder, exchange)) {
+  } else if (!isWithoutTicket(request.url) && !admit(state.shedder, exchange)) {
     respondError(exchange, OVERLOADED, writer);
   } else if (cors.isPreflight(request)) {
     answerPreflight(exchange, cors);

@@ -1,6 +1,8 @@
 // The handler of each path: the routes of the interface, documents of the service itself, the health of the
 // process. Whether a request comes this far is decided in dispatcher.ts.
 
+import { ApiError } from '../errors.ts';
+import { APPLICATION, type Application, isBrowser } from './application.ts';
 import type { CompiledRoute } from './compiled-route.ts';
 import type { Routing } from './dispatcher.ts';
 import type { Exchange } from './http-exchange.ts';
@@ -9,7 +11,15 @@ import type { PublicDocument } from './reference.ts';
 import type { Route } from './route.ts';
 import { openRouter, type PathEntry } from './router.ts';
 import { traced } from './tracing.ts';
-import { respond, respondError, type Writer, writeFile, writeHealth } from './write-answer.ts';
+import {
+  respond,
+  respondError,
+  type Writer,
+  writeFile,
+  writeHealth,
+  writeLocation,
+  writePage,
+} from './write-answer.ts';
 
 export const PREFIX = '/v1';
 export const ALIVE = '/healthz';
@@ -19,14 +29,18 @@ export interface Served<Context> extends Surroundings<Context> {
   readonly routes: readonly Route<Context>[];
   compiledOf(route: Route<Context>): CompiledRoute<Context>;
   readonly documents: readonly PublicDocument[];
+  /** Undefined: there is none. */
+  readonly application: Application | undefined;
   /** True when requests can be answered. */
   isReady(): Promise<boolean>;
   readonly writer: Writer;
 }
 
 export function openRouting<Context>(served: Served<Context>): Routing {
-  const { routes, documents, pipeline, writer } = served;
+  const { routes, documents, pipeline, writer, application } = served;
   const routed = new Set(routes.map(({ path }) => PREFIX + path));
+  const routeNone = (exchange: Exchange, allowed: readonly string[]) =>
+    void respond(exchange, answerUnrouted(exchange.call, allowed, pipeline), writer);
   const router = openRouter(
     [
       ...routes.map((route) => routeEntry(route, served)),
@@ -34,10 +48,12 @@ export function openRouting<Context>(served: Served<Context>): Routing {
         .filter(({ path }) => !routed.has(path))
         .map((document) => documentEntry(document, writer)),
     ],
-    [healthEntry(ALIVE, async () => true), healthEntry(READY, served.isReady)],
+    [
+      healthEntry(ALIVE, async () => true),
+      healthEntry(READY, served.isReady),
+      ...(application === undefined ? [] : applicationEntries(application, writer, routeNone)),
+    ],
   );
-  const routeNone = (exchange: Exchange, allowed: readonly string[]) =>
-    void respond(exchange, answerUnrouted(exchange.call, allowed, pipeline), writer);
   return {
     route(exchange) {
       const { method = '', url = '' } = exchange.request;
@@ -82,6 +98,35 @@ function respondDocument(exchange: Exchange, document: PublicDocument, writer: W
   } catch (error) {
     respondError(exchange, error, writer);
   }
+}
+
+/** `/` is the application's for browsers only; below its own path nothing else is. */
+function applicationEntries(
+  application: Application,
+  writer: Writer,
+  routeNone: (exchange: Exchange, allowed: readonly string[]) => void,
+): readonly PathEntry[] {
+  const answer = (exchange: Exchange) => {
+    const found = application.find(exchange.request);
+    if (found === undefined) throw new ApiError('route_not_found');
+    if ('file' in found) return writeFile(exchange, found.file);
+    return 'page' in found
+      ? writePage(exchange, found.page)
+      : writeLocation(exchange, found.location);
+  };
+  const handle = (exchange: Exchange) => {
+    exchange.call.route = `GET ${APPLICATION}`;
+    try {
+      writer.log(exchange, answer(exchange));
+    } catch (error) {
+      respondError(exchange, error, writer);
+    }
+  };
+  const handleRoot = (exchange: Exchange) =>
+    isBrowser(exchange.request) ? handle(exchange) : routeNone(exchange, []);
+  const below = ['', '/', '/*'].map((rest) => APPLICATION + rest);
+  const entries = below.map((path): PathEntry => ({ method: 'GET', path, handle }));
+  return [{ method: 'GET', path: '/', handle: handleRoot }, ...entries];
 }
 
 /** For load balancers, without a key: whether the process is alive, and whether it can answer. */

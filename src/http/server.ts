@@ -5,6 +5,12 @@ import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { LIMITS } from '../limits.ts';
+import {
+  type Application,
+  findApplicationFolder,
+  isOfApplication,
+  openApplication,
+} from './application.ts';
 import { compileRoute } from './compiled-route.ts';
 import { compileCors } from './cors.ts';
 import { admit, createDispatcher, type Dispatcher, type ServerState } from './dispatcher.ts';
@@ -23,7 +29,7 @@ import { ALIVE, openRouting, PREFIX, READY } from './routing.ts';
 import { openShares } from './shares.ts';
 import { compileSites } from './site.ts';
 import { openSseConnections, type SseConnections, type SseLimits } from './sse-connections.ts';
-import { compileHostCheck } from './tenant-host.ts';
+import { compileHostCheck, compileTenantOf } from './tenant-host.ts';
 import { openUnread, type UnreadLimits } from './unread.ts';
 import type { Writer } from './write-answer.ts';
 
@@ -44,6 +50,7 @@ export interface ServerOptions<Context> {
     | 'streamsPerWorkspace'
     | 'strictTransportSecurity'
     | 'allowInsecureSessions'
+    | 'application'
   >;
   readonly authenticate: Pipeline['authenticate'];
   readonly lookAgain: Pipeline['lookAgain'];
@@ -56,6 +63,8 @@ export interface ServerOptions<Context> {
   readonly sseLimits?: Partial<SseLimits>;
   /** Limits of unread answers; see unread.ts. */
   readonly unreadLimits?: Partial<UnreadLimits>;
+  /** Another than the one that was built, for tests. */
+  readonly applicationFolder?: string;
   readonly logger: Logger;
 }
 
@@ -87,14 +96,29 @@ export function buildServer<Context>(options: ServerOptions<Context>): RunningSe
   const log = requestLogger(options.logger, options.metrics);
   const writer = openWriter(streams, log);
   const isReady = async () => !state.isClosing && (await options.isReady());
-  const served = { routes, compiledOf, documents, isReady, writer, pipeline, context };
+  const application = openBuilt(options);
+  const served = { routes, compiledOf, documents, application, isReady, writer, pipeline, context };
   const routing = openRouting(served);
-  const withoutTicket = new Set([ALIVE, READY, ...documents.map(({ path }) => path)]);
-  const dispatcher = openDispatcher(options, { state, writer, withoutTicket });
+  const light = new Set([ALIVE, READY, ...documents.map(({ path }) => path)]);
+  const isWithoutTicket = (path = '') => light.has(path) || isOfApplication(path);
+  const dispatcher = openDispatcher(options, { state, writer, isWithoutTicket });
   return {
     invoke: openInvoke({ pipeline, context, compiledOf, prefix: PREFIX, log }),
     ...openLife({ state, streams }, () => createDispatcher(dispatcher, routing)),
   };
+}
+
+/** Undefined when it was not built, or is not wanted. */
+function openBuilt<Context>({
+  config,
+  applicationFolder = findApplicationFolder(),
+}: ServerOptions<Context>): Application | undefined {
+  if (!config.application || applicationFolder === undefined) return undefined;
+  const proxies = compileProxies(config.trustedProxies);
+  return openApplication(applicationFolder, {
+    isHostOf: compileHostCheck(config.baseDomain, proxies),
+    tenantOf: compileTenantOf(config.baseDomain, proxies),
+  });
 }
 
 function openState<Context>({ unreadLimits }: ServerOptions<Context>): ServerState {
@@ -124,14 +148,14 @@ function openWriter(streams: SseConnections, log: ReturnType<typeof requestLogge
 
 function openDispatcher<Context>(
   { config, logger }: ServerOptions<Context>,
-  { state, writer, withoutTicket }: Pick<Dispatcher, 'state' | 'writer' | 'withoutTicket'>,
+  { state, writer, isWithoutTicket }: Pick<Dispatcher, 'state' | 'writer' | 'isWithoutTicket'>,
 ): Dispatcher {
   const proxies = compileProxies(config.trustedProxies);
   const hsts = config.strictTransportSecurity;
   return {
     state,
     writer,
-    withoutTicket,
+    isWithoutTicket,
     logger,
     proxies,
     cors: compileCors(config.corsOrigins),

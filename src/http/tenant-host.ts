@@ -21,6 +21,18 @@ export function compileHostCheck(
   };
 }
 
+/** The slug that the host of a request belongs to; undefined on hosts of all workspaces. */
+export function compileTenantOf(
+  baseDomain: string | undefined,
+  { sentHost }: Pick<Proxies, 'sentHost'>,
+): (request: IncomingMessage) => string | undefined {
+  const suffix = `.${baseDomain}`;
+  return (request) => {
+    const host = baseDomain === undefined ? '' : hostName(sentHost(request));
+    return host.endsWith(suffix) ? host.slice(0, -suffix.length) : undefined;
+  };
+}
+
 /** Without port, brackets and final dot, in lower case. */
 function hostName(host: string): string {
   const bare = host.startsWith('[') ? host.slice(1).replace(/\].*$/, '') : host.split(':', 1)[0];

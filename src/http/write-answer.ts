@@ -3,6 +3,7 @@
 
 import { ApiError } from '../errors.ts';
 import { answerError, answerJson, isKnownToClient } from './answer.ts';
+import type { Page } from './application.ts';
 import type { Answer, CallAnswer, StreamAnswer } from './call.ts';
 import { documentCoding, encode, tagInCoding } from './content-coding.ts';
 import { type Exchange, ownerOf } from './http-exchange.ts';
@@ -85,7 +86,7 @@ function payloadOf({ text, coding }: Answer): Answer['text'] | Promise<Buffer> {
 /** Text and not a Buffer where it is text: Node then sends head and body with one write. */
 function writePayload(
   exchange: Exchange,
-  { status, headers, isRefusable }: Answer,
+  { status, headers, isRefusable }: Pick<Answer, 'status' | 'headers' | 'isRefusable'>,
   payload: string | Buffer | undefined,
 ): void {
   const { response } = exchange;
@@ -176,6 +177,19 @@ export function writeFile(
   response.end(status === 200 ? bytes : undefined);
   watchRest(exchange, SHARED_BYTES);
   return status;
+}
+
+/** A page that is made for its request. */
+export function writePage(exchange: Exchange, { text, headers }: Page): number {
+  writePayload(exchange, { status: 200, headers, isRefusable: false }, text);
+  return 200;
+}
+
+/** Another place to ask at; which one may depend on who asks. */
+export function writeLocation(exchange: Exchange, location: string): number {
+  const headers = ['Location', location, 'Cache-Control', 'no-store', 'Vary', 'Accept'];
+  writePayload(exchange, { status: 302, headers, isRefusable: false }, '');
+  return 302;
 }
 
 function headersOf({ call, headers }: Exchange, own: readonly string[]): string[] {

@@ -1,7 +1,13 @@
 // Where the service is and with which key, and one request to it: address, headers, one answer. Whether
 // it is made again is for request.ts.
 
-import { errorOfAnswer, isRecordsError, parsed, recordsError } from './errors.ts';
+import {
+  errorOfAnswer,
+  isRecordsError,
+  parsed,
+  type RecordsError,
+  recordsError,
+} from './errors.ts';
 import { ENDPOINTS, type Endpoints } from './schema.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -24,6 +30,20 @@ export interface ClientOptions {
    * them out, and then a write is made again only when it was refused with 429.
    */
   readonly idempotencyKeys?: boolean | (() => string) | undefined;
+  /** Told before each wait for another attempt, so that people learn what they wait for. */
+  readonly onWait?: ((wait: Wait) => void) | undefined;
+  /**
+   * Of a session: asked when it has ended (401) or is too old for the call (403 `fresh_sign_in_required`).
+   * True: its person has signed in again, and the call is made once more, the time before not counted.
+   */
+  readonly signInAgain?: ((error: RecordsError) => Promise<boolean>) | undefined;
+}
+
+/** Before another attempt. */
+export interface Wait {
+  readonly milliseconds: number;
+  /** Why the one before has failed. */
+  readonly error: RecordsError;
 }
 
 export interface Connection {
@@ -34,6 +54,8 @@ export interface Connection {
   readonly fetch: Fetch;
   readonly maxRetries: number;
   readonly timeout: number;
+  readonly onWait: (wait: Wait) => void;
+  readonly signInAgain: (error: RecordsError) => Promise<boolean>;
   /** A key for a write, or undefined when there is to be none. */
   makeKey(): string | undefined;
 }
@@ -72,6 +94,8 @@ export function openConnection(options: ClientOptions): Connection {
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     maxRetries,
     timeout,
+    onWait: options.onWait ?? (() => undefined),
+    signInAgain: options.signInAgain ?? (async () => false),
     makeKey() {
       if (typeof idempotencyKeys === 'function') return idempotencyKeys();
       return idempotencyKeys ? randomKey() : undefined;

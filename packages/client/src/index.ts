@@ -24,7 +24,7 @@ export {
   type ObjectsQuery,
   type UserQuery,
 } from './client.ts';
-export type { ClientOptions, Fetch } from './connection.ts';
+export type { ClientOptions, Fetch, Wait } from './connection.ts';
 export type { DefinitionApplication, DefinitionInput, Definitions } from './definition.ts';
 export {
   type BatchResult,

@@ -10,7 +10,14 @@ import {
   requireVisible,
 } from './connection.ts';
 import { isRecordsError, type RecordsError } from './errors.ts';
-import { failureOf, isDefiniteRefusal, leavesOpen, sleep, waitBefore } from './retry.ts';
+import {
+  failureOf,
+  isDefiniteRefusal,
+  leavesOpen,
+  needsSignIn,
+  sleep,
+  waitBefore,
+} from './retry.ts';
 import { ENDPOINTS, type Endpoints } from './schema.ts';
 
 export interface CallOptions {
@@ -81,8 +88,8 @@ async function repeat<Result>(
   request: Outgoing,
   { isSafe, isKeyed, signal, timeout = connection.timeout }: Repetition,
 ): Promise<Result> {
-  const end = performance.now() + timeout;
-  let isOpen = false;
+  let end = performance.now() + timeout;
+  let [isOpen, mayAsk] = [false, true];
   for (let retry = 0; ; retry += 1) {
     try {
       const limit = Math.min(ATTEMPT, end - performance.now());
@@ -90,11 +97,19 @@ async function repeat<Result>(
     } catch (error) {
       if (!isRecordsError(error)) throw error;
       isOpen = leavesOpen(error) || (isOpen && !(isKeyed && isDefiniteRefusal(error)));
+      if (mayAsk && needsSignIn(error)) {
+        mayAsk = false;
+        if (await connection.signInAgain(error)) {
+          end = performance.now() + timeout;
+          continue;
+        }
+      }
       const wait = waitBefore(retry, error.retryAfter);
       const isLast = retry >= connection.maxRetries || performance.now() + wait >= end;
       if (isLast || !mayRepeat(error, isSafe)) {
         throw Object.assign(error, { outcomeUnknown: isOpen });
       }
+      connection.onWait({ milliseconds: wait, error });
       await sleep(wait, signal);
     }
   }

@@ -37,6 +37,14 @@ export function isDefiniteRefusal({ status, code }: RecordsError): boolean {
 
 const DEFINITE_REFUSALS: ReadonlySet<number> = new Set([400, 409, 412, 413, 415, 422]);
 
+/**
+ * Whether a session has to be begun again for the call; nothing was done then. A password that is wrong has its
+ * field named.
+ */
+export function needsSignIn({ status, code, param }: RecordsError): boolean {
+  return (status === 401 && param === undefined) || code === 'fresh_sign_in_required';
+}
+
 function isRunning(error: RecordsError): boolean {
   return isRecordsError(error, 'idempotency_key_in_use');
 }

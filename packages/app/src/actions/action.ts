@@ -1,0 +1,34 @@
+// The form of an action, and what those who offer one know.
+
+import type { MantineColorScheme } from '@mantine/core';
+import type { NavigateOptions } from '@tanstack/react-router';
+import type { Access, ObjectSummary } from '@workspace-records/client';
+import type { Language, Translate } from '../lib/messages/index.ts';
+import type { Session } from '../lib/session.ts';
+import type { IconName } from '../ui/icon.tsx';
+
+export interface Action {
+  readonly id: string;
+  readonly group: 'pages' | 'settings' | 'theme' | 'language' | 'session';
+  readonly label: string;
+  readonly icon: IconName;
+  /** Other words that people look for it by. */
+  readonly keywords?: string;
+  run(): void;
+}
+
+export interface ActionContext {
+  readonly t: Translate;
+  readonly language: Language;
+  readonly session: Session;
+  /** Those that the person may see; none while they are loaded. */
+  readonly objects: readonly ObjectSummary[];
+  /** What the person may do beyond objects; undefined while it is loaded. */
+  readonly access: Access | undefined;
+  readonly colorScheme: MantineColorScheme;
+  setColorScheme(scheme: MantineColorScheme): void;
+  chooseLanguage(language: Language): Promise<void>;
+  navigate(target: NavigateOptions): void;
+}
+
+export type ActionSource = (context: ActionContext) => readonly Action[];

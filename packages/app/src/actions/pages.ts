@@ -1,0 +1,55 @@
+// Going to each page.
+
+import { iconOf } from '../ui/object-icon.ts';
+import type { ActionSource } from './action.ts';
+
+export const pageActions: ActionSource = ({ t, session, objects, access, navigate }) => {
+  const { workspace } = session;
+  const params = { workspace };
+  const readable = objects.filter(({ permissions }) => permissions.read.allowed);
+  return [
+    {
+      id: 'page.home',
+      group: 'pages',
+      label: t('nav.home'),
+      icon: 'home',
+      run: () => navigate({ to: '/$workspace', params }),
+    },
+    ...readable.map((object) => ({
+      id: `page.object.${object.object_type}`,
+      group: 'pages' as const,
+      label: object.name ?? object.object_type,
+      keywords: `${object.singular_name ?? ''} ${object.object_type}`,
+      icon: iconOf(object),
+      run: () =>
+        navigate({ to: '/$workspace/o/$type', params: { workspace, type: object.object_type } }),
+    })),
+    {
+      id: 'page.profile',
+      group: 'settings',
+      label: t('profile.title'),
+      icon: 'person',
+      keywords: t('profile.keywords'),
+      run: () => navigate({ to: '/$workspace/settings/profile', params }),
+    },
+    {
+      id: 'page.sessions',
+      group: 'settings',
+      label: t('sessions.title'),
+      icon: 'devices',
+      run: () => navigate({ to: '/$workspace/settings/sessions', params }),
+    },
+    ...(access?.developer.allowed === true
+      ? [
+          {
+            id: 'page.keys',
+            group: 'settings' as const,
+            label: t('keys.title'),
+            icon: 'key' as const,
+            keywords: t('keys.keywords'),
+            run: () => navigate({ to: '/$workspace/settings/keys', params }),
+          },
+        ]
+      : []),
+  ];
+};

@@ -1,0 +1,17 @@
+// Whether the palette is open. Its own code is loaded when it is first wanted.
+
+import { createStore, useStore } from '../lib/store.ts';
+
+const isOpen = createStore(false);
+
+export function openPalette(): void {
+  isOpen.set(true);
+}
+
+export function closePalette(): void {
+  isOpen.set(false);
+}
+
+export function usePaletteOpen(): boolean {
+  return useStore(isOpen);
+}

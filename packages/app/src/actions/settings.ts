@@ -1,0 +1,34 @@
+// Theme and language: those that are not the present one.
+
+import { LANGUAGES, type Language } from '../lib/messages/index.ts';
+import type { ActionSource } from './action.ts';
+
+const THEMES = [
+  { scheme: 'auto', key: 'theme.auto' },
+  { scheme: 'light', key: 'theme.light' },
+  { scheme: 'dark', key: 'theme.dark' },
+] as const;
+
+export const settingActions: ActionSource = (context) => {
+  const { t, language, colorScheme } = context;
+  const themes = THEMES.filter(({ scheme }) => scheme !== colorScheme);
+  const languages = (Object.keys(LANGUAGES) as Language[]).filter((one) => one !== language);
+  return [
+    ...themes.map(({ scheme, key }) => ({
+      id: `theme.${scheme}`,
+      group: 'theme' as const,
+      label: t(key),
+      icon: 'sun' as const,
+      keywords: t('theme.keywords'),
+      run: () => context.setColorScheme(scheme),
+    })),
+    ...languages.map((one) => ({
+      id: `language.${one}`,
+      group: 'language' as const,
+      label: t('language.choose', { language: LANGUAGES[one] }),
+      icon: 'globe' as const,
+      keywords: 'language Sprache',
+      run: () => void context.chooseLanguage(one),
+    })),
+  ];
+};

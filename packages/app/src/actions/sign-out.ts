@@ -1,0 +1,41 @@
+// The end of a session on purpose: nothing of it stays in this browser, in no tab.
+
+import { isRecordsError } from '@workspace-records/client';
+import { plainClientOf } from '../lib/connection.ts';
+import { translate } from '../lib/messages/index.ts';
+import { queryClient } from '../lib/query-client.ts';
+import type { Session } from '../lib/session.ts';
+import { forgetSession } from '../lib/storage.ts';
+import { showToast } from '../ui/toast.tsx';
+
+const CHANNEL = 'wrs.session';
+
+/** The page is loaded anew: what was in memory is gone with it. A session that is still there is told of. */
+export async function signOut({ workspace }: Pick<Session, 'workspace'>): Promise<void> {
+  try {
+    await plainClientOf(workspace).sessions.signOut();
+  } catch (error) {
+    // Without a session there is nothing to end.
+    if (!isRecordsError(error) || error.status !== 401) {
+      showToast({ text: translate()('session.signOutFailed'), isProblem: true });
+      return;
+    }
+  }
+  leave(workspace);
+  new BroadcastChannel(CHANNEL).postMessage(workspace);
+}
+
+/** Leave when the session was ended in another tab; answers how to stop that. */
+export function followSignOut(workspace: string): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.addEventListener('message', ({ data }) => {
+    if (data === workspace) leave(workspace);
+  });
+  return () => channel.close();
+}
+
+function leave(workspace: string): void {
+  queryClient.clear();
+  forgetSession();
+  location.assign(`/app/${workspace}/sign-in`);
+}

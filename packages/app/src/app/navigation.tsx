@@ -1,0 +1,126 @@
+// The navigation: home, search, every object that its person may read, settings. What is not there cannot be opened.
+
+import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ObjectSummary } from '@workspace-records/client';
+import { type ReactNode, Suspense } from 'react';
+import { openPalette } from '../actions/palette-state.ts';
+import { useT } from '../lib/messages/index.ts';
+import { useObjects } from '../lib/schema-queries.ts';
+import { useSession } from '../lib/session.ts';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { iconOf } from '../ui/object-icon.ts';
+import classes from './navigation.module.css';
+import { PersonMenu } from './person-menu.tsx';
+
+interface NavigationProps {
+  readonly isCollapsed: boolean;
+  readonly onCollapse?: () => void;
+}
+
+export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
+  const t = useT();
+  const { me, workspace } = useSession();
+  const params = { workspace };
+  return (
+    <nav
+      className={classes.navigation}
+      data-collapsed={isCollapsed || undefined}
+      aria-label={t('nav.label')}
+    >
+      {onCollapse !== undefined && (
+        <div className={classes.head}>
+          {!isCollapsed && <span className={classes.name}>{me.workspace.name}</span>}
+          <ActionIcon
+            aria-label={isCollapsed ? t('nav.expand') : t('nav.collapse')}
+            aria-expanded={!isCollapsed}
+            onClick={onCollapse}
+          >
+            <Icon name="panel" />
+          </ActionIcon>
+        </div>
+      )}
+      <Entry name={t('nav.search')} isCollapsed={isCollapsed}>
+        <UnstyledButton
+          className={classes.entry}
+          onClick={openPalette}
+          aria-label={t('nav.search')}
+        >
+          <Content icon="search" name={t('nav.search')} />
+          <span className={classes.keys} data-keys={t('nav.searchKeys')} />
+        </UnstyledButton>
+      </Entry>
+      <Entry name={t('nav.home')} isCollapsed={isCollapsed}>
+        <Link
+          to="/$workspace"
+          params={params}
+          activeOptions={{ exact: true }}
+          className={classes.entry}
+          aria-label={t('nav.home')}
+        >
+          <Content icon="home" name={t('nav.home')} />
+        </Link>
+      </Entry>
+      <div className={classes.group}>
+        <Suspense>
+          <Objects isCollapsed={isCollapsed} />
+        </Suspense>
+      </div>
+      <div className={classes.foot}>
+        <PersonMenu isCollapsed={isCollapsed} />
+      </div>
+    </nav>
+  );
+}
+
+function Objects({ isCollapsed }: Pick<NavigationProps, 'isCollapsed'>) {
+  const t = useT();
+  const { workspace } = useSession();
+  const readable = useObjects().filter(({ permissions }) => permissions.read.allowed);
+  return (
+    <>
+      <h2 className={classes.heading}>{t('nav.records')}</h2>
+      {readable.map((object) => (
+        <Entry key={object.object_type} name={nameOf(object)} isCollapsed={isCollapsed}>
+          <Link
+            to="/$workspace/o/$type"
+            params={{ workspace, type: object.object_type }}
+            activeOptions={{ includeSearch: false }}
+            className={classes.entry}
+            aria-label={nameOf(object)}
+          >
+            <Content icon={iconOf(object)} name={nameOf(object)} />
+          </Link>
+        </Entry>
+      ))}
+    </>
+  );
+}
+
+function nameOf({ name, object_type }: ObjectSummary): string {
+  return name ?? object_type;
+}
+
+interface EntryProps {
+  readonly name: string;
+  readonly isCollapsed: boolean;
+  readonly children: ReactNode;
+}
+
+/** Without words beside the icon, the name shows when it is pointed at. */
+function Entry({ name, isCollapsed, children }: EntryProps) {
+  return (
+    <Tooltip label={name} position="right" disabled={!isCollapsed}>
+      <div>{children}</div>
+    </Tooltip>
+  );
+}
+
+function Content({ icon, name }: { readonly icon: IconName; readonly name: string }) {
+  return (
+    <>
+      <Icon name={icon} />
+      <span className={classes.word}>{name}</span>
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+// An address that leads to nothing here.
+
+import { Button } from '@mantine/core';
+import { useT } from '../lib/messages/index.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Page } from '../ui/page.tsx';
+
+export function NotFound() {
+  const t = useT();
+  return (
+    <Page title={t('notFound.title')}>
+      <EmptyState
+        title={t('notFound.text')}
+        action={
+          <Button variant="default" onClick={() => history.back()}>
+            {t('notFound.back')}
+          </Button>
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,82 @@
+// What the palette lists: actions with all the words that were typed, then what the service finds, asked for when the
+// typing pauses.
+
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { SearchHit } from '@workspace-records/client';
+import { useMemo } from 'react';
+import type { Action } from '../actions/action.ts';
+import { useActions } from '../actions/registry.ts';
+import { useT } from '../lib/messages/index.ts';
+import { objectsQuery } from '../lib/schema-queries.ts';
+import { useSession } from '../lib/session.ts';
+import type { IconName } from '../ui/icon.tsx';
+import { iconOf } from '../ui/object-icon.ts';
+
+export interface Entry {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly icon: IconName;
+  run(): void;
+}
+
+/** Milliseconds without a key before the service is asked. */
+const PAUSE = 150;
+const HITS = 10;
+
+export function usePaletteEntries(text: string) {
+  const t = useT();
+  const actions = useActions();
+  const words = text.trim();
+  const { hits, isSearching } = useHits(words);
+  const found = useMemo(
+    () =>
+      actionsWith(actions, words).map((action) => ({
+        ...action,
+        hint: t(`palette.${action.group}`),
+      })),
+    [actions, words, t],
+  );
+  return { entries: [...found, ...hits], isSearching };
+}
+
+/** Those that have each of the words somewhere. */
+export function actionsWith(actions: readonly Action[], text: string): readonly Action[] {
+  const words = text.toLocaleLowerCase().split(/\s+/);
+  return actions.filter(({ label, keywords = '' }) => {
+    const all = `${label} ${keywords}`.toLocaleLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+}
+
+function useHits(words: string) {
+  const session = useSession();
+  const navigate = useNavigate();
+  const { data: objects = [] } = useQuery(objectsQuery(session));
+  const [q] = useDebouncedValue(words, PAUSE);
+  const isAsked = q.length >= 2;
+  const { data = [], isFetching } = useQuery({
+    queryKey: [session.workspace, 'search', q],
+    // A query that is no longer shown is cancelled by its signal.
+    queryFn: ({ signal }) => session.client.search(q, { limit: HITS }, { signal }),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+  });
+  const toEntry = ({ object_type, id, display, subtitle }: SearchHit): Entry => {
+    const object = objects.find((one) => one.object_type === object_type);
+    const params = { workspace: session.workspace, type: object_type, id };
+    return {
+      id: `record.${object_type}.${id}`,
+      label: display ?? id,
+      hint: subtitle ?? object?.singular_name ?? object_type,
+      icon: object === undefined ? 'box' : iconOf(object),
+      run: () => void navigate({ to: '/$workspace/o/$type/$id', params }),
+    };
+  };
+  return {
+    hits: isAsked && words.length >= 2 ? data.map(toEntry) : [],
+    isSearching: words.length >= 2 && (isFetching || q !== words),
+  };
+}

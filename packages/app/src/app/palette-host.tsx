@@ -1,0 +1,32 @@
+// The keys of the palette, and the palette once it was wanted.
+
+import { useHotkeys } from '@mantine/hooks';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { closePalette, openPalette, usePaletteOpen } from '../actions/palette-state.ts';
+
+const load = () => import('./palette.tsx');
+const Palette = lazy(load);
+/** Milliseconds after the first page, when the browser has time: what is typed must not wait for code. */
+const LATER = 1000;
+
+export function PaletteHost() {
+  const isOpen = usePaletteOpen();
+  const [isWanted, setWanted] = useState(false);
+  useEffect(() => {
+    if (isOpen) setWanted(true);
+  }, [isOpen]);
+  useHotkeys([['mod+K', openPalette]], []);
+  useEffect(() => {
+    const timer = setTimeout(load, LATER);
+    return () => {
+      clearTimeout(timer);
+      closePalette();
+    };
+  }, []);
+  if (!isWanted && !isOpen) return null;
+  return (
+    <Suspense>
+      <Palette isOpen={isOpen} onClose={closePalette} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,136 @@
+// The addresses of the application. What a page needs is loaded with it; routes/ says which component it is.
+
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { queryClient } from '../lib/query-client.ts';
+import { parseSearch, printSearch, type SearchParams } from '../lib/search-params.ts';
+import { identityQuery } from '../lib/session.ts';
+import { Broken } from './broken.tsx';
+import { NotFound } from './not-found.tsx';
+import { Root } from './root.tsx';
+import { Shell } from './shell.tsx';
+import { ShellSkeleton } from './shell-skeleton.tsx';
+
+interface Context {
+  readonly queryClient: typeof queryClient;
+}
+
+const rootRoute = createRootRouteWithContext<Context>()({
+  component: Root,
+  // Which of them are meant, the pages say.
+  validateSearch: (search: Record<string, unknown>): SearchParams => search as SearchParams,
+  notFoundComponent: NotFound,
+  errorComponent: Broken,
+});
+
+const chooseRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('../routes/choose-workspace.ts')),
+});
+
+const workspaceRoute = createRoute({ getParentRoute: () => rootRoute, path: '/$workspace' });
+
+const signInRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('../routes/sign-in.ts')),
+});
+
+const shellRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  id: 'shell',
+  async beforeLoad({ params: { workspace }, context, location }) {
+    const me = await context.queryClient.ensureQueryData(identityQuery(workspace));
+    if (me !== null) return { me };
+    const to = location.href === `/${workspace}` ? {} : { to: location.href };
+    throw redirect({ to: '/$workspace/sign-in', params: { workspace }, search: to });
+  },
+  component: Shell,
+  pendingComponent: ShellSkeleton,
+  notFoundComponent: NotFound,
+});
+
+const below = { getParentRoute: () => shellRoute } as const;
+
+const homeRoute = createRoute({
+  ...below,
+  path: '/',
+  component: lazyRouteComponent(() => import('../routes/home.ts')),
+});
+
+const profileRoute = createRoute({
+  ...below,
+  path: '/settings/profile',
+  component: lazyRouteComponent(() => import('../routes/profile.ts')),
+});
+
+const sessionsRoute = createRoute({
+  ...below,
+  path: '/settings/sessions',
+  component: lazyRouteComponent(() => import('../routes/sessions.ts')),
+});
+
+const keysRoute = createRoute({
+  ...below,
+  path: '/settings/keys',
+  component: lazyRouteComponent(() => import('../routes/keys.ts')),
+});
+
+const recordsRoute = createRoute({
+  ...below,
+  path: '/o/$type',
+  component: lazyRouteComponent(() => import('../routes/records.ts')),
+});
+
+const recordRoute = createRoute({
+  ...below,
+  path: '/o/$type/$id',
+  component: lazyRouteComponent(() => import('../routes/record.ts')),
+});
+
+const settingsRoute = createRoute({
+  ...below,
+  path: '/settings',
+  beforeLoad({ params }) {
+    throw redirect({ to: '/$workspace/settings/profile', params });
+  },
+});
+
+const routeTree = rootRoute.addChildren([
+  chooseRoute,
+  workspaceRoute.addChildren([
+    signInRoute,
+    shellRoute.addChildren([
+      homeRoute,
+      recordsRoute,
+      recordRoute,
+      settingsRoute,
+      profileRoute,
+      sessionsRoute,
+      keysRoute,
+    ]),
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  basepath: '/app',
+  context: { queryClient },
+  parseSearch,
+  stringifySearch: printSearch,
+  defaultPreload: 'intent',
+  defaultErrorComponent: Broken,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,20 @@
+// The frame while it is not known yet who has signed in: in the places of what comes.
+
+import { Skeleton } from '@mantine/core';
+import classes from './shell.module.css';
+
+const LINES = [60, 75, 55, 80, 65];
+
+export function ShellSkeleton() {
+  return (
+    <div className={classes.shell} aria-busy="true">
+      <div className={classes.sidebar}>
+        <div className={classes.skeletons}>
+          {LINES.map((width) => (
+            <Skeleton key={width} height={12} width={`${width}%`} />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+// The frame of all pages of somebody who has signed in: navigation beside the page, in a drawer on narrow screens,
+// the palette and the dialog to sign in again above it.
+
+import { ActionIcon, Drawer } from '@mantine/core';
+import { Outlet, useLocation, useParams, useRouteContext } from '@tanstack/react-router';
+import { Suspense, useEffect, useMemo, useState } from 'react';
+import { followSignOut } from '../actions/sign-out.ts';
+import { clientOf } from '../lib/connection.ts';
+import { useT } from '../lib/messages/index.ts';
+import { type Session, SessionContext } from '../lib/session.ts';
+import { readSetting, writeSetting } from '../lib/storage.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Navigation } from './navigation.tsx';
+import { PaletteHost } from './palette-host.tsx';
+import classes from './shell.module.css';
+import { SignInAgainHost } from './sign-in-again-host.tsx';
+
+export function Shell() {
+  const t = useT();
+  const session = useSessionOfRoute();
+  const [isCollapsed, setCollapsed] = useState(() => readSetting('sidebar') === 'collapsed');
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes it.
+  useEffect(() => setDrawerOpen(false), [pathname]);
+  useEffect(() => followSignOut(session.workspace), [session.workspace]);
+  const collapse = () => {
+    writeSetting('sidebar', isCollapsed ? 'open' : 'collapsed');
+    setCollapsed(!isCollapsed);
+  };
+  return (
+    <SessionContext value={session}>
+      <a className={classes.skip} href="#main">
+        {t('shell.skip')}
+      </a>
+      <div className={classes.shell} data-collapsed={isCollapsed || undefined}>
+        <div className={classes.sidebar}>
+          <Navigation isCollapsed={isCollapsed} onCollapse={collapse} />
+        </div>
+        <div className={classes.topbar}>
+          <ActionIcon aria-label={t('shell.menu')} onClick={() => setDrawerOpen(true)}>
+            <Icon name="menu" />
+          </ActionIcon>
+          <span className={classes.workspace}>{session.me.workspace.name}</span>
+        </div>
+        <main id="main" className={classes.main} tabIndex={-1}>
+          <Suspense>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+      <Drawer
+        opened={isDrawerOpen}
+        onClose={() => setDrawerOpen(false)}
+        size="17rem"
+        title={session.me.workspace.name}
+        closeButtonProps={{ 'aria-label': t('shell.closeMenu') }}
+        classNames={{ body: classes.drawer }}
+      >
+        <Navigation isCollapsed={false} />
+      </Drawer>
+      <PaletteHost />
+      <SignInAgainHost />
+    </SessionContext>
+  );
+}
+
+function useSessionOfRoute(): Session {
+  const { workspace } = useParams({ from: '/$workspace' });
+  const { me } = useRouteContext({ from: '/$workspace/shell' });
+  return useMemo(() => ({ workspace, client: clientOf(workspace), me }), [workspace, me]);
+}

@@ -1,0 +1,59 @@
+// `/app` without a workspace: whoever has one session goes on in it, others say where they want to go.
+
+import { Button, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, useNavigate } from '@tanstack/react-router';
+import { isRecordsError } from '@workspace-records/client';
+import type { FormEvent } from 'react';
+import { plainClientOf } from '../../lib/connection.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { readSetting } from '../../lib/storage.ts';
+import { AuthFrame } from './auth-frame.tsx';
+import classes from './password-form.module.css';
+
+/** As the service has it (`WORKSPACE_SLUG_PATTERN` there). */
+const SLUG = '[a-z0-9][a-z0-9\\-]{0,39}';
+
+export default function ChooseWorkspacePage() {
+  const t = useT();
+  const navigate = useNavigate();
+  const { data: only, isPending } = useQuery({ queryKey: ['only session'], queryFn: findOnly });
+  if (isPending) return null;
+  if (only) return <Navigate to="/$workspace" params={{ workspace: only }} replace />;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const workspace = String(new FormData(event.currentTarget).get('workspace')).trim();
+    void navigate({ to: '/$workspace', params: { workspace } });
+  };
+  return (
+    <AuthFrame title={t('choose.title')}>
+      <p>{t('choose.text')}</p>
+      <form className={classes.form} onSubmit={submit}>
+        <TextInput
+          name="workspace"
+          label={t('choose.workspace')}
+          defaultValue={readSetting('workspace') ?? ''}
+          pattern={SLUG}
+          title={t('choose.form')}
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          withAsterisk={false}
+        />
+        <Button type="submit" size="sm">
+          {t('choose.go')}
+        </Button>
+      </form>
+    </AuthFrame>
+  );
+}
+
+/** The workspace of the only session; null with none, and with several, which the service refuses to choose from. */
+async function findOnly(): Promise<string | null> {
+  try {
+    return (await plainClientOf().sessions.me()).workspace.slug;
+  } catch (error) {
+    if (isRecordsError(error)) return null;
+    throw error;
+  }
+}

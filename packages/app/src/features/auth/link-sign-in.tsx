@@ -1,0 +1,56 @@
+// Who comes by a one-time link: the token is exchanged for a session, then a password may be set.
+
+import { Alert, Anchor, Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { isRecordsError } from '@workspace-records/client';
+import { clientOf, plainClientOf } from '../../lib/connection.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { problemText } from '../../ui/problem.tsx';
+import { SetPassword } from '../../ui/set-password.tsx';
+import { AuthFrame } from './auth-frame.tsx';
+
+interface LinkSignInProps {
+  readonly token: string;
+  readonly onDone: (workspace: string) => void;
+}
+
+export function LinkSignIn({ token, onDone }: LinkSignInProps) {
+  const t = useT();
+  // A token is good once: it is never sent a second time, whatever is rendered again.
+  const { data, error } = useQuery({
+    queryKey: ['link', token],
+    queryFn: () => plainClientOf().sessions.signIn({ token }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (error !== null) return <Refused error={error} />;
+  if (data === undefined) return <AuthFrame title={t('link.checking')}>{null}</AuthFrame>;
+  const { slug } = data.workspace;
+  return (
+    <AuthFrame title={t('link.welcome', { name: data.user.name ?? data.user.email ?? '' })}>
+      <p>{t('link.password')}</p>
+      <SetPassword
+        client={clientOf(slug)}
+        email={data.user.email ?? ''}
+        needsCurrent={false}
+        onSet={() => onDone(slug)}
+      />
+      <Button variant="subtle" onClick={() => onDone(slug)}>
+        {t('link.later')}
+      </Button>
+    </AuthFrame>
+  );
+}
+
+function Refused({ error }: { readonly error: unknown }) {
+  const t = useT();
+  const isUsed = isRecordsError(error, 'invalid_credentials');
+  return (
+    <AuthFrame title={t('link.refused')}>
+      <Alert color="red" variant="light" role="alert" p="sm">
+        {isUsed ? t('link.expired') : problemText(error, t)}
+      </Alert>
+      <Anchor href={location.pathname}>{t('link.otherWay')}</Anchor>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,69 @@
+// The page to sign in at a workspace: by password, by an identity provider, or by a one-time link, whose token is the
+// fragment of the address.
+
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useRouter, useSearch } from '@tanstack/react-router';
+import type { Endpoints } from '@workspace-records/client';
+import { useEffect, useState } from 'react';
+import { plainClientOf } from '../../lib/connection.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { queryClient } from '../../lib/query-client.ts';
+import { identityQuery } from '../../lib/session.ts';
+import { AuthFrame } from './auth-frame.tsx';
+import { LinkSignIn } from './link-sign-in.tsx';
+import { PasswordForm } from './password-form.tsx';
+import { Providers } from './providers.tsx';
+
+export type Methods = Endpoints['listSignInMethods']['result']['data'];
+
+export default function SignInPage() {
+  const t = useT();
+  const { workspace } = useParams({ from: '/$workspace/sign-in' });
+  const token = useToken();
+  const goOn = useGoOn(workspace);
+  const { data: methods } = useQuery({
+    queryKey: ['methods', workspace],
+    queryFn: ({ signal }) => plainClientOf().sessions.methods(workspace, { signal }),
+  });
+  if (token !== undefined) return <LinkSignIn key={token} token={token} onDone={goOn} />;
+  return (
+    <AuthFrame title={t('signIn.title', { workspace })}>
+      {methods?.sessions === false && <p>{t('signIn.insecure')}</p>}
+      <PasswordForm workspace={workspace} onSignedIn={goOn} />
+      <Providers methods={methods} />
+      <p>{t('signIn.forgotten')}</p>
+    </AuthFrame>
+  );
+}
+
+/** Of the address that the page was opened with, or of a link that was opened while it was there. */
+function useToken(): string | undefined {
+  const [token, setToken] = useState(takeToken);
+  useEffect(() => {
+    const take = () => setToken((known) => takeToken() ?? known);
+    addEventListener('hashchange', take);
+    return () => removeEventListener('hashchange', take);
+  }, []);
+  return token;
+}
+
+/** Taken out of the address at once: it must not stay in the history, or be sent on by who copies the address. */
+function takeToken(): string | undefined {
+  const token = location.hash.slice(1);
+  if (token === '') return undefined;
+  history.replaceState(history.state, '', location.pathname + location.search);
+  return token;
+}
+
+/** To where somebody wanted to go, within this workspace. */
+function useGoOn(workspace: string): (slug?: string) => Promise<void> {
+  const router = useRouter();
+  const { to = '' } = useSearch({ from: '/$workspace/sign-in' });
+  return async (slug = workspace) => {
+    queryClient.removeQueries({ queryKey: [slug] });
+    await queryClient.ensureQueryData(identityQuery(slug));
+    const isInside = to === `/${slug}` || to.startsWith(`/${slug}/`);
+    if (isInside) router.history.push(`/app${to}`);
+    else await router.navigate({ to: '/$workspace', params: { workspace: slug } });
+  };
+}

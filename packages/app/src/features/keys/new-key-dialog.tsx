@@ -1,0 +1,138 @@
+// A new key: what it may do and how long, then its secret, once. Closing takes the secret out of the page and out of
+// memory.
+
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useFormats } from '../../lib/format.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { accessQuery } from '../../lib/schema-queries.ts';
+import { useSession } from '../../lib/session.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { type KeyForm, type Scope, useCreateKey } from './api.ts';
+import classes from './keys-page.module.css';
+import { FIRST_SCOPES, scopesFor } from './scopes.ts';
+import { SecretView } from './secret-view.tsx';
+
+interface NewKeyDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+export function NewKeyDialog({ isOpen, onClose }: NewKeyDialogProps) {
+  const t = useT();
+  const { mutate, data, error, isPending, reset } = useCreateKey();
+  const close = () => {
+    reset();
+    onClose();
+  };
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      size={560}
+      // A secret that is told once must not go by a click beside it.
+      closeOnClickOutside={data === undefined}
+      title={data === undefined ? t('keys.new') : t('keys.made', { name: data.name })}
+      closeButtonProps={{ 'aria-label': t('again.close') }}
+    >
+      {data === undefined ? (
+        <KeyFormView isSending={isPending} error={error} onSend={mutate} />
+      ) : (
+        <SecretView secret={data.secret} onClose={close} />
+      )}
+    </Modal>
+  );
+}
+
+interface KeyFormViewProps {
+  readonly isSending: boolean;
+  readonly error: unknown;
+  readonly onSend: (form: KeyForm) => void;
+}
+
+/** Days; a key that has an end is forgotten with less harm. */
+const LIVES = ['30', '90', '365', 'never'] as const;
+type Life = (typeof LIVES)[number];
+const DAY = 86_400_000;
+
+function KeyFormView({ isSending, error, onSend }: KeyFormViewProps) {
+  const t = useT();
+  const { number } = useFormats();
+  const [scopes, setScopes] = useState<readonly Scope[]>(FIRST_SCOPES);
+  const [life, setLife] = useState<Life>('90');
+  const days = (count: number) => t('keys.days', { count });
+  const lives = { 30: days(30), 90: days(90), 365: days(365), never: t('keys.never') };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const rate = String(form.get('rate')).trim();
+    onSend({
+      name: String(form.get('name')).trim(),
+      scopes,
+      expires_at: life === 'never' ? null : new Date(Date.now() + Number(life) * DAY).toISOString(),
+      requests_per_minute: rate === '' ? null : Number(rate),
+    });
+  };
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <TextInput
+        name="name"
+        label={t('keys.name')}
+        description={t('keys.nameText')}
+        maxLength={100}
+        required
+        withAsterisk={false}
+        data-autofocus
+      />
+      <ScopesField scopes={scopes} onChange={setScopes} />
+      <div className={classes.pair}>
+        <Choice label={t('keys.life')} options={lives} value={life} onChange={setLife} />
+        <TextInput
+          name="rate"
+          type="number"
+          min={1}
+          max={1_000_000}
+          label={t('keys.rate')}
+          placeholder={number(300)}
+        />
+      </div>
+      {error !== null && <Problem error={error} />}
+      <div className={classes.buttons}>
+        <Button type="submit" loading={isSending} disabled={scopes.length === 0}>
+          {t('keys.make')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface ScopesFieldProps {
+  readonly scopes: readonly Scope[];
+  readonly onChange: (scopes: readonly Scope[]) => void;
+}
+
+function ScopesField({ scopes, onChange }: ScopesFieldProps) {
+  const t = useT();
+  const { data: access } = useSuspenseQuery(accessQuery(useSession()));
+  return (
+    <fieldset className={classes.scopes}>
+      <legend>{t('keys.scopes')}</legend>
+      {scopesFor(access).map(({ scope, text }) => (
+        <label key={scope} className={classes.scope}>
+          <input
+            type="checkbox"
+            checked={scopes.includes(scope)}
+            onChange={({ currentTarget }) => {
+              const others = scopes.filter((one) => one !== scope);
+              onChange(currentTarget.checked ? [...others, scope] : others);
+            }}
+          />
+          <code>{scope}</code>
+          <span>{t(text)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

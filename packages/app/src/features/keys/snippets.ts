@@ -1,0 +1,16 @@
+// What a new key is tried with: a command, and a program with the client. The key itself stands in neither: both are
+// copied into shells and files.
+
+export function curlSnippet(baseUrl: string): string {
+  return `curl -H "Authorization: Bearer $KEY" ${baseUrl}/me`;
+}
+
+export function clientSnippet(baseUrl: string): string {
+  return `import { createClient } from '@workspace-records/client';
+
+const client = createClient({
+  baseUrl: '${baseUrl}',
+  apiKey: process.env.KEY,
+});
+console.log(await client.me());`;
+}

@@ -1,0 +1,90 @@
+// Who one is here, and what one sets for oneself: password, language, theme.
+
+import { useMantineColorScheme } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import {
+  chooseLanguage,
+  LANGUAGES,
+  type Language,
+  useLanguage,
+  useT,
+} from '../../lib/messages/index.ts';
+import { sessionsQuery } from '../../lib/schema-queries.ts';
+import { useSession } from '../../lib/session.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { SetPassword } from '../../ui/set-password.tsx';
+import { SettingsFrame } from '../../ui/settings-frame.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import classes from './profile-page.module.css';
+
+export default function ProfilePage() {
+  const t = useT();
+  const { me, client } = useSession();
+  const isByLink = useIsByLink();
+  const rows = [
+    [t('profile.name'), me.user.name],
+    [t('profile.email'), me.user.email],
+    [t('profile.role'), me.user.title],
+    [t('profile.workspace'), me.workspace.name],
+  ] as const;
+  return (
+    <SettingsFrame title={t('profile.title')}>
+      <Section title={t('profile.who')} text={t('profile.whoText')}>
+        <dl className={classes.facts}>
+          {rows.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value ?? '–'}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+      <Section title={t('profile.look')} text={t('profile.lookText')}>
+        <Look />
+      </Section>
+      <Section
+        title={t('profile.password')}
+        text={isByLink ? t('profile.passwordByLink') : t('profile.passwordText')}
+      >
+        <div className={classes.password}>
+          <SetPassword
+            client={client}
+            email={me.user.email ?? ''}
+            needsCurrent={!isByLink}
+            onSet={(count) => showToast({ text: t('profile.passwordSet', { count }) })}
+          />
+        </div>
+      </Section>
+    </SettingsFrame>
+  );
+}
+
+/** Whoever came by a link may replace a password they have forgotten. */
+function useIsByLink(): boolean {
+  const { data = [] } = useQuery(sessionsQuery(useSession()));
+  return data.find(({ current }) => current)?.method === 'link';
+}
+
+function Look() {
+  const t = useT();
+  const language = useLanguage();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const themes = { auto: t('theme.auto'), light: t('theme.light'), dark: t('theme.dark') };
+  return (
+    <div className={classes.look}>
+      <Choice
+        label={t('profile.theme')}
+        options={themes}
+        value={colorScheme}
+        onChange={setColorScheme}
+      />
+      <Choice
+        label={t('profile.language')}
+        options={LANGUAGES}
+        value={language}
+        onChange={(chosen: Language) => void chooseLanguage(chosen)}
+      />
+    </div>
+  );
+}

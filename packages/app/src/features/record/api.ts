@@ -1,0 +1,113 @@
+// A record: reading it, and saving a change to one of its fields. Saves of a record follow one another, each under the
+// version that the one before has left.
+
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Field, isRecordsError, type RecordData } from '@workspace-records/client';
+import { changeOf, fieldValue } from '../../lib/field-value.ts';
+import { makeKey } from '../../lib/idempotency-key.ts';
+import { putRecord } from '../../lib/record-cache.ts';
+import { type Session, useSession } from '../../lib/session.ts';
+
+export function recordQuery({ workspace, client }: Session, type: string, id: string) {
+  return queryOptions({
+    queryKey: [workspace, type, 'record', id],
+    queryFn: ({ signal }) => client.records(type).get(id, {}, { signal }) as Promise<RecordData>,
+  });
+}
+
+/** What somebody wants a field to be. */
+export interface Intent {
+  readonly field: Field;
+  readonly value: unknown;
+  /** What the field was when they began: whoever else has changed it since is asked about. */
+  readonly base: unknown;
+  /** The same for each attempt: it is done once, however often it is sent. */
+  readonly key: string;
+}
+
+/** Somebody else has changed the same field since. */
+export interface Conflict {
+  readonly intent: Intent;
+  readonly theirs: RecordData;
+}
+
+export function isConflict(error: unknown): error is Error & { readonly conflict: Conflict } {
+  return error instanceof Error && 'conflict' in error;
+}
+
+export function useSave(type: string, id: string) {
+  const session = useSession();
+  const queries = useQueryClient();
+  const query = recordQuery(session, type, id);
+  return useMutation({
+    // One after another, or the second would be sent under a version that the first one ends.
+    scope: { id: `${session.workspace} ${type} ${id}` },
+    mutationFn: async (intent: Intent) => {
+      const known = queries.getQueryData(query.queryKey);
+      // It was read anew since the editing began: its version alone would hide what somebody else has changed.
+      if (known !== undefined) requireNoConflict(intent, known);
+      const saved = await saveMerged(session, { type, id, version: known?.version }, intent);
+      putRecord(queries, session.workspace, saved);
+      return saved;
+    },
+    onError(error) {
+      if (isConflict(error)) putRecord(queries, session.workspace, error.conflict.theirs);
+    },
+  });
+}
+
+interface Saved {
+  readonly type: string;
+  readonly id: string;
+  /** That the record must still have. */
+  readonly version: string | undefined;
+}
+
+/** A change of another field by somebody else is no conflict: the own one is made to what they have left. */
+async function saveMerged(session: Session, saved: Saved, intent: Intent): Promise<RecordData> {
+  const { type, id, version } = saved;
+  const { field, value, key } = intent;
+  const records = session.client.records(type);
+  try {
+    const options = { version, idempotencyKey: key };
+    return (await records.update(id, changeOf(field, value), options)) as RecordData;
+  } catch (error) {
+    if (!isRecordsError(error, 'stale_record')) throw error;
+    const theirs = (await records.get(id)) as RecordData;
+    if (isSame(fieldValue(theirs, field), value)) return theirs;
+    requireNoConflict(intent, theirs);
+    // Another version is another request, which the old key would refuse.
+    const next = { ...intent, key: makeKey() };
+    return saveMerged(session, { ...saved, version: theirs.version }, next);
+  }
+}
+
+/** Errors: one that `isConflict` knows, when the field is neither what it was nor what it is to be. */
+function requireNoConflict(intent: Intent, theirs: RecordData): void {
+  const now = fieldValue(theirs, intent.field);
+  if (isSame(now, intent.base) || isSame(now, intent.value)) return;
+  throw Object.assign(new Error('the field was changed'), { conflict: { intent, theirs } });
+}
+
+/** Values are plain JSON, whose keys come in one order. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+export function useStatusChange(type: string, id: string) {
+  const session = useSession();
+  const queries = useQueryClient();
+  const query = recordQuery(session, type, id);
+  return useMutation({
+    scope: { id: `${session.workspace} ${type} ${id}` },
+    mutationFn: async (status: string) => {
+      const version = queries.getQueryData(query.queryKey)?.version;
+      const records = session.client.records(type);
+      return (await records.status(id, status, { version })) as RecordData;
+    },
+    onSuccess: (record) => putRecord(queries, session.workspace, record),
+    async onError(error) {
+      if (isRecordsError(error, 'stale_record')) await queries.invalidateQueries(query);
+    },
+  });
+}

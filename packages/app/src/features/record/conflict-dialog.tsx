@@ -1,0 +1,58 @@
+// Two people have changed the same field: both values, and the choice. Nothing is lost before it is made.
+
+import { Button, Modal } from '@mantine/core';
+import type { Field } from '@workspace-records/client';
+import { showOf } from '../../fields/shows.ts';
+import { fieldValue } from '../../lib/field-value.ts';
+import { useT } from '../../lib/messages/index.ts';
+import type { Conflict } from './api.ts';
+import classes from './conflict-dialog.module.css';
+
+interface ConflictDialogProps {
+  readonly conflict: Conflict;
+  readonly onSettle: (settlement: 'mine' | 'theirs' | 'later') => void;
+}
+
+export function ConflictDialog({ conflict, onSettle }: ConflictDialogProps) {
+  const t = useT();
+  const { intent, theirs } = conflict;
+  const { field } = intent;
+  return (
+    <Modal
+      opened
+      onClose={() => onSettle('later')}
+      title={t('conflict.title')}
+      closeButtonProps={{ 'aria-label': t('again.close') }}
+    >
+      <p className={classes.text}>{t('conflict.text', { field: field.name ?? field.key })}</p>
+      <dl className={classes.values}>
+        <Side name={t('conflict.theirs')} field={field} value={fieldValue(theirs, field)} />
+        <Side name={t('conflict.mine')} field={field} value={intent.value} />
+      </dl>
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={() => onSettle('theirs')}>
+          {t('conflict.keepTheirs')}
+        </Button>
+        <Button data-autofocus onClick={() => onSettle('mine')}>
+          {t('conflict.keepMine')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+interface SideProps {
+  readonly name: string;
+  readonly field: Field;
+  readonly value: unknown;
+}
+
+function Side({ name, field, value }: SideProps) {
+  const { Show } = showOf(field);
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value === null ? '–' : <Show value={value} field={field} />}</dd>
+    </div>
+  );
+}

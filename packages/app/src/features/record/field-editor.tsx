@@ -1,0 +1,143 @@
+// The editing of a field: Enter saves, Escape takes back, leaving it saves too. A choice is saved when it is made.
+
+import { Button } from '@mantine/core';
+import type { Field, RecordData } from '@workspace-records/client';
+import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import type { AnyFieldEdit } from '../../fields/field-edit.ts';
+import { fieldValue } from '../../lib/field-value.ts';
+import { makeKey } from '../../lib/idempotency-key.ts';
+import { useLanguage, useT } from '../../lib/messages/index.ts';
+import { problemText } from '../../ui/problem.tsx';
+import { type Conflict, isConflict, isSame, useSave } from './api.ts';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import classes from './field-row.module.css';
+import type { FieldDraft } from './field-row.tsx';
+
+interface FieldEditorProps {
+  readonly field: Field;
+  readonly record: RecordData;
+  readonly edit: AnyFieldEdit;
+  readonly labelId: string;
+  readonly kept: FieldDraft | undefined;
+  readonly keep: (draft: FieldDraft) => void;
+  readonly onClose: () => void;
+}
+
+export function FieldEditor(props: FieldEditorProps) {
+  const { field, edit, labelId, kept, keep, record, onClose } = props;
+  const t = useT();
+  const language = useLanguage();
+  const problemId = useId();
+  const [first] = useState(() => {
+    const base = fieldValue(record, field);
+    return kept ?? { base, draft: edit.start(base, language) };
+  });
+  const { draft, base } = kept ?? first;
+  const { save, isSaving, problem, conflict, settle } = useSaving(props, base);
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = root.current?.querySelector<HTMLElement>('input, select, textarea');
+    element?.setAttribute('aria-labelledby', labelId);
+    element?.focus();
+    if (element instanceof HTMLInputElement && element.type === 'text') element.select();
+  }, [labelId]);
+  const change = (next: unknown) => {
+    keep({ base, draft: next });
+    if (edit.isChoice) save(next);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it listens to what is in it.
+    <div
+      ref={root}
+      className={classes.editor}
+      aria-busy={isSaving}
+      onKeyDown={(event) => onKey(event, { save: () => save(draft), close: onClose, edit })}
+      onBlur={(event) => {
+        if (conflict === undefined && hasLeft(event)) save(draft);
+      }}
+    >
+      <edit.Edit
+        {...{ draft, field, onChange: change }}
+        id={`${labelId}-edit`}
+        isInvalid={problem !== undefined}
+        describedBy={problem === undefined ? undefined : problemId}
+      />
+      {problem !== undefined && (
+        <p id={problemId} className={classes.problem} role="alert">
+          {problem}
+        </p>
+      )}
+      {(edit.isMultiline === true || problem !== undefined) && (
+        <div className={classes.buttons}>
+          <Button loading={isSaving} onClick={() => save(draft)}>
+            {t('record.save')}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            {t('record.cancel')}
+          </Button>
+        </div>
+      )}
+      {conflict !== undefined && <ConflictDialog conflict={conflict} onSettle={settle} />}
+    </div>
+  );
+}
+
+type Settlement = 'mine' | 'theirs' | 'later';
+
+function useSaving({ field, record, edit, onClose }: FieldEditorProps, base: unknown) {
+  const t = useT();
+  const language = useLanguage();
+  const { mutate, isPending, error } = useSave(record.object_type, record.id);
+  const [refused, setRefused] = useState<string>();
+  const [conflict, setConflict] = useState<Conflict>();
+  const send = (value: unknown, since: unknown) => {
+    const intent = { field, value, base: since, key: makeKey() };
+    mutate(intent, {
+      onSuccess: onClose,
+      onError: (failure) => {
+        if (isConflict(failure)) setConflict(failure.conflict);
+      },
+    });
+  };
+  const save = (draft: unknown) => {
+    if (isPending) return;
+    const parsed = edit.parse(draft, language);
+    if ('problem' in parsed) return setRefused(t(parsed.problem));
+    setRefused(undefined);
+    if (isSame(parsed.value, fieldValue(record, field))) onClose();
+    else send(parsed.value, base);
+  };
+  const settle = (settlement: Settlement) => {
+    const settled = conflict;
+    setConflict(undefined);
+    if (settled === undefined || settlement === 'later') return;
+    if (settlement === 'theirs') onClose();
+    else send(settled.intent.value, fieldValue(settled.theirs, field));
+  };
+  const failed = error === null || isConflict(error) ? undefined : problemText(error, t);
+  return { save, settle, conflict, isSaving: isPending, problem: refused ?? failed };
+}
+
+interface KeyActs {
+  readonly save: () => void;
+  readonly close: () => void;
+  readonly edit: AnyFieldEdit;
+}
+
+function onKey(event: KeyboardEvent<HTMLElement>, { save, close, edit }: KeyActs): void {
+  // The list of a choice has taken it: there Enter and Escape are about the list.
+  if (event.defaultPrevented || event.nativeEvent.isComposing) return;
+  if (event.key === 'Escape') close();
+  const isSent =
+    event.key === 'Enter' && (edit.isMultiline !== true || event.ctrlKey || event.metaKey);
+  const isButton = (event.target as HTMLElement).closest('button') !== null;
+  if (!isSent || isButton || edit.isChoice === true) return;
+  event.preventDefault();
+  save();
+}
+
+/** To something else on the page; not to another window, nor to a list or dialog that belongs to it. */
+function hasLeft({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): boolean {
+  if (!(relatedTarget instanceof Element) || currentTarget.contains(relatedTarget)) return false;
+  return relatedTarget.closest('[role=dialog], [role=listbox]') === null;
+}

@@ -1,0 +1,115 @@
+// A field of a record: its name and value, and in place of the value what edits it. What was begun and not saved is kept
+// in this tab, whatever happens to the page.
+
+import { UnstyledButton } from '@mantine/core';
+import type { Field, RecordData } from '@workspace-records/client';
+import { useEffect, useId, useRef, useState } from 'react';
+import { editOf } from '../../fields/edits.ts';
+import { showOf } from '../../fields/shows.ts';
+import { fieldValue } from '../../lib/field-value.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { readDraft, writeDraft } from '../../lib/storage.ts';
+import { FieldEditor } from './field-editor.tsx';
+import classes from './field-row.module.css';
+
+interface FieldRowProps {
+  readonly field: Field;
+  readonly record: RecordData;
+  readonly canChange: boolean;
+}
+
+/** What is typed, and what the field was when that began. */
+export interface FieldDraft {
+  readonly draft: unknown;
+  readonly base: unknown;
+}
+
+export function FieldRow({ field, record, canChange }: FieldRowProps) {
+  const id = useId();
+  const name = `${record.object_type}/${record.id}/${field.key}`;
+  const [kept, setKept] = useState(() => readDraft(name) as FieldDraft | undefined);
+  const [isOpen, setOpen] = useState(kept !== undefined);
+  const button = useRef<HTMLButtonElement>(null);
+  const edit = canChange && field.editable ? editOf(field) : undefined;
+  const value = fieldValue(record, field);
+  const keep = (draft: FieldDraft | undefined) => {
+    writeDraft(name, draft);
+    setKept(draft);
+  };
+  const close = () => {
+    keep(undefined);
+    setOpen(false);
+  };
+  // What one has edited with the keys, one goes on from; where one has gone elsewhere meanwhile, one stays.
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (wasOpen.current && !isOpen && isLost) button.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  return (
+    <div className={classes.row}>
+      <span id={id} className={classes.label}>
+        {field.name ?? field.key}
+      </span>
+      {edit !== undefined && isOpen ? (
+        <FieldEditor {...{ field, record, edit, kept, keep }} labelId={id} onClose={close} />
+      ) : (
+        <Value
+          {...{ field, value, button }}
+          labelId={id}
+          onEdit={edit === undefined ? undefined : () => setOpen(true)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ValueProps {
+  readonly field: Field;
+  readonly value: unknown;
+  readonly labelId: string;
+  readonly button: React.RefObject<HTMLButtonElement | null>;
+  /** Undefined: it cannot be edited. */
+  readonly onEdit: (() => void) | undefined;
+}
+
+/** Types whose values are links: a button around a link would be neither. */
+const LINKS: ReadonlySet<string> = new Set(['reference', 'email', 'url']);
+
+function Value({ field, value, labelId, button, onEdit }: ValueProps) {
+  const t = useT();
+  const { Show } = showOf(field);
+  const shown =
+    value === null ? (
+      <span className={classes.empty}>–</span>
+    ) : (
+      <Show value={value} field={field} />
+    );
+  if (onEdit === undefined) return <div className={classes.value}>{shown}</div>;
+  if (LINKS.has(field.type) && value !== null) {
+    return (
+      <div className={classes.value}>
+        <span className={classes.link}>{shown}</span>
+        <UnstyledButton ref={button} className={classes.change} onClick={onEdit}>
+          {t('record.change')}
+          <span className={classes.hidden}>{field.name ?? field.key}</span>
+        </UnstyledButton>
+      </div>
+    );
+  }
+  const valueId = `${labelId}-value`;
+  return (
+    <UnstyledButton
+      ref={button}
+      className={`${classes.value} ${classes.editable}`}
+      onClick={onEdit}
+      aria-labelledby={`${labelId} ${valueId}`}
+    >
+      <span id={valueId} className={classes.content}>
+        {shown}
+        {value === null && <span className={classes.hidden}>{t('field.empty')}</span>}
+      </span>
+    </UnstyledButton>
+  );
+}

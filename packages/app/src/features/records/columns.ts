@@ -1,0 +1,32 @@
+// Which fields a list shows.
+
+import type { Field, ObjectDefinition } from '@workspace-records/client';
+import { MOST_FIELDS } from './view-state.ts';
+
+/** Fields that a list begins with, beside the name of the record. */
+const FIRST_FIELDS = 8;
+/** Where they are long, or say nothing to people. */
+const NOT_AT_FIRST: ReadonlySet<string> = new Set(['long_text', 'json', 'multi_select']);
+const LAST = ['owner_user_id', 'updated_at'];
+const SYSTEM: ReadonlySet<string> = new Set([
+  'id',
+  'status',
+  'created_at',
+  'custom_status_id',
+  ...LAST,
+]);
+
+/** Of the object, in the order in which they are shown; the name of a record is a column of its own. */
+export function columnsOf(
+  { fields, display_field }: Pick<ObjectDefinition, 'fields' | 'display_field'>,
+  wished: readonly string[] | undefined,
+): readonly Field[] {
+  const byKey = new Map(fields.map((field) => [field.key, field]));
+  const known = (keys: readonly string[]) =>
+    keys.flatMap((key) => byKey.get(key) ?? []).slice(0, MOST_FIELDS);
+  if (wished !== undefined) return known(wished);
+  const own = fields.filter(
+    ({ key, type }) => !SYSTEM.has(key) && key !== display_field && !NOT_AT_FIRST.has(type),
+  );
+  return known(['status', ...own.slice(0, FIRST_FIELDS).map(({ key }) => key), ...LAST]);
+}

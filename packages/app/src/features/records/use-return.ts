@@ -1,0 +1,44 @@
+// Coming back to a list: where it was scrolled to, and the focus on the record that was opened. Kept by the entry of
+// the history, so that the same list opened anew begins at its top.
+
+import { useLocation } from '@tanstack/react-router';
+import { type RefObject, useEffect, useRef } from 'react';
+
+interface Kept {
+  top: number;
+  record: string | undefined;
+}
+
+const kept = new Map<string, Kept>();
+const MOST = 50;
+
+export function useReturn(scroller: RefObject<HTMLElement | null>, isPending: boolean) {
+  const entry = useLocation({ select: ({ state }) => state.__TSR_key ?? '' });
+  const found = useRef(kept.get(entry)).current;
+  const opened = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    const element = scroller.current;
+    return () => {
+      kept.set(entry, { top: element?.scrollTop ?? 0, record: opened.current });
+      const [oldest] = kept.keys();
+      if (kept.size > MOST && oldest !== undefined) kept.delete(oldest);
+    };
+  }, [entry, scroller]);
+  const record = found?.record;
+  useEffect(() => {
+    if (record === undefined || isPending) return;
+    // After the page has put the focus on its heading.
+    const frame = requestAnimationFrame(() => {
+      scroller.current
+        ?.querySelector<HTMLElement>(`[data-record="${record}"]`)
+        ?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [record, isPending, scroller]);
+  return {
+    initialOffset: found?.top ?? 0,
+    keep(id: string) {
+      opened.current = id;
+    },
+  };
+}

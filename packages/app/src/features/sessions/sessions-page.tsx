@@ -1,0 +1,105 @@
+// Where one is signed in, and the end of what should not be.
+
+import { Badge, Button } from '@mantine/core';
+import '@mantine/core/styles/Badge.layer.css';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import type { ListedSession } from '@workspace-records/client';
+import { signOut } from '../../actions/sign-out.ts';
+import { useFormats } from '../../lib/format.ts';
+import { type PlainKey, useT } from '../../lib/messages/index.ts';
+import { sessionsQuery } from '../../lib/schema-queries.ts';
+import { useSession } from '../../lib/session.ts';
+import { problemText } from '../../ui/problem.tsx';
+import { SettingsFrame } from '../../ui/settings-frame.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import classes from './sessions-page.module.css';
+
+const METHODS: Readonly<Record<ListedSession['method'], PlainKey>> = {
+  password: 'sessions.byPassword',
+  link: 'sessions.byLink',
+  oidc: 'sessions.byProvider',
+};
+
+export default function SessionsPage() {
+  const t = useT();
+  const session = useSession();
+  const { data: sessions } = useSuspenseQuery(sessionsQuery(session));
+  const end = useEnd();
+  const others = sessions.filter(({ current }) => !current);
+  return (
+    <SettingsFrame
+      title={t('sessions.title')}
+      actions={
+        others.length > 0 && (
+          <Button variant="default" loading={end.isPending} onClick={() => end.mutate(others)}>
+            {t('sessions.endOthers')}
+          </Button>
+        )
+      }
+    >
+      <p className={classes.text}>{t('sessions.text')}</p>
+      <ul className={classes.sessions}>
+        {sessions.map((one) => (
+          <SessionRow key={one.id} session={one} onEnd={() => end.mutate([one])} />
+        ))}
+      </ul>
+    </SettingsFrame>
+  );
+}
+
+function useEnd() {
+  const t = useT();
+  const session = useSession();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (ended: readonly ListedSession[]) => {
+      for (const { id } of ended) await session.client.sessions.signOut(id);
+      return ended.length;
+    },
+    onSuccess: (count) => showToast({ text: t('sessions.ended', { count }) }),
+    onError: (error) => showToast({ text: problemText(error, t), isProblem: true }),
+    onSettled: () => queries.invalidateQueries(sessionsQuery(session)),
+  });
+}
+
+interface SessionRowProps {
+  readonly session: ListedSession;
+  readonly onEnd: () => void;
+}
+
+function SessionRow({ session, onEnd }: SessionRowProps) {
+  const t = useT();
+  const own = useSession();
+  const { moment, ago } = useFormats();
+  const { method, created_at, last_used_at, expires_at, current } = session;
+  return (
+    <li className={classes.session}>
+      <div className={classes.facts}>
+        <div className={classes.method}>
+          {t(METHODS[method])}
+          {current && (
+            <Badge variant="light" size="sm" tt="none">
+              {t('sessions.this')}
+            </Badge>
+          )}
+        </div>
+        <div className={classes.times}>
+          {t('sessions.times', {
+            begun: moment(created_at),
+            used: ago(last_used_at),
+            ends: moment(expires_at),
+          })}
+        </div>
+      </div>
+      {current ? (
+        <Button variant="default" onClick={() => void signOut(own)}>
+          {t('session.signOut')}
+        </Button>
+      ) : (
+        <Button variant="default" onClick={onEnd}>
+          {t('sessions.end')}
+        </Button>
+      )}
+    </li>
+  );
+}

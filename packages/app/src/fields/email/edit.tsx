@@ -1,0 +1,3 @@
+import { lineEdit } from '../text/edit.tsx';
+
+export const email = lineEdit('email');

@@ -1,0 +1,33 @@
+// What edits a value of a type of field. What is being typed is a draft, which is kept as it is until it is saved:
+// text that is no number yet, say.
+
+import type { Field } from '@workspace-records/client';
+import type { ComponentType } from 'react';
+import type { Language, PlainKey } from '../lib/messages/index.ts';
+
+export interface EditProps<Draft> {
+  readonly draft: Draft;
+  readonly field: Field;
+  readonly isInvalid: boolean;
+  readonly onChange: (draft: Draft) => void;
+  /** Of the element that takes the focus. */
+  readonly id: string;
+  readonly describedBy: string | undefined;
+}
+
+export type Parsed = { readonly value: unknown } | { readonly problem: PlainKey };
+
+export interface FieldEdit<Draft> {
+  readonly Edit: ComponentType<EditProps<Draft>>;
+  /** Of a value, or null. */
+  start(value: unknown, language: Language): Draft;
+  parse(draft: Draft, language: Language): Parsed;
+  /** True: to choose is to save. */
+  readonly isChoice?: boolean;
+  /** True: Enter is a new line. */
+  readonly isMultiline?: boolean;
+}
+
+/** Of a type that is only known when it runs. */
+// biome-ignore lint/suspicious/noExplicitAny: a draft goes only to the edit that it came from.
+export type AnyFieldEdit = FieldEdit<any>;

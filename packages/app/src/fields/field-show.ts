@@ -1,0 +1,19 @@
+// What shows a value of a type of field: in a cell of a list, on the page of a record.
+
+import type { Field } from '@workspace-records/client';
+import type { ComponentType } from 'react';
+
+export interface ShowProps {
+  /** Never null: an empty value is nothing to show. */
+  readonly value: unknown;
+  readonly field: Field;
+}
+
+export interface FieldShow {
+  readonly Show: ComponentType<ShowProps>;
+  /** Pixels of a column. */
+  readonly width: number;
+  readonly align?: 'end';
+  /** False: lists are not sorted by it, or in an order that means nothing to people. */
+  readonly isSorted?: false;
+}

@@ -1,0 +1,36 @@
+import type { EditProps, FieldEdit } from '../field-edit.ts';
+import classes from '../fields.module.css';
+import { optionsOf } from '../options.ts';
+
+type Draft = readonly string[];
+
+function Edit({ draft, field, id, describedBy, onChange }: EditProps<Draft>) {
+  return (
+    <fieldset
+      className={classes.choices}
+      aria-label={field.name ?? field.key}
+      aria-describedby={describedBy}
+    >
+      {optionsOf(field).map(({ value, label }, index) => (
+        <label key={value}>
+          <input
+            type="checkbox"
+            id={index === 0 ? id : undefined}
+            checked={draft.includes(value)}
+            onChange={({ currentTarget }) => {
+              const others = draft.filter((one) => one !== value);
+              onChange(currentTarget.checked ? [...others, value] : others);
+            }}
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+export const multi_select: FieldEdit<Draft> = {
+  Edit,
+  start: (value) => (Array.isArray(value) ? value.map(String) : []),
+  parse: (draft) => ({ value: draft.length === 0 ? null : draft }),
+};

@@ -1,0 +1,3 @@
+import { numberEdit } from '../number/edit.tsx';
+
+export const percent = numberEdit('edit.notNumber');

@@ -1,0 +1,3 @@
+import { text } from '../text/show.tsx';
+
+export const phone = { ...text, width: 150 };

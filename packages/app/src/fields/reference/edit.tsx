@@ -1,0 +1,56 @@
+import { Select } from '@mantine/core';
+import '@mantine/core/styles/Combobox.layer.css';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useT } from '../../lib/messages/index.ts';
+import { useRecordName } from '../../lib/record-names.ts';
+import { useSession } from '../../lib/session.ts';
+import type { EditProps, FieldEdit } from '../field-edit.ts';
+
+/** Milliseconds without a key before the service is asked. */
+const PAUSE = 150;
+const OFFERED = 20;
+
+function Edit({ draft, field, id, isInvalid, describedBy, onChange }: EditProps<string>) {
+  const t = useT();
+  const { workspace, client } = useSession();
+  const type = String(field.constraints?.reference_object_type);
+  const { name } = useRecordName(type, draft);
+  const [text, setText] = useState('');
+  const [q] = useDebouncedValue(text.trim(), PAUSE);
+  const { data = [] } = useQuery({
+    queryKey: [workspace, type, 'offered', q],
+    queryFn: async ({ signal }) => {
+      const query = { limit: OFFERED, ...(q === '' || q === name ? {} : { q }) };
+      return (await client.records(type).list(query, { signal })).data;
+    },
+    placeholderData: keepPreviousData,
+  });
+  const offered = data.map((record) => ({ value: record.id, label: record.display ?? record.id }));
+  const isKnown = draft === '' || offered.some(({ value }) => value === draft);
+  return (
+    <Select
+      id={id}
+      data={isKnown ? offered : [{ value: draft, label: name ?? draft }, ...offered]}
+      value={draft === '' ? null : draft}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': t('edit.clear') }}
+      // The service has searched already.
+      filter={({ options }) => options}
+      onSearchChange={setText}
+      onChange={(chosen) => onChange(chosen ?? '')}
+      nothingFoundMessage={t('palette.nothing')}
+      error={isInvalid}
+      aria-describedby={describedBy}
+    />
+  );
+}
+
+export const reference: FieldEdit<string> = {
+  Edit,
+  isChoice: true,
+  start: (value) => (value === null ? '' : String(value)),
+  parse: (draft) => ({ value: draft === '' ? null : draft }),
+};

@@ -1,0 +1,3 @@
+import { lineEdit } from '../text/edit.tsx';
+
+export const url = lineEdit('url');

@@ -1,0 +1,15 @@
+import type { FieldShow, ShowProps } from '../field-show.ts';
+import classes from '../fields.module.css';
+
+/** A link to the web only: other schemes could run something, or open another program. */
+function Show({ value }: ShowProps) {
+  const address = String(value);
+  if (!/^https?:\/\//i.test(address)) return <span className={classes.line}>{address}</span>;
+  return (
+    <a className={classes.line} href={address} target="_blank" rel="noreferrer noopener">
+      {address.replace(/^https?:\/\//i, '')}
+    </a>
+  );
+}
+
+export const url: FieldShow = { Show, width: 200 };

@@ -1,0 +1,28 @@
+// The client of a workspace: the only way from here to the server.
+
+import { type Client, createClient } from '@workspace-records/client';
+import { noteWait } from './service-status.ts';
+import { askToSignIn } from './sign-in-again.ts';
+
+const BASE_URL = `${location.origin}/v1`;
+
+const clients = new Map<string, Client>();
+
+/** Calls in the session of its person; where that has ended, they are asked to sign in again. */
+export function clientOf(workspace: string): Client {
+  const known = clients.get(workspace);
+  if (known !== undefined) return known;
+  const client = createClient({
+    baseUrl: BASE_URL,
+    workspace,
+    onWait: ({ milliseconds, error }) => noteWait(milliseconds, error.status),
+    signInAgain: askToSignIn,
+  });
+  clients.set(workspace, client);
+  return client;
+}
+
+/** For signing in, and to look whether there is a session: what is refused is refused at once. */
+export function plainClientOf(workspace?: string): Client {
+  return createClient({ baseUrl: BASE_URL, workspace, maxRetries: 0 });
+}

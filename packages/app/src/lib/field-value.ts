@@ -1,0 +1,28 @@
+// What a record has in a field, wherever it is kept.
+
+import type { Field, RecordData } from '@workspace-records/client';
+
+/** What every record has, whatever fields were asked for. */
+const OUTER: ReadonlySet<string> = new Set([
+  'id',
+  'status',
+  'owner_user_id',
+  'created_at',
+  'updated_at',
+]);
+
+/** The value, or null. */
+export function fieldValue(
+  record: RecordData,
+  { key, storage }: Pick<Field, 'key' | 'storage'>,
+): unknown {
+  if (OUTER.has(key)) return record[key as keyof RecordData] ?? null;
+  const { fields = {} } = record;
+  const from = storage === 'jsonb' ? (fields.custom_fields as typeof fields | undefined) : fields;
+  return from?.[key] ?? null;
+}
+
+/** As a write takes it. */
+export function changeOf({ key, storage }: Pick<Field, 'key' | 'storage'>, value: unknown) {
+  return storage === 'jsonb' ? { custom_fields: { [key]: value } } : { [key]: value };
+}

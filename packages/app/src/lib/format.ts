@@ -1,0 +1,61 @@
+// Numbers, amounts and times as people of a language write them. Formats are made once: making one takes longer than
+// a hundred uses of it.
+
+import { useMemo } from 'react';
+import { localeOf, useLanguage } from './messages/index.ts';
+
+export interface Formats {
+  number(value: number, options?: Intl.NumberFormatOptions): string;
+  /** Of `2026-11-22`, a day without a place on earth. */
+  day(value: string): string;
+  moment(value: string): string;
+  /** Such as `3 hours ago`. */
+  ago(value: string, now?: number): string;
+}
+
+const made = new Map<string, Intl.NumberFormat>();
+
+export function formatsOf(locale: string): Formats {
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const agos = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  return {
+    number(value, options = {}) {
+      const key = `${locale} ${JSON.stringify(options)}`;
+      const format = made.get(key) ?? new Intl.NumberFormat(locale, options);
+      made.set(key, format);
+      return format.format(value);
+    },
+    day: (value) => textOf(value, (date) => days.format(date)),
+    moment: (value) => textOf(value, (date) => moments.format(date)),
+    ago: (value, now = Date.now()) =>
+      textOf(value, (date) => {
+        const seconds = (date.getTime() - now) / 1000;
+        const [unit, length] = unitOf(Math.abs(seconds));
+        return agos.format(Math.trunc(seconds / length), unit);
+      }),
+  };
+}
+
+export function useFormats(): Formats {
+  const language = useLanguage();
+  return useMemo(() => formatsOf(localeOf(language)), [language]);
+}
+
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+function unitOf(seconds: number): readonly [Intl.RelativeTimeFormatUnit, number] {
+  return UNITS.find(([, length]) => seconds >= length) ?? ['second', 1];
+}
+
+/** What is no date is shown as it came. */
+function textOf(value: string, format: (date: Date) => string): string {
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? value : format(date);
+}

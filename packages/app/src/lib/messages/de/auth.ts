@@ -1,0 +1,48 @@
+// Anmelden.
+
+import type { auth as english } from '../en/auth.ts';
+import type { Translated } from '../translated.ts';
+
+export const auth: Translated<typeof english> = {
+  'signIn.title': 'Bei {workspace} anmelden',
+  'signIn.email': 'E-Mail-Adresse',
+  'signIn.password': 'Passwort',
+  'signIn.showPassword': 'Passwort zeigen',
+  'signIn.submit': 'Anmelden',
+  'signIn.with': 'Weiter mit {name}',
+  'signIn.wrong': 'Diese Adresse und dieses Passwort gehören nicht zusammen.',
+  'signIn.locked': 'Zu viele Versuche. Der nächste ist in {time} möglich.',
+  'signIn.unlocked': 'Sie können es jetzt wieder versuchen.',
+  'signIn.insecure':
+    'Hier kann sich niemand anmelden, denn die Verbindung ist nicht verschlüsselt. Verwenden Sie https.',
+  'signIn.forgotten':
+    'Passwort vergessen? Die Administration kann Ihnen einen Einmal-Link schicken.',
+  'link.checking': 'Anmeldung läuft …',
+  'link.welcome': 'Willkommen, {name}',
+  'link.password':
+    'Sie sind angemeldet. Mit einem Passwort brauchen Sie beim nächsten Mal keinen Link.',
+  'link.later': 'Jetzt nicht',
+  'link.refused': 'Dieser Link gilt nicht',
+  'link.expired':
+    'Er wurde schon benutzt oder ist älter als 30 Minuten. Bitten Sie um einen neuen.',
+  'link.otherWay': 'Anders anmelden',
+  'again.endedTitle': 'Neu anmelden',
+  'again.freshTitle': 'Bestätigen Sie, dass Sie es sind',
+  'again.ended': 'Ihre Sitzung ist zu Ende. Nichts, was Sie geschrieben haben, geht verloren.',
+  'again.fresh':
+    'Dafür ist eine Anmeldung der letzten 30 Minuten nötig. Danach geht es von selbst weiter.',
+  'again.elsewhere': 'Oder melden Sie sich in einem anderen Tab an und machen Sie hier weiter.',
+  'again.notYet': 'Es gibt noch keine neue Sitzung von Ihnen.',
+  'again.look': 'Ich habe mich angemeldet',
+  'again.close': 'Schließen',
+  'choose.title': 'Workspace Records',
+  'choose.text': 'Welchen Workspace möchten Sie öffnen?',
+  'choose.workspace': 'Workspace',
+  'choose.form': 'Kleinbuchstaben, Ziffern und Bindestriche',
+  'choose.go': 'Weiter',
+  'password.current': 'Bisheriges Passwort',
+  'password.new': 'Neues Passwort',
+  'password.rule': 'Mindestens {count} Zeichen. Ein Satz ist gut.',
+  'password.set': 'Passwort setzen',
+  'password.wrong': 'Das bisherige Passwort ist falsch.',
+};

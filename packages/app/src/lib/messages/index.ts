@@ -1,0 +1,102 @@
+// The message catalogue: a text for each key in each language, with names of what is put in between braces. English
+// is the measure: its keys and its names are types, so a text that lacks one does not compile.
+
+import { readSetting, writeSetting } from '../storage.ts';
+import { createStore, useStore } from '../store.ts';
+import { en } from './en/index.ts';
+
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+export type MessageKey = keyof typeof en;
+
+/** A text, or one for each form of a number (`Intl.PluralRules`), which is then called `count`. */
+type Text = string | { readonly one: string; readonly other: string };
+
+type PlainOf<Key extends MessageKey> = (typeof en)[Key] extends { readonly other: infer Other }
+  ? Other
+  : (typeof en)[Key];
+
+type NamesIn<Plain> = Plain extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
+type Arguments<Key extends MessageKey> = [NamesIn<PlainOf<Key>>] extends [never]
+  ? []
+  : [values: Readonly<Record<NamesIn<PlainOf<Key>>, string | number>>];
+
+export type Catalogue = {
+  readonly [Key in MessageKey]: (typeof en)[Key] extends string ? string : Text;
+};
+
+export type Translate = <Key extends MessageKey>(key: Key, ...values: Arguments<Key>) => string;
+
+/** Messages without anything to put in, which tables of them can name. */
+export type PlainKey = {
+  [Key in MessageKey]: Arguments<Key> extends [] ? Key : never;
+}[MessageKey];
+
+interface Chosen {
+  readonly language: Language;
+  readonly catalogue: Catalogue;
+  readonly t: Translate;
+}
+
+const chosen = createStore<Chosen>(chosenOf('en', en));
+
+export function useT(): Translate {
+  return useStore(chosen).t;
+}
+
+export function useLanguage(): Language {
+  return useStore(chosen).language;
+}
+
+/** For code outside of components. */
+export function translate(): Translate {
+  return chosen.get().t;
+}
+
+/** As people write numbers and dates where they are: `en-GB` and not `en`, when the browser says so. */
+export function localeOf(
+  language: Language,
+  wished: readonly string[] = navigator.languages,
+): string {
+  return wished.find((one) => one.split('-')[0] === language) ?? language;
+}
+
+export async function chooseLanguage(language: Language): Promise<void> {
+  writeSetting('language', language);
+  await loadLanguage(language);
+}
+
+/** The language that was chosen here, else the first one of the browser that there is. */
+export function preferredLanguage(
+  setting = readSetting('language'),
+  wished: readonly string[] = navigator.languages,
+): Language {
+  const codes = [setting ?? '', ...wished].map((code) => code.split('-')[0] ?? '');
+  return codes.find((code): code is Language => Object.hasOwn(LANGUAGES, code)) ?? 'en';
+}
+
+/** Others than English come when they are wanted. */
+export async function loadLanguage(language: Language): Promise<void> {
+  const catalogue = language === 'de' ? (await import('./de/index.ts')).de : en;
+  document.documentElement.lang = language;
+  chosen.set(chosenOf(language, catalogue));
+}
+
+function chosenOf(language: Language, catalogue: Catalogue): Chosen {
+  const plurals = new Intl.PluralRules(language);
+  const numbers = new Intl.NumberFormat(localeOf(language));
+  const t = (key: MessageKey, values: Readonly<Record<string, string | number>> = {}) => {
+    const text: Text = catalogue[key];
+    const isOne = typeof text !== 'string' && plurals.select(Number(values.count)) === 'one';
+    const plain = typeof text === 'string' ? text : isOne ? text.one : text.other;
+    return plain.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const value = values[name];
+      return typeof value === 'number' ? numbers.format(value) : (value ?? '');
+    });
+  };
+  return { language, catalogue, t: t as Translate };
+}

@@ -1,0 +1,60 @@
+// Names of records that others refer to. What a screen asks for within some milliseconds is one request for each
+// object, by the ids that are in view.
+
+import { useQuery } from '@tanstack/react-query';
+import type { Client } from '@workspace-records/client';
+import { useSession } from './session.ts';
+
+interface Wish {
+  readonly id: string;
+  resolve(name: string | null): void;
+  reject(error: unknown): void;
+}
+
+/** Milliseconds in which wishes are gathered. */
+const GATHER = 20;
+/** The service takes as many values in a filter, and answers as many records. */
+const AT_ONCE = 100;
+const SETTLED = 300_000;
+
+/** Undefined: not known yet, or not readable. */
+export function useRecordName(type: string, id: string) {
+  const { workspace, client } = useSession();
+  const { data, isPending } = useQuery({
+    queryKey: [workspace, type, 'name', id],
+    queryFn: () => wishName(client, type, id),
+    staleTime: SETTLED,
+    enabled: id !== '',
+  });
+  return { name: data ?? undefined, isPending };
+}
+
+const gathered = new Map<string, Wish[]>();
+
+function wishName(client: Client, type: string, id: string): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const wishes = gathered.get(type) ?? [];
+    if (wishes.length === 0) {
+      gathered.set(type, wishes);
+      setTimeout(() => {
+        gathered.delete(type);
+        for (let start = 0; start < wishes.length; start += AT_ONCE) {
+          void grant(client, type, wishes.slice(start, start + AT_ONCE));
+        }
+      }, GATHER);
+    }
+    wishes.push({ id, resolve, reject });
+  });
+}
+
+async function grant(client: Client, type: string, wishes: readonly Wish[]): Promise<void> {
+  try {
+    const ids = [...new Set(wishes.map(({ id }) => id))];
+    const filters = { id: { in: ids } };
+    const { data } = await client.records(type).list({ filters, limit: AT_ONCE });
+    const names = new Map(data.map((record) => [record.id, record.display]));
+    for (const { id, resolve } of wishes) resolve(names.get(id) ?? null);
+  } catch (error) {
+    for (const { reject } of wishes) reject(error);
+  }
+}

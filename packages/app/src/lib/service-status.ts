@@ -1,0 +1,38 @@
+// How the service fares, as the calls find it: what is waited for, and whether there is a network at all.
+
+import { createStore, useStore } from './store.ts';
+
+export interface Waiting {
+  /** `Date.now()` of the next attempt. */
+  readonly until: number;
+  readonly reason: 'busy' | 'unreachable';
+}
+
+/** Milliseconds: shorter waits are nothing to tell of. */
+const WORTH_TELLING = 800;
+/** Milliseconds that the next attempt may take before what was said is taken back. */
+const ANSWERS_WITHIN = 1500;
+
+const waiting = createStore<Waiting | undefined>(undefined);
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** The client waits before it tries again. */
+export function noteWait(milliseconds: number, status: number): void {
+  if (milliseconds < WORTH_TELLING) return;
+  clearTimeout(timer);
+  const reason = status === 0 ? 'unreachable' : 'busy';
+  waiting.set({ until: Date.now() + milliseconds, reason });
+  timer = setTimeout(() => waiting.set(undefined), milliseconds + ANSWERS_WITHIN);
+}
+
+export function useWaiting(): Waiting | undefined {
+  return useStore(waiting);
+}
+
+const online = createStore(navigator.onLine);
+addEventListener('online', () => online.set(true));
+addEventListener('offline', () => online.set(false));
+
+export function useOnline(): boolean {
+  return useStore(online);
+}

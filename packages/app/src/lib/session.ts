@@ -1,0 +1,37 @@
+// Whose session this is, for everything below the shell.
+
+import { queryOptions } from '@tanstack/react-query';
+import { type Client, isRecordsError, type SessionIdentity } from '@workspace-records/client';
+import { createContext, useContext } from 'react';
+import { plainClientOf } from './connection.ts';
+
+export interface Session {
+  /** The slug of the workspace. */
+  readonly workspace: string;
+  readonly client: Client;
+  readonly me: SessionIdentity;
+}
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === undefined) throw new Error('there is no session above this component');
+  return session;
+}
+
+/** Undefined: nobody has signed in. */
+export function identityQuery(workspace: string) {
+  return queryOptions({
+    queryKey: [workspace, 'me'],
+    queryFn: async ({ signal }): Promise<SessionIdentity | null> => {
+      try {
+        return await plainClientOf(workspace).sessions.me({ signal });
+      } catch (error) {
+        if (isRecordsError(error) && error.status === 401) return null;
+        throw error;
+      }
+    },
+    staleTime: 300_000,
+  });
+}

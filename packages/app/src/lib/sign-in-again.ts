@@ -1,0 +1,34 @@
+// A session that has ended, or is too old for what is asked, while somebody works: calls wait here until its person
+// has signed in again. Who shows the dialog is the business of features/auth.
+
+import type { RecordsError } from '@workspace-records/client';
+import { createStore, useStore } from './store.ts';
+
+export interface SignInRequest {
+  /** `fresh`: there is a session, but the call wants one that has just begun. */
+  readonly reason: 'ended' | 'fresh';
+  /** True: signed in again. */
+  answer(isSignedIn: boolean): void;
+}
+
+const request = createStore<SignInRequest | undefined>(undefined);
+let asked: Promise<boolean> | undefined;
+
+/** One dialog for all calls that were refused; false when it was closed. */
+export function askToSignIn(error: RecordsError): Promise<boolean> {
+  asked ??= new Promise((resolve) => {
+    request.set({
+      reason: error.code === 'fresh_sign_in_required' ? 'fresh' : 'ended',
+      answer(isSignedIn) {
+        asked = undefined;
+        request.set(undefined);
+        resolve(isSignedIn);
+      },
+    });
+  });
+  return asked;
+}
+
+export function useSignInRequest(): SignInRequest | undefined {
+  return useStore(request);
+}

@@ -1,0 +1,38 @@
+// What stays in the browser: settings of the person in `localStorage`, drafts in `sessionStorage`. Either may be
+// forbidden or full; then things are forgotten, and nothing fails.
+
+const DRAFT = 'wrs.draft:';
+
+export function readSetting(name: string): string | undefined {
+  return guarded(() => localStorage.getItem(`wrs.${name}`) ?? undefined);
+}
+
+export function writeSetting(name: string, value: string): void {
+  guarded(() => localStorage.setItem(`wrs.${name}`, value));
+}
+
+/** What somebody was about to save under this name, which says of what it is. */
+export function readDraft(name: string): unknown {
+  return guarded(() => JSON.parse(sessionStorage.getItem(DRAFT + name) ?? 'null') ?? undefined);
+}
+
+/** Undefined forgets it. */
+export function writeDraft(name: string, draft: unknown): void {
+  guarded(() => {
+    if (draft === undefined) sessionStorage.removeItem(DRAFT + name);
+    else sessionStorage.setItem(DRAFT + name, JSON.stringify(draft));
+  });
+}
+
+/** At the end of a session: whoever comes next must not find what was begun here. */
+export function forgetSession(): void {
+  guarded(() => sessionStorage.clear());
+}
+
+function guarded<Value>(act: () => Value): Value | undefined {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
+}

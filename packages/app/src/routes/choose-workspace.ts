@@ -1,0 +1,1 @@
+export { default } from '../features/auth/choose-workspace-page.tsx';

@@ -1,0 +1,1 @@
+export { default } from '../features/record/record-page.tsx';

@@ -1,0 +1,20 @@
+// Where there is nothing: what that means, and at most one thing to do.
+
+import type { ReactNode } from 'react';
+import classes from './empty-state.module.css';
+
+interface EmptyStateProps {
+  readonly title: string;
+  readonly text?: string;
+  readonly action?: ReactNode;
+}
+
+export function EmptyState({ title, text, action }: EmptyStateProps) {
+  return (
+    <div className={classes.state}>
+      <p className={classes.title}>{title}</p>
+      {text !== undefined && <p className={classes.text}>{text}</p>}
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+// Icons: lines of 1.5 on a field of 16, drawn in the colour of the text. They say nothing that a word beside them, or
+// the name of their button, does not say.
+
+const PATHS = {
+  home: 'M2.5 7.2 8 2.5l5.5 4.7v6.3h-4V10h-3v3.5h-4z',
+  search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zm3.3-1.2 3.2 3.2',
+  bell: 'M4 7a4 4 0 0 1 8 0c0 3 1.5 4 1.5 4h-11S4 10 4 7zm2.7 6.2a1.5 1.5 0 0 0 2.6 0',
+  settings:
+    'M8 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4zm0-8.5v2m0 9v2M3.4 3.4l1.4 1.4m6.4 6.4 1.4 1.4M1.5 8h2m9 0h2M3.4 12.6l1.4-1.4m6.4-6.4 1.4-1.4',
+  building: 'M3 13.5v-11h6v11m0-7h4v7M1.5 13.5h13M5 5h2M5 7.5h2M5 10h2',
+  person:
+    'M8 8a2.8 2.8 0 1 0 0-5.5A2.8 2.8 0 0 0 8 8zm-5.5 5.5c.4-2.5 2.5-3.7 5.5-3.7s5.1 1.2 5.5 3.7',
+  deal: 'M8 14.5a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM9.8 5.8C9.4 5.200 8.800 5 8 5 6.900 5 6.200 5.600 6.200 6.400c0 2 3.700 1.100 3.700 3.200 0 .9-.8 1.400-1.900 1.400-.9 0-1.500-.3-1.900-.9M8 4v1m0 6v1',
+  calendar: 'M2.500 3.500h11v10h-11zm0 3.200h11M5.500 2v3m5-3v3',
+  event: 'M8 2.200l1.700 3.700 4 .4-3 2.700.9 4L8 11l-3.600 2 .9-4-3-2.700 4-.4z',
+  product:
+    'M8 1.800 13.500 4.800v6.400L8 14.200l-5.500-3V4.800zM2.700 4.900 8 7.800l5.300-2.900M8 7.800v6.200',
+  task: 'M2.500 2.500h11v11h-11zM5 8l2.200 2.200L11.200 6',
+  box: 'M2.500 2.500h11v11h-11zM2.500 6h11',
+  menu: 'M2.500 4.500h11m-11 3.500h11m-11 3.500h11',
+  panel: 'M2 3h12v10H2zm4 0v10',
+  key: 'M6 12a3 3 0 1 0 0-6 3 3 0 0 0 0 6zm2.200-5.200L13.500 1.500M11 4l1.800 1.800',
+  devices: 'M1.500 3h10v7h-10zm2.500 10h5m2-5.500h3.500v5.500H11z',
+  sun: 'M8 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6zm0-9.500v1.200m0 10.600v1.200M1.500 8h1.200m10.600 0h1.200M3.400 3.400l.9.9m7.400 7.400.9.900M3.400 12.600l.9-.9m7.400-7.400.9-.9',
+  globe:
+    'M8 14.500a6.500 6.500 0 1 0 0-13 6.500 6.500 0 0 0 0 13zM1.500 8h13M8 1.500c2 1.800 2.700 4 2.700 6.500S10 12.700 8 14.500C6 12.700 5.300 10.500 5.300 8S6 3.300 8 1.500z',
+  exit: 'M6 2.500H2.500v11H6m4-2.500L13.500 8 10 5m3.500 3h-8',
+  up: 'M8 12.500v-9M4.500 7 8 3.500 11.500 7',
+  down: 'M8 3.500v9M4.500 9 8 12.500 11.500 9',
+  chevron: 'M4.500 6.200 8 9.800l3.500-3.600',
+  right: 'm6.200 4.500 3.600 3.500-3.600 3.500',
+  copy: 'M5.500 5.500v-3h8v8h-3m-8-5h8v8h-8z',
+  check: 'm3 8.500 3.500 3.500L13 4.500',
+  warning: 'M8 2 14.500 13.500h-13zm0 4.500v3.500m0 1.500v.5',
+  refresh: 'M13.500 3v3.500H10m3.300-.2A5.500 5.500 0 1 0 13.500 9',
+  more: 'M3.500 8h.01M8 8h.01M12.500 8h.01',
+  plus: 'M8 3v10M3 8h10',
+  close: 'm4 4 8 8m0-8-8 8',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.4}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,43 @@
+// A page: its title in the tab and on the page, where the focus goes when somebody comes to it from another.
+
+import { type ReactNode, useEffect, useRef } from 'react';
+import classes from './page.module.css';
+
+interface PageProps {
+  readonly title: string;
+  /** Above the title, such as where the page belongs. */
+  readonly above?: ReactNode;
+  /** Beside the title. */
+  readonly actions?: ReactNode;
+  /** `wide`: to the edges, with a scrolling part of its own; `narrow`: forms. */
+  readonly width?: 'wide' | 'narrow';
+  readonly children: ReactNode;
+}
+
+/** The page that the browser loaded keeps the focus where browsers have it. */
+let isFirst = true;
+
+export function Page({ title, above, actions, width = 'narrow', children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  useEffect(() => {
+    if (!isFirst) heading.current?.focus({ preventScroll: true });
+    isFirst = false;
+  }, []);
+  return (
+    <div className={classes.page} data-width={width}>
+      <header className={classes.header}>
+        <div className={classes.titles}>
+          {above}
+          <h1 ref={heading} tabIndex={-1} className={classes.title}>
+            {title}
+          </h1>
+        </div>
+        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+      </header>
+      <div className={classes.content}>{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+// The browser of the tests and the pictures: Debian's chromium without a window, with nothing of its own to do in the
+// network.
+
+import { existsSync } from 'node:fs';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+export const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Undefined where there is none, such as on a machine for development. */
+export function findChromium(): string | undefined {
+  return [process.env.CHROMIUM ?? '', ...PLACES].find((place) => place !== '' && existsSync(place));
+}
+
+/** Errors: there is none. */
+export function requireChromium(): string {
+  const found = findChromium();
+  if (found === undefined) throw new Error('there is no chromium; CHROMIUM says where one is');
+  return found;
+}

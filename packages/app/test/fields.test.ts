@@ -1,0 +1,68 @@
+// Values as people type them: numbers in the way of their language, and types that have what shows and edits them.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FIELD_TYPES } from '../../../src/model/field-types.ts';
+import { parseNumber, printNumber } from '../src/fields/number/number-text.ts';
+import { changeOf, fieldValue } from '../src/lib/field-value.ts';
+
+describe('numbers', () => {
+  test.each([
+    ['en-GB', '1,234.5', 1234.5],
+    ['en-GB', '1234.5', 1234.5],
+    ['en-GB', '-0.5', -0.5],
+    ['en-GB', '.5', 0.5],
+    ['en-GB', '5.', 5],
+    ['en-GB', ' 12 000 ', 12000],
+    ['de', '1.234,5', 1234.5],
+    ['de', '1234,5', 1234.5],
+    ['de', '−7', -7],
+    ['en-IN', '12,345', 12345],
+  ])('in %s, %j is %d', (locale, text, value) => {
+    expect(parseNumber(text, locale)).toBe(value);
+  });
+
+  test.each([
+    ['en-GB', '1.234,5'],
+    ['en-GB', '1,23'],
+    ['en-GB', '12,34,567.0.0'],
+    ['en-GB', ''],
+    ['en-GB', '.'],
+    ['en-GB', '-'],
+    ['en-GB', 'much'],
+    ['en-GB', '1e5'],
+    ['en-GB', '0x10'],
+    ['de', '1.5'],
+    ['de', '1,234.5'],
+  ])('in %s, %j is none', (locale, text) => {
+    expect(parseNumber(text, locale)).toBeUndefined();
+  });
+
+  test.each(['en-GB', 'de', 'de-CH', 'fr'])('in %s what is printed is read as it was', (locale) => {
+    for (const value of [0, -1, 0.1, 1234.5, 123456789012345, 0.000001, -987654.321]) {
+      expect(parseNumber(printNumber(value, locale), locale)).toBe(value);
+    }
+  });
+});
+
+test('values are found, and written, where they are kept', () => {
+  const record = {
+    ...{ object_type: 'deals', id: '1', display: 'x', status: 'open', owner_user_id: 3 },
+    ...{ created_at: null, updated_at: null, fields: { name: 'x', custom_fields: { note: 'y' } } },
+  };
+  expect(fieldValue(record, { key: 'status', storage: 'physical' })).toBe('open');
+  expect(fieldValue(record, { key: 'name', storage: 'physical' })).toBe('x');
+  expect(fieldValue(record, { key: 'note', storage: 'jsonb' })).toBe('y');
+  expect(fieldValue(record, { key: 'gone', storage: 'jsonb' })).toBeNull();
+  expect(changeOf({ key: 'name', storage: 'physical' }, 1)).toEqual({ name: 1 });
+  expect(changeOf({ key: 'note', storage: 'jsonb' }, 1)).toEqual({ custom_fields: { note: 1 } });
+});
+
+test.each(FIELD_TYPES)('%s has what shows it and what edits it', (type) => {
+  const fields = join(import.meta.dirname, '..', 'src', 'fields');
+  for (const kind of ['show', 'edit']) {
+    expect(existsSync(join(fields, type, `${kind}.tsx`))).toBe(true);
+    expect(readFileSync(join(fields, `${kind}s.ts`), 'utf8')).toContain(`\n  ${type},\n`);
+  }
+});

@@ -1,0 +1,84 @@
+// How long the list of an address takes to be there, from an empty cache and from a full one:
+//   tsx packages/app/test/first-paint.ts <link to sign in> <path below the workspace> [times]
+
+import { type BrowserContext, chromium } from 'playwright-core';
+import { ARGUMENTS, requireChromium } from './chromium.ts';
+
+interface Paint {
+  /** Milliseconds since the navigation began. */
+  readonly first: number;
+  readonly largest: number;
+  readonly rows: number;
+  readonly shift: number;
+  readonly elements: number;
+  readonly asked: number;
+}
+
+const [link = '', path = '', times = '5'] = process.argv.slice(2);
+const browser = await chromium.launch({ executablePath: requireChromium(), args: ARGUMENTS });
+const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+await context.addInitScript(observe);
+const page = await context.newPage();
+await page.goto(link);
+await page.getByRole('heading', { name: /welcome/i }).waitFor();
+const cookies = await context.cookies();
+await context.close();
+const cold: Paint[] = [];
+const warm: Paint[] = [];
+for (let turn = 0; turn < Number(times); turn += 1) {
+  const fresh = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  await fresh.addInitScript(observe);
+  await fresh.addCookies(cookies);
+  cold.push(await measure(fresh));
+  warm.push(await measure(fresh));
+  await fresh.close();
+}
+await browser.close();
+console.log('empty cache', medianOf(cold));
+console.log('full cache', medianOf(warm));
+
+/** Runs in the page. */
+function observe(): void {
+  const seen = { largest: 0, shift: 0 };
+  Object.assign(window, { seen });
+  new PerformanceObserver((list) => {
+    for (const { startTime } of list.getEntries()) seen.largest = startTime;
+  }).observe({ type: 'largest-contentful-paint', buffered: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      seen.shift += (entry as unknown as { value: number }).value;
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+async function measure(of: BrowserContext): Promise<Paint> {
+  const window = await of.newPage();
+  await window.goto(link.replace(/\/sign-in#.*$/, '') + path, { waitUntil: 'commit' });
+  await window.locator('tbody a').first().waitFor();
+  const rows = await window.evaluate(() => performance.now());
+  await window.waitForLoadState('networkidle');
+  const paint = await window.evaluate(() => ({
+    first: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+    ...(globalThis as unknown as { seen: { largest: number; shift: number } }).seen,
+    elements: document.querySelectorAll('*').length,
+    asked: performance.getEntriesByType('resource').filter(({ name }) => name.includes('/v1/'))
+      .length,
+  }));
+  await window.close();
+  return { rows, ...paint };
+}
+
+function medianOf(paints: readonly Paint[]): Paint {
+  const middle = (name: keyof Paint) =>
+    paints.map((paint) => paint[name]).sort((one, other) => one - other)[
+      Math.floor(paints.length / 2)
+    ] ?? 0;
+  const round = (value: number) => Math.round(value * 1000) / 1000;
+  return {
+    first: Math.round(middle('first')),
+    largest: Math.round(middle('largest')),
+    rows: Math.round(middle('rows')),
+    shift: round(middle('shift')),
+    elements: middle('elements'),
+    asked: middle('asked'),
+  };
+}

@@ -1,0 +1,141 @@
+// Every page and every open dialog, by the rules of WCAG 2.2 AA, in both themes and on a telephone.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeFindings } from '../axe.ts';
+import { type BrowserWorld, type Look, openBrowserWorld } from '../browser-world.ts';
+
+let app: BrowserWorld;
+let deal: string;
+
+beforeAll(async () => {
+  app = await openBrowserWorld();
+  const ada = await app.world.as('ada');
+  const company = await ada.post('/objects/companies/records', {
+    fields: { name: 'Harbour Supplies', tier: 'gold', revenue: 12, founded: '1999-01-01' },
+  });
+  const made = await ada.post('/objects/deals/records', {
+    fields: { name: 'Rope', amount: 5, tags: ['hot'], company_id: company.body.data.id },
+  });
+  deal = made.body.data.id;
+  await ada.post('/objects/readings/records', { fields: { value: 1 } });
+});
+afterAll(() => app?.close());
+
+const LOOKS: readonly (readonly [string, Look])[] = [
+  ['light', { colorScheme: 'light' }],
+  ['dark', { colorScheme: 'dark' }],
+  ['on a telephone', { width: 390 }],
+];
+
+const heading = (name: string) => (page: Page) =>
+  page.getByRole('heading', { name, level: 1 }).waitFor();
+
+/** Pages and what has to be there, in turns with what is opened on them. */
+const STEPS: readonly (readonly [string, string, (page: Page) => Promise<unknown>])[] = [
+  ['home', '', heading('Home')],
+  [
+    'a list',
+    '/o/companies',
+    (page) => page.getByRole('link', { name: 'Harbour Supplies' }).waitFor(),
+  ],
+  [
+    'a list with a filter',
+    '/o/deals?filter[amount][gt]=1&sort=-amount',
+    (page) => page.getByRole('link', { name: 'Rope' }).waitFor(),
+  ],
+  ['an empty list', '/o/boats', (page) => page.getByText('Nothing here yet').waitFor()],
+  ['an unknown object', '/o/nothing', heading('Not found')],
+  ['an unknown page', '/nothing/here', heading('Not found')],
+  ['profile', '/settings/profile', (page) => page.getByLabel('New password').waitFor()],
+  ['sessions', '/settings/sessions', (page) => page.getByText('This one').waitFor()],
+  ['keys', '/settings/keys', (page) => page.getByRole('button', { name: 'New key' }).waitFor()],
+];
+
+/** To another page of the application, without loading it anew: that takes longer than all the rest. */
+async function go(page: Page, address: string): Promise<void> {
+  if (!page.url().startsWith('http')) await page.goto(address);
+  else {
+    await page.evaluate((url) => {
+      history.pushState({}, '', url);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, address);
+  }
+}
+
+test.each(LOOKS)('pages, %s', async (_, look) => {
+  const page = await app.as('ada', look);
+  for (const [name, path, ready] of [
+    ...STEPS,
+    ['a record', `/o/deals/${deal}`, heading('Rope')] as const,
+  ]) {
+    await go(page, app.address + path);
+    await ready(page);
+    expect(await axeFindings(page), name).toEqual([]);
+  }
+});
+
+test.each(LOOKS)('what opens, %s', async (_, look) => {
+  const page = await app.as('ada', look);
+  await page.goto(`${app.address}/o/deals/${deal}`);
+  await heading('Rope')(page);
+  const found = async (name: string) => expect(await axeFindings(page), name).toEqual([]);
+  await page.getByRole('button', { name: /^amount/ }).click();
+  await page.getByRole('textbox', { name: 'Amount' }).fill('x');
+  await page.keyboard.press('Enter');
+  await page.getByText('This is no number.').waitFor();
+  await found('a refused value');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Change Company' }).click();
+  await page.getByRole('option', { name: 'Harbour Supplies' }).waitFor();
+  await found('a reference that is chosen');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^tags/ }).click();
+  await page.getByRole('checkbox', { name: 'hot' }).waitFor();
+  await found('several values that are chosen');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Status/ }).click();
+  await page.getByRole('menuitem', { name: 'Won' }).waitFor();
+  await found('the menu of a status');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search and commands' }).fill('harbour');
+  await page.getByRole('option', { name: /Harbour Supplies/ }).waitFor();
+  await found('the palette');
+  await page.keyboard.press('Escape');
+  if (look.width !== undefined) {
+    await page.getByRole('button', { name: 'Open navigation' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Home' }).waitFor();
+    await found('the drawer');
+  }
+  await page.getByRole('button', { name: 'Settings of Ada' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+  await found('the menu of the person');
+  await page.keyboard.press('Escape');
+  await go(page, `${app.address}/settings/keys`);
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByRole('dialog').getByLabel('Name').waitFor();
+  await found('a new key');
+  await page.context().clearCookies();
+  await page.getByRole('dialog').getByLabel('Name').fill('Never made');
+  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+  await found('the dialog to sign in again');
+});
+
+test.each(LOOKS)('without a session, %s', async (_, look) => {
+  const page = await app.window(look);
+  await page.goto(app.address.replace('/acme', ''));
+  await page.getByLabel('Workspace').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.goto(`${app.address}/sign-in`);
+  await page.getByLabel('E-mail address').fill('ada@acme.example');
+  await page.getByLabel('Password', { exact: true }).fill('wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.goto(await app.link('ada'));
+  await page.getByLabel('New password').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+});

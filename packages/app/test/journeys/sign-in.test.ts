@@ -1,0 +1,132 @@
+// Signing in: by password, by a one-time link, after failures, and again in the middle of work.
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+
+const PASSWORD = 'a sentence of some length';
+
+let app: BrowserWorld;
+
+beforeAll(async () => {
+  app = await openBrowserWorld();
+});
+afterAll(() => app?.close());
+beforeEach(() => app.world.database.rows('delete from workspace_records.sign_in_attempts'));
+
+test('an invitation: a link signs in once, its token leaves the address, a password is set', async () => {
+  const link = await app.link('rob');
+  const page = await app.window();
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'Welcome, Rob' }).waitFor();
+  expect(page.url()).toBe(`${app.address}/sign-in`);
+  await page.getByLabel('New password').fill('short');
+  await page.getByRole('button', { name: 'Set password' }).click();
+  expect(await page.getByLabel('New password').evaluate((input) => input.matches(':invalid'))).toBe(
+    true,
+  );
+  await page.getByLabel('New password').fill('rob@acme.example');
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByText(/e-mail address/i).waitFor();
+  await page.getByLabel('New password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  expect(page.url()).toBe(app.address);
+
+  const other = await app.window();
+  await other.goto(link);
+  await other.getByText('It was used already').waitFor();
+  await other.getByRole('link', { name: 'Sign in another way' }).click();
+  await other.getByLabel('E-mail address').fill('rob@acme.example');
+  await other.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await other.getByRole('heading', { name: 'Home' }).waitFor();
+});
+
+test('a wrong password is refused, ten lock the form for as long as the service says', async () => {
+  const page = await app.window();
+  await page.goto(`${app.address}/o/deals`);
+  await page.getByRole('heading', { name: 'Sign in to acme' }).waitFor();
+  const attempt = async (password: string) => {
+    await page.getByLabel('E-mail address').fill('mia@acme.example');
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    const answered = page.waitForResponse((response) => response.url().endsWith('/v1/sessions'));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    return (await answered).status();
+  };
+  expect(await attempt('wrong')).toBe(401);
+  await page.getByRole('alert').getByText('do not belong together').waitFor();
+  for (let count = 1; count < 10; count += 1) expect(await attempt('wrong')).toBe(401);
+  expect(await attempt('wrong')).toBe(429);
+  await page.getByText(/The next one is possible in 1[45]:\d\d/).waitFor();
+  expect(await page.getByRole('button', { name: 'Sign in' }).isDisabled()).toBe(true);
+});
+
+test('who comes by a link to a page signs in and is there', async () => {
+  await setPassword('sam');
+  const page = await app.window();
+  await page.goto(`${app.address}/o/companies?sort=-name`);
+  await page.getByLabel('E-mail address').fill('sam@acme.example');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Companies' }).waitFor();
+  expect(page.url()).toBe(`${app.address}/o/companies?sort=-name`);
+});
+
+test('/app leads to the only session, and without one asks for the workspace', async () => {
+  const signedIn = await app.as('ada');
+  await signedIn.goto(app.address.replace('/acme', ''));
+  await signedIn.getByRole('heading', { name: 'Home' }).waitFor();
+  expect(signedIn.url()).toBe(app.address);
+  const page = await app.window();
+  await page.goto(app.address.replace('/app/acme', '/'));
+  await page.getByLabel('Workspace').fill('acme');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Sign in to acme' }).waitFor();
+});
+
+test('a session that ends in the middle of work: what was typed is saved after signing in again', async () => {
+  await setPassword('ada');
+  const ada = await app.world.as('ada');
+  const { body } = await ada.post('/objects/companies/records', { fields: { name: 'Kept' } });
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/companies/${body.data.id}`);
+  await page.getByRole('button', { name: /^Name/ }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Kept and changed');
+  await page.context().clearCookies();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.waitFor();
+  expect(await page.getByLabel('E-mail address').inputValue()).toBe('ada@acme.example');
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Kept and changed' }).waitFor();
+  expect(await dialog.count()).toBe(0);
+  const [row] = await app.world.rows('select name from companies where id = $1', [body.data.id]);
+  expect(row).toEqual({ name: 'Kept and changed' });
+});
+
+test('signing out leaves nothing in the browser, in no tab', async () => {
+  const page = await app.as('mia');
+  await page.goto(app.address);
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  const other = await page.context().newPage();
+  await other.goto(`${app.address}/o/companies`);
+  await other.getByRole('heading', { name: 'Companies' }).waitFor();
+  await page.evaluate(() => sessionStorage.setItem('wrs.draft:x', '"kept"'));
+  await page.getByRole('button', { name: 'Settings of Mia' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in to acme' }).waitFor();
+  await other.getByRole('heading', { name: 'Sign in to acme' }).waitFor();
+  const kept = await page.evaluate(() => Object.keys({ ...sessionStorage }));
+  expect(kept.filter((name) => name.startsWith('wrs.'))).toEqual([]);
+  expect(await page.context().cookies()).toEqual([]);
+});
+
+/** As a one-time link lets them. */
+async function setPassword(person: 'ada' | 'sam'): Promise<void> {
+  const page = await app.window();
+  await page.goto(await app.link(person));
+  await page.getByLabel('New password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+}

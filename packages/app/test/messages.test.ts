@@ -1,0 +1,33 @@
+// The catalogues: that they have the same keys is a matter of types; here, that a translation puts in what its English
+// puts in, and that nothing is said that nobody says.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { de } from '../src/lib/messages/de/index.ts';
+import { en } from '../src/lib/messages/en/index.ts';
+
+type Text = string | { readonly one: string; readonly other: string };
+
+const formsOf = (text: Text) => (typeof text === 'string' ? [text] : [text.one, text.other]);
+const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+
+test('every language has the same texts, with the same values in them', () => {
+  expect(Object.keys(de)).toEqual(Object.keys(en));
+  for (const [key, text] of Object.entries<Text>(en)) {
+    const other = (de as Readonly<Record<string, Text>>)[key] as Text;
+    expect(typeof other, key).toBe(typeof text);
+    expect(namesIn(formsOf(other).at(-1) ?? ''), key).toEqual(namesIn(formsOf(text).at(-1) ?? ''));
+    for (const form of [...formsOf(text), ...formsOf(other)]) expect(form.trim(), key).not.toBe('');
+  }
+});
+
+test('every text is said somewhere', () => {
+  const source = join(import.meta.dirname, '..', 'src');
+  const texts = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes('messages'))
+    .map((name) => readFileSync(join(source, name), 'utf8'))
+    .join('\n');
+  const isSaid = (key: string) => texts.includes(`'${key}'`) || /^palette\./.test(key);
+  expect(Object.keys(en).filter((key) => !isSaid(key))).toEqual([]);
+});

@@ -1,0 +1,121 @@
+// Pictures of the pages in both themes and on a telephone, to be looked at:
+//   tsx packages/app/test/pictures.ts <address with the workspace> <folder> [page …]
+// The address is what `workspace-records sign-in-link` prints.
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { ARGUMENTS, requireChromium } from './chromium.ts';
+
+interface Picture {
+  readonly name: string;
+  /** Below the workspace. */
+  readonly path: string;
+  readonly act?: (page: Page) => Promise<void>;
+}
+
+const PICTURES: readonly Picture[] = [
+  { name: 'home', path: '' },
+  { name: 'records', path: '/o/deals' },
+  {
+    name: 'record',
+    path: '/o/deals',
+    act: async (page) => {
+      await page.locator('tbody a').first().click();
+      await page.waitForURL(/deals\/./);
+      await page.waitForTimeout(500);
+    },
+  },
+  {
+    name: 'palette',
+    path: '',
+    act: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill('acme');
+      await page.waitForTimeout(700);
+    },
+  },
+  {
+    name: 'menu',
+    path: '',
+    act: async (page) => {
+      const menu = page.getByRole('button', { name: 'Open navigation' });
+      if (await menu.isVisible()) await menu.click();
+      else await page.getByRole('button', { name: /^Settings of/ }).click();
+      await page.waitForTimeout(400);
+    },
+  },
+  { name: 'profile', path: '/settings/profile' },
+  { name: 'sessions', path: '/settings/sessions' },
+  { name: 'keys', path: '/settings/keys' },
+  {
+    name: 'new-key',
+    path: '/settings/keys',
+    act: async (page) => {
+      await page
+        .getByRole('button', { name: /new key/i })
+        .first()
+        .click();
+      await page.waitForTimeout(300);
+    },
+  },
+  { name: 'not-found', path: '/nowhere/at/all' },
+];
+
+const KINDS = [
+  { kind: 'light', width: 1280, height: 800, colorScheme: 'light' },
+  { kind: 'dark', width: 1280, height: 800, colorScheme: 'dark' },
+  { kind: 'phone', width: 390, height: 844, colorScheme: 'light' },
+] as const;
+
+const [link = '', folder = '', ...names] = process.argv.slice(2);
+mkdirSync(folder, { recursive: true });
+const place = link.replace(/\/sign-in#.*$/, '');
+
+const browser = await chromium.launch({ executablePath: requireChromium(), args: ARGUMENTS });
+const cookies = await signIn();
+for (const { kind, width, height, colorScheme } of KINDS) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+  await signInPictures(context, kind);
+  await context.addCookies(cookies);
+  for (const picture of PICTURES) {
+    if (names.length === 0 || names.includes(picture.name)) await take(context, kind, picture);
+  }
+  await context.close();
+}
+await browser.close();
+
+async function signIn() {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(link);
+  await page.getByRole('heading', { name: /welcome/i }).waitFor();
+  await page.screenshot({ path: join(folder, 'link-light.png') });
+  const found = await context.cookies();
+  await context.close();
+  return found;
+}
+
+async function signInPictures(context: BrowserContext, kind: string): Promise<void> {
+  if (names.length > 0 && !names.includes('sign-in')) return;
+  const page = await context.newPage();
+  await page.goto(`${place}/sign-in`);
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await page.screenshot({ path: join(folder, `sign-in-${kind}.png`) });
+  await page.close();
+}
+
+async function take(context: BrowserContext, kind: string, { name, path, act }: Picture) {
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error') console.error(name, kind, message.text());
+  });
+  page.on('pageerror', (error) => console.error(name, kind, error.message));
+  await page.goto(place + path);
+  await page.waitForLoadState('networkidle');
+  await act?.(page).catch((error: Error) =>
+    console.error(name, kind, error.message.split('\n')[0]),
+  );
+  await page.screenshot({ path: join(folder, `${name}-${kind}.png`) });
+  await page.close();
+}

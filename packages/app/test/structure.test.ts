@@ -1,0 +1,98 @@
+// Who of the application may import whom, how large its files and functions are, and that everything goes to the server
+// by way of the client.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
+import { expect, test } from 'vitest';
+
+const source = resolve(import.meta.dirname, '..', 'src');
+/** Each imports only what is before it. */
+const LAYERS = ['lib', 'ui', 'fields', 'actions', 'features', 'routes', 'app'];
+
+interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly string[];
+}
+
+const files: readonly SourceFile[] = readdirSync(source, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+  .map((entry) => {
+    const path = join(entry.parentPath, entry.name);
+    const text = readFileSync(path, 'utf8');
+    const names = [...text.matchAll(/(?:from |import\(|^import )'(\.[^']+)'/gm)];
+    const imports = names.map(([, name]) =>
+      relative(source, resolve(dirname(path), name as string)),
+    );
+    return { path: relative(source, path), text, imports };
+  });
+
+test('there are files to look at', () => {
+  expect(files.length).toBeGreaterThan(80);
+});
+
+test('parts import only what is before them, and no feature imports another', () => {
+  const rankOf = (path: string) => LAYERS.indexOf(path.split('/')[0] ?? '');
+  const wrong = files.flatMap(({ path, imports }) =>
+    imports
+      .filter((name) => {
+        expect(rankOf(path), path).toBeGreaterThanOrEqual(0);
+        const [layer, feature] = path.split('/');
+        const [otherLayer, otherFeature] = name.split('/');
+        if (rankOf(name) > rankOf(path)) return true;
+        return layer === 'features' && otherLayer === 'features' && feature !== otherFeature;
+      })
+      .map((name) => `${path} imports ${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('every import leads to a file that is there', () => {
+  const known = new Set(readdirSync(source, { recursive: true, encoding: 'utf8' }));
+  const lost = files.flatMap(({ imports }) => imports.filter((name) => !known.has(name)));
+  expect(lost).toEqual([]);
+});
+
+test('the client is the only way to the server', () => {
+  for (const { path, text } of files) {
+    expect(text, path).not.toMatch(/\bfetch\(|XMLHttpRequest|EventSource|sendBeacon|WebSocket/);
+    expect(text, path).not.toMatch(/dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML/);
+  }
+});
+
+test('files are small, and say what they are for unless they are one of a kind', () => {
+  for (const { path, text } of files) {
+    expect(text.split('\n').length, path).toBeLessThanOrEqual(401);
+    const isOfFieldType = /^fields\/\w+\//.test(path);
+    if (path.startsWith('routes/') || isOfFieldType) continue;
+    expect(text, path).toMatch(/^\/\/ \S/);
+  }
+});
+
+test('no function is longer than 60 lines or takes more than four parameters', () => {
+  const over = files.flatMap(({ path, text }) => {
+    const { program, errors } = parseSync(path, text);
+    expect(errors, path).toEqual([]);
+    const found: string[] = [];
+    const note = ({
+      start,
+      end,
+      params,
+    }: {
+      start: number;
+      end: number;
+      params: readonly unknown[];
+    }) => {
+      const lines = text.slice(start, end).split('\n').length;
+      if (lines > 60 || params.length > 4) found.push(`${path} ${lines} ${params.length}`);
+    };
+    new Visitor({
+      FunctionDeclaration: note,
+      FunctionExpression: note,
+      ArrowFunctionExpression: note,
+    }).visit(program);
+    return found;
+  });
+  expect(over).toEqual([]);
+});

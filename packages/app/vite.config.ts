@@ -1,0 +1,106 @@
+// Builds the application to dist/app beside the service, which serves it (src/http/application.ts): assets
+// with their hash in the name, in the codings that browsers take, and a page in which the service puts a nonce.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const here = import.meta.dirname;
+/** What the service replaces. */
+const NONCE = '__NONCE__';
+/** Smaller ones are a packet either way. */
+const WORTHWHILE_BYTES = 1000;
+
+export default defineConfig({
+  root: here,
+  base: '/app/',
+  publicDir: false,
+  plugins: [react(), firstTheme(), compressed()],
+  html: { cspNonce: NONCE },
+  resolve: {
+    alias: { '@workspace-records/client': join(here, '..', 'client', 'src', 'index.ts') },
+  },
+  build: {
+    outDir: join(here, '..', '..', 'dist', 'app'),
+    emptyOutDir: true,
+    target: ['chrome120', 'firefox121', 'safari17.4'],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      output: {
+        // Libraries change seldom: their chunks stay in the caches of browsers over releases.
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ },
+            {
+              name: 'router',
+              test: /node_modules[\\/]@tanstack[\\/](?:react-router|router-core|history|store|react-store)[\\/]/,
+            },
+            {
+              name: 'query',
+              test: /node_modules[\\/]@tanstack[\\/](?:react-query|query-core)[\\/]/,
+            },
+          ],
+        },
+      },
+    },
+  },
+});
+
+/** A script before the first paint: no other way keeps a dark page from being light for a moment. */
+function firstTheme(): Plugin {
+  const source = readFileSync(join(here, 'src', 'app', 'first-theme.js'), 'utf8');
+  const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8);
+  const fileName = `assets/first-theme-${hash}.js`;
+  return {
+    name: 'first-theme',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName, source });
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: () => [
+        {
+          tag: 'script',
+          attrs: { src: `/app/${fileName}`, nonce: NONCE },
+          injectTo: 'head-prepend',
+        },
+      ],
+    },
+  };
+}
+
+/** `.br` and `.gz` beside each asset, so that the service compresses nothing. */
+function compressed(): Plugin {
+  const [inBrotli, inGzip] = [promisify(brotliCompress), promisify(gzip)];
+  return {
+    name: 'compressed',
+    generateBundle: {
+      order: 'post',
+      async handler(_, bundle) {
+        const assets = Object.values(bundle).filter(({ fileName }) =>
+          /\.(?:js|css|svg)$/.test(fileName),
+        );
+        await Promise.all(
+          assets.map(async (asset) => {
+            const bytes = Buffer.from(asset.type === 'chunk' ? asset.code : asset.source);
+            if (bytes.length < WORTHWHILE_BYTES) return;
+            const params = { [constants.BROTLI_PARAM_QUALITY]: 10 };
+            const [br, gz] = await Promise.all([
+              inBrotli(bytes, { params }),
+              inGzip(bytes, { level: 9 }),
+            ]);
+            this.emitFile({ type: 'asset', fileName: `${asset.fileName}.br`, source: br });
+            this.emitFile({ type: 'asset', fileName: `${asset.fileName}.gz`, source: gz });
+          }),
+        );
+      },
+    },
+  };
+}
