@@ -7,6 +7,7 @@ import { readPage } from '../../src/flow/read-flow.ts';
 import type { Caller } from '../../src/model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../../src/model/model.ts';
 import type { ConditionInput } from '../../src/plan/filter.ts';
+import { parseQuestion, type Question } from '../../src/plan/question.ts';
 import {
   cursorAfter,
   isPlainWalk,
@@ -63,16 +64,22 @@ function idSql(number: string): string {
   return `('01900000-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 }
 
+const COMPANIES = 20_000;
+
+const FILL_COMPANIES = `
+  insert into ws_explain.companies (id, created_by_user_id, name)
+  select ${idSql('n')}, 1, 'Company ' || n from generate_series(0, ${COMPANIES - 1}) n`;
+
 /** Uneven owners and stages, a fifth without amount, a quarter without date, no deal `none`. */
 const FILL = `
   insert into ws_explain.deals (id, created_at, created_by_user_id, owner_user_id, name, stage,
-    amount, close_date, region)
+    amount, close_date, region, company_id)
   select ${idSql('n')}, now() + (n - $1::integer) * interval '1 minute', 1,
     1 + floor(${USERS} * power(random(), 2)), 'Deal ' || n,
     (array['lead', 'lead', 'lead', 'open', 'open', 'won', 'lost', null])[1 + floor(8 * random())],
     case when random() < 0.8 then round((exp(6 + 5 * random()))::numeric, 2) end,
     case when random() < 0.75 then date '2024-01-01' + floor(1000 * random())::integer end,
-    'Region ' || n % 20
+    'Region ' || n % 20, ${idSql(`n % ${COMPANIES}`)}
   from generate_series(1, $1::integer) n`;
 
 let database: OwnDatabase;
@@ -92,8 +99,10 @@ beforeAll(async () => {
     // The same rows each time: by which of two plans a page is read may depend on few of them.
     await tx.query({ text: 'select setseed(0.25)', values: [] });
     await tx.query({ text: FILL, values: [ROWS] });
+    await tx.query({ text: FILL_COMPANIES, values: [] });
   });
   await rows('analyze ws_explain.deals');
+  await rows('analyze ws_explain.companies');
 }, 300_000);
 
 afterAll(() => database?.drop());
@@ -323,6 +332,31 @@ test('a page with a text is planned for this text, whatever was asked before', a
   } finally {
     await db.close();
   }
+});
+
+describe('questions', () => {
+  const planOf = (question: Question) => {
+    const { query, limit } = parseQuestion(question, '', () => deals);
+    const asked = { endpoint: 'query', query, limit, cursor: undefined };
+    return planList(model, callerOf(model, EVERYBODY), deals, asked);
+  };
+  const is = (field: string, op: string, value: unknown) => ({ field, op, value });
+
+  test.each<readonly [string, Question]>([
+    [
+      'any of two indexed conditions',
+      { where: { any: [is('name', 'eq', 'Deal 77'), is('amount', 'between', [70_000, 70_005])] } },
+    ],
+    ['a part of an indexed text', { where: is('name', 'contains', 'EAL 12345') }],
+    ['the end of an indexed text', { where: is('name', 'ends_with', ' 12345') }],
+    ['a field behind a reference', { where: is('company_id.name', 'eq', 'Company 77') }],
+    [
+      'not a field behind a reference',
+      { where: { not: is('company_id.name', 'eq', 'Company 77') } },
+    ],
+    ['an order behind a reference', { sort: [{ field: 'company_id.name' }] }],
+    ['the same, descending', { sort: [{ field: 'company_id.name', direction: 'desc' }] }],
+  ])('%s', (_, question) => expectBounded(planOf(question)));
 });
 
 test('one record by its id', async () => {
