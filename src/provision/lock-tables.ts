@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockRevision, type WorkspaceRow } from '../control/workspaces.ts';
 import type { Change } from '../model/change.ts';
+import type { Field } from '../model/model.ts';
 import { isStoredAnew } from '../plan/value-build.ts';
 import { isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
@@ -84,7 +85,7 @@ function reshapedTables(change: Change): readonly string[] {
   const stays = change.kind === 'add_object' || change.kind === 'index_search';
   if (change.kind === 'rename_status') return change.places.map(({ object }) => object.table);
   if (!('object' in change) || stays || isWithin(change)) return [];
-  if (change.kind === 'retype_field' && !isStoredAnew(change.from, change.field)) return [];
+  if (change.kind === 'retype_field' && isOnlyNamed(change.from, change.field)) return [];
   return [change.object.table];
 }
 
@@ -101,6 +102,11 @@ function rewrittenTables(change: Change): readonly string[] {
     default:
       return [];
   }
+}
+
+/** Neither its values nor its indexes become others. */
+function isOnlyNamed(from: Field, field: Field): boolean {
+  return !isStoredAnew(from, field) && !from.indexed;
 }
 
 const WITHIN: ReadonlySet<Change['kind']> = new Set(['rename_field', 'drop_field', 'retype_field']);

@@ -113,6 +113,7 @@ test('values in another place, of another type and with another name of a status
     'things.name.text',
     'things.name.unique',
     'things.size.index',
+    'things.size.text',
   ]);
   expect(indexes.map(({ text }) => String(text).includes('#'))).not.toContain(true);
 });
