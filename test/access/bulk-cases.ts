@@ -49,7 +49,7 @@ export function bulkCases(cast: Cast, person: Persona, subject: Subject): readon
     ['bulk delete', { where: all, action: 'delete' }, BOTH, remove],
   ];
   return rows.map(([name, body, needs, refused]) => ({
-    ...{ name, person, needs, about: { subject, kind: 'mine' } },
+    ...{ name, person, needs, neededBy: 'action', about: { subject, kind: 'mine' } },
     expectedAnswer: first(objectOf(person), refused, fine(200)),
     send: () => ({
       method: 'POST',

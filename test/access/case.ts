@@ -28,6 +28,8 @@ export interface Case {
   readonly person: Persona;
   /** The route's scope first. */
   readonly needs: readonly Scope[];
+  /** What in the body needs the second one; an operation of a batch when left out. */
+  readonly neededBy?: string;
   /** True: a key may not. */
   readonly sessionOnly?: boolean;
   /** With all scopes. */

@@ -51,6 +51,8 @@ export type PrincipalKind = 'key' | 'session';
 
 interface Needed {
   readonly needs: readonly Scope[];
+  /** What in the body needs the second one. */
+  readonly neededBy?: string;
   readonly sessionOnly?: boolean;
 }
 
@@ -61,7 +63,7 @@ interface Needed {
 export function atTheDoor(
   { active, developer }: Persona,
   { principal, scopes }: { readonly principal: PrincipalKind; readonly scopes: readonly Scope[] },
-  { needs, sessionOnly = false }: Needed,
+  { needs, neededBy = 'operations[0]', sessionOnly = false }: Needed,
 ): ExpectedAnswer | undefined {
   const isKey = principal === 'key';
   if (!active) return refusal(401, isKey ? 'invalid_api_key' : 'invalid_credentials');
@@ -70,8 +72,8 @@ export function atTheDoor(
   const index = needs.findIndex((scope) => !scopes.includes(scope));
   const requiredScope = needs[index];
   if (requiredScope === undefined) return undefined;
-  // A second scope is needed by an operation of a batch (§4.3, C10).
-  const param = index === 0 ? undefined : 'operations[0]';
+  // A second scope is needed by a part of the body, such as an operation of a batch (§4.3, C10).
+  const param = index === 0 ? undefined : neededBy;
   return { ...refusal(403, 'insufficient_scope', param), requiredScope };
 }
 

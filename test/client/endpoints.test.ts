@@ -55,7 +55,7 @@ async function transfer(): Promise<void> {
   expect((await ada.jobs.cancel(job.id)).state).toBe('cancelled');
   const [entry] = (await ada.audit.list({ subject_id: job.id, limit: 1 })).data;
   expect(entry).toMatchObject({ subject_type: 'job', action: 'cancel' });
-  expect(await collect(ada.audit.all({ action: 'cancel' }))).toEqual([entry]);
+  expect(await collect(ada.audit.all({ subject_id: job.id, action: 'cancel' }))).toEqual([entry]);
 }
 
 /** The routes that were asked for. */
