@@ -178,6 +178,8 @@ function openLog(dataDirectory: string, { uid, gid }: Account): number {
 const NOT_DURABLE = Object.freeze({
   ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
   ...{ wal_level: 'minimal', max_wal_senders: 0 },
+  // Many services share one.
+  max_connections: 200,
 });
 
 function settings({ durable }: Home, { host, port }: Place): string[] {

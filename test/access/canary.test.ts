@@ -63,6 +63,8 @@ const CONNECTING = [
   ...['faults/pgbouncer.test.ts', 'api/idempotency.test.ts'],
   ...['http/peers.test.ts', 'http/unread.test.ts'],
   ...['identity-provider.ts', 'client/client-world.ts'],
+  // Pages without a workspace, and a client whose service is of the test.
+  ...['http/application.test.ts', 'client/signed-in-again.test.ts'],
 ];
 
 test('no other test opens connections without looking for canaries', () => {

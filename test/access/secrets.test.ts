@@ -97,5 +97,9 @@ test('there is one place where each of them is made', () => {
   expect(callersOf('appendSession')).toEqual(['flow/open-session.ts']);
   expect(callersOf('appendLink')).toEqual(['flow/make-sign-in-link.ts']);
   expect(callersOf('putPassword')).toEqual(['flow/password-change.ts', 'flow/sign-in.ts']);
-  expect(callersOf('makeSignInLink')).toEqual(['api/sign-in-methods.ts', 'cli/sign-in-link.ts']);
+  expect(callersOf('makeSignInLink')).toEqual([
+    'api/sign-in-methods.ts',
+    'cli/demo.ts',
+    'cli/sign-in-link.ts',
+  ]);
 });
