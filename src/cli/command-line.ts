@@ -27,6 +27,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<AddCommand>>> = {
   sessions: async () => (await import('./sign-in-link.ts')).addSessionsCommand,
   import: async () => (await import('./import.ts')).addImportCommand,
   export: async () => (await import('./export-objects.ts')).addExportCommand,
+  query: async () => (await import('./query.ts')).addQueryCommand,
   audit: async () => (await import('./audit.ts')).addAuditCommand,
   types: async () => (await import('./types.ts')).addTypesCommand,
   migrate: async () => (await import('./migrate.ts')).addMigrateCommand,

@@ -7,6 +7,7 @@ import { LIMITS } from '../limits.ts';
 import type { Problems, QueryFilter } from '../plan/filter.ts';
 import { parseSort } from '../plan/record-query.ts';
 import { counted, openOutput, STANDARD, secondsSince, watchRows } from './export-output.ts';
+import { parseJson } from './json-option.ts';
 import { remark } from './say.ts';
 import { SUMMARIES } from './summaries.ts';
 import { withWorkspace } from './with-workspace.ts';
@@ -16,6 +17,7 @@ interface ExportArguments {
   readonly out: string;
   readonly format?: string;
   readonly filter: readonly string[];
+  readonly where?: string;
   readonly query?: string;
   readonly relationship?: string;
   readonly fields?: string;
@@ -48,6 +50,7 @@ export function addExportCommand(program: Command): void {
     .requiredOption('-w, --workspace <slug>', 'the workspace')
     .requiredOption('-o, --out <file>', 'a file that ends in .csv or .jsonl; "-": standard output')
     .option('--filter <field=value>', 'or field[op]=value; may be repeated', collect, [])
+    .option('--where <json>', 'a condition, as "query" takes it')
     .option('-q, --query <text>', 'text in the display field')
     .option('--relationship <id>', 'its links instead: record_id and target_id of each')
     .option('--fields <keys>', 'fields in this order, joined by commas (default: all)')
@@ -110,8 +113,10 @@ function parseCall(options: ExportArguments): ExportRequest | string {
   const sort = parseSort(options.sort, problems);
   const [problem] = problems;
   if (problem !== undefined) return `--sort: ${problem.message}`;
+  const where = options.where === undefined ? undefined : parseJson(options.where);
+  if (options.where !== undefined && where === undefined) return '--where is no JSON';
   const known = filters.flatMap((filter) => filter ?? []);
-  return { format, raw, as, filters: known, text, relationship, fields, sort };
+  return { format, raw, as, filters: known, text, where, relationship, fields, sort };
 }
 
 function formatOf(name: string): RecordExport['format'] | undefined {

@@ -61,9 +61,13 @@ export function typesOf(whole: WorkspaceModel, reader?: Caller): string {
       interfaceOf(object, `${name}Write`, membersOf(model, writable(object, reader), 'write')),
     ];
   });
-  const members = objects.map(({ object_type }) => {
-    const name = names.get(object_type) as string;
-    return `${keyOf(object_type)}: { read: ${name}; write: ${name}Write };`;
+  const members = objects.flatMap((object) => {
+    const name = names.get(object.object_type) as string;
+    return block(
+      `${keyOf(object.object_type)}:`,
+      [`read: ${name};`, `write: ${name}Write;`, ...referencesOf(model, object)],
+      ';',
+    );
   });
   return [
     `// The objects of the workspace ${literal(workspace.slug)}, revision ${revision}. Made by`,
@@ -74,6 +78,15 @@ export function typesOf(whole: WorkspaceModel, reader?: Caller): string {
     ...block('export interface Objects', members),
     '',
   ].join('\n');
+}
+
+/** What the fields lead to, for questions about fields behind them. */
+function referencesOf({ objects }: WorkspaceModel, { fields }: ObjectModel): readonly string[] {
+  const lines = [...fields.values()].flatMap(({ key, storage, reference_object_type: other }) => {
+    const isKnown = storage === 'physical' && other !== null && objects.has(other);
+    return isKnown ? [`${keyOf(key)}: Objects[${literal(other)}];`] : [];
+  });
+  return lines.length === 0 ? [] : block('references:', lines, ';');
 }
 
 /**

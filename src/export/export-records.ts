@@ -4,18 +4,13 @@
 import { loadEmails } from '../control/members.ts';
 import { loadModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
+import { planSelected } from '../flow/read-flow.ts';
 import type { Caller } from '../model/access.ts';
 import { canReadField, findRelationship } from '../model/access.ts';
 import { systemField } from '../model/compile.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { nearestName } from '../model/nearest-name.ts';
-import {
-  basePlan,
-  planList,
-  type ReadPlan,
-  readableFields,
-  requireObject,
-} from '../plan/read-plan.ts';
+import { basePlan, type ReadPlan, readableFields, requireObject } from '../plan/read-plan.ts';
 import { parseRecordQuery, type QuerySource, type SortInput } from '../plan/record-query.ts';
 import { AUTHOR_FIELD } from '../plan/write-fields.ts';
 import { type Database, isDatabaseError, type Queryable } from '../postgres/db.ts';
@@ -24,6 +19,7 @@ import { countRowsSql, declareCursorSql, FETCH_SQL } from '../sql/cursor-sql.ts'
 import { countPairsSql, declarePairsSql } from '../sql/link-pairs-sql.ts';
 import { type Sql, sql, toStatement } from '../sql/sql.ts';
 import { type Reader, requireReader } from './reader.ts';
+import { refusalInWords } from './refusal.ts';
 import { headerText, type Layout, rowText } from './row-text.ts';
 
 export interface RecordExport {
@@ -35,6 +31,8 @@ export interface RecordExport {
   readonly as: Reader | undefined;
   readonly filters: QuerySource['filters'];
   readonly text: string | undefined;
+  /** A condition as questions have it. */
+  readonly where?: unknown;
   /** The links of this relationship between the records, instead of the records themselves. */
   readonly relationship?: string | undefined;
   /** Keys, with or without `custom_fields.`; everything that can be read when left out. */
@@ -187,11 +185,13 @@ function planExport(
       filters: request.filters,
       fields: keys?.filter((key) => key !== AUTHOR_FIELD.key),
       sort: request.sort.length > 0 ? request.sort : [byId],
+      ...(request.where === undefined
+        ? {}
+        : { question: { where: request.where, timezone: 'UTC' } }),
     },
     () => object,
   );
-  const asked = { endpoint: 'export', query, limit: 1, cursor: undefined };
-  const plan = planList(model, reader, object, asked);
+  const plan = planSelected({ model, caller: reader, now: () => Date.now() }, object, query, 1);
   const fields = plan.fields ?? readableFields(reader, object).filter(isOwnColumn);
   // The API does not show authors; who may see everything may have them.
   const author = withAuthor && request.as === undefined ? [AUTHOR_FIELD] : [];
@@ -210,16 +210,10 @@ function plainKey(key: string): string {
   return key.replace(/^custom_fields\./, '');
 }
 
-/** What the API would say, line by line. */
+/** What the interface would say, line by line; else that it can be tried again. */
 function explain(error: unknown): unknown {
-  if (error instanceof ApiError && error.status < 500) {
-    const problems = (error.details?.errors ?? [error]) as readonly {
-      readonly param?: string;
-      readonly message: string;
-    }[];
-    const lines = problems.map(({ param, message }) => (param ? `${param}: ${message}` : message));
-    return operatorError([...new Set(lines)].join('\n'), error);
-  }
+  const refusal = refusalInWords(error);
+  if (refusal !== error) return refusal;
   const isUnavailable = error instanceof ApiError && error.code === 'service_unavailable';
   if (!isUnavailable && !isDatabaseError(error)) return error;
   const reason = isUnavailable ? 'the database does not answer' : error.message;

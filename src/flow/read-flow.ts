@@ -110,7 +110,7 @@ export function planSelected(
   const plan = planList(model, caller, object, request);
   if (!isRelative(plan.where)) return plan;
   if (now === undefined) throw new Error('a question about now without a clock');
-  return { ...plan, where: whereAt(plan.where, Math.floor(now() / 1000)) };
+  return { ...plan, where: whereAt(plan.where, now() / 1000) };
 }
 
 interface Timed {
@@ -131,7 +131,7 @@ function startedAt<Plan extends Timed>(
   const values = startAfter(model, plan.binding, cursor);
   if (isTimeless) return { plan, after: values };
   if (now === undefined) throw new Error('a question about now without a clock');
-  const moment = values === undefined ? Math.floor(now() / 1000) : Number(values.at(-1));
+  const moment = values === undefined ? now() / 1000 : Number(values.at(-1));
   return {
     plan: { ...plan, moment, where: whereAt(plan.where, moment) },
     after: values?.slice(0, plan.order.length),

@@ -3,8 +3,8 @@
 
 import type { ReadPlan } from '../plan/read-plan.ts';
 import { readSql } from './read-sql.ts';
-import { identifier, type Sql, sql } from './sql.ts';
-import { allOf, selectionSql } from './where-sql.ts';
+import { type Sql, sql } from './sql.ts';
+import { allOf, fieldsOf, selectionSql, sourceSql } from './where-sql.ts';
 
 /** Open the cursor of a transaction that has only this one. */
 export function declareCursorSql(plan: ReadPlan): Sql {
@@ -16,6 +16,6 @@ export const FETCH_SQL: Sql = sql`fetch 1000 from rows_of_plan`;
 
 /** How many rows the cursor will answer. */
 export function countRowsSql(plan: ReadPlan): Sql {
-  return sql`select count(*) as rows from ${identifier(plan.schema, plan.object.table)} t
+  return sql`select count(*) as rows from ${sourceSql(plan, fieldsOf(plan.where))}
     where ${allOf(selectionSql(plan))}`;
 }

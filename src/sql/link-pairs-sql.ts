@@ -3,7 +3,7 @@
 import type { LinkKind } from '../model/model.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import { identifier, type Sql, sql } from './sql.ts';
-import { allOf, selectionSql } from './where-sql.ts';
+import { allOf, fieldsOf, selectionSql, sourceSql } from './where-sql.ts';
 
 /** Links of records of `source` to records of `target`. */
 export interface LinkPairs {
@@ -37,6 +37,6 @@ function pairsSql({ via, source, target }: LinkPairs): Sql {
 }
 
 function selectedSql(plan: ReadPlan): Sql {
-  return sql`select t.id from ${identifier(plan.schema, plan.object.table)} t
+  return sql`select t.id from ${sourceSql(plan, fieldsOf(plan.where))}
     where ${allOf(selectionSql(plan))}`;
 }

@@ -1,7 +1,12 @@
 // Calls of the client with the types of the workspace `acme`: compiled, each line is held to them; run,
 // they are what the types say. A line under `@ts-expect-error` must not compile.
 
-import { type Client, createClient, isRecordsError } from '../../packages/client/src/index.ts';
+import {
+  type Client,
+  createClient,
+  isRecordsError,
+  whereOf,
+} from '../../packages/client/src/index.ts';
 import type { Objects } from '../data/acme.d.ts';
 
 type Equal<A, B> =
@@ -29,7 +34,19 @@ export async function useObjects(client: Client<Objects>) {
     same<typeof fields.tags, ('new' | 'hot')[] | null>(true),
     same<keyof typeof some, 'amount' | 'tags'>(true),
   ];
+  const { all, any, not, field } = whereOf<Objects['deals']>();
+  const where = all(
+    any(field('amount').between(1, 10), field('status').in(['won', 'lost'])),
+    not(field('name').contains('other')),
+    field('created_at').gte({ relative: '-1d' }),
+    field('company_id.name').startsWith('Acm'),
+    field('tags').hasAny(['hot']),
+    field('owner_user_id').eq({ me: true }),
+    field('closes_on').isNull(),
+  );
+  const asked = await deals.query({ where, count: 'exact' });
   return {
+    asked: asked.count?.value,
     selected: some,
     custom: custom?.fields,
     status: fields.status,
@@ -76,6 +93,21 @@ export async function mustNotCompile(client: Client<Objects>): Promise<void> {
   String((await deals.list()).data[0]?.fields);
   // @ts-expect-error this field was not asked for
   String((await deals.list({ fields: ['name'] })).data[0]?.fields.amount);
+  const { field } = whereOf<Objects['deals']>();
+  // @ts-expect-error there is no such field
+  field('amuont');
+  // @ts-expect-error a number has no parts
+  field('amount').contains('1');
+  // @ts-expect-error the field is a number
+  field('amount').gte('much');
+  // @ts-expect-error there is no such option
+  field('tags').hasAll(['cold']);
+  // @ts-expect-error there is no such status
+  field('status').eq('gone');
+  // @ts-expect-error a company has no such field
+  field('company_id.colour');
+  // @ts-expect-error a name is no reference
+  field('name.name');
   // @ts-expect-error the name is needed
   await deals.batch([{ action: 'create', fields: {} }]);
   // @ts-expect-error there is no such action

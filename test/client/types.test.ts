@@ -53,7 +53,7 @@ test('of a person, the types are what they may read and write', async () => {
   const own = await types('acme', '--as', 'rob@acme.example');
   const client = await world.as('rob');
   const { data } = (await client.get('/objects')).body;
-  const shown = [...own.matchAll(/^ {2}(\w+): \{ read: /gm)].map(([, name]) => name);
+  const shown = [...own.matchAll(/^ {2}(\w+): \{\n {4}read: /gm)].map(([, name]) => name);
   expect(shown.sort()).toEqual(data.map((one: { object_type: string }) => one.object_type).sort());
   const partOf = (name: string) => own.split(`export interface ${name} {`)[1]?.split('\n}')[0];
   expect(partOf('Deals')).toMatch(/^ {2}code: /m);
@@ -85,6 +85,7 @@ test('the compiler holds the calls of the client to the types', () => {
 test('what the compiler says of the fields is so', async () => {
   const { client } = await clientOf<Objects>(world, 'ada');
   expect(await useObjects(client)).toEqual({
+    asked: 1,
     selected: { amount: 5, tags: ['hot'] },
     custom: { name: 'Acme', custom_fields: { note: 'Good' } },
     status: 'open',
@@ -202,11 +203,26 @@ test('names are names of TypeScript, whatever they are in the workspace', () => 
     }
 
     export interface Objects {
-      "3d-models": { read: Object3dModels; write: Object3dModelsWrite };
-      my_parts: { read: MyParts; write: MyPartsWrite };
-      "my-parts": { read: MyParts2; write: MyParts2Write };
-      objects: { read: Objects2; write: Objects2Write };
-      work_items: { read: WorkItems; write: WorkItemsWrite };
+      "3d-models": {
+        read: Object3dModels;
+        write: Object3dModelsWrite;
+      };
+      my_parts: {
+        read: MyParts;
+        write: MyPartsWrite;
+      };
+      "my-parts": {
+        read: MyParts2;
+        write: MyParts2Write;
+      };
+      objects: {
+        read: Objects2;
+        write: Objects2Write;
+      };
+      work_items: {
+        read: WorkItems;
+        write: WorkItemsWrite;
+      };
     }
     "
   `);

@@ -307,13 +307,52 @@ export interface ReadingsWrite {
 
 /** For createClient<Objects>(). */
 export interface Objects {
-  companies: { read: Companies; write: CompaniesWrite };
-  contacts: { read: Contacts; write: ContactsWrite };
-  deals: { read: Deals; write: DealsWrite };
-  meetings: { read: Meetings; write: MeetingsWrite };
-  events: { read: Events; write: EventsWrite };
-  products: { read: Products; write: ProductsWrite };
-  work_items: { read: WorkItems; write: WorkItemsWrite };
-  boats: { read: Boats; write: BoatsWrite };
-  readings: { read: Readings; write: ReadingsWrite };
+  companies: {
+    read: Companies;
+    write: CompaniesWrite;
+  };
+  contacts: {
+    read: Contacts;
+    write: ContactsWrite;
+    references: {
+      company_id: Objects["companies"];
+    };
+  };
+  deals: {
+    read: Deals;
+    write: DealsWrite;
+    references: {
+      company_id: Objects["companies"];
+    };
+  };
+  meetings: {
+    read: Meetings;
+    write: MeetingsWrite;
+  };
+  events: {
+    read: Events;
+    write: EventsWrite;
+  };
+  products: {
+    read: Products;
+    write: ProductsWrite;
+  };
+  work_items: {
+    read: WorkItems;
+    write: WorkItemsWrite;
+    references: {
+      parent_work_item_id: Objects["work_items"];
+    };
+  };
+  boats: {
+    read: Boats;
+    write: BoatsWrite;
+    references: {
+      company_id: Objects["companies"];
+    };
+  };
+  readings: {
+    read: Readings;
+    write: ReadingsWrite;
+  };
 }

@@ -9,6 +9,8 @@ export interface ObjectFields {
   readonly read: object;
   /** Fields that can be written; those without `?` are needed by a create. */
   readonly write: object;
+  /** The objects that references lead to, by the key of the field. */
+  readonly references?: object;
 }
 
 /** Of an object nothing is known about. */
