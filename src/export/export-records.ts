@@ -4,7 +4,6 @@
 import { loadEmails } from '../control/members.ts';
 import { loadModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
-import { planSelected } from '../flow/read-flow.ts';
 import type { Caller } from '../model/access.ts';
 import { canReadField, findRelationship } from '../model/access.ts';
 import { systemField } from '../model/compile.ts';
@@ -12,6 +11,7 @@ import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { nearestName } from '../model/nearest-name.ts';
 import { basePlan, type ReadPlan, readableFields, requireObject } from '../plan/read-plan.ts';
 import { parseRecordQuery, type QuerySource, type SortInput } from '../plan/record-query.ts';
+import { planSelected } from '../plan/selected-plan.ts';
 import { AUTHOR_FIELD } from '../plan/write-fields.ts';
 import { type Database, isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';

@@ -10,6 +10,7 @@ import { LIMITS } from '../limits.ts';
 import { type ObjectModel, WORK_ITEMS, type WorkspaceModel } from '../model/model.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import type { RecordQuery } from '../plan/record-query.ts';
+import { planSelected } from '../plan/selected-plan.ts';
 import { conditionsOf } from '../plan/where.ts';
 import { planWrites, type WriteOperation } from '../plan/write-plan.ts';
 import type { Row, Transaction } from '../postgres/db.ts';
@@ -18,7 +19,6 @@ import { toStatement } from '../sql/sql.ts';
 import type { Answer } from './idempotency.ts';
 import { askedBy, requestJob } from './job-requests.ts';
 import type { Asking } from './keyed-requests.ts';
-import { planSelected } from './read-flow.ts';
 import { ask } from './read-statement.ts';
 
 /** The change, the same for every record. */

@@ -21,11 +21,9 @@ import {
   isPlainWalk,
   type ListRequest,
   planGet,
-  planList,
   type ReadPlan,
   startAfter,
 } from '../plan/read-plan.ts';
-import type { RecordQuery } from '../plan/record-query.ts';
 import { planSearch, type SearchRequest } from '../plan/search-plan.ts';
 import { conditionsOf, isRelative, type Where, whereAt } from '../plan/where.ts';
 import type { QueryOptions, Row } from '../postgres/db.ts';
@@ -97,20 +95,6 @@ export async function readPage(
 /** A page of records, and whether they are counted as well. */
 export interface PageRequest extends ListRequest {
   readonly counted?: boolean;
-}
-
-/** The records that a query finds at this moment, as a plan of their first page. */
-export function planSelected(
-  { model, caller, now }: Pick<ReadContext, 'model' | 'caller' | 'now'>,
-  object: ObjectModel,
-  query: RecordQuery,
-  limit: number,
-): ReadPlan {
-  const request = { endpoint: 'bulk', query, limit, cursor: undefined };
-  const plan = planList(model, caller, object, request);
-  if (!isRelative(plan.where)) return plan;
-  if (now === undefined) throw new Error('a question about now without a clock');
-  return { ...plan, where: whereAt(plan.where, now() / 1000) };
 }
 
 interface Timed {
