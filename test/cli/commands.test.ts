@@ -11,6 +11,7 @@ import { addExportCommand } from '../../src/cli/export-objects.ts';
 import { addImportCommand } from '../../src/cli/import.ts';
 import { addKeysCommand } from '../../src/cli/keys.ts';
 import { addMigrateCommand } from '../../src/cli/migrate.ts';
+import { addQueryCommand } from '../../src/cli/query.ts';
 import { addSessionsCommand, addSignInLinkCommand } from '../../src/cli/sign-in-link.ts';
 import { addStartCommand } from '../../src/cli/start.ts';
 import { SUMMARIES } from '../../src/cli/summaries.ts';
@@ -27,6 +28,7 @@ const ALL = [
   addSessionsCommand,
   addImportCommand,
   addExportCommand,
+  addQueryCommand,
   addAuditCommand,
   addTypesCommand,
   addMigrateCommand,
