@@ -5,6 +5,7 @@ import { ApiError, errorFromProblems } from '../errors.ts';
 import { accessOf, type Caller, OF_ADMINISTRATORS, requireSignedIn } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { unknownName } from '../model/nearest-name.ts';
+import { differences, patched } from './patch.ts';
 
 /** What administrators can change of a person or agent. */
 export interface PersonFields {
@@ -46,7 +47,7 @@ export function planPersonChange(
   before: PersonFields,
   patch: PersonPatch,
 ): Planned<PersonFields> {
-  const { name, email, title, active, roles } = withoutUndefined(before, patch);
+  const { name, email, title, active, roles } = patched(before, patch);
   // An order of roles means nothing.
   const isSame = String([...roles].sort()) === String([...before.roles].sort());
   const after = { name, email, title, active, roles: isSame ? before.roles : roles };
@@ -65,7 +66,7 @@ export function planTeamChange(
   before: TeamFields,
   patch: TeamPatch,
 ): Planned<TeamFields> {
-  const { name, description } = withoutUndefined(before, patch);
+  const { name, description } = patched(before, patch);
   const after = { name, description };
   if (name !== before.name) requireNoApprover(model, 'teams', { name: before.name, param: 'name' });
   return { after, changed_fields: differences(before, after) };
@@ -115,14 +116,4 @@ function requireNoApprover(
       throw new ApiError('conflict', { param, message });
     }
   }
-}
-
-function withoutUndefined<Fields extends object>(before: Fields, patch: object): Fields {
-  const sent = Object.entries(patch).filter(([, value]) => value !== undefined);
-  return { ...before, ...Object.fromEntries(sent) };
-}
-
-function differences<Fields extends object>(before: Fields, after: Fields): readonly string[] {
-  const words = Object.keys(after) as (keyof Fields & string)[];
-  return words.filter((word) => JSON.stringify(before[word]) !== JSON.stringify(after[word]));
 }

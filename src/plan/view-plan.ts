@@ -8,6 +8,7 @@ import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { type AggregateRequest, planAggregate } from './aggregate-plan.ts';
 import { planExpanded } from './expand-plan.ts';
 import type { Problems } from './filter.ts';
+import { differences, patched } from './patch.ts';
 import { type GroupedQuestion, parseGroupedQuestion, parseQuestion } from './question.ts';
 import { requireObject } from './read-plan.ts';
 import { resolveField, unknownField } from './resolve-field.ts';
@@ -93,9 +94,9 @@ export function planViewChange(
   before: ViewRow,
   patch: ViewPatch,
 ): { readonly after: ViewFields; readonly changed_fields: readonly (keyof ViewFields)[] } {
-  const after = { ...fieldsOf(before), ...withoutUndefined(patch) };
-  const words = Object.keys(after) as (keyof ViewFields)[];
-  const changed_fields = words.filter((word) => !isSameJson(before[word], after[word]));
+  const fields = fieldsOf(before);
+  const after = patched(fields, patch);
+  const changed_fields = differences(fields, after);
   const changes = (...some: readonly (keyof ViewFields)[]) =>
     some.some((word) => changed_fields.includes(word));
   const object = requireObject(scope.model, scope.caller, before.object_type);
@@ -254,13 +255,4 @@ function refuseProblems(problems: readonly Problem[]): void {
 
 function fieldsOf({ name, kind, shared, query, columns, group_by }: ViewFields): ViewFields {
   return { name, kind, shared, query, columns, group_by };
-}
-
-function withoutUndefined(patch: ViewPatch): Partial<ViewFields> {
-  const sent = Object.entries(patch).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(sent);
-}
-
-function isSameJson(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
