@@ -3,6 +3,7 @@
 
 import { findWorkspace, type WorkspaceRow } from '../src/control/workspaces.ts';
 import { mergePatch } from '../src/model/definition.ts';
+import type { Database } from '../src/postgres/db.ts';
 import type { ApplyOptions } from '../src/provision/definition-plan.ts';
 import { applyDefinition, type DefinitionPlan } from '../src/provision/provision.ts';
 import type { Answer, Client } from './client.ts';
@@ -33,9 +34,24 @@ export interface Things {
   present(): Promise<Present>;
   apply(document: unknown, options?: ApplyOptions): Promise<DefinitionPlan>;
   ids(where: string): Promise<readonly string[]>;
-  /** Run `work` when the build has made something, and cannot go on until it is over. */
-  withinBuild(work: () => Promise<void>): Promise<void>;
+  /** The next build waits after its first page; call it before the build begins. */
+  holdBuild(): Promise<HeldBuild>;
 }
+
+export interface HeldBuild {
+  /** Run `work` when the build has made something; it goes on when the work is over. */
+  within(work: () => Promise<void>): Promise<void>;
+}
+
+/** Number of the lock for which a build waits. */
+const GATE = 1700;
+/** The second page waits: the first one is there by then, and its rows are free. */
+const HOLDING = [
+  `create function public.wait_at_gate() returns trigger language plpgsql as $$
+    begin perform pg_advisory_xact_lock_shared(${GATE}); return new; end $$`,
+  `create trigger gate before update on ws_acme._leftovers for each row
+    when (old.build ->> 'after' is not null) execute function public.wait_at_gate()`,
+];
 
 export async function openThings(): Promise<Things> {
   const world = await openWorld();
@@ -43,6 +59,7 @@ export async function openThings(): Promise<Things> {
   await world.apply(START);
   const ada = await world.as('ada', { requestsPerMinute: 1_000_000 });
   const workspace = (await findWorkspace(db, 'acme')) as WorkspaceRow;
+  for (const text of HOLDING) await rows(text);
   await rows(
     `insert into ws_acme.things (id, created_by_user_id, owner_user_id, name, code, note)
       select gen_random_uuid(), case when n % 2 = 0 then $1 else $2 end::integer,
@@ -59,13 +76,30 @@ export async function openThings(): Promise<Things> {
     async ids(where) {
       return (await rows(`select id from ws_acme.things ${where}`)).map(({ id }) => String(id));
     },
-    async withinBuild(work) {
+    holdBuild: () => holdBuild(db),
+  };
+}
+
+async function holdBuild(db: Database): Promise<HeldBuild> {
+  let release = () => {};
+  const isOver = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let holding: Promise<void> | undefined;
+  await new Promise<void>((resolve, reject) => {
+    holding = db.transaction(async (tx) => {
+      await tx.query({ text: `select pg_advisory_xact_lock(${GATE})`, values: [] });
+      resolve();
+      await isOver;
+    });
+    holding.catch(reject);
+  });
+  return {
+    async within(work) {
       const some = `select 1 from ws_acme._leftovers where build ->> 'after' is not null`;
-      await until(async () => (await rows(some)).length > 0);
-      await db.transaction(async (tx) => {
-        await tx.query({ text: `${some} for update`, values: [] });
-        await work();
-      });
+      await until(async () => (await db.query({ text: some, values: [] })).length > 0);
+      await work().finally(release);
+      await holding;
     },
   };
 }

@@ -72,8 +72,9 @@ test('what is written meanwhile is in the new rows, also by transactions that we
     await send(`update ws_acme.things set code = 'Under way', version = version + 1 where id = $1`);
     await send(`insert into ws_acme._audit (user_id, object_type, record_id, action, changed_fields, source)
       values (1, 'things', $1, 'update', '{code}', 'api')`);
+    const build = await things.holdBuild();
     const outcome = things.apply(SHOWN);
-    await things.withinBuild(async () => {
+    await build.within(async () => {
       await writeAll(firstOnes);
       await writeAll(lastOnes);
     });
@@ -166,11 +167,12 @@ async function requireUntouched(): Promise<void> {
 
 test('a build that is cancelled leaves nothing', async () => {
   const ending = new AbortController();
+  const build = await things.holdBuild();
   const applying = things.apply(SHOWN, { signal: ending.signal }).then(
     () => 'applied',
     (error: Error) => error.message,
   );
-  await things.withinBuild(async () => ending.abort(new Error('enough')));
+  await build.within(async () => ending.abort(new Error('enough')));
   expect(await applying).toBe('enough');
   await requireUntouched();
 });
@@ -179,8 +181,9 @@ test('an apply that is killed leaves nothing', async () => {
   const file = join(folder, 'shown.json');
   writeFileSync(file, JSON.stringify(SHOWN));
   const environment = { ...world.database.environment, DEMO: 'off' };
+  const build = await things.holdBuild();
   const { child, outcome } = startCommand(environment, 'apply', file, '-w', 'acme');
-  await things.withinBuild(async () => {
+  await build.within(async () => {
     child.kill('SIGKILL');
     await outcome;
   });
@@ -199,8 +202,9 @@ test('a job goes on where a process has left off', async () => {
   const answer = await ada.post('/definition/apply', sent, { 'If-Match': `"${revision}"` });
   const id = answer.body.data.job.id;
   const first = await openLease(db, { kinds: [APPLY_JOBS], id });
+  const build = await things.holdBuild();
   const running = first && runApplyJob(db, first.job, first.signal, first.report);
-  await things.withinBuild(async () => first?.end('lost'));
+  await build.within(async () => first?.end('lost'));
   await expect(running).rejects.toThrow('lost');
   const [before] = await rows(`select id, build ->> 'after' as after from ws_acme._leftovers`);
   expect(before?.after).not.toBeNull();

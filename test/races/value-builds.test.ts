@@ -73,9 +73,10 @@ test('values in another place, of another type and with another name of a status
     }
   };
   const writing = [0, 1].map(write);
-  const applying = things.apply(ANEW);
   const early = await things.ids('order by id desc limit 2');
-  await things.withinBuild(async () => {
+  const build = await things.holdBuild();
+  const applying = things.apply(ANEW);
+  await build.within(async () => {
     const fields = { size: 7.25, code: 'late', custom_fields: { inner: '12', depth: 99 } };
     await ada.patch(`${THINGS}/${early[0]}`, { fields });
     await ada.patch(`${THINGS}/${early[1]}`, { fields: { size: null, code: null } });
@@ -132,13 +133,14 @@ test.each([
     const [id] = await things.ids('order by id limit 1');
     const before = [await catalogOf(), await findWorkspace(world.database.db, 'acme')];
     const other = { depth: { storage: 'physical' } };
+    const build = await things.holdBuild();
     const outcome = things
       .apply(mergePatch(VALUES, { objects: { things: { fields: { ...fields, ...other } } } }))
       .then(
         () => 'applied',
         (error: Error) => error.message,
       );
-    await things.withinBuild(async () => {
+    await build.within(async () => {
       await ada.patch(`${THINGS}/${id}`, { fields: value });
     });
     expect(await outcome).toMatch(/nothing was changed:\n.* values of 1 record cannot become/);
