@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 
 const source = resolve(import.meta.dirname, '..', 'src');
 /** Each imports only what is before it. */
-const LAYERS = ['lib', 'ui', 'fields', 'actions', 'features', 'routes', 'app'];
+const LAYERS = ['lib', 'live', 'ui', 'fields', 'editing', 'actions', 'features', 'routes', 'app'];
 
 interface SourceFile {
   readonly path: string;

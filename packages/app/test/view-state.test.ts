@@ -2,8 +2,8 @@
 
 import type { Field } from '@workspace-records/client';
 import { describe, expect, test } from 'vitest';
-import { nextSort, parseView, printView } from '../src/features/records/view-state.ts';
 import { parseSearch, printSearch } from '../src/lib/search-params.ts';
+import { nextSort, parseView, printView } from '../src/lib/view-state.ts';
 
 const field = (key: string, storage: Field['storage'] = 'physical'): Field => ({
   ...{ key, name: key, type: 'text', required: false, editable: true },

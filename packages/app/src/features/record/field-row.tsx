@@ -4,24 +4,18 @@
 import { UnstyledButton } from '@mantine/core';
 import type { Field, RecordData } from '@workspace-records/client';
 import { useEffect, useId, useRef, useState } from 'react';
+import { type FieldDraft, FieldEditor } from '../../editing/field-editor.tsx';
 import { editOf } from '../../fields/edits.ts';
 import { showOf } from '../../fields/shows.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { readDraft, writeDraft } from '../../lib/storage.ts';
-import { FieldEditor } from './field-editor.tsx';
 import classes from './field-row.module.css';
 
 interface FieldRowProps {
   readonly field: Field;
   readonly record: RecordData;
   readonly canChange: boolean;
-}
-
-/** What is typed, and what the field was when that began. */
-export interface FieldDraft {
-  readonly draft: unknown;
-  readonly base: unknown;
 }
 
 export function FieldRow({ field, record, canChange }: FieldRowProps) {

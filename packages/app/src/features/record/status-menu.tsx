@@ -4,12 +4,12 @@ import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ObjectDefinition, RecordData, WorkflowReference } from '@workspace-records/client';
 import { useT } from '../../lib/messages/index.ts';
+import { useStatusChange } from '../../lib/record-writes.ts';
 import { workflowQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { problemText } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.tsx';
-import { useStatusChange } from './api.ts';
 import classes from './status-menu.module.css';
 
 interface StatusMenuProps {

@@ -3,9 +3,9 @@
 import type { Field } from '@workspace-records/client';
 import { showOf } from '../../fields/shows.ts';
 import { useT } from '../../lib/messages/index.ts';
+import type { Sorting } from '../../lib/view-state.ts';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './records-table.module.css';
-import type { Sorting } from './view-state.ts';
 
 interface HeadCellProps {
   /** Undefined: nothing to sort by. */

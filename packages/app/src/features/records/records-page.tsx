@@ -5,17 +5,17 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
+import { useRecordRows } from '../../lib/record-lists.ts';
 import { useObject } from '../../lib/schema-queries.ts';
+import { nextSort, parseView, printView, type ViewState } from '../../lib/view-state.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.tsx';
-import { useRecordRows } from './api.ts';
 import { columnsOf } from './columns.ts';
 import classes from './records-page.module.css';
 import { RecordsTable } from './records-table.tsx';
-import { nextSort, parseView, printView, type ViewState } from './view-state.ts';
 
 export default function RecordsPage() {
   const { type } = useParams({ from: '/$workspace/shell/o/$type' });

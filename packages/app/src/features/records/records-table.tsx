@@ -8,12 +8,12 @@ import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef } fr
 import { showOf } from '../../fields/shows.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
-import type { RecordRows } from './api.ts';
+import type { RecordRows } from '../../lib/record-lists.ts';
+import type { Sorting } from '../../lib/view-state.ts';
 import { HeadCell } from './head-cell.tsx';
 import { NameCell, RecordRow, SkeletonRow } from './record-row.tsx';
 import classes from './records-table.module.css';
 import { useReturn } from './use-return.ts';
-import type { Sorting } from './view-state.ts';
 
 interface RecordsTableProps {
   readonly object: ObjectDefinition;

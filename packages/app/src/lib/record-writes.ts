@@ -3,10 +3,10 @@
 
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Field, isRecordsError, type RecordData } from '@workspace-records/client';
-import { changeOf, fieldValue } from '../../lib/field-value.ts';
-import { makeKey } from '../../lib/idempotency-key.ts';
-import { putRecord } from '../../lib/record-cache.ts';
-import { type Session, useSession } from '../../lib/session.ts';
+import { changeOf, fieldValue } from './field-value.ts';
+import { makeKey } from './idempotency-key.ts';
+import { putRecord } from './record-cache.ts';
+import { type Session, useSession } from './session.ts';
 
 export function recordQuery({ workspace, client }: Session, type: string, id: string) {
   return queryOptions({

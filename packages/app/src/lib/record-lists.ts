@@ -1,10 +1,10 @@
-// The records of a list, page by page. Pages are found by cursors, which lead forward only: each page knows the one
+// The records that a question finds, page by page. Pages are found by cursors, which lead forward only: each page knows the one
 // before it, so that a bound on pages can drop the first ones and find them again.
 
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { isRecordsError, type Page, type RecordData } from '@workspace-records/client';
 import { useEffect, useMemo } from 'react';
-import { type Session, useSession } from '../../lib/session.ts';
+import { type Session, useSession } from './session.ts';
 import { type FieldFilters, printSort, type Sorting } from './view-state.ts';
 
 export interface ListParams {

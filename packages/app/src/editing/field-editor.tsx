@@ -3,15 +3,20 @@
 import { Button } from '@mantine/core';
 import type { Field, RecordData } from '@workspace-records/client';
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import type { AnyFieldEdit } from '../../fields/field-edit.ts';
-import { fieldValue } from '../../lib/field-value.ts';
-import { makeKey } from '../../lib/idempotency-key.ts';
-import { useLanguage, useT } from '../../lib/messages/index.ts';
-import { problemText } from '../../ui/problem.tsx';
-import { type Conflict, isConflict, isSame, useSave } from './api.ts';
+import type { AnyFieldEdit } from '../fields/field-edit.ts';
+import { fieldValue } from '../lib/field-value.ts';
+import { makeKey } from '../lib/idempotency-key.ts';
+import { useLanguage, useT } from '../lib/messages/index.ts';
+import { type Conflict, isConflict, isSame, useSave } from '../lib/record-writes.ts';
+import { problemText } from '../ui/problem.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
-import classes from './field-row.module.css';
-import type { FieldDraft } from './field-row.tsx';
+import classes from './field-editor.module.css';
+
+/** What is typed, and what the field was when that began. */
+export interface FieldDraft {
+  readonly draft: unknown;
+  readonly base: unknown;
+}
 
 interface FieldEditorProps {
   readonly field: Field;

@@ -2,10 +2,10 @@
 
 import { Button, Modal } from '@mantine/core';
 import type { Field } from '@workspace-records/client';
-import { showOf } from '../../fields/shows.ts';
-import { fieldValue } from '../../lib/field-value.ts';
-import { useT } from '../../lib/messages/index.ts';
-import type { Conflict } from './api.ts';
+import { showOf } from '../fields/shows.ts';
+import { fieldValue } from '../lib/field-value.ts';
+import { useT } from '../lib/messages/index.ts';
+import type { Conflict } from '../lib/record-writes.ts';
 import classes from './conflict-dialog.module.css';
 
 interface ConflictDialogProps {

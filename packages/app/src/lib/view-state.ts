@@ -2,7 +2,7 @@
 // none of that, or names a field that is not there, is dropped, and the page tells of it.
 
 import type { Field, FilterOperators } from '@workspace-records/client';
-import type { SearchParams } from '../../lib/search-params.ts';
+import type { SearchParams } from './search-params.ts';
 
 export interface Sorting {
   readonly key: string;
