@@ -4,6 +4,7 @@
 //   --seconds N      length of one measurement (3)
 //   --rounds N       measurements of each side per task (5)
 //   --connections N  concurrent requests (16)
+//   --only effects   what they do to others, and bulk changes, alone
 
 import { parseArgs } from 'node:util';
 import type { ObjectModel } from '../src/model/model.ts';
@@ -16,6 +17,7 @@ import { toStatement } from '../src/sql/sql.ts';
 import { type FloorQuestions, measureAgainstFloor, RECORDS } from './floor-tasks.ts';
 import { compareRates, type Load, type Request } from './measure.ts';
 import { COMPANIES_OF, requireQuestionData } from './query-data.ts';
+import { measureBulk, measureNeighbours } from './query-effects.ts';
 import { randomOf } from './records-definition.ts';
 import { atMost, printResult, type Result } from './report.ts';
 import { openSite, type Visitor } from './site.ts';
@@ -26,6 +28,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '16' },
+    only: { type: 'string' },
   },
 });
 const records = Number(options.records);
@@ -137,15 +140,22 @@ async function measureExpansion(visitor: Visitor): Promise<Result> {
   };
 }
 
-const { dataDirectory } = await requireQuestionData(records);
-const site = await openSite(dataDirectory);
-try {
-  const visitor = await site.visit('asked');
+async function compareAll(visitor: Visitor): Promise<void> {
   for (const asked of ASKED) {
     printResult(await measureAgainstFloor(site, visitor, againstFloor(visitor, asked), load));
   }
   printResult(await measureAgainstFloor(site, visitor, grouped(visitor), load));
   printResult(await measureExpansion(visitor));
+}
+
+const { dataDirectory } = await requireQuestionData(records);
+const site = await openSite(dataDirectory);
+try {
+  const visitor = await site.visit('asked');
+  if (options.only !== 'effects') await compareAll(visitor);
+  const place = { url: site.service.url, visitor };
+  printResult(await measureNeighbours(place));
+  printResult(await measureBulk(place, records));
 } finally {
   await site.close();
 }

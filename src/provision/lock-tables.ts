@@ -37,12 +37,36 @@ export async function lockTables(
     ...lockSql(schema, rewritten, sql`exclusive`),
     ...lockSql(schema, others, sql`share row exclusive`),
   ];
+  await endMaintenance(tx, schema, [...changed, ...rewritten, ...others]);
   if (locks.length > 0 || closed !== undefined) await lockPatiently(tx, locks, closed);
 }
 
 /** Close one table, so that it gets another shape. */
 export async function lockTable(tx: Queryable, schema: string, table: string): Promise<void> {
+  await endMaintenance(tx, schema, [table]);
   await lockPatiently(tx, lockSql(schema, [table], sql`access exclusive`));
+}
+
+/** Milliseconds to wait for maintenance of the tables. */
+const MAINTENANCE_MS = 6000;
+
+/**
+ * Wait until nothing vacuums the tables or builds indexes of them, and keep it so, while everybody reads and writes.
+ * PostgreSQL cancels a vacuum that it has begun by itself for whoever waits for `deadlock_timeout`, a second,
+ * which is longer than one may keep others waiting.
+ */
+async function endMaintenance(
+  tx: Queryable,
+  schema: string,
+  tables: readonly string[],
+): Promise<void> {
+  const locks = lockSql(schema, tables, sql`share update exclusive`);
+  if (locks.length > 0) await waitAtMost(tx, MAINTENANCE_MS);
+  for (const lock of locks) await runOnce(tx, lock);
+}
+
+async function waitAtMost(tx: Queryable, milliseconds: number): Promise<void> {
+  await runOnce(tx, sql`select set_config('lock_timeout', ${String(milliseconds)}, true)`);
 }
 
 function lockSql(schema: string, tables: readonly string[], mode: Sql): readonly Sql[] {
@@ -65,7 +89,7 @@ async function lockPatiently(
   locks: readonly Sql[],
   closed?: Locked['closed'],
 ): Promise<void> {
-  await runOnce(tx, sql`select set_config('lock_timeout', ${String(WAIT_MS)}, true)`);
+  await waitAtMost(tx, WAIT_MS);
   for (let attempt = 1; ; attempt += 1) {
     await runOnce(tx, sql`savepoint unlocked`);
     try {

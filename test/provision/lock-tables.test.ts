@@ -47,6 +47,22 @@ test('who waits for a reader does not keep the next readers waiting', async () =
   expect((await applied.applying).changes).toHaveLength(1);
 });
 
+test('who waits for the end of a vacuum keeps nobody waiting', async () => {
+  await createWorkspace(own.db, { slug: 'vacuumed', document: cars({ name }) });
+  const applied = await own.db.transaction(async (tx) => {
+    const vacuumed = 'lock table ws_vacuumed.cars in share update exclusive mode';
+    await tx.query({ text: vacuumed, values: [] }, { prepare: false });
+    const applying = applyDefinition(own.db, 'vacuumed', cars({ name, size: { type: 'number' } }));
+    applying.catch(() => undefined);
+    await until(() => isWaitedFor('vacuumed'));
+    await own.rows(`update ws_vacuumed.cars set name = 'written meanwhile'`);
+    await count('vacuumed');
+    expect(await isWaitedFor('vacuumed')).toBe(true);
+    return { applying };
+  });
+  expect((await applied.applying).changes).toHaveLength(1);
+});
+
 test('rows are changed while others read', async () => {
   const before = cars({ name, note: { type: 'text', storage: 'jsonb' } });
   await createWorkspace(own.db, { slug: 'read', document: before });
