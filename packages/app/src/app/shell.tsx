@@ -14,6 +14,7 @@ import { Navigation } from './navigation.tsx';
 import { PaletteHost } from './palette-host.tsx';
 import classes from './shell.module.css';
 import { SignInAgainHost } from './sign-in-again-host.tsx';
+import { UndoHost } from './undo-host.tsx';
 
 export function Shell() {
   const t = useT();
@@ -61,6 +62,7 @@ export function Shell() {
       </Drawer>
       <PaletteHost />
       <SignInAgainHost />
+      <UndoHost workspace={session.workspace} />
     </SessionContext>
   );
 }

@@ -1,0 +1,52 @@
+// Notes of what was done, with a button that takes it back, and Ctrl Z for the last of them. In a field that text is typed
+// into, Ctrl Z is the browser's.
+
+import { useEffect } from 'react';
+import { translate } from '../lib/messages/index.ts';
+import { followUndo, forgetUndo, takeBack, type UndoableAct } from '../lib/undo.ts';
+import { problemText } from '../ui/problem.tsx';
+import { showToast } from '../ui/toast.tsx';
+
+export function UndoHost({ workspace }: { readonly workspace: string }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another workspace has nothing of this one's to take back.
+  useEffect(() => forgetUndo, [workspace]);
+  useEffect(() => followUndo(tell), []);
+  useEffect(() => {
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return null;
+}
+
+function tell(act: UndoableAct): void {
+  showToast({ text: act.text, undo: () => void tellTakenBack(act) });
+}
+
+function onKey(event: KeyboardEvent): void {
+  const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+  if (!isUndo || event.key.toLowerCase() !== 'z' || event.defaultPrevented) return;
+  if (event.target instanceof Element && isTypedInto(event.target)) return;
+  event.preventDefault();
+  void tellTakenBack();
+}
+
+/** An open dialog is about something else; the page behind it does not change meanwhile. */
+function isTypedInto(element: Element): boolean {
+  const isText = element.matches(
+    'textarea, select, [contenteditable=true], input:not([type=checkbox], [type=radio], [type=button])',
+  );
+  return isText || element.closest('[role=dialog]') !== null;
+}
+
+async function tellTakenBack(act?: UndoableAct): Promise<void> {
+  const t = translate();
+  const outcome = await takeBack(act);
+  if (outcome.kind === 'nothing') {
+    if (act === undefined) showToast({ text: t('undo.nothing') });
+  } else if (outcome.kind === 'done') {
+    showToast({ text: t('undo.done', { text: outcome.act.text }) });
+  } else {
+    const reason = problemText(outcome.error, t);
+    showToast({ text: t('undo.failed', { text: outcome.act.text, reason }), isProblem: true });
+  }
+}

@@ -1,0 +1,7 @@
+// The list as a grid: cells, selected rows, copying and pasting, columns; and what is taken back anywhere.
+
+export const grid = {
+  'undo.nothing': 'There is nothing to take back.',
+  'undo.done': 'Taken back: {text}',
+  'undo.failed': 'Not taken back: {text} {reason}',
+} as const;

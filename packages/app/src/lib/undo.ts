@@ -1,0 +1,55 @@
+// What can be taken back: the last twenty things that the person has done, newest first. An entry is taken back once, by
+// the button of its note or by Ctrl Z; how it is told is for the host of the notes (app/undo-host.tsx).
+
+export interface UndoableAct {
+  /** What was done, in words. */
+  readonly text: string;
+  /** The inverse writes, each under the version that the act has left. */
+  undo(): Promise<unknown>;
+}
+
+export type UndoOutcome =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'done'; readonly act: UndoableAct }
+  | { readonly kind: 'failed'; readonly act: UndoableAct; readonly error: unknown };
+
+const MOST = 20;
+
+let stack: readonly UndoableAct[] = [];
+const listeners = new Set<(act: UndoableAct) => void>();
+
+/** Puts it on the stack and shows a note with a button. */
+export function noteUndo(act: UndoableAct): void {
+  stack = [...stack, act].slice(-MOST);
+  for (const listener of listeners) listener(act);
+}
+
+/** Told of each act that is noted. */
+export function followUndo(listener: (act: UndoableAct) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Takes back this act, the last one by default. */
+export async function takeBack(wished?: UndoableAct): Promise<UndoOutcome> {
+  const act = wished === undefined ? stack.at(-1) : stack.find((one) => one === wished);
+  if (act === undefined) return { kind: 'nothing' };
+  // Before the first await: a second press must not take it back again.
+  stack = stack.filter((one) => one !== act);
+  try {
+    await act.undo();
+    return { kind: 'done', act };
+  } catch (error) {
+    return { kind: 'failed', act, error };
+  }
+}
+
+/** At the end of a session: the next person has done none of it. */
+export function forgetUndo(): void {
+  stack = [];
+}
+
+/** Acts that can be taken back now. */
+export function undoCount(): number {
+  return stack.length;
+}

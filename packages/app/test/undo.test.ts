@@ -1,0 +1,48 @@
+// What can be taken back: the last first, each once, no more than twenty.
+
+import { afterEach, expect, test } from 'vitest';
+import { followUndo, forgetUndo, noteUndo, takeBack, undoCount } from '../src/lib/undo.ts';
+
+afterEach(forgetUndo);
+
+const made = (text: string, undone: string[]) => ({
+  text,
+  undo: async () => undone.push(text),
+});
+
+test('the last is taken back first, and each once', async () => {
+  const undone: string[] = [];
+  const [first, second, third] = ['1', '2', '3'].map((text) => made(text, undone));
+  for (const act of [first, second, third]) noteUndo(act as never);
+  await takeBack(second);
+  expect(await takeBack(second)).toEqual({ kind: 'nothing' });
+  await takeBack();
+  await takeBack();
+  expect(await takeBack()).toEqual({ kind: 'nothing' });
+  expect(undone).toEqual(['2', '3', '1']);
+});
+
+test('what fails is told, and is not tried again', async () => {
+  const error = new Error('stale');
+  noteUndo({ text: 'x', undo: () => Promise.reject(error) });
+  expect(await takeBack()).toMatchObject({ kind: 'failed', error });
+  expect(undoCount()).toBe(0);
+});
+
+test('two presses at once take back two different acts', async () => {
+  const undone: string[] = [];
+  noteUndo(made('1', undone));
+  noteUndo(made('2', undone));
+  await Promise.all([takeBack(), takeBack()]);
+  expect(undone).toEqual(['2', '1']);
+});
+
+test('twenty are kept, and who follows is told of each', () => {
+  const told: string[] = [];
+  const leave = followUndo(({ text }) => told.push(text));
+  for (let index = 0; index < 25; index += 1) noteUndo(made(String(index), []));
+  leave();
+  noteUndo(made('unheard', []));
+  expect(undoCount()).toBe(20);
+  expect(told).toHaveLength(25);
+});
