@@ -1,8 +1,9 @@
 // English, the measure of the other languages: of several files, each of a part of the application.
 
 import { auth } from './auth.ts';
+import { filters } from './filters.ts';
 import { records } from './records.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 
-export const en = { ...shell, ...auth, ...settings, ...records } as const;
+export const en = { ...shell, ...auth, ...settings, ...records, ...filters } as const;
