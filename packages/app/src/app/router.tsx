@@ -7,7 +7,9 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { clientOf } from '../lib/connection.ts';
 import { queryClient } from '../lib/query-client.ts';
+import { objectQuery } from '../lib/schema-queries.ts';
 import { parseSearch, printSearch, type SearchParams } from '../lib/search-params.ts';
 import { identityQuery } from '../lib/session.ts';
 import { Broken } from './broken.tsx';
@@ -85,7 +87,13 @@ const keysRoute = createRoute({
 const recordsRoute = createRoute({
   ...below,
   path: '/o/$type',
-  component: lazyRouteComponent(() => import('../routes/records.ts')),
+  // While the code of the page comes; what fails here is asked for again by the page, which tells of it.
+  loader({ params: { workspace, type }, context }) {
+    void context.queryClient.prefetchQuery(
+      objectQuery({ workspace, client: clientOf(workspace) }, type),
+    );
+  },
+  component: lazyRouteComponent(() => import('../routes/records.tsx')),
 });
 
 const recordRoute = createRoute({

@@ -1,4 +1,5 @@
-// Names of people by their ids: of a hundred at once, then of those one by one who are not among them.
+// Names of people by their ids: those that came with records, else of a hundred at once, then of those one by one who are
+// not among them.
 
 import { useQuery } from '@tanstack/react-query';
 import { peopleQuery } from './schema-queries.ts';
@@ -14,18 +15,16 @@ export function usePeople(): ReadonlyMap<number, string> {
 /** Empty while it is not known; the number where the person may not know it. */
 export function usePersonName(id: number): string {
   const { workspace, client } = useSession();
-  const { data: name, isPending } = useQuery({
-    ...peopleQuery({ workspace, client }),
-    select: (people) => people.get(id),
-  });
-  const { data: other, isError } = useQuery({
+  const { data: name, isError } = useQuery({
     queryKey: [workspace, 'person', id],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, client: queries }) => {
+      const people = await queries.ensureQueryData(peopleQuery({ workspace, client }));
+      const known = people.get(id);
+      if (known !== undefined) return known;
       const { name: found, email } = await client.users.get(id, { signal });
       return found ?? email ?? `#${id}`;
     },
     staleTime: SETTLED,
-    enabled: !isPending && name === undefined,
   });
-  return name ?? other ?? (isError ? `#${id}` : '');
+  return name ?? (isError ? `#${id}` : '');
 }

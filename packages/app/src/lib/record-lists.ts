@@ -1,17 +1,30 @@
 // The records that a question finds, page by page. Pages are found by cursors, which lead forward only: each page knows the one
-// before it, so that a bound on pages can drop the first ones and find them again.
+// before it, so that a bound on pages can drop the first ones and find them again. The names of what records refer to come
+// with their page.
 
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
-import { isRecordsError, type Page, type RecordData } from '@workspace-records/client';
+import { infiniteQueryOptions, type QueryClient, useInfiniteQuery } from '@tanstack/react-query';
+import {
+  type Field,
+  isRecordsError,
+  type Page,
+  type RecordData,
+  type Where,
+} from '@workspace-records/client';
 import { useEffect, useMemo } from 'react';
+import { fieldValue } from './field-value.ts';
 import { type Session, useSession } from './session.ts';
-import { type FieldFilters, printSort, type Sorting } from './view-state.ts';
+import { isEqual, printSort, type Sorting } from './view-state.ts';
+import { splitPlain, treeOf } from './where.ts';
 
-export interface ListParams {
+/** What is asked of the records of an object. */
+export interface RecordQuestion {
   readonly q: string;
   readonly sort: readonly Sorting[];
-  readonly filters: FieldFilters;
+  /** All of them must be true. */
+  readonly where: readonly Where[];
   readonly fields: readonly string[];
+  /** References and users among the fields whose names come along: see `expandable`. */
+  readonly expand: readonly Field[];
 }
 
 /** Where a page begins, by way of those before it. */
@@ -24,17 +37,73 @@ interface Place {
 export const PAGE_ROWS = 100;
 /** Pages that are kept: 3,000 records of 20 fields are some megabytes. */
 const MOST_PAGES = 30;
+/** As the service has it (limits.ts there). */
+const MOST_EXPANDED = 4;
 const START: Place = { index: 0, cursor: undefined, before: undefined };
 
-export function recordsQuery({ workspace, client }: Session, type: string, params: ListParams) {
-  const { q, sort, filters, fields } = params;
-  const query = { ...(q === '' ? {} : { q }), sort: printSort(sort), filters, fields };
+/** Those of the fields whose names come with a page; references first: each other one of them is a request more. */
+export function expandable(fields: readonly Field[]): readonly Field[] {
+  const ofType = (type: string) => fields.filter((field) => field.type === type);
+  return [...ofType('reference'), ...ofType('user')].slice(0, MOST_EXPANDED);
+}
+
+interface PageOptions {
+  readonly limit?: number;
+  readonly cursor?: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** One page: of the list where filters say all, of the query endpoint where only a tree does. */
+export async function readPage(
+  { client }: Pick<Session, 'client'>,
+  type: string,
+  question: RecordQuestion,
+  { limit = PAGE_ROWS, cursor, signal }: PageOptions,
+): Promise<Page<RecordData>> {
+  const { q, fields } = question;
+  const records = client.records(type);
+  const { filters, others } = splitPlain(question.where);
+  const expand = question.expand.map(({ key }) => key);
+  const sort = printSort(question.sort);
+  const options = signal === undefined ? {} : { signal };
+  if (others.length === 0) {
+    const shown = { ...(q === '' ? {} : { q }), fields, sort, filters };
+    const query = { ...shown, ...(expand.length === 0 ? {} : { expand: expand.join(',') }) };
+    const page = await records.list({ ...query, limit, cursor }, options);
+    return page as Page<RecordData>;
+  }
+  const body = {
+    ...selectionOf(question),
+    ...(fields.length === 0 ? {} : { fields }),
+    ...(expand.length === 0 ? {} : { expand }),
+    sort: question.sort.map(({ key, isDescending }) => ({
+      field: key,
+      direction: isDescending ? ('desc' as const) : ('asc' as const),
+    })),
+  };
+  return records.query({ ...body, limit, ...(cursor === undefined ? {} : { cursor }) }, options);
+}
+
+/** Which records, as the endpoints that take a tree have it; days and months are those of the browser's time zone. */
+export function selectionOf({ q, where }: Pick<RecordQuestion, 'q' | 'where'>) {
+  const tree = treeOf(where);
+  return {
+    ...(q === '' ? {} : { query: q }),
+    ...(tree === undefined ? {} : { where: tree }),
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+}
+
+export function recordsQuery(session: Session, type: string, question: RecordQuestion) {
+  const { workspace } = session;
+  const { expand, ...params } = question;
   return infiniteQueryOptions({
-    queryKey: [workspace, type, 'list', params],
-    queryFn: ({ pageParam: { cursor }, signal }) =>
-      client.records(type).list({ ...query, cursor, limit: PAGE_ROWS }, { signal }) as Promise<
-        Page<RecordData>
-      >,
+    queryKey: [workspace, type, 'list', { ...params, expand: expand.map(({ key }) => key) }],
+    queryFn: async ({ pageParam: { cursor }, signal, client: queries }) => {
+      const page = await readPage(session, type, question, { cursor, signal });
+      keepNames(queries, workspace, page.data, expand);
+      return page;
+    },
     initialPageParam: START,
     getNextPageParam: ({ pagination }, _, place): Place | undefined =>
       pagination.next_cursor === null
@@ -45,6 +114,36 @@ export function recordsQuery({ workspace, client }: Session, type: string, param
     // A list that is shown again must not read all of its pages anew; what has changed comes by events.
     staleTime: Number.POSITIVE_INFINITY,
   });
+}
+
+interface Expanded {
+  /** Of a person. */
+  readonly name?: string | null;
+  readonly email?: string | null;
+  /** Of a record. */
+  readonly display?: string | null;
+}
+
+/** Where record-names.ts and person-names.ts look first. */
+export function keepNames(
+  queries: QueryClient,
+  workspace: string,
+  records: readonly RecordData[],
+  expand: readonly Field[],
+): void {
+  for (const { key, type, constraints } of expand) {
+    for (const record of records) {
+      const id = fieldValue(record, { key, storage: 'physical' });
+      const found = record.expanded?.[key] as Expanded | null | undefined;
+      if (id === null || found === undefined) continue;
+      if (type === 'reference') {
+        const target = String(constraints?.reference_object_type);
+        queries.setQueryData([workspace, target, 'name', id], found?.display ?? null);
+      } else if (found !== null) {
+        queries.setQueryData([workspace, 'person', id], found.name ?? found.email ?? `#${id}`);
+      }
+    }
+  }
 }
 
 export interface RecordRows {
@@ -63,8 +162,8 @@ export interface RecordRows {
   readonly isRefreshing: boolean;
 }
 
-export function useRecordRows(type: string, params: ListParams): RecordRows {
-  const query = useInfiniteQuery(recordsQuery(useSession(), type, params));
+export function useRecordRows(type: string, question: RecordQuestion): RecordRows {
+  const query = useInfiniteQuery(recordsQuery(useSession(), type, question));
   const { data, error, hasNextPage, hasPreviousPage, isFetching, refetch } = query;
   const isExpired = isRecordsError(error, 'invalid_cursor');
   // Its cursors are of an older definition: the pages are found anew from the first one, and the rows stay in view.
@@ -91,4 +190,15 @@ export function useRecordRows(type: string, params: ListParams): RecordRows {
     refresh: () => void refetch(),
     isRefreshing: isFetching && !query.isFetchingNextPage && !query.isPending,
   };
+}
+
+/** Read anew what is shown of an object: lists, and what is counted of them. */
+export async function refreshLists(
+  queries: QueryClient,
+  workspace: string,
+  type: string,
+): Promise<void> {
+  const isList = ([place, object, kind]: readonly unknown[]) =>
+    isEqual([place, object], [workspace, type]) && (kind === 'list' || kind === 'groups');
+  await queries.invalidateQueries({ predicate: ({ queryKey }) => isList(queryKey) });
 }

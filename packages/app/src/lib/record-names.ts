@@ -1,4 +1,4 @@
-// Names of records that others refer to. What a screen asks for within some milliseconds is one request for each
+// Names of records that others refer to. Most come with the page that refers to them (record-lists.ts); what else a screen asks for within some milliseconds is one request for each
 // object, by the ids that are in view.
 
 import { useQuery } from '@tanstack/react-query';

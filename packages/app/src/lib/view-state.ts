@@ -1,22 +1,40 @@
-// What a list shows, as its address says it: `q`, `sort`, `fields` and filters in the words of the interface. What is
-// none of that, or names a field that is not there, is dropped, and the page tells of it.
+// What a list shows, as its address says it: `q`, `sort`, `fields` and filters in the words of the interface, `where` for
+// conditions that filters cannot say, `layout` with what it needs, and the saved view that all of that differs from. What
+// is none of that, or names a field that is not there, is dropped, and the page tells of it.
 
-import type { Field, FilterOperators } from '@workspace-records/client';
+import type { Field, Where } from '@workspace-records/client';
 import type { SearchParams } from './search-params.ts';
+import {
+  type Condition,
+  type Operator,
+  orderedParts,
+  parseTree,
+  splitPlain,
+  treeOf,
+} from './where.ts';
 
 export interface Sorting {
   readonly key: string;
   readonly isDescending: boolean;
 }
 
-export type FieldFilters = Readonly<Record<string, FilterOperators<string>>>;
+export const LAYOUTS = ['table', 'board'] as const;
+export type LayoutName = (typeof LAYOUTS)[number];
 
 export interface ViewState {
   readonly q: string;
   readonly sort: readonly Sorting[];
   /** Undefined: those that a list begins with. */
   readonly fields: readonly string[] | undefined;
-  readonly filters: FieldFilters;
+  /** All of them must be true. */
+  readonly where: readonly Where[];
+  readonly layout: LayoutName;
+  /** The field whose values are the columns of a board; undefined: the status. */
+  readonly by: string | undefined;
+  /** The field whose values are the groups of a table. */
+  readonly group: string | undefined;
+  /** The saved view that it began with; `all` is none, even where one opens by itself. */
+  readonly view: string | undefined;
 }
 
 export interface ParsedView {
@@ -25,57 +43,121 @@ export interface ParsedView {
   readonly dropped: readonly string[];
 }
 
+export const PLAIN_VIEW: ViewState = Object.freeze({
+  q: '',
+  sort: [],
+  fields: undefined,
+  where: [],
+  layout: 'table',
+  by: undefined,
+  group: undefined,
+  view: undefined,
+});
+
 /** As the service has it (limits.ts there). */
-const MOST_SORTS = 3;
+export const MOST_SORTS = 3;
 export const MOST_FIELDS = 20;
 
-const OPERATORS: ReadonlySet<string> = new Set([
-  'eq',
-  'ne',
-  'lt',
-  'lte',
-  'gt',
-  'gte',
-  'in',
-  'is_null',
-]);
+type FieldsByKey = ReadonlyMap<string, Field>;
 
-export function parseView(search: SearchParams, fields: readonly Field[]): ParsedView {
-  const columns = new Map(fields.map((field) => [field.key, field]));
-  const isPhysical = (key: string) => columns.get(key)?.storage === 'physical';
+/** `base` is what the saved view says; the address says what differs. */
+export function parseView(
+  search: SearchParams,
+  fields: readonly Field[],
+  base: ViewState = PLAIN_VIEW,
+): ParsedView {
+  const known: FieldsByKey = new Map(fields.map((field) => [field.key, field]));
   const dropped: string[] = [];
-  const filters: Record<string, FilterOperators<string>> = {};
-  let view: ViewState = { q: '', sort: [], fields: undefined, filters };
-  for (const [name, value] of Object.entries(search)) {
-    const filter = parseFilter(name, value);
-    if (name === 'q') view = { ...view, q: value };
-    else if (name === 'sort')
-      view = { ...view, sort: parseSort(value).filter(({ key }) => isPhysical(key)) };
-    else if (name === 'fields')
-      view = { ...view, fields: parseKeys(value).filter((key) => columns.has(key)) };
-    else if (filter !== undefined && isPhysical(filter.key)) {
-      filters[filter.key] = { ...filters[filter.key], ...filter.condition };
-      continue;
-    } else dropped.push(name);
-    if (isCut(name, value, view)) dropped.push(name);
+  const where: Where[] = [];
+  let view: ViewState = base;
+  for (const [name, text] of Object.entries(search)) {
+    const part = parsePart(name, text, known);
+    if (part === undefined) dropped.push(name);
+    else {
+      dropped.push(...(part.dropped ?? []));
+      where.push(...(part.where ?? []));
+      view = { ...view, ...part.said };
+      if (part.where !== undefined) view = { ...view, where: orderedParts(where) };
+    }
   }
   return { view, dropped };
 }
 
-export function printView({ q, sort, fields, filters }: ViewState): SearchParams {
+interface ParsedPart {
+  readonly said?: Partial<ViewState>;
+  readonly where?: readonly Where[];
+  readonly dropped?: readonly string[];
+}
+
+function parsePart(name: string, text: string, known: FieldsByKey): ParsedPart | undefined {
+  const isPhysical = (key: string) => known.get(key)?.storage === 'physical';
+  switch (name) {
+    case 'q':
+    case 'view':
+      return { said: { [name]: text } };
+    case 'sort': {
+      const sort = parseSort(text).filter(({ key }) => isPhysical(key));
+      return { said: { sort }, dropped: cut(name, text, printSort(sort)) };
+    }
+    case 'fields': {
+      const fields = parseKeys(text).filter((key) => known.has(key));
+      return { said: { fields }, dropped: cut(name, text, fields) };
+    }
+    case 'layout':
+      return isLayout(text) ? { said: { layout: text } } : undefined;
+    case 'by':
+    case 'group':
+      if (text === '') return { said: { [name]: undefined } };
+      return isPhysical(text) ? { said: { [name]: text } } : undefined;
+    case 'where':
+      return parseWhere(text, known);
+    default: {
+      const condition = parseFilter(name, text, known);
+      if (condition === undefined || !isPhysical(condition.field)) return undefined;
+      return { where: [condition] };
+    }
+  }
+}
+
+/** `base`: what the address leaves out, since the saved view that it names says so. */
+export function printView(view: ViewState, base: ViewState = PLAIN_VIEW): SearchParams {
+  const { filters, others } = splitPlain(view.where);
+  const tree = treeOf(others);
+  const differs = (name: keyof ViewState) => !isEqual(view[name], base[name]);
   return {
-    ...(q === '' ? {} : { q }),
-    ...(sort.length === 0 ? {} : { sort: printSort(sort).join(',') }),
-    ...(fields === undefined ? {} : { fields: fields.join(',') }),
-    ...Object.fromEntries(
-      Object.entries(filters).flatMap(([key, operators]) =>
-        Object.entries(operators).map(([operator, operand]) => [
-          `filter[${key}][${operator}]`,
-          Array.isArray(operand) ? operand.map(quoted).join(',') : String(operand),
-        ]),
-      ),
-    ),
+    ...(view.view === undefined ? {} : { view: view.view }),
+    ...(differs('q') ? { q: view.q } : {}),
+    ...(differs('layout') ? { layout: view.layout } : {}),
+    ...(differs('by') ? { by: view.by ?? '' } : {}),
+    ...(differs('group') ? { group: view.group ?? '' } : {}),
+    ...(differs('sort') ? { sort: printSort(view.sort).join(',') } : {}),
+    ...(differs('fields') && view.fields !== undefined ? { fields: view.fields.join(',') } : {}),
+    ...(differs('where')
+      ? {
+          ...printFilters(filters),
+          ...(tree === undefined ? {} : { where: JSON.stringify(tree) }),
+          ...(view.where.length === 0 ? { where: '' } : {}),
+        }
+      : {}),
   };
+}
+
+function printFilters(filters: ReturnType<typeof splitPlain>['filters']): SearchParams {
+  return Object.fromEntries(
+    Object.entries(filters).flatMap(([key, operators]) =>
+      Object.entries(operators).map(([operator, operand]) => [
+        `filter[${key}][${operator}]`,
+        Array.isArray(operand)
+          ? operand.map((one) => quoted(String(one))).join(',')
+          : String(operand),
+      ]),
+    ),
+  );
+}
+
+/** Plain JSON, whose keys come in one order. */
+export function isEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** As the client takes it: `-` before a key sorts descending. */
@@ -96,6 +178,10 @@ export function nextSort(
   return [...others.slice(0, MOST_SORTS - 1), next];
 }
 
+function isLayout(text: string): text is LayoutName {
+  return (LAYOUTS as readonly string[]).includes(text);
+}
+
 function parseSort(text: string): readonly Sorting[] {
   return parseKeys(text)
     .slice(0, MOST_SORTS)
@@ -110,22 +196,49 @@ function parseKeys(text: string): readonly string[] {
   return [...new Set(keys)].slice(0, MOST_FIELDS);
 }
 
-/** Some of what `sort` or `fields` named is not there. */
-function isCut(name: string, value: string, view: ViewState): boolean {
-  const kept = name === 'sort' ? printSort(view.sort) : name === 'fields' ? view.fields : undefined;
-  return kept !== undefined && kept.join(',') !== value;
+/** Some of what was named is not there. */
+function cut(name: string, text: string, kept: readonly string[]): readonly string[] {
+  return kept.join(',') === text ? [] : [name];
 }
 
-function parseFilter(name: string, value: string) {
-  const [, key, operator = 'eq'] = /^filter\[([^\]]+)\](?:\[(\w+)\])?$/.exec(name) ?? [];
-  if (key === undefined || !OPERATORS.has(operator)) return undefined;
-  const condition: FilterOperators<string> =
-    operator === 'in'
-      ? { in: listOf(value) }
-      : operator === 'is_null'
-        ? { is_null: value === 'true' }
-        : { [operator]: value };
-  return { key, condition };
+function parseWhere(text: string, known: FieldsByKey): ParsedPart | undefined {
+  if (text === '') return { where: [] };
+  try {
+    const { parts, dropped } = parseTree(JSON.parse(text), (path) => isKnownPath(path, known));
+    const names = dropped.map((name) => (name === 'where' ? name : `where ${name}`));
+    return { where: parts, dropped: names };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A field, or one behind a reference, of which the service knows whether it is there. */
+export function isKnownPath(path: string, known: FieldsByKey): boolean {
+  const [key = '', behind, ...rest] = path.split('.');
+  const field = known.get(key);
+  if (field?.storage !== 'physical' || rest.length > 0) return false;
+  return behind === undefined || (field.type === 'reference' && behind !== '');
+}
+
+function parseFilter(name: string, text: string, known: FieldsByKey): Condition | undefined {
+  const [, field, op = 'eq'] = /^filter\[([^\]]+)\](?:\[(\w+)\])?$/.exec(name) ?? [];
+  if (field === undefined || !isPlainOperator(op)) return undefined;
+  const type = known.get(field)?.type ?? 'text';
+  if (op === 'in') return { field, op, value: listOf(text).map((one) => typedValue(one, type)) };
+  if (op === 'is_null') return { field, op, value: text === 'true' };
+  return { field, op, value: typedValue(text, type) };
+}
+
+function isPlainOperator(op: string): op is Operator {
+  return /^(?:eq|ne|lte?|gte?|in|is_null)$/.test(op);
+}
+
+const NUMBERS: ReadonlySet<string> = new Set(['number', 'integer', 'currency', 'percent', 'user']);
+
+/** As JSON has it; what is none of its type stays as it came, and the service says so. */
+function typedValue(text: string, type: string): string | number | boolean {
+  if (type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';
+  return NUMBERS.has(type) && String(Number(text)) === text ? Number(text) : text;
 }
 
 /** Values between commas; quotation marks around one keep its own. */

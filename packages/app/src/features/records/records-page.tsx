@@ -1,161 +1,85 @@
-// The records of an object: a list that is its address.
+// The records of an object: a question that is its address, the tools that change it, and the layout that shows what it
+// finds.
 
-import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { useIsFetching, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useT } from '../../lib/messages/index.ts';
-import { useRecordRows } from '../../lib/record-lists.ts';
+import type { Layouts } from '../../lib/record-layout.ts';
+import { refreshLists } from '../../lib/record-lists.ts';
 import { useObject } from '../../lib/schema-queries.ts';
-import { nextSort, parseView, printView, type ViewState } from '../../lib/view-state.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { showToast } from '../../ui/toast.tsx';
-import { columnsOf } from './columns.ts';
+import { LayoutSwitch } from './layout-switch.tsx';
 import classes from './records-page.module.css';
-import { RecordsTable } from './records-table.tsx';
+import { SearchField } from './search-field.tsx';
+import { TableLayout } from './table-layout.tsx';
+import { useLayouts, useView } from './use-view.ts';
 
-export default function RecordsPage() {
-  const { type } = useParams({ from: '/$workspace/shell/o/$type' });
-  // Another object is another page: nothing of this one's state is left.
-  return <Records key={type} type={type} />;
+interface RecordsPageProps {
+  /** Those that are not part of this feature. */
+  readonly layouts: Layouts;
 }
 
-function Records({ type }: { readonly type: string }) {
-  const t = useT();
+export function RecordsPage({ layouts }: RecordsPageProps) {
+  const { type } = useParams({ from: '/$workspace/shell/o/$type' });
+  // Another object is another page: nothing of this one's state is left.
+  return <Records key={type} type={type} layouts={layouts} />;
+}
+
+function Records({ type, layouts }: RecordsPageProps & { readonly type: string }) {
   const object = useObject(type);
-  const [view, change] = useView(type);
-  const columns = useMemo(() => columnsOf(object, view.fields), [object, view.fields]);
-  const { q, sort, filters } = view;
-  const fields = useMemo(() => columns.map(({ key }) => key), [columns]);
-  const rows = useRecordRows(type, { q, sort, filters, fields });
-  const filterCount = Object.keys(filters).length;
-  const name = object.name ?? type;
+  const possible = useLayouts(object, layouts);
+  const { view, change } = useView(object, possible);
+  const Layout = layouts[view.layout] ?? TableLayout;
   return (
     <Page
-      title={name}
+      title={object.name ?? type}
       width="wide"
       actions={
         <>
           {object.capabilities.search && (
-            <SearchField key={type} q={q} onChange={(text) => change({ ...view, q: text }, true)} />
+            <SearchField key={type} q={view.q} onChange={(q) => change({ ...view, q }, true)} />
           )}
-          <Tooltip label={t('records.refresh')}>
-            <ActionIcon
-              aria-label={t('records.refresh')}
-              loading={rows.isRefreshing}
-              onClick={rows.refresh}
-            >
-              <Icon name="refresh" />
-            </ActionIcon>
-          </Tooltip>
+          <LayoutSwitch
+            layouts={possible}
+            layout={view.layout}
+            onChange={(layout) => change({ ...view, layout })}
+          />
+          <Refresh type={type} />
         </>
       }
     >
       <div className={classes.list}>
-        {filterCount > 0 && (
-          <div className={classes.filters}>
-            {t('records.filtered', { count: filterCount })}
-            <Button variant="subtle" onClick={() => change({ ...view, filters: {} })}>
-              {t('records.clearFilters')}
-            </Button>
-          </div>
-        )}
-        {rows.error !== null && (
-          <div className={classes.problem}>
-            <Problem error={rows.error} />
-          </div>
-        )}
-        {!rows.isPending && rows.count === 0 && rows.error === null ? (
-          <Nothing
-            isNarrowed={q !== '' || filterCount > 0}
-            onWiden={() => change({ ...view, q: '', filters: {} })}
-          />
-        ) : (
-          <RecordsTable
-            {...{ object, columns, rows, sort }}
-            onSort={(key, isAdded) => change({ ...view, sort: nextSort(sort, key, isAdded) })}
-          />
-        )}
+        <Suspense>
+          <Layout object={object} view={view} onChange={change} />
+        </Suspense>
       </div>
     </Page>
   );
 }
 
-/** The state in the address, and how it is changed: what one types replaces it, what one chooses can be gone back from. */
-function useView(type: string) {
+function Refresh({ type }: { readonly type: string }) {
   const t = useT();
-  const { fields } = useObject(type);
-  const search = useSearch({ from: '/$workspace/shell/o/$type' });
-  const navigate = useNavigate({ from: '/$workspace/o/$type' });
-  const { view, dropped } = useMemo(() => parseView(search, fields), [search, fields]);
-  const names = dropped.join(', ');
-  useEffect(() => {
-    if (names === '') return;
-    showToast({ text: t('records.dropped', { names }) });
-    void navigate({ search: printView(view), replace: true });
-  }, [names, t, navigate, view]);
-  const change = (next: ViewState, replace = false) =>
-    void navigate({ search: printView(next), replace });
-  return [view, change] as const;
-}
-
-/** Milliseconds without a key before the list is asked for. */
-const PAUSE = 250;
-
-interface SearchFieldProps {
-  readonly q: string;
-  readonly onChange: (q: string) => void;
-}
-
-function SearchField({ q, onChange }: SearchFieldProps) {
-  const t = useT();
-  const [text, setText] = useState(q);
-  const [known, setKnown] = useState(q);
-  const tell = useDebouncedCallback((wished: string) => {
-    setKnown(wished);
-    onChange(wished);
-  }, PAUSE);
-  // The address was changed by something else, such as going back.
-  if (q !== known) {
-    setKnown(q);
-    setText(q);
-  }
+  const { workspace } = useSession();
+  const queries = useQueryClient();
+  // Pages that are read for the first time are no refreshing.
+  const isRefreshing = useIsFetching({
+    queryKey: [workspace, type, 'list'],
+    predicate: ({ state: { data, fetchMeta } }) =>
+      data !== undefined && fetchMeta?.fetchMore === undefined,
+  });
   return (
-    <TextInput
-      type="search"
-      size="xs"
-      className={classes.search}
-      aria-label={t('records.search')}
-      placeholder={t('records.search')}
-      leftSection={<Icon name="search" size={14} />}
-      value={text}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        tell(currentTarget.value.trim());
-      }}
-    />
-  );
-}
-
-interface NothingProps {
-  readonly isNarrowed: boolean;
-  readonly onWiden: () => void;
-}
-
-function Nothing({ isNarrowed, onWiden }: NothingProps) {
-  const t = useT();
-  if (!isNarrowed) return <EmptyState title={t('records.none')} text={t('records.noneText')} />;
-  return (
-    <EmptyState
-      title={t('records.noMatch')}
-      action={
-        <Button variant="default" onClick={onWiden}>
-          {t('records.showAll')}
-        </Button>
-      }
-    />
+    <Tooltip label={t('records.refresh')}>
+      <ActionIcon
+        aria-label={t('records.refresh')}
+        loading={isRefreshing > 0}
+        onClick={() => void refreshLists(queries, workspace, type)}
+      >
+        <Icon name="refresh" />
+      </ActionIcon>
+    </Tooltip>
   );
 }

@@ -3,8 +3,10 @@
 import type { Catalogue } from '../index.ts';
 import { auth } from './auth.ts';
 import { grid } from './grid.ts';
+import { filters } from './filters.ts';
 import { records } from './records.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 
 export const de: Catalogue = { ...shell, ...auth, ...settings, ...records, ...grid };
+export const de: Catalogue = { ...shell, ...auth, ...settings, ...records, ...filters };

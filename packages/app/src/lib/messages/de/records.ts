@@ -14,8 +14,6 @@ export const records: Translated<typeof english> = {
   'records.noneText': 'Datensätze erscheinen hier, sobald jemand oder ein Programm sie anlegt.',
   'records.noMatch': 'Kein Datensatz passt',
   'records.showAll': 'Alle zeigen',
-  'records.filtered': { one: 'Nach einem Feld gefiltert', other: 'Nach {count} Feldern gefiltert' },
-  'records.clearFilters': 'Filter entfernen',
   'records.dropped': 'Hier unbekannt und weggelassen: {names}',
   'record.path': 'Wo das ist',
   'record.change': 'Ändern',

@@ -2,8 +2,10 @@
 
 import { auth } from './auth.ts';
 import { grid } from './grid.ts';
+import { filters } from './filters.ts';
 import { records } from './records.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 
 export const en = { ...shell, ...auth, ...settings, ...records, ...grid } as const;
+export const en = { ...shell, ...auth, ...settings, ...records, ...filters } as const;

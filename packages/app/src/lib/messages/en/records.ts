@@ -11,8 +11,6 @@ export const records = {
   'records.noneText': 'Records appear here when somebody, or a program, makes them.',
   'records.noMatch': 'No record matches',
   'records.showAll': 'Show all',
-  'records.filtered': { one: 'Filtered by one field', other: 'Filtered by {count} fields' },
-  'records.clearFilters': 'Clear filters',
   'records.dropped': 'Not known here, and left out: {names}',
   'record.path': 'Where this is',
   'record.change': 'Change',

@@ -1,0 +1,36 @@
+// In which way the records are shown, where there are several.
+
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { useT } from '../../lib/messages/index.ts';
+import type { LayoutName } from '../../lib/view-state.ts';
+import { Icon } from '../../ui/icon.tsx';
+import classes from './records-page.module.css';
+
+const LABELS = { table: 'layout.table', board: 'layout.board' } as const;
+
+interface LayoutSwitchProps {
+  readonly layouts: readonly LayoutName[];
+  readonly layout: LayoutName;
+  readonly onChange: (layout: LayoutName) => void;
+}
+
+export function LayoutSwitch({ layouts, layout, onChange }: LayoutSwitchProps) {
+  const t = useT();
+  if (layouts.length < 2) return null;
+  return (
+    <fieldset className={classes.switch} aria-label={t('layout.label')}>
+      {layouts.map((name) => (
+        <Tooltip key={name} label={t(LABELS[name])}>
+          <ActionIcon
+            aria-label={t(LABELS[name])}
+            aria-pressed={name === layout}
+            className={classes.switched}
+            onClick={() => onChange(name)}
+          >
+            <Icon name={name} />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+    </fieldset>
+  );
+}

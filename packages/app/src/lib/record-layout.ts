@@ -1,0 +1,28 @@
+// A way to show the records that a list asks for: the page has the question and its tools, a layout has the records.
+
+import type { ObjectDefinition } from '@workspace-records/client';
+import type { ComponentType } from 'react';
+import type { LayoutName, ViewState } from './view-state.ts';
+
+export interface LayoutProps {
+  readonly object: ObjectDefinition;
+  /** What the address says, with the saved view that it names. */
+  readonly view: ViewState;
+  /** `replaces`: there is no way back to the state before, as while one types. */
+  readonly onChange: (view: ViewState, replaces?: boolean) => void;
+}
+
+export type Layouts = Readonly<Partial<Record<LayoutName, ComponentType<LayoutProps>>>>;
+
+const OF_COLUMNS: ReadonlySet<string> = new Set(['select', 'boolean', 'user']);
+
+/** False where an object has no field whose values could be columns. */
+export function canShow(layout: LayoutName, { workflow, fields }: ObjectDefinition): boolean {
+  if (layout === 'table') return true;
+  return (
+    workflow !== null ||
+    fields.some(({ type, storage }) => {
+      return OF_COLUMNS.has(type) && storage === 'physical';
+    })
+  );
+}
