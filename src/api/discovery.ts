@@ -2,13 +2,22 @@
 // (specification §4.2). Answers come from the model in memory and carry an ETag (D28).
 
 import Type from 'typebox';
+import { type ApproverRow, loadApprovers } from '../control/approver-rows.ts';
+import { directoryView } from '../control/members.ts';
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type Caller, objectAccess } from '../model/access.ts';
-import { type ObjectModel, WORK_ITEMS, type WorkspaceModel } from '../model/model.ts';
+import {
+  type ObjectModel,
+  WORK_ITEMS,
+  type Workflow,
+  type WorkspaceModel,
+} from '../model/model.ts';
 import { requireObject } from '../plan/read-plan.ts';
+import type { Queryable } from '../postgres/db.ts';
 import { defineRoute } from './context.ts';
-import { presentDefinition, presentObject, presentWorkflow } from './present.ts';
+import { presentDefinition, presentObject } from './present.ts';
+import { presentWorkflow } from './present-workflow.ts';
 import {
   ObjectDefinitionShape,
   ObjectSummary,
@@ -87,7 +96,10 @@ export const getWorkflow = defineRoute({
   operationId: 'getWorkflow',
   tag: 'Schema',
   summary: 'Retrieve a workflow',
-  description: 'The statuses of a workflow and the moves it allows.',
+  description: [
+    'The statuses of a workflow and the moves it allows. Of a move that needs approval: whether the caller is an',
+    'approver, and which approvers there are, as far as the caller may read people and teams.',
+  ].join(' '),
   scope: 'records:read',
   params: Type.Object({ workflow_id: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
   query: Type.Object({}, closed),
@@ -95,13 +107,32 @@ export const getWorkflow = defineRoute({
   result: responseOf(WorkflowShape),
   etag: true,
   errors: ['workflow_not_found'],
-  async handle({ caller, model, params }) {
+  async handle({ caller, model, params }, { db }) {
     const workflow = model.workflows.get(params.workflow_id);
     const used = workflow !== undefined && isUsedByReadable(model, caller, workflow.id);
     if (!used) throw new ApiError('workflow_not_found', { param: 'workflow_id' });
-    return { body: { data: presentWorkflow(workflow) } };
+    const approvers = await approversOf(db, { model, caller, workflow });
+    return { body: { data: presentWorkflow(workflow, caller, approvers) } };
   },
 });
+
+interface Asked {
+  readonly model: WorkspaceModel;
+  readonly caller: Caller;
+  readonly workflow: Workflow;
+}
+
+/** Those that the caller may see; teams of their own are always among them, for they decide what they may do. */
+async function approversOf(
+  db: Queryable,
+  { model, caller, workflow }: Asked,
+): Promise<readonly ApproverRow[]> {
+  const gates = [...workflow.statuses.values()].flatMap((status) => [...status.gates.values()]);
+  if (gates.length === 0) return [];
+  const own = { user_id: caller.user.id, team_ids: caller.team_ids };
+  const view = caller.scopes.has('users:read') ? directoryView(caller) : own;
+  return loadApprovers(db, model.schema, gates, view);
+}
 
 function isReadable(caller: Caller, object: ObjectModel): boolean {
   return objectAccess(caller, object).reach.read !== null;

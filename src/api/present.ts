@@ -242,21 +242,6 @@ export function presentWorkflowReference(workflow: Workflow | null): unknown {
   return workflow && { id: workflow.id, key: workflow.id, name: workflow.name };
 }
 
-/** A workflow with the statuses each status may move to (specification §2.6). */
-export function presentWorkflow(workflow: Workflow): Record<string, unknown> {
-  const named = (id: string) => ({ id, name: workflow.statuses.get(id)?.name ?? null });
-  return {
-    id: workflow.id,
-    key: workflow.id,
-    name: workflow.name,
-    statuses: [...workflow.statuses.values()].map((status) => ({
-      id: status.id,
-      name: status.name,
-      transitions: status.transitions.map(named),
-    })),
-  };
-}
-
 /** What everybody may know of a session of theirs. */
 export function presentSession(session: SessionIdentity) {
   const { id, created_at, last_used_at, expires_at } = session;

@@ -211,7 +211,30 @@ export const RelationshipShape = Type.Object(
   { $id: 'Relationship' },
 );
 
-const StatusReference = Type.Object({ id: Type.String(), name: nullable(Type.String()) });
+const Approver = Type.Object({ id: Type.Integer(), name: nullable(Type.String()) });
+
+const Transition = Type.Object(
+  {
+    id: Type.String({ description: 'The status that the move leads to.' }),
+    name: nullable(Type.String()),
+    requires_approval: Type.Optional(
+      Type.Literal(true, { description: 'Only approvers may make the move.' }),
+    ),
+    can_approve: Type.Optional(
+      Type.Boolean({ description: 'With `requires_approval`: whether the caller is an approver.' }),
+    ),
+    approvers: Type.Optional(
+      Type.Object(
+        { users: Type.Array(Approver), teams: Type.Array(Approver) },
+        {
+          description:
+            'With `requires_approval`, for `users:read`: those that the caller may read.',
+        },
+      ),
+    ),
+  },
+  { $id: 'Transition' },
+);
 
 export const WorkflowShape = Type.Object(
   {
@@ -222,7 +245,7 @@ export const WorkflowShape = Type.Object(
       Type.Object({
         id: Type.String(),
         name: nullable(Type.String()),
-        transitions: Type.Array(StatusReference),
+        transitions: Type.Array(Transition),
       }),
     ),
   },

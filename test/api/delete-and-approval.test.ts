@@ -140,6 +140,35 @@ describe('approval', () => {
     }
   });
 
+  test('the workflow tells who may make such a move, and names whom the caller may read', async () => {
+    const { ada, mia, sam, rob, world } = fleet;
+    const moves = async (client: Client) => {
+      const { body } = await client.get('/workflows/approval');
+      return body.data.statuses.find((status: { id: string }) => status.id === 'draft').transitions;
+    };
+    const { South } = Object.fromEntries(
+      (await ada.get('/teams')).body.data.map((team: { name: string }) => [team.name, team]),
+    );
+    const [user, team] = [
+      { id: world.users.mia, name: 'Mia' },
+      { id: South.id, name: 'South' },
+    ];
+    const open = { id: 'shelved', name: 'Shelved' };
+    for (const [client, can_approve, users, teams] of [
+      [ada, false, [user], [team]],
+      [mia, true, [user], [team]],
+      [sam, true, [], [team]],
+      [rob, false, [], []],
+    ] as const) {
+      const gated = { id: 'signed', name: 'Signed', requires_approval: true, can_approve };
+      expect(await moves(client)).toEqual([open, { ...gated, approvers: { users, teams } }]);
+    }
+    const unnamed = await world.as('sam', { scopes: ['records:read'] });
+    expect((await moves(unnamed))[1]).toEqual({
+      ...{ id: 'signed', name: 'Signed', requires_approval: true, can_approve: true },
+    });
+  });
+
   test('a gate is on its own move only', async () => {
     const { id } = await make('contracts', { title: 'Sideways' });
     expect((await move(fleet.rob, id, 'shelved')).status).toBe(200);

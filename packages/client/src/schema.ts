@@ -851,6 +851,27 @@ export type Team = {
   member_ids: number[];
 };
 
+export type Transition = {
+  /** The status that the move leads to. */
+  id: string;
+  name: string | null;
+  /** Only approvers may make the move. */
+  requires_approval?: true;
+  /** With `requires_approval`: whether the caller is an approver. */
+  can_approve?: boolean;
+  /** With `requires_approval`, for `users:read`: those that the caller may read. */
+  approvers?: {
+    users: {
+      id: number;
+      name: string | null;
+    }[];
+    teams: {
+      id: number;
+      name: string | null;
+    }[];
+  };
+};
+
 export type UnlinkObjectOperation = {
   action: 'unlink';
   /** Object type, such as `companies` or the slug of a custom object. */
@@ -1029,10 +1050,7 @@ export type Workflow = {
   statuses: {
     id: string;
     name: string | null;
-    transitions: {
-      id: string;
-      name: string | null;
-    }[];
+    transitions: Transition[];
   }[];
 };
 
