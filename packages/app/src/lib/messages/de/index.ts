@@ -2,11 +2,17 @@
 
 import type { Catalogue } from '../index.ts';
 import { auth } from './auth.ts';
-import { grid } from './grid.ts';
 import { filters } from './filters.ts';
+import { grid } from './grid.ts';
 import { records } from './records.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 
-export const de: Catalogue = { ...shell, ...auth, ...settings, ...records, ...grid };
-export const de: Catalogue = { ...shell, ...auth, ...settings, ...records, ...filters };
+export const de: Catalogue = {
+  ...auth,
+  ...grid,
+  ...filters,
+  ...records,
+  ...settings,
+  ...shell,
+};

@@ -1,11 +1,17 @@
 // English, the measure of the other languages: of several files, each of a part of the application.
 
 import { auth } from './auth.ts';
-import { grid } from './grid.ts';
 import { filters } from './filters.ts';
+import { grid } from './grid.ts';
 import { records } from './records.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 
-export const en = { ...shell, ...auth, ...settings, ...records, ...grid } as const;
-export const en = { ...shell, ...auth, ...settings, ...records, ...filters } as const;
+export const en = {
+  ...auth,
+  ...grid,
+  ...filters,
+  ...records,
+  ...settings,
+  ...shell,
+} as const;
