@@ -1,4 +1,4 @@
-// What axe finds on a page: by the rules of WCAG 2.2 AA, nothing is left out.
+// What axe finds on a page, in both themes: by the rules of WCAG 2.2 AA, nothing is left out.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,19 +7,44 @@ import type { Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const ALL = { type: 'tag', values: TAGS };
+/** The rules whose outcome another theme changes. */
+const OF_COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
-/** One line for each element that breaks a rule. */
+/** One line for each element that breaks a rule, in the theme of the page and in the other one. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
+  const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  const [present, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
   await settled(page);
   await page.evaluate(source);
+  const found = await findingsOf(page, ALL);
+  await showIn(page, other);
+  const foundInOther = await findingsOf(page, OF_COLOURS);
+  await showIn(page, present);
+  return [...found, ...foundInOther.map((finding) => `${other}: ${finding}`)];
+}
+
+async function findingsOf(page: Page, runOnly: typeof ALL): Promise<readonly string[]> {
   const results = (await page.evaluate(
-    `axe.run(document, { runOnly: { type: 'tag', values: ${JSON.stringify(TAGS)} } })`,
+    `axe.run(document, ${JSON.stringify({ runOnly, resultTypes: ['violations'] })})`,
   )) as AxeResults;
   return results.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary = '' }) => {
       return `${id}: ${html.slice(0, 160)} ${failureSummary.split('\n')[1] ?? ''}`;
     }),
   );
+}
+
+async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.waitForFunction(
+    (scheme) => document.documentElement.dataset.mantineColorScheme === scheme,
+    colorScheme,
+  );
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  await settled(page);
 }
 
 /** Colours in the middle of a transition are none that anybody reads. */
