@@ -19,7 +19,7 @@ export function UndoHost({ workspace }: { readonly workspace: string }) {
 }
 
 function tell(act: UndoableAct): void {
-  showToast({ text: act.text, undo: () => void tellTakenBack(act) });
+  if (act.isQuiet !== true) showToast({ text: act.text, undo: () => void tellTakenBack(act) });
 }
 
 function onKey(event: KeyboardEvent): void {

@@ -19,6 +19,8 @@ export type Parsed = { readonly value: unknown } | { readonly problem: PlainKey 
 
 export interface FieldEdit<Draft> {
   readonly Edit: ComponentType<EditProps<Draft>>;
+  /** In a cell of a list, where it differs. */
+  readonly Cell?: ComponentType<EditProps<Draft>>;
   /** Of a value, or null. */
   start(value: unknown, language: Language): Draft;
   parse(draft: Draft, language: Language): Parsed;

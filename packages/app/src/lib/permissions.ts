@@ -3,25 +3,39 @@
 
 import { useQuery } from '@tanstack/react-query';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
+import { useMemo } from 'react';
 import { useSession } from './session.ts';
 
 type Act = 'update' | 'delete';
 
 export function useCanChange(object: ObjectDefinition, record: RecordData, act: Act): boolean {
+  return useCanChangeEach(object, act)(record);
+}
+
+/** The same for any number of records; the function stays the same while its answers do. */
+export function useCanChangeEach(
+  object: ObjectDefinition,
+  act: Act,
+): (record: Pick<RecordData, 'owner_user_id'>) => boolean {
   const { workspace, client, me } = useSession();
   const { allowed, scopes } = object.permissions[act];
-  const owner = record.owner_user_id;
-  const isOwn = scopes.includes('owned_by_user') && owner === me.user.id;
+  const isAllowed = object.capabilities[act] && allowed;
   const isAll = scopes.includes('org_wide');
-  const mayBeOfTeam =
-    allowed && !isAll && !isOwn && owner !== null && scopes.includes('owned_by_team');
-  const { data: teams = [] } = useQuery({
+  const { data: teams } = useQuery({
     queryKey: [workspace, 'teams'],
     queryFn: ({ signal }) => client.teams.list({ signal }),
-    enabled: mayBeOfTeam,
+    enabled: isAllowed && !isAll && scopes.includes('owned_by_team'),
   });
-  const isOfTeam =
-    mayBeOfTeam &&
-    teams.some(({ member_ids }) => member_ids.includes(owner) && member_ids.includes(me.user.id));
-  return object.capabilities[act] && allowed && (isAll || isOwn || isOfTeam);
+  const own = me.user.id;
+  return useMemo(() => {
+    const colleagues = new Set(
+      teams?.flatMap(({ member_ids }) => (member_ids.includes(own) ? member_ids : [])),
+    );
+    return ({ owner_user_id: owner }) => {
+      if (!isAllowed || isAll) return isAllowed;
+      if (owner === null) return false;
+      const isOwn = scopes.includes('owned_by_user') && owner === own;
+      return isOwn || (scopes.includes('owned_by_team') && colleagues.has(owner));
+    };
+  }, [teams, isAllowed, isAll, scopes, own]);
 }

@@ -25,3 +25,26 @@ function withRecord(
   });
   return { ...list, pages };
 }
+
+interface RecordPlace {
+  readonly type: string;
+  readonly id: string;
+}
+
+/** What the application knows of a record: of its page and the lists that show it, the one that was changed last. */
+export function knownRecord(
+  queries: QueryClient,
+  workspace: string,
+  { type, id }: RecordPlace,
+): RecordData | undefined {
+  const lists = queries.getQueriesData<InfiniteData<Page<RecordData>>>({
+    queryKey: [workspace, type, 'list'],
+  });
+  const listed = lists.flatMap(([, list]) => list?.pages ?? []).map(({ data }) => data);
+  const found = [
+    queries.getQueryData<RecordData>([workspace, type, 'record', id]),
+    ...listed.map((records) => records.find((record) => record.id === id)),
+  ].filter((record) => record !== undefined);
+  const momentOf = ({ updated_at }: RecordData) => updated_at ?? '';
+  return found.toSorted((one, other) => (momentOf(one) < momentOf(other) ? 1 : -1))[0];
+}

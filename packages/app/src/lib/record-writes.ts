@@ -1,11 +1,17 @@
 // A record: reading it, and saving a change to one of its fields. Saves of a record follow one another, each under the
 // version that the one before has left.
 
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  mutationOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { type Field, isRecordsError, type RecordData } from '@workspace-records/client';
 import { changeOf, fieldValue } from './field-value.ts';
 import { makeKey } from './idempotency-key.ts';
-import { putRecord } from './record-cache.ts';
+import { knownRecord, putRecord } from './record-cache.ts';
 import { type Session, useSession } from './session.ts';
 
 export function recordQuery({ workspace, client }: Session, type: string, id: string) {
@@ -35,15 +41,35 @@ export function isConflict(error: unknown): error is Error & { readonly conflict
   return error instanceof Error && 'conflict' in error;
 }
 
+interface RecordPlace {
+  readonly type: string;
+  readonly id: string;
+}
+
 export function useSave(type: string, id: string) {
   const session = useSession();
-  const queries = useQueryClient();
-  const query = recordQuery(session, type, id);
-  return useMutation({
+  return useMutation(saveOf(session, useQueryClient(), { type, id }));
+}
+
+/** The same outside of a component of the record: a cell of a list, or what takes a change back. */
+export function saveField(
+  session: Session,
+  queries: QueryClient,
+  place: RecordPlace,
+  intent: Intent,
+): Promise<RecordData> {
+  return queries
+    .getMutationCache()
+    .build(queries, saveOf(session, queries, place))
+    .execute(intent);
+}
+
+function saveOf(session: Session, queries: QueryClient, { type, id }: RecordPlace) {
+  return mutationOptions({
     // One after another, or the second would be sent under a version that the first one ends.
     scope: { id: `${session.workspace} ${type} ${id}` },
     mutationFn: async (intent: Intent) => {
-      const known = queries.getQueryData(query.queryKey);
+      const known = knownRecord(queries, session.workspace, { type, id });
       // It was read anew since the editing began: its version alone would hide what somebody else has changed.
       if (known !== undefined) requireNoConflict(intent, known);
       const saved = await saveMerged(session, { type, id, version: known?.version }, intent);

@@ -4,6 +4,8 @@
 export interface UndoableAct {
   /** What was done, in words. */
   readonly text: string;
+  /** True: no note tells of it, for one sees it where it was done. */
+  readonly isQuiet?: boolean;
   /** The inverse writes, each under the version that the act has left. */
   undo(): Promise<unknown>;
 }
@@ -18,7 +20,7 @@ const MOST = 20;
 let stack: readonly UndoableAct[] = [];
 const listeners = new Set<(act: UndoableAct) => void>();
 
-/** Puts it on the stack and shows a note with a button. */
+/** Puts it on the stack, and shows a note with a button unless it is quiet. */
 export function noteUndo(act: UndoableAct): void {
   stack = [...stack, act].slice(-MOST);
   for (const listener of listeners) listener(act);

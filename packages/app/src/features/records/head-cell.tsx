@@ -1,39 +1,48 @@
 // The heading of a column: pressed, it sorts; with Shift, beside the columns that sort already.
 
-import type { Field } from '@workspace-records/client';
 import { showOf } from '../../fields/shows.ts';
 import { useT } from '../../lib/messages/index.ts';
 import type { Sorting } from '../../lib/view-state.ts';
 import { Icon } from '../../ui/icon.tsx';
+import type { GridColumn } from './grid-columns.ts';
 import classes from './records-table.module.css';
 
-interface HeadCellProps {
-  /** Undefined: nothing to sort by. */
-  readonly field: Field | undefined;
-  readonly name: string | undefined;
+export interface HeadCellProps {
+  readonly column: GridColumn;
+  readonly at: number;
+  /** Of the name, which is what a record of the object is called. */
+  readonly name: string;
+  readonly isActive: boolean;
   readonly sort: readonly Sorting[];
   readonly onSort: (key: string, isAdded: boolean) => void;
 }
 
-export function HeadCell({ field, name, sort, onSort }: HeadCellProps) {
+export function HeadCell({ column, at, name, isActive, sort, onSort }: HeadCellProps) {
   const t = useT();
-  const text = name ?? field?.name ?? field?.key ?? '';
+  const { kind, field } = column;
+  const text = kind === 'name' ? name : (field?.name ?? field?.key ?? '');
   const show = field === undefined ? undefined : showOf(field);
   const present = sort.find(({ key }) => key === field?.key);
   const canSort = field?.storage === 'physical' && show?.isSorted !== false;
   const direction =
     present === undefined ? 'none' : present.isDescending ? 'descending' : 'ascending';
+  const tabIndex = isActive ? 0 : -1;
   return (
     <th
       role="columnheader"
       scope="col"
+      data-column={at}
+      data-kind={kind}
+      aria-colindex={at + 1}
       className={classes.headCell}
-      data-align={name === undefined ? show?.align : undefined}
-      {...(canSort ? { 'aria-sort': direction } : {})}
+      data-align={kind === 'field' ? show?.align : undefined}
+      {...(canSort ? { 'aria-sort': direction } : { tabIndex })}
     >
       {canSort && field !== undefined ? (
         <button
           type="button"
+          data-focus
+          tabIndex={tabIndex}
           className={classes.sort}
           title={t('records.sort')}
           onClick={(event) => onSort(field.key, event.shiftKey)}
@@ -44,6 +53,40 @@ export function HeadCell({ field, name, sort, onSort }: HeadCellProps) {
       ) : (
         <span className={classes.headText}>{text}</span>
       )}
+    </th>
+  );
+}
+
+interface ChooseAllProps {
+  readonly at: number;
+  readonly isActive: boolean;
+  readonly state: 'all' | 'some' | 'none';
+  readonly onChange: () => void;
+}
+
+/** The box above the boxes: all rows that are loaded, or none. */
+export function ChooseAll({ at, isActive, state, onChange }: ChooseAllProps) {
+  const t = useT();
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      data-column={at}
+      data-kind="select"
+      aria-colindex={at + 1}
+      className={classes.headCell}
+    >
+      <input
+        ref={(box) => {
+          if (box !== null) box.indeterminate = state === 'some';
+        }}
+        type="checkbox"
+        data-focus
+        aria-label={t('grid.chooseAll')}
+        checked={state === 'all'}
+        tabIndex={isActive ? 0 : -1}
+        onChange={onChange}
+      />
     </th>
   );
 }

@@ -1,96 +1,197 @@
-// A row of a list: the name of the record, which leads to it, and its values.
+// A row of the grid: the box it is chosen by, the name of the record, which leads to it, and its values. It is drawn anew
+// only when something of it has changed: scrolling and moving elsewhere leave it alone.
 
 import { Link } from '@tanstack/react-router';
 import type { Field, RecordData } from '@workspace-records/client';
-import { memo, type ReactNode } from 'react';
+import { memo } from 'react';
 import { showOf } from '../../fields/shows.ts';
+import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
+import { type GridColumn, isEditable } from './grid-columns.ts';
+import { LazyCellEditor } from './lazy-cell-editor.tsx';
+import { nameOf } from './record-name.ts';
 import classes from './records-table.module.css';
+import type { RowActs } from './row-acts.ts';
+import type { CellState, RowStates } from './use-cell-saves.ts';
 
-export interface RowPlace {
+export interface RowProps {
+  readonly record: RecordData;
+  /** From the top of the list. */
   readonly index: number;
   /** Pixels from the top. */
   readonly start: number;
+  readonly columns: readonly GridColumn[];
+  /** The cell that the Tab key leads to; -1: of another row. */
+  readonly active: number;
+  readonly isEditing: boolean;
+  /** Columns that are marked, both included; -1: none. */
+  readonly from: number;
+  readonly to: number;
+  readonly isChosen: boolean;
+  readonly canChange: boolean;
+  readonly states: RowStates | undefined;
+  readonly acts: RowActs;
 }
 
-interface RecordRowProps {
-  readonly record: RecordData;
-  readonly place: RowPlace;
-  /** Of all cells but the first, which is the name. */
-  readonly columns: readonly Field[];
-  /** Of each cell. */
-  readonly children: readonly ReactNode[];
-  /** Told the id of a record before it is opened. */
-  readonly onOpen: (id: string) => void;
-}
-
-/** What is in its cells follows from the record and the columns. */
-export const RecordRow = memo(RecordRowOf, (one, other) => {
-  const isSame = one.record === other.record && one.columns === other.columns;
-  return isSame && one.place.index === other.place.index;
-});
-
-function RecordRowOf({ record, place, columns, children, onOpen }: RecordRowProps) {
+export const RecordRow = memo(function RecordRow(props: RowProps) {
+  const { record, index, start, columns, isChosen } = props;
   return (
     <tr
       role="row"
-      aria-rowindex={place.index + 2}
-      data-index={place.index}
+      aria-rowindex={index + 2}
+      aria-selected={isChosen}
+      data-row={index}
       className={`${classes.row} ${classes.record}`}
-      style={{ transform: `translateY(${place.start}px)` }}
-      onClickCapture={() => onOpen(record.id)}
+      style={{ transform: `translateY(${start}px)` }}
+      onClickCapture={() => props.acts.open(record.id)}
     >
-      {children.map((content, index) => {
-        const field = columns[index - 1];
-        const align = field === undefined ? undefined : showOf(field).align;
-        return (
-          <td key={field?.key ?? ''} role="cell" className={classes.cell} data-align={align}>
-            {content}
-          </td>
-        );
-      })}
+      {columns.map((column, at) => (
+        <Cell key={column.id} {...props} column={column} at={at} />
+      ))}
     </tr>
+  );
+});
+
+interface CellProps extends RowProps {
+  readonly column: GridColumn;
+  readonly at: number;
+}
+
+function Cell({ column, at, ...row }: CellProps) {
+  const { record, active, from, to, canChange, states } = row;
+  const { kind, field } = column;
+  const isActive = active === at;
+  const isEditing = isActive && row.isEditing;
+  const state = field === undefined ? undefined : states?.[field.key];
+  const isReadOnly = !canChange || !isEditable(column);
+  // On a name and a box the focus is on what is in the cell.
+  const tabIndex = kind === 'field' ? (isActive ? 0 : -1) : undefined;
+  return (
+    <td
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a cell of a grid takes the focus.
+      role="gridcell"
+      data-column={at}
+      data-kind={kind}
+      data-align={kind === 'field' && field !== undefined ? showOf(field).align : undefined}
+      data-marked={(at >= from && at <= to) || undefined}
+      data-editing={isEditing || undefined}
+      aria-colindex={at + 1}
+      aria-selected={at >= from && at <= to ? true : undefined}
+      aria-readonly={kind === 'select' ? undefined : isReadOnly}
+      aria-invalid={state?.problem === undefined ? undefined : true}
+      title={state?.problem}
+      tabIndex={tabIndex}
+      className={classes.cell}
+    >
+      <Content {...{ record, column, state }} {...row} isActive={isActive} />
+      {isEditing && field !== undefined && (
+        <LazyCellEditor {...{ record, field, state }} acts={row.acts} />
+      )}
+    </td>
   );
 }
 
-export function NameCell({ row }: { readonly row: { readonly original: RecordData } }) {
-  const t = useT();
+interface ContentProps extends Pick<RowProps, 'record' | 'isChosen' | 'acts'> {
+  readonly column: GridColumn;
+  readonly state: CellState | undefined;
+  readonly isActive: boolean;
+}
+
+function Content({ column: { kind, field }, record, state, ...props }: ContentProps) {
+  if (kind === 'select') return <ChooseBox record={record} {...props} />;
+  if (kind === 'name') {
+    const name = typeof state?.value === 'string' ? state.value : nameOf(record);
+    return <NameLink {...{ record, name }} isActive={props.isActive} />;
+  }
+  if (field === undefined) return null;
+  return (
+    <Value field={field} value={state === undefined ? fieldValue(record, field) : state.value} />
+  );
+}
+
+interface ValueProps {
+  readonly field: Field;
+  readonly value: unknown;
+}
+
+const Value = memo(function Value({ field, value }: ValueProps) {
+  const { Show } = showOf(field);
+  return value === null ? null : <Show value={value} field={field} />;
+});
+
+interface NameLinkProps {
+  readonly record: RecordData;
+  readonly name: string;
+  readonly isActive: boolean;
+}
+
+function NameLink({ record: { object_type, id }, name, isActive }: NameLinkProps) {
   const { workspace } = useSession();
-  const { object_type, id, display } = row.original;
   return (
     <Link
       to="/$workspace/o/$type/$id"
       params={{ workspace, type: object_type, id }}
       className={classes.name}
       data-record={id}
+      data-focus
+      tabIndex={isActive ? 0 : -1}
       preload={false}
     >
-      {display ?? t('records.unnamed')}
+      {name}
     </Link>
   );
 }
 
+function ChooseBox({ record, isChosen, isActive, acts }: Omit<ContentProps, 'column' | 'state'>) {
+  const t = useT();
+  return (
+    <input
+      type="checkbox"
+      data-focus
+      aria-label={t('grid.chooseRow', { name: nameOf(record) })}
+      checked={isChosen}
+      tabIndex={isActive ? 0 : -1}
+      onChange={(event) => {
+        acts.choose(record.id, (event.nativeEvent as MouseEvent).shiftKey === true);
+      }}
+    />
+  );
+}
+
 interface SkeletonRowProps {
-  readonly place: RowPlace;
-  readonly columns: readonly Field[];
+  readonly index: number;
+  readonly start: number;
+  readonly columns: readonly GridColumn[];
 }
 
 /** In the place of a row that comes, of the same height. */
-export function SkeletonRow({ place: { index, start }, columns }: SkeletonRowProps) {
+export function SkeletonRow({ index, start, columns }: SkeletonRowProps) {
   return (
     <tr
       role="row"
       aria-rowindex={index + 2}
+      data-row={index}
       className={`${classes.row} ${classes.record}`}
       style={{ transform: `translateY(${start}px)` }}
     >
-      <td role="cell" className={classes.cell}>
-        <span className={classes.bone} style={{ width: `${40 + ((index * 17) % 40)}%` }} />
-      </td>
-      {columns.map(({ key }) => (
-        <td key={key} role="cell" className={classes.cell}>
-          <span className={classes.bone} />
+      {columns.map(({ id, kind }, at) => (
+        <td
+          key={id}
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a cell of a grid takes the focus.
+          role="gridcell"
+          data-column={at}
+          data-kind={kind}
+          aria-colindex={at + 1}
+          tabIndex={-1}
+          className={classes.cell}
+        >
+          {kind !== 'select' && (
+            <span
+              className={classes.bone}
+              style={kind === 'name' ? { width: `${40 + ((index * 17) % 40)}%` } : undefined}
+            />
+          )}
         </td>
       ))}
     </tr>

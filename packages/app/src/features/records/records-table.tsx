@@ -1,177 +1,190 @@
-// The table of a list: only the rows in view are in the document, at fixed heights, and it is a table to who cannot
-// see it. The arrow keys move from record to record.
+// The table of a list: only the rows in view are in the document, at fixed heights, and it is a grid to who cannot see it.
+// Keys and pointer move from cell to cell; what is edited, chosen, copied and pasted is in files of its own.
 
-import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
-import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
-import { showOf } from '../../fields/shows.ts';
-import { fieldValue } from '../../lib/field-value.ts';
+import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import type { Field, ObjectDefinition } from '@workspace-records/client';
+import { type CSSProperties, useEffect, useMemo, useRef } from 'react';
+import { InGrid } from '../../fields/field-place.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { useCanChangeEach } from '../../lib/permissions.ts';
 import type { RecordRows } from '../../lib/record-lists.ts';
 import type { Sorting } from '../../lib/view-state.ts';
-import { HeadCell } from './head-cell.tsx';
-import { NameCell, RecordRow, SkeletonRow } from './record-row.tsx';
+import { CellConflict } from './cell-conflict.tsx';
+import { type GridColumn, gridColumns, templateOf } from './grid-columns.ts';
+import { GridHead } from './grid-head.tsx';
+import { onGridKey } from './grid-keys.ts';
+import { loadCellEditor } from './lazy-cell-editor.tsx';
+import { RecordRow, SkeletonRow } from './record-row.tsx';
 import classes from './records-table.module.css';
+import { useCellSaves } from './use-cell-saves.ts';
+import { useChosenRows } from './use-chosen-rows.ts';
+import { useGrid } from './use-grid.ts';
+import { useGridActs } from './use-grid-acts.ts';
 import { useReturn } from './use-return.ts';
 
 interface RecordsTableProps {
   readonly object: ObjectDefinition;
   readonly columns: readonly Field[];
   readonly rows: RecordRows;
+  /** What the list was asked: another question is another choice of rows. */
+  readonly question: string;
   readonly sort: readonly Sorting[];
   readonly onSort: (key: string, isAdded: boolean) => void;
 }
 
-/** Pixels; as in records-table.module.css, which has the width of the first column too. */
+/** Pixels; as in records-table.module.css. */
 const ROW = 36;
-const NAME_WIDTH = 'var(--name-width)';
 /** Rows in place of those that come. */
 const AWAITED = 3;
 const FIRST_AWAITED = 20;
 
-const features = tableFeatures({});
-const helper = createColumnHelper<typeof features, RecordData>();
-/** No field has such a key. */
-const NAME = 'display';
-
-export function RecordsTable({ object, columns, rows, sort, onSort }: RecordsTableProps) {
+export function RecordsTable({ object, rows, sort, onSort, ...props }: RecordsTableProps) {
   const t = useT();
   const scroller = useRef<HTMLDivElement>(null);
-  const awaited = rows.isPending ? FIRST_AWAITED : rows.hasMore ? AWAITED : 0;
+  const table = useRef<HTMLTableElement>(null);
+  const model = useModel(object, props.columns);
+  const { columns } = model;
+  const grid = useGrid(table, rows, { row: 0, column: columns.length > 1 ? model.nameAt : 0 });
+  const chosen = useChosenRows(rows.records, props.question);
+  const saves = useCellSaves();
   const { initialOffset, keep } = useReturn(scroller, rows.isPending);
-  const virtualizer = useVirtualizer({
+  const virtualizer = useRows({ scroller, rows, pinned: grid.place.row, initialOffset });
+  useEffect(() => void loadCellEditor(), []);
+  const size = { rows: rows.count, columns: columns.length, page: pageOf(virtualizer) };
+  const { rowActs, keyed, pointer } = useGridActs({
+    ...{ grid, chosen, saves, rows, model, size, onOpen: keep },
+  });
+  return (
+    <>
+      <section ref={scroller} className={classes.scroller} aria-label={object.name ?? ''}>
+        <table
+          ref={table}
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: one moves from cell to cell in it.
+          role="grid"
+          className={classes.table}
+          style={styleOf(columns)}
+          aria-rowcount={rows.hasMore || rows.isPending ? -1 : rows.count + 1}
+          aria-colcount={columns.length}
+          aria-multiselectable
+          aria-busy={rows.isPending}
+          aria-label={t('records.table', { name: object.name ?? '' })}
+          onKeyDown={(event) => onGridKey(event, keyed)}
+          {...pointer}
+        >
+          <GridHead
+            {...{ object, columns, sort, onSort }}
+            place={grid.place}
+            chosen={chosenState(chosen.ids.size, rows.records.length)}
+            onChooseAll={chosen.ids.size > 0 ? chosen.clear : chosen.chooseAll}
+          />
+          <InGrid value={true}>
+            <GridBody {...{ virtualizer, rows, grid, chosen, saves, model, rowActs }} />
+          </InGrid>
+        </table>
+      </section>
+      <CellConflict saves={saves} />
+    </>
+  );
+}
+
+function chosenState(count: number, loaded: number): 'all' | 'some' | 'none' {
+  if (count === 0) return 'none';
+  return count >= loaded ? 'all' : 'some';
+}
+
+export interface GridModel {
+  readonly columns: readonly GridColumn[];
+  readonly nameAt: number;
+  readonly canUpdate: ReturnType<typeof useCanChangeEach>;
+}
+
+function useModel(object: ObjectDefinition, fields: readonly Field[]): GridModel {
+  const canUpdate = useCanChangeEach(object, 'update');
+  const { capabilities, permissions } = object;
+  const canSelect =
+    (capabilities.update && permissions.update.allowed) ||
+    (capabilities.delete && permissions.delete.allowed);
+  return useMemo(() => {
+    const columns = gridColumns(object, fields, canSelect);
+    return { columns, nameAt: columns.findIndex(({ kind }) => kind === 'name'), canUpdate };
+  }, [object, fields, canSelect, canUpdate]);
+}
+
+interface RowsOptions {
+  readonly scroller: React.RefObject<HTMLDivElement | null>;
+  readonly rows: RecordRows;
+  /** Stays in the document when it is out of view: it may have the focus. */
+  readonly pinned: number;
+  readonly initialOffset: number;
+}
+
+type Rows = Virtualizer<HTMLDivElement, Element>;
+
+function useRows({ scroller, rows, pinned, initialOffset }: RowsOptions): Rows {
+  const awaited = rows.isPending ? FIRST_AWAITED : rows.hasMore ? AWAITED : 0;
+  const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count: rows.count + awaited,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
     overscan: 10,
     initialOffset,
     useFlushSync: false,
+    rangeExtractor(range) {
+      const shown = defaultRangeExtractor(range);
+      if (pinned < 0 || pinned >= range.count || shown.includes(pinned)) return shown;
+      return [...shown, pinned].sort((one, other) => one - other);
+    },
   });
-  const items = virtualizer.getVirtualItems();
-  const { index: top = 0 } = items[0] ?? {};
-  const { index: bottom = 0 } = items.at(-1) ?? {};
-  useEffect(() => rows.show(top, bottom));
-  const table = useModel(object, columns, rows.records);
-  const { rows: loaded } = table.getRowModel();
-  return (
-    <section
-      ref={scroller}
-      className={classes.scroller}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keys too.
-      tabIndex={0}
-      aria-label={object.name ?? ''}
-    >
-      <table
-        role="table"
-        className={classes.table}
-        style={styleOf(columns)}
-        aria-rowcount={rows.hasMore || rows.isPending ? -1 : rows.count + 1}
-        aria-busy={rows.isPending}
-        aria-label={t('records.table', { name: object.name ?? '' })}
-        onKeyDown={(event) => moveFocus(event, (index) => virtualizer.scrollToIndex(index))}
-      >
-        <Head {...{ object, sort, onSort }} ids={table.getFlatHeaders().map(({ id }) => id)} />
-        <tbody
-          role="rowgroup"
-          className={classes.body}
-          style={{ height: virtualizer.getTotalSize() }}
-        >
-          {items.map(({ index, start }) => {
-            const row = loaded[index - rows.first];
-            const place = { index, start };
-            if (row === undefined)
-              return <SkeletonRow key={index} place={place} columns={columns} />;
-            return (
-              <RecordRow key={row.id} record={row.original} {...{ place, columns }} onOpen={keep}>
-                {row.getAllCells().map((cell) => (
-                  <table.FlexRender key={cell.id} cell={cell} />
-                ))}
-              </RecordRow>
-            );
-          })}
-        </tbody>
-      </table>
-    </section>
-  );
+  const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
+  useEffect(() => rows.show(startIndex, endIndex));
+  return virtualizer;
 }
 
-interface HeadProps extends Pick<RecordsTableProps, 'object' | 'sort' | 'onSort'> {
-  /** Of the columns. */
-  readonly ids: readonly string[];
+/** Rows that are in view, one of which stays when a page is turned. */
+function pageOf({ range }: Rows): number {
+  return range === null ? 1 : Math.max(1, range.endIndex - range.startIndex - 1);
 }
 
-function Head({ object, ids, sort, onSort }: HeadProps) {
-  const t = useT();
-  const fieldOf = (id: string) =>
-    object.fields.find(({ key }) => key === (id === NAME ? object.display_field : id));
+interface GridBodyProps {
+  readonly virtualizer: Rows;
+  readonly rows: RecordRows;
+  readonly grid: ReturnType<typeof useGrid>;
+  readonly chosen: ReturnType<typeof useChosenRows>;
+  readonly saves: ReturnType<typeof useCellSaves>;
+  readonly model: GridModel;
+  readonly rowActs: ReturnType<typeof useGridActs>['rowActs'];
+}
+
+function GridBody({ virtualizer, rows, grid, chosen, saves, model, rowActs }: GridBodyProps) {
+  const { columns, canUpdate } = model;
+  const { place, area, isEditing } = grid;
   return (
-    <thead role="rowgroup" className={classes.head}>
-      <tr role="row" aria-rowindex={1} className={classes.row}>
-        {ids.map((id) => (
-          <HeadCell
-            key={id}
-            field={fieldOf(id)}
-            name={id === NAME ? (object.singular_name ?? t('records.name')) : undefined}
-            {...{ sort, onSort }}
+    <tbody role="rowgroup" className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
+      {virtualizer.getVirtualItems().map(({ index, start }) => {
+        const record = rows.records[index - rows.first];
+        if (record === undefined) return <SkeletonRow key={index} {...{ index, start, columns }} />;
+        const isMarked = area !== undefined && index >= area.top && index <= area.bottom;
+        return (
+          <RecordRow
+            key={record.id}
+            {...{ record, index, start, columns }}
+            active={place.row === index ? place.column : -1}
+            isEditing={isEditing && place.row === index}
+            from={isMarked ? area.left : -1}
+            to={isMarked ? area.right : -1}
+            isChosen={chosen.ids.has(record.id)}
+            canChange={canUpdate(record)}
+            states={saves.states.get(record.id)}
+            acts={rowActs}
           />
-        ))}
-      </tr>
-    </thead>
+        );
+      })}
+    </tbody>
   );
 }
 
-/** The same columns for every row, the first of them as wide as there is room. */
-function styleOf(columns: readonly Field[]): CSSProperties {
-  const widths = columns.map((field) => showOf(field).width);
-  const template = [`minmax(${NAME_WIDTH}, 1fr)`, ...widths.map((width) => `${width}px`)];
-  const width = widths.reduce((sum, one) => sum + one, 0);
-  const style = { '--columns': template.join(' '), minWidth: `calc(${NAME_WIDTH} + ${width}px)` };
-  return style as CSSProperties;
-}
-
-/** The model of rows and columns: that of the library, with nothing that the service does: it sorts and filters. */
-function useModel(object: ObjectDefinition, fields: readonly Field[], records: RecordData[]) {
-  const columns = useMemo(
-    () => [
-      helper.display({ id: NAME, header: object.singular_name ?? '', cell: NameCell }),
-      ...fields.map((field) =>
-        helper.display({
-          id: field.key,
-          header: field.name ?? field.key,
-          cell: ({ row }) => <Value field={field} value={fieldValue(row.original, field)} />,
-        }),
-      ),
-    ],
-    [object, fields],
-  );
-  return useTable({ features, columns, data: records, getRowId: ({ id }) => id });
-}
-
-function Value({ field, value }: { readonly field: Field; readonly value: unknown }) {
-  const { Show } = showOf(field);
-  return value === null ? null : <Show value={value} field={field} />;
-}
-
-const STEPS: Readonly<Record<string, number>> = {
-  ArrowDown: 1,
-  ArrowUp: -1,
-  PageDown: 10,
-  PageUp: -10,
-};
-
-/** From the name of a record to that of another one. */
-function moveFocus(
-  event: KeyboardEvent<HTMLTableElement>,
-  scrollTo: (index: number) => void,
-): void {
-  const step = STEPS[event.key];
-  const from = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
-  if (step === undefined || from === null || event.altKey || event.metaKey || event.ctrlKey) return;
-  event.preventDefault();
-  const table = event.currentTarget;
-  const index = Math.max(0, Number(from.dataset.index) + step);
-  const focus = () => table.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus();
-  scrollTo(index);
-  requestAnimationFrame(() => requestAnimationFrame(focus));
+/** The same columns for every row. */
+function styleOf(columns: readonly GridColumn[]): CSSProperties {
+  const { template, minimum } = templateOf(columns, {});
+  return { '--columns': template, minWidth: minimum } as CSSProperties;
 }

@@ -9,6 +9,7 @@ import { nextSort } from '../../lib/view-state.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { columnsOf } from './columns.ts';
+import { askedFields } from './grid-columns.ts';
 import classes from './records-page.module.css';
 import { RecordsTable } from './records-table.tsx';
 
@@ -16,8 +17,8 @@ export function TableLayout({ object, view, onChange }: LayoutProps) {
   const columns = useMemo(() => columnsOf(object, view.fields), [object, view.fields]);
   const { q, sort, where } = view;
   const shown = useMemo(
-    () => ({ fields: columns.map(({ key }) => key), expand: expandable(columns) }),
-    [columns],
+    () => ({ fields: askedFields(object, columns), expand: expandable(columns) }),
+    [object, columns],
   );
   const rows = useRecordRows(object.object_type, { q, sort, where, ...shown });
   const isNothing = !rows.isPending && rows.count === 0 && rows.error === null;
@@ -36,6 +37,7 @@ export function TableLayout({ object, view, onChange }: LayoutProps) {
       ) : (
         <RecordsTable
           {...{ object, columns, rows, sort }}
+          question={JSON.stringify({ q, where })}
           onSort={(key, isAdded) => onChange({ ...view, sort: nextSort(sort, key, isAdded) })}
         />
       )}

@@ -1,10 +1,12 @@
+import { useLinkTabIndex } from '../field-place.ts';
 import type { FieldShow, ShowProps } from '../field-show.ts';
 import classes from '../fields.module.css';
 
 function Show({ value }: ShowProps) {
   const address = String(value);
+  const tabIndex = useLinkTabIndex();
   return (
-    <a className={classes.line} href={`mailto:${encodeURIComponent(address)}`}>
+    <a className={classes.line} tabIndex={tabIndex} href={`mailto:${encodeURIComponent(address)}`}>
       {address}
     </a>
   );

@@ -36,6 +36,7 @@ function Edit({ draft, field, id, isInvalid, describedBy, onChange }: EditProps<
       value={draft === '' ? null : draft}
       searchable
       clearable
+      allowDeselect={false}
       clearButtonProps={{ 'aria-label': t('edit.clear') }}
       // The service has searched already.
       filter={({ options }) => options}

@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { useRecordName } from '../../lib/record-names.ts';
 import { useSession } from '../../lib/session.ts';
+import { useLinkTabIndex } from '../field-place.ts';
 import type { FieldShow, ShowProps } from '../field-show.ts';
 import classes from '../fields.module.css';
 
 function Show({ value, field }: ShowProps) {
   const { workspace } = useSession();
+  const tabIndex = useLinkTabIndex();
   const type = String(field.constraints?.reference_object_type);
   const id = String(value);
   const { name, isPending } = useRecordName(type, id);
@@ -21,6 +23,7 @@ function Show({ value, field }: ShowProps) {
       params={{ workspace, type, id }}
       className={classes.line}
       preload={false}
+      tabIndex={tabIndex}
     >
       {name}
     </Link>

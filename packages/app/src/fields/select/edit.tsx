@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import type { EditProps, FieldEdit } from '../field-edit.ts';
 import { optionsOf } from '../options.ts';
+import { OptionsSelect } from '../options-select.tsx';
 
 function Edit({ draft, field, id, isInvalid, describedBy, onChange }: EditProps<string>) {
   return (
@@ -16,8 +17,13 @@ function Edit({ draft, field, id, isInvalid, describedBy, onChange }: EditProps<
   );
 }
 
+function Cell(props: EditProps<string>) {
+  return <OptionsSelect {...props} options={optionsOf(props.field)} />;
+}
+
 export const select: FieldEdit<string> = {
   Edit,
+  Cell,
   isChoice: true,
   start: (value) => (value === null ? '' : String(value)),
   parse: (draft) => ({ value: draft === '' ? null : draft }),

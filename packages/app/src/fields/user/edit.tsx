@@ -15,6 +15,7 @@ function Edit({ draft, id, isInvalid, describedBy, onChange }: EditProps<string>
       value={draft === '' ? null : draft}
       searchable
       clearable
+      allowDeselect={false}
       clearButtonProps={{ 'aria-label': t('edit.clear') }}
       onChange={(chosen) => onChange(chosen ?? '')}
       nothingFoundMessage={t('palette.nothing')}

@@ -7,4 +7,7 @@ export const grid: Translated<typeof english> = {
   'undo.nothing': 'Es gibt nichts zurückzunehmen.',
   'undo.done': 'Zurückgenommen: {text}',
   'undo.failed': 'Nicht zurückgenommen: {text} {reason}',
+  'grid.changed': '{field} von {name} wurde geändert.',
+  'grid.chooseRow': '{name} wählen',
+  'grid.chooseAll': 'Alle geladenen Zeilen wählen',
 };

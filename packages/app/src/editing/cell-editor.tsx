@@ -1,0 +1,176 @@
+// The editing of a field in a cell of a list: Enter saves and goes down, Tab saves and goes to the side, Escape takes back,
+// leaving it saves too. What is typed is a draft of this tab until it is saved.
+
+import type { Field } from '@workspace-records/client';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { editOf } from '../fields/edits.ts';
+import type { AnyFieldEdit } from '../fields/field-edit.ts';
+import { useLanguage, useT } from '../lib/messages/index.ts';
+import { readDraft, writeDraft } from '../lib/storage.ts';
+import classes from './cell-editor.module.css';
+import type { FieldDraft } from './field-editor.tsx';
+
+/** Where one goes from the cell; `away`: one has gone already. */
+export type CellStep = 'down' | 'right' | 'left' | 'stay' | 'away';
+
+export interface CellEditorProps {
+  readonly field: Field;
+  /** What the editing begins with. */
+  readonly value: unknown;
+  /** What the field is: whoever changes it meanwhile is asked about. */
+  readonly base: unknown;
+  /** Of the draft in this tab. */
+  readonly name: string;
+  /** Of the field and the record, for who cannot see them. */
+  readonly label: string;
+  /** What the service has said of an earlier attempt. */
+  readonly problem: string | undefined;
+  readonly onSave: (value: unknown, base: unknown, step: CellStep) => void;
+  readonly onCancel: () => void;
+}
+
+export function CellEditor(props: CellEditorProps) {
+  const edit = editOf(props.field);
+  return edit === undefined ? null : <Editor {...props} edit={edit} />;
+}
+
+interface EditorProps extends CellEditorProps {
+  readonly edit: AnyFieldEdit;
+}
+
+function Editor({ edit, ...props }: EditorProps) {
+  const { field, label } = props;
+  const problemId = useId();
+  const id = useId();
+  const { draft, problem, change, noteKey, commit, cancel } = useCellDraft({ edit, ...props });
+  const box = useBox(label);
+  const Edit = edit.Cell ?? edit.Edit;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it listens to what is in it.
+    <div
+      ref={box}
+      data-editor
+      data-multiline={edit.isMultiline === true || undefined}
+      className={classes.editor}
+      onPointerDownCapture={() => noteKey('')}
+      onKeyDownCapture={(event) => {
+        noteKey(event.key);
+        onCellKey(event, { commit, cancel });
+      }}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (edit.isChoice === true) onEnter(event, commit);
+      }}
+      onBlur={(event) => {
+        if (hasLeft(event)) commit('away');
+      }}
+    >
+      <Edit
+        {...{ draft, field, id }}
+        isInvalid={problem !== undefined}
+        describedBy={problem === undefined ? undefined : problemId}
+        onChange={change}
+      />
+      {problem !== undefined && (
+        <p id={problemId} className={classes.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function useCellDraft({ edit, value, name, onSave, onCancel, ...props }: EditorProps) {
+  const t = useT();
+  const language = useLanguage();
+  const [kept] = useState(() => readDraft(name) as FieldDraft | undefined);
+  const [draft, setDraft] = useState<unknown>(() => kept?.draft ?? edit.start(value, language));
+  const [problem, setProblem] = useState(props.problem);
+  const base = kept === undefined ? props.base : kept.base;
+  // Saving takes the editor away, which the browser tells as leaving it once more.
+  const isDone = useRef(false);
+  const lastKey = useRef('');
+  const save = (next: unknown, step: CellStep) => {
+    if (isDone.current) return;
+    const parsed = edit.parse(next, language);
+    if ('problem' in parsed) return setProblem(t(parsed.problem));
+    isDone.current = true;
+    onSave(parsed.value, base, step);
+  };
+  return {
+    draft,
+    problem,
+    noteKey(key: string) {
+      lastKey.current = key;
+    },
+    change(next: unknown) {
+      writeDraft(name, { draft: next, base });
+      setDraft(next);
+      // Chosen with Enter it goes on like any other cell, chosen with the pointer it stays.
+      if (edit.isChoice === true) save(next, lastKey.current === 'Enter' ? 'down' : 'stay');
+    },
+    commit: (step: CellStep) => save(draft, step),
+    cancel() {
+      isDone.current = true;
+      writeDraft(name, undefined);
+      onCancel();
+    },
+  };
+}
+
+/** Gives the focus to what edits, before the next key. */
+function useBox(label: string) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = box.current?.querySelector<HTMLElement>('input, select, textarea');
+    // One of several boxes has the name of its option.
+    if (element?.getAttribute('type') !== 'checkbox') element?.setAttribute('aria-label', label);
+    element?.focus({ preventScroll: true });
+    const isLine = element instanceof HTMLInputElement && /^(?:text|tel)$/.test(element.type);
+    if (isLine || element instanceof HTMLTextAreaElement) element.select();
+    box.current?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+  }, [label]);
+  return box;
+}
+
+interface CellActs {
+  readonly commit: (step: CellStep) => void;
+  readonly cancel: () => void;
+}
+
+/** Before the list of a choice hears of the keys. */
+function onCellKey(event: KeyboardEvent<HTMLElement>, { commit, cancel }: CellActs): void {
+  if (event.nativeEvent.isComposing) return;
+  const isChoice = (event.target as Element).getAttribute('role') === 'combobox';
+  const act =
+    event.key === 'Escape'
+      ? cancel
+      : event.key === 'Tab'
+        ? () => commit(event.shiftKey ? 'left' : 'right')
+        : event.key === 'Enter' && !event.shiftKey && !isChoice
+          ? () => commit('down')
+          : undefined;
+  if (act === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  act();
+}
+
+/** A choice that was made has been saved by now; what was typed and is no choice waits for one. */
+function onEnter(event: KeyboardEvent<HTMLElement>, commit: (step: CellStep) => void): void {
+  const isOpen = (event.target as Element).getAttribute('aria-expanded') === 'true';
+  if (event.key === 'Enter' && !(isOpen && !event.defaultPrevented)) commit('down');
+}
+
+/** To something else on the page; not to another window, nor to a list that belongs to it. */
+function hasLeft({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): boolean {
+  if (!(relatedTarget instanceof Element) || currentTarget.contains(relatedTarget)) return false;
+  return relatedTarget.closest('[role=listbox]') === null;
+}

@@ -1,0 +1,29 @@
+// Somebody else has changed the field of a cell meanwhile: the question whose value it shall have.
+
+import { lazy, Suspense } from 'react';
+import { fieldValue } from '../../lib/field-value.ts';
+import type { useCellSaves } from './use-cell-saves.ts';
+
+const ConflictDialog = lazy(async () => ({
+  default: (await import('../../editing/conflict-dialog.tsx')).ConflictDialog,
+}));
+
+export function CellConflict({ saves }: { readonly saves: ReturnType<typeof useCellSaves> }) {
+  const { conflict, closeConflict, save, forget } = saves;
+  if (conflict === undefined) return null;
+  const { theirs, intent } = conflict;
+  const { field, value } = intent;
+  return (
+    <Suspense>
+      <ConflictDialog
+        conflict={conflict}
+        onSettle={(settlement) => {
+          closeConflict();
+          if (settlement === 'theirs') forget(theirs, field);
+          const base = fieldValue(theirs, field);
+          if (settlement === 'mine') void save({ record: theirs, field, value, base });
+        }}
+      />
+    </Suspense>
+  );
+}

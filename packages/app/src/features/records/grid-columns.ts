@@ -1,0 +1,69 @@
+// The columns of the grid: rows are chosen in the first one, then come the name of the record and its fields.
+
+import type { Field, ObjectDefinition } from '@workspace-records/client';
+import { isShown, showOf } from '../../fields/shows.ts';
+import { MOST_FIELDS } from '../../lib/view-state.ts';
+
+export interface GridColumn {
+  readonly kind: 'select' | 'name' | 'field';
+  /** Of a field its key; no field has one of the others. */
+  readonly id: string;
+  /** What the column shows and what is edited in it; undefined where there is nothing of the kind. */
+  readonly field: Field | undefined;
+}
+
+const SELECT: GridColumn = { kind: 'select', id: '#select', field: undefined };
+/** Pixels. */
+export const SELECT_WIDTH = 40;
+/** With a unit: narrower on a telephone (records-table.module.css). */
+const NAME_WIDTH = 'var(--name-width)';
+
+export type Widths = Readonly<Record<string, number>>;
+
+export function gridColumns(
+  { fields, display_field }: Pick<ObjectDefinition, 'fields' | 'display_field'>,
+  shown: readonly Field[],
+  canSelect: boolean,
+): readonly GridColumn[] {
+  const name = fields.find(({ key }) => key === display_field);
+  return [
+    ...(canSelect ? [SELECT] : []),
+    { kind: 'name', id: '#name', field: name },
+    ...shown.map((field) => ({ kind: 'field' as const, id: field.key, field })),
+  ];
+}
+
+/** Fields that are asked for: the name too, which is edited here, where the service takes one more. */
+export function askedFields(
+  { display_field }: Pick<ObjectDefinition, 'display_field'>,
+  shown: readonly Field[],
+): readonly string[] {
+  const keys = shown.map(({ key }) => key);
+  const isThere = display_field === null || keys.includes(display_field);
+  return isThere || keys.length >= MOST_FIELDS ? keys : [display_field, ...keys];
+}
+
+/** Whether anybody may edit it here; of which records is another question. */
+export function isEditable({ kind, field }: GridColumn): boolean {
+  return kind !== 'select' && field !== undefined && field.editable && isShown(field);
+}
+
+/** As `grid-template-columns` has it, and how wide all of it is at least. */
+export function templateOf(columns: readonly GridColumn[], widths: Widths) {
+  const parts = columns.map((column) => {
+    const width = widths[column.id];
+    if (column.kind === 'select') return `${SELECT_WIDTH}px`;
+    if (width !== undefined) return `${width}px`;
+    return column.field === undefined || column.kind === 'name'
+      ? NAME_WIDTH
+      : `${showOf(column.field).width}px`;
+  });
+  // The name takes what is left over, unless somebody has said how wide it is.
+  const template = parts.map((part) => (part === NAME_WIDTH ? `minmax(${part}, 1fr)` : part));
+  return { template: template.join(' '), minimum: `calc(${parts.join(' + ')})` };
+}
+
+export function widthOf({ kind, field, id }: GridColumn, widths: Widths): number | undefined {
+  const standard = field === undefined || kind === 'name' ? undefined : showOf(field).width;
+  return widths[id] ?? standard;
+}

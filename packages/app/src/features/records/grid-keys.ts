@@ -1,0 +1,78 @@
+// The keys of the grid, as spreadsheets have them.
+
+import type { KeyboardEvent } from 'react';
+import { type GridColumn, isEditable } from './grid-columns.ts';
+import { type GridSize, HEADINGS, nextPlace, type Place } from './grid-place.ts';
+import type { Grid } from './use-grid.ts';
+
+export interface KeyedGrid extends Pick<Grid, 'place' | 'area' | 'move' | 'unmark'> {
+  readonly columns: readonly GridColumn[];
+  readonly size: GridSize;
+  canEdit(place: Place): boolean;
+  edit(): void;
+  toggleRow(row: number, isRange: boolean): void;
+  chooseAll(): void;
+  clearChosen(): void;
+  /** What is marked becomes empty. */
+  empty(): void;
+}
+
+export function onGridKey(event: KeyboardEvent<HTMLElement>, grid: KeyedGrid): void {
+  if (event.defaultPrevented || event.nativeEvent.isComposing || isElsewhere(event)) return;
+  const act = actOf(event, grid);
+  if (act === undefined) return;
+  event.preventDefault();
+  act();
+}
+
+/** In what edits a cell, or in a menu of a heading. */
+function isElsewhere({ target }: KeyboardEvent<HTMLElement>): boolean {
+  return (target as Element).closest('[data-editor], [role=menu], [role=dialog]') !== null;
+}
+
+function actOf(event: KeyboardEvent<HTMLElement>, grid: KeyedGrid): (() => void) | undefined {
+  const { key, shiftKey } = event;
+  const isCtrl = event.ctrlKey || event.metaKey;
+  const { place, columns } = grid;
+  if (isCtrl && key.toLowerCase() === 'a' && !shiftKey) return grid.chooseAll;
+  if (!event.altKey) {
+    const to = nextPlace(place, { key, isCtrl }, grid.size);
+    if (to !== undefined) return () => grid.move(to, shiftKey && isRow(to) && isRow(place));
+  }
+  if (!isRow(place)) return undefined;
+  if (key === ' ' && !isCtrl) return () => grid.toggleRow(place.row, shiftKey);
+  if (key === 'Escape') return grid.area === undefined ? grid.clearChosen : grid.unmark;
+  if (key === 'Delete' || key === 'Backspace') return grid.empty;
+  const column = columns[place.column];
+  return column === undefined || !isEditable(column) || !grid.canEdit(place)
+    ? openLink(event)
+    : editing(event, column, grid);
+}
+
+function isRow({ row }: Place): boolean {
+  return row > HEADINGS;
+}
+
+/** Enter in a cell that cannot be edited follows its link; with Ctrl in any. */
+function openLink({ key, target }: KeyboardEvent<HTMLElement>): (() => void) | undefined {
+  const link = (target as Element).querySelector('a');
+  return key === 'Enter' && link !== null ? () => link.click() : undefined;
+}
+
+function editing(
+  event: KeyboardEvent<HTMLElement>,
+  { kind }: GridColumn,
+  grid: KeyedGrid,
+): (() => void) | undefined {
+  const isCtrl = event.ctrlKey || event.metaKey;
+  if (event.key === 'Enter' && isCtrl) return openLink(event);
+  // On a name it opens the record: the focus is on the link.
+  if (event.key === 'Enter') return kind === 'name' ? undefined : grid.edit;
+  if (event.key === 'F2') return grid.edit;
+  const isTyped =
+    [...event.key].length === 1 &&
+    ((!isCtrl && !event.altKey) || event.getModifierState('AltGraph'));
+  // Not prevented: the key goes into what edits, which has the focus by now.
+  if (isTyped || event.key === 'Process') grid.edit();
+  return undefined;
+}

@@ -1,0 +1,77 @@
+// Where one is in the grid, and where a key leads: rows are counted from the top of the list, -1 is the headings.
+
+export interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+export interface GridSize {
+  readonly rows: number;
+  readonly columns: number;
+  /** Rows that are in view. */
+  readonly page: number;
+}
+
+export interface Press {
+  readonly key: string;
+  /** Ctrl or the command key. */
+  readonly isCtrl: boolean;
+}
+
+/** Cells between two corners, both included. */
+export interface Area {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+export const HEADINGS = -1;
+
+/** Undefined: the key leads nowhere. */
+export function nextPlace(place: Place, { key, isCtrl }: Press, size: GridSize): Place | undefined {
+  const { row, column } = place;
+  const last = { row: size.rows - 1, column: size.columns - 1 };
+  const to = (next: Partial<Place>) => clamped({ ...place, ...next }, last);
+  switch (key) {
+    case 'ArrowDown':
+      return to({ row: isCtrl ? last.row : row + 1 });
+    case 'ArrowUp':
+      return to({ row: isCtrl ? Math.min(row, 0) : row - 1 });
+    case 'ArrowRight':
+      return to({ column: isCtrl ? last.column : column + 1 });
+    case 'ArrowLeft':
+      return to({ column: isCtrl ? 0 : column - 1 });
+    case 'PageDown':
+      return to({ row: Math.max(row, 0) + size.page });
+    case 'PageUp':
+      return to({ row: Math.max(row - size.page, Math.min(row, 0)) });
+    case 'Home':
+      return to(isCtrl ? { row: 0, column: 0 } : { column: 0 });
+    case 'End':
+      return to(isCtrl ? last : { column: last.column });
+    default:
+      return undefined;
+  }
+}
+
+export function areaOf(one: Place, other: Place): Area {
+  return {
+    top: Math.min(one.row, other.row),
+    bottom: Math.max(one.row, other.row),
+    left: Math.min(one.column, other.column),
+    right: Math.max(one.column, other.column),
+  };
+}
+
+export function isIn(area: Area, { row, column }: Place): boolean {
+  const isOfRows = row >= area.top && row <= area.bottom;
+  return isOfRows && column >= area.left && column <= area.right;
+}
+
+function clamped({ row, column }: Place, last: Place): Place {
+  return {
+    row: Math.max(HEADINGS, Math.min(row, last.row)),
+    column: Math.max(0, Math.min(column, last.column)),
+  };
+}

@@ -1,0 +1,40 @@
+// What edits a cell, loaded after the list is shown: a list that is only read needs none of it.
+
+import type { Field, RecordData } from '@workspace-records/client';
+import type { ComponentType } from 'react';
+import type { CellEditorProps } from '../../editing/cell-editor.tsx';
+import { fieldValue } from '../../lib/field-value.ts';
+import { createStore, useStore } from '../../lib/store.ts';
+import { nameOf } from './record-name.ts';
+import type { RowActs } from './row-acts.ts';
+import { type CellState, draftName } from './use-cell-saves.ts';
+
+const loaded = createStore<ComponentType<CellEditorProps> | undefined>(undefined);
+
+export async function loadCellEditor(): Promise<void> {
+  loaded.set((await import('../../editing/cell-editor.tsx')).CellEditor);
+}
+
+interface LazyCellEditorProps {
+  readonly record: RecordData;
+  readonly field: Field;
+  readonly state: CellState | undefined;
+  readonly acts: RowActs;
+}
+
+export function LazyCellEditor({ record, field, state, acts }: LazyCellEditorProps) {
+  const Editor = useStore(loaded);
+  if (Editor === undefined) return null;
+  return (
+    <Editor
+      field={field}
+      value={state === undefined ? fieldValue(record, field) : state.value}
+      base={fieldValue(record, field)}
+      name={draftName(record, field)}
+      label={`${field.name ?? field.key}, ${nameOf(record)}`}
+      problem={state?.problem}
+      onSave={(value, base, step) => acts.save({ record, field, value, base }, step)}
+      onCancel={() => acts.cancel({ record, field })}
+    />
+  );
+}

@@ -1,0 +1,8 @@
+// What a record is called where it has no name.
+
+import type { RecordData } from '@workspace-records/client';
+import { translate } from '../../lib/messages/index.ts';
+
+export function nameOf({ display }: Pick<RecordData, 'display'>): string {
+  return display ?? translate()('records.unnamed');
+}

@@ -1,0 +1,151 @@
+// What keys, pointer and rows do in the grid. What rows are given stays the same object: they are not drawn anew for it.
+
+import { type MouseEvent, type PointerEvent, useMemo, useRef } from 'react';
+import type { CellStep } from '../../editing/cell-editor.tsx';
+import type { RecordRows } from '../../lib/record-lists.ts';
+import { isEditable } from './grid-columns.ts';
+import type { KeyedGrid } from './grid-keys.ts';
+import { type GridSize, nextPlace, type Place } from './grid-place.ts';
+import { loadCellEditor } from './lazy-cell-editor.tsx';
+import type { GridModel } from './records-table.tsx';
+import type { RowActs } from './row-acts.ts';
+import type { useCellSaves } from './use-cell-saves.ts';
+import type { ChosenRows } from './use-chosen-rows.ts';
+import type { Grid } from './use-grid.ts';
+
+interface GridParts {
+  readonly grid: Grid;
+  readonly chosen: ChosenRows;
+  readonly saves: ReturnType<typeof useCellSaves>;
+  readonly rows: RecordRows;
+  readonly model: GridModel;
+  readonly size: GridSize;
+  readonly onOpen: (id: string) => void;
+}
+
+export function useGridActs(parts: GridParts) {
+  const known = useRef(parts);
+  known.current = parts;
+  return useMemo(() => {
+    const now = () => known.current;
+    return { rowActs: rowActsOf(now), keyed: keyedOf(now), pointer: pointerOf(now) };
+  }, []);
+}
+
+type Now = () => GridParts;
+
+const STEPS: Readonly<Partial<Record<CellStep, string>>> = {
+  down: 'ArrowDown',
+  right: 'ArrowRight',
+  left: 'ArrowLeft',
+};
+
+function rowActsOf(now: Now): RowActs {
+  return {
+    open: (id) => now().onOpen(id),
+    choose: (id, isRange) => now().chosen.toggle(id, isRange),
+    save(edited, step) {
+      const { grid, size, saves } = now();
+      const press = { key: STEPS[step] ?? '', isCtrl: false };
+      const to = nextPlace(grid.place, press, size) ?? grid.place;
+      grid.leave(step === 'away' ? undefined : to);
+      void saves.save(edited);
+    },
+    cancel({ record, field }) {
+      const { grid, saves } = now();
+      grid.leave(grid.place);
+      saves.forget(record, field);
+    },
+  };
+}
+
+function recordAt({ rows }: GridParts, { row }: Place) {
+  return rows.records[row - rows.first];
+}
+
+function canEdit(parts: GridParts, place: Place): boolean {
+  const column = parts.model.columns[place.column];
+  const record = recordAt(parts, place);
+  if (column === undefined || record === undefined) return false;
+  return isEditable(column) && parts.model.canUpdate(record);
+}
+
+async function edit(now: Now): Promise<void> {
+  if (!canEdit(now(), now().grid.place)) return;
+  now().grid.edit();
+  // Only in the first moments of the page it is not there yet.
+  await loadCellEditor();
+}
+
+function keyedOf(now: Now): KeyedGrid {
+  return {
+    get place() {
+      return now().grid.place;
+    },
+    get area() {
+      return now().grid.area;
+    },
+    get columns() {
+      return now().model.columns;
+    },
+    get size() {
+      return now().size;
+    },
+    move: (to, isExtended) => now().grid.move(to, isExtended),
+    unmark: () => now().grid.unmark(),
+    canEdit: (place) => canEdit(now(), place),
+    edit: () => void edit(now),
+    toggleRow(row, isRange) {
+      const record = recordAt(now(), { row, column: 0 });
+      const [first] = now().model.columns;
+      if (record !== undefined && first?.kind === 'select') now().chosen.toggle(record.id, isRange);
+    },
+    chooseAll: () => now().chosen.chooseAll(),
+    clearChosen: () => now().chosen.clear(),
+    empty: () => {},
+  };
+}
+
+function pointerOf(now: Now) {
+  let pressed: Place | undefined;
+  return {
+    onMouseDown(event: MouseEvent<HTMLElement>) {
+      const at = placeOf(event.target);
+      pressed = undefined;
+      if (at === undefined || at.row < 0 || event.button !== 0 || isControl(event.target)) return;
+      // The browser would mark text, and the focus of a name is on its link.
+      event.preventDefault();
+      const { place } = now().grid;
+      pressed = at.row === place.row && at.column === place.column ? at : undefined;
+      now().grid.move(at, event.shiftKey);
+    },
+    onMouseOver(event: MouseEvent<HTMLElement>) {
+      const at = placeOf(event.target);
+      if (event.buttons !== 1 || at === undefined || at.row < 0 || isControl(event.target)) return;
+      const { place } = now().grid;
+      if (at.row !== place.row || at.column !== place.column) now().grid.move(at, true);
+    },
+    onDoubleClick(event: MouseEvent<HTMLElement>) {
+      if (placeOf(event.target) !== undefined && !isControl(event.target)) void edit(now);
+    },
+    /** A finger cannot press twice as fast: a second time on the same cell edits it. */
+    onPointerUp({ pointerType, target }: PointerEvent<HTMLElement>) {
+      if (pointerType === 'touch' && pressed !== undefined && !isControl(target)) void edit(now);
+    },
+    onFocus({ target }: { readonly target: EventTarget }) {
+      const at = placeOf(target);
+      if (at !== undefined) now().grid.note(at);
+    },
+  };
+}
+
+function isControl(target: EventTarget): boolean {
+  return (target as Element).closest('a, button, input, [data-editor]') !== null;
+}
+
+function placeOf(target: EventTarget): Place | undefined {
+  const cell = (target as Element).closest<HTMLElement>('[data-column]');
+  const row = cell?.closest<HTMLElement>('[data-row]');
+  if (cell == null || row == null) return undefined;
+  return { row: Number(row.dataset.row), column: Number(cell.dataset.column) };
+}

@@ -1,0 +1,127 @@
+// The state of the grid: where one is, from where on cells are marked, what is edited. One cell takes the focus, and it
+// follows its record when rows come before it; the row stays in the document while it is scrolled out of view.
+
+import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { RecordRows } from '../../lib/record-lists.ts';
+import { type Area, areaOf, type Place } from './grid-place.ts';
+
+interface GridState extends Place {
+  /** Of the record that one is at. */
+  readonly id: string | undefined;
+  readonly anchor: Place | undefined;
+  readonly isEditing: boolean;
+}
+
+export interface Grid {
+  readonly place: Place;
+  /** Cells that are marked; undefined while it is one. */
+  readonly area: Area | undefined;
+  readonly isEditing: boolean;
+  /** To a cell, with the focus; `isExtended`: what lies between is marked. */
+  move(to: Place, isExtended?: boolean): void;
+  /** The focus is in this cell already. */
+  note(at: Place): void;
+  edit(): void;
+  /** Ends the editing and goes on to a cell; undefined where the focus has gone elsewhere. */
+  leave(to: Place | undefined): void;
+  unmark(): void;
+}
+
+export function useGrid(
+  table: RefObject<HTMLTableElement | null>,
+  rows: Pick<RecordRows, 'records' | 'first'>,
+  start: Place,
+): Grid {
+  const [state, setState] = useState<GridState>(() => ({
+    ...{ ...start, id: undefined, anchor: undefined, isEditing: false },
+  }));
+  const place = useMemo(() => placeNow(state, rows), [state, rows]);
+  const wantsFocus = useFocus(table, place, state.isEditing);
+  const known = useRef({ rows, place, anchor: state.anchor });
+  known.current = { rows, place, anchor: state.anchor };
+  const at = useCallback(
+    (to: Place) => ({ row: to.row, column: to.column, id: idAt(known.current.rows, to.row) }),
+    [],
+  );
+  const acts = useMemo(
+    () => ({
+      move(to: Place, isExtended = false) {
+        wantsFocus.current = true;
+        const anchor = isExtended ? (known.current.anchor ?? known.current.place) : undefined;
+        setState({ ...at(to), anchor, isEditing: false });
+      },
+      note(to: Place) {
+        const { row, column } = known.current.place;
+        if (to.row === row && to.column === column) return;
+        setState({ ...at(to), anchor: undefined, isEditing: false });
+      },
+      edit() {
+        // At once: what is typed next, and the key that was pressed now, belong to what edits.
+        flushSync(() =>
+          setState({ ...at(known.current.place), anchor: undefined, isEditing: true }),
+        );
+      },
+      leave(to: Place | undefined) {
+        wantsFocus.current = to !== undefined;
+        setState({ ...at(to ?? known.current.place), anchor: undefined, isEditing: false });
+      },
+      unmark: () => setState((old) => ({ ...old, anchor: undefined })),
+    }),
+    [at, wantsFocus],
+  );
+  const { anchor } = state;
+  const area = useMemo(
+    () => (anchor === undefined ? undefined : areaOf(anchor, place)),
+    [anchor, place],
+  );
+  return useMemo(
+    () => ({ place, area, isEditing: state.isEditing, ...acts }),
+    [place, area, state.isEditing, acts],
+  );
+}
+
+type Loaded = Pick<RecordRows, 'records' | 'first'>;
+
+function idAt({ records, first }: Loaded, row: number): string | undefined {
+  return records[row - first]?.id;
+}
+
+/** Where the record is by now. */
+function placeNow({ row, column, id }: GridState, rows: Loaded): Place {
+  if (id === undefined || idAt(rows, row) === id) return { row, column };
+  const found = rows.records.findIndex((record) => record.id === id);
+  return { row: found < 0 ? row : rows.first + found, column };
+}
+
+/** Puts the focus where one has gone, and back when its element has left the document. */
+function useFocus(table: RefObject<HTMLTableElement | null>, place: Place, isEditing: boolean) {
+  const wantsFocus = useRef(false);
+  const held = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    const active = document.activeElement;
+    const isLost =
+      held.current?.isConnected === false && (active ?? document.body) === document.body;
+    if ((wantsFocus.current || isLost) && !isEditing) focusCell(table.current, place);
+    wantsFocus.current = false;
+    const now = document.activeElement;
+    held.current = table.current?.contains(now) === true ? now : null;
+  });
+  useLayoutEffect(() => {
+    const element = table.current;
+    const hold = ({ target }: FocusEvent) => {
+      held.current = target as Element;
+    };
+    element?.addEventListener('focusin', hold);
+    return () => element?.removeEventListener('focusin', hold);
+  }, [table]);
+  return wantsFocus;
+}
+
+export function focusCell(table: HTMLTableElement | null, { row, column }: Place): void {
+  const cell = table?.querySelector<HTMLElement>(`[data-row="${row}"] > [data-column="${column}"]`);
+  if (cell == null) return;
+  const target = cell.querySelector<HTMLElement>('[data-focus]') ?? cell;
+  target.focus({ preventScroll: true });
+  cell.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+}

@@ -1,0 +1,11 @@
+// Where a value is shown. In a grid one cell takes the focus, so links in cells are not in the order of the Tab key: Enter,
+// or Ctrl Enter, follows them.
+
+import { createContext, useContext } from 'react';
+
+export const InGrid = createContext(false);
+
+/** The `tabIndex` of a link in a value. */
+export function useLinkTabIndex(): -1 | undefined {
+  return useContext(InGrid) ? -1 : undefined;
+}

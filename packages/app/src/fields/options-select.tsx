@@ -1,0 +1,33 @@
+// One of the options of a field, in a cell: a list that is searched by typing. The browser's own control would save at the
+// first key.
+
+import { Select } from '@mantine/core';
+import '@mantine/core/styles/Combobox.layer.css';
+import { useT } from '../lib/messages/index.ts';
+import type { EditProps } from './field-edit.ts';
+import type { Option } from './options.ts';
+
+interface OptionsSelectProps<Draft extends string> extends EditProps<Draft> {
+  readonly options: readonly Option[];
+}
+
+export function OptionsSelect<Draft extends string>(props: OptionsSelectProps<Draft>) {
+  const { draft, options, id, isInvalid, describedBy, onChange } = props;
+  const t = useT();
+  return (
+    <Select
+      id={id}
+      data={options}
+      value={draft === '' ? null : draft}
+      searchable
+      clearable
+      allowDeselect={false}
+      selectFirstOptionOnChange
+      clearButtonProps={{ 'aria-label': t('edit.clear') }}
+      onChange={(chosen) => onChange((chosen ?? '') as Draft)}
+      nothingFoundMessage={t('palette.nothing')}
+      error={isInvalid}
+      aria-describedby={describedBy}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+// Where the keys of the grid lead, and what lies between two of its cells.
+
+import { describe, expect, test } from 'vitest';
+import { areaOf, isIn, nextPlace } from '../src/features/records/grid-place.ts';
+import { idsBetween } from '../src/features/records/use-chosen-rows.ts';
+
+const SIZE = { rows: 100, columns: 5, page: 10 };
+
+describe('keys', () => {
+  test.each([
+    ['ArrowDown', false, [3, 2], [4, 2]],
+    ['ArrowUp', false, [3, 2], [2, 2]],
+    ['ArrowUp', false, [0, 2], [-1, 2]],
+    ['ArrowUp', false, [-1, 2], [-1, 2]],
+    ['ArrowDown', false, [-1, 2], [0, 2]],
+    ['ArrowDown', false, [99, 2], [99, 2]],
+    ['ArrowLeft', false, [3, 0], [3, 0]],
+    ['ArrowRight', false, [3, 4], [3, 4]],
+    ['ArrowDown', true, [3, 2], [99, 2]],
+    ['ArrowUp', true, [3, 2], [0, 2]],
+    ['ArrowRight', true, [3, 2], [3, 4]],
+    ['ArrowLeft', true, [3, 2], [3, 0]],
+    ['Home', false, [3, 2], [3, 0]],
+    ['End', false, [3, 2], [3, 4]],
+    ['Home', true, [3, 2], [0, 0]],
+    ['End', true, [3, 2], [99, 4]],
+    ['PageDown', false, [3, 2], [13, 2]],
+    ['PageDown', false, [95, 2], [99, 2]],
+    ['PageDown', false, [-1, 2], [10, 2]],
+    ['PageUp', false, [33, 2], [23, 2]],
+    ['PageUp', false, [3, 2], [0, 2]],
+    ['PageUp', false, [-1, 2], [-1, 2]],
+  ] as const)('%s, with Ctrl %s, from %j leads to %j', (key, isCtrl, from, to) => {
+    const [row, column] = from;
+    expect(nextPlace({ row, column }, { key, isCtrl }, SIZE)).toEqual({
+      row: to[0],
+      column: to[1],
+    });
+  });
+
+  test.each(['a', 'Enter', 'Tab', 'F2', ' '])('%s leads nowhere', (key) => {
+    expect(nextPlace({ row: 0, column: 0 }, { key, isCtrl: false }, SIZE)).toBeUndefined();
+  });
+});
+
+test('what lies between two cells, whichever was first', () => {
+  const area = areaOf({ row: 5, column: 1 }, { row: 2, column: 3 });
+  expect(area).toEqual({ top: 2, bottom: 5, left: 1, right: 3 });
+  expect(isIn(area, { row: 2, column: 1 })).toBe(true);
+  expect(isIn(area, { row: 6, column: 1 })).toBe(false);
+  expect(isIn(area, { row: 3, column: 0 })).toBe(false);
+});
+
+test('rows between the last one that was chosen and this one', () => {
+  const records = ['a', 'b', 'c', 'd'].map((id) => ({ id }));
+  expect(idsBetween(records, 'b', 'd')).toEqual(['b', 'c', 'd']);
+  expect(idsBetween(records, 'c', 'a')).toEqual(['a', 'b', 'c']);
+  expect(idsBetween(records, undefined, 'c')).toEqual(['c']);
+  expect(idsBetween(records, 'gone', 'c')).toEqual(['c']);
+});

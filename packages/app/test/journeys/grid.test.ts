@@ -1,0 +1,227 @@
+// The list as a grid: cells by keys, edited where they stand, what two people change at once, and what is taken back.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+
+let app: BrowserWorld;
+
+beforeAll(async () => {
+  app = await openBrowserWorld();
+});
+afterAll(() => app?.close());
+
+/** Deals with names of their own, so that the tests do not meet in one list. */
+async function makeDeals(prefix: string, count: number): Promise<readonly string[]> {
+  const ada = await app.world.as('ada');
+  const ids: string[] = [];
+  for (let start = 0; start < count; start += 100) {
+    const operations = Array.from({ length: Math.min(100, count - start) }, (_, index) => ({
+      action: 'create',
+      fields: {
+        name: `${prefix} ${String(start + index).padStart(3, '0')}`,
+        amount: start + index,
+        owner_user_id: app.world.users.rob,
+      },
+    }));
+    const made = await ada.post('/objects/deals/records/batch', { operations });
+    ids.push(...made.body.data.results.map(({ id }: { id: string }) => id));
+  }
+  return ids;
+}
+
+const FIELDS = 'fields=amount,closes_on,code,owner_user_id,tags,updated_at';
+
+async function openList(page: Page, prefix: string, query = FIELDS): Promise<void> {
+  await page.goto(`${app.address}/o/deals?q=${prefix}&sort=name&${query}`);
+  await page.getByRole('link', { name: `${prefix} 000` }).waitFor();
+}
+
+const row = async (name: string) =>
+  (await app.world.rows('select * from deals where name = $1', [name]))[0];
+
+/** The cell that has the focus: its row and column, as the grid counts them. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const cell = document.activeElement?.closest('[role=gridcell], [role=columnheader]');
+    const parent = cell?.closest('[role=row]');
+    return `${parent?.getAttribute('aria-rowindex')} ${cell?.getAttribute('aria-colindex')}`;
+  });
+
+const press = async (page: Page, ...keys: readonly string[]) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+
+test('keys go from cell to cell, also to rows that are not in the document, and Tab leaves', async () => {
+  await makeDeals('Keys', 130);
+  const page = await app.as('ada');
+  await openList(page, 'Keys');
+  const grid = page.getByRole('grid');
+  expect(await grid.getAttribute('aria-rowcount')).toBe('-1');
+  expect(await grid.getAttribute('aria-colcount')).toBe('8');
+  await page.getByRole('link', { name: 'Keys 000' }).focus();
+  expect(await focused(page)).toBe('2 2');
+  await press(page, 'ArrowRight', 'ArrowDown', 'ArrowDown');
+  expect(await focused(page)).toBe('4 3');
+  await press(page, 'End');
+  expect(await focused(page)).toBe('4 8');
+  await press(page, 'Home', 'ArrowUp', 'ArrowUp', 'ArrowUp');
+  expect(await focused(page)).toBe('1 1');
+  await press(page, 'Control+Home');
+  expect(await focused(page)).toBe('2 1');
+  await press(page, 'Control+End');
+  await expect.poll(() => focused(page)).toMatch(/^1\d\d 8$/);
+  await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('131');
+  await press(page, 'Control+End');
+  await expect.poll(() => focused(page)).toBe('131 8');
+  await press(page, 'Home', 'PageUp');
+  const up = Number((await focused(page)).split(' ')[0]);
+  expect(up).toBeLessThan(125);
+  // Scrolled away by other means, the cell keeps the focus and the keys go on from it.
+  await page.getByRole('region', { name: 'Deals' }).evaluate((element) => element.scrollTo(0, 0));
+  await page.getByRole('link', { name: 'Keys 000' }).waitFor();
+  expect(await focused(page)).toBe(`${up} 1`);
+  await press(page, 'ArrowDown');
+  expect(await focused(page)).toBe(`${up + 1} 1`);
+  await press(page, 'Tab');
+  expect(await page.evaluate(() => document.activeElement?.closest('[role=grid]') === null)).toBe(
+    true,
+  );
+});
+
+test('typing, Enter and F2 edit; Enter goes down, Tab to the side, Escape takes back', async () => {
+  await makeDeals('Edit', 3);
+  const page = await app.as('ada');
+  await openList(page, 'Edit');
+  await page.getByRole('link', { name: 'Edit 000' }).focus();
+  await press(page, 'ArrowRight');
+  await page.keyboard.type('12');
+  await press(page, 'Enter');
+  expect(await focused(page)).toBe('3 3');
+  await expect.poll(async () => Number((await row('Edit 000'))?.amount)).toBe(12);
+  await press(page, 'Enter');
+  const amount = page.getByRole('textbox', { name: 'Amount, Edit 001' });
+  expect(await amount.inputValue()).toBe('1');
+  await page.keyboard.type('x');
+  await press(page, 'Enter');
+  await page.getByText('This is no number.').waitFor();
+  await press(page, 'Escape');
+  expect(await focused(page)).toBe('3 3');
+  await press(page, 'F2');
+  await page.keyboard.type('34');
+  await press(page, 'Tab');
+  expect(await focused(page)).toBe('3 4');
+  await expect.poll(async () => Number((await row('Edit 001'))?.amount)).toBe(34);
+  await press(page, 'Enter');
+  await page.getByLabel('closes_on, Edit 001').fill('2027-01-31');
+  await press(page, 'Enter');
+  await page.getByRole('gridcell', { name: '31 Jan 2027' }).waitFor();
+  expect(await focused(page)).toBe('4 4');
+  // The name: Enter opens the record, F2 edits.
+  await press(page, 'Home', 'ArrowRight', 'F2');
+  await page.keyboard.type('Edited');
+  await press(page, 'Enter');
+  await page.getByRole('link', { name: 'Edited' }).waitFor();
+  await expect.poll(() => row('Edited')).toBeDefined();
+  await press(page, 'ArrowUp', 'Enter');
+  await page.getByRole('heading', { name: /^Edit/ }).waitFor();
+  await page.goBack();
+  await expect.poll(() => focused(page)).toMatch(/ 2$/);
+});
+
+test('a choice is searched by typing, several are ticked, a person is chosen', async () => {
+  await makeDeals('Choice', 2);
+  const page = await app.as('ada');
+  await openList(page, 'Choice');
+  await page.getByRole('link', { name: 'Choice 000' }).focus();
+  await press(page, 'End', 'ArrowLeft');
+  await press(page, 'Enter', 'Space');
+  await page.getByRole('checkbox', { name: 'new' }).and(page.locator(':checked')).waitFor();
+  await press(page, 'Enter');
+  await expect.poll(async () => (await row('Choice 000'))?.tags).toEqual(['new']);
+  expect(await focused(page)).toBe('3 7');
+  await press(page, 'ArrowLeft', 'Enter');
+  await page.getByRole('option', { name: 'Mia' }).click();
+  await expect
+    .poll(async () => Number((await row('Choice 001'))?.owner_user_id))
+    .toBe(app.world.users.mia);
+  expect(await focused(page)).toBe('3 6');
+  await app.world
+    .as('ada')
+    .then((ada) => ada.post('/objects/companies/records', { fields: { name: 'Tiered' } }));
+  await page.goto(`${app.address}/o/companies?q=Tiered&fields=tier`);
+  await page.getByRole('link', { name: 'Tiered' }).focus();
+  await press(page, 'ArrowRight');
+  await page.keyboard.type('gol');
+  await page.getByRole('option', { name: 'Gold' }).waitFor();
+  await press(page, 'Enter');
+  await page.getByRole('gridcell', { name: 'Gold' }).waitFor();
+});
+
+test('what was typed is saved at once in the cell, and taken back by Ctrl Z', async () => {
+  await makeDeals('Undo', 3);
+  const page = await app.as('ada');
+  await openList(page, 'Undo');
+  await page.getByRole('link', { name: 'Undo 000' }).focus();
+  await press(page, 'ArrowRight');
+  for (const value of ['70', '71', '72']) {
+    await page.keyboard.type(value);
+    await press(page, 'Enter');
+  }
+  await page.getByRole('gridcell', { name: '$72.00' }).waitFor();
+  await expect.poll(async () => Number((await row('Undo 002'))?.amount)).toBe(72);
+  await press(page, 'Control+z');
+  await page.getByText('Taken back: Amount of Undo 002 was changed.').waitFor();
+  expect(Number((await row('Undo 002'))?.amount)).toBe(2);
+  await press(page, 'Control+z');
+  await expect.poll(async () => Number((await row('Undo 001'))?.amount)).toBe(1);
+  expect(Number((await row('Undo 000'))?.amount)).toBe(70);
+});
+
+test('a conflict in a cell asks, another field merges, and a refusal loses nothing', async () => {
+  const [, id] = await makeDeals('Contest', 2);
+  const ada = await app.world.as('ada');
+  const patch = (fields: object) => ada.patch(`/objects/deals/records/${id}`, { fields });
+  const page = await app.as('mia');
+  await openList(page, 'Contest', 'fields=amount,closes_on');
+  await page.getByRole('link', { name: 'Contest 001' }).focus();
+  await press(page, 'ArrowRight');
+  await page.keyboard.type('6');
+  await patch({ closes_on: '2027-02-03' });
+  await press(page, 'Enter');
+  await page.getByRole('gridcell', { name: '3 Feb 2027' }).waitFor();
+  expect(Number((await row('Contest 001'))?.amount)).toBe(6);
+  await page.keyboard.type('7');
+  await patch({ amount: 8 });
+  await press(page, 'Enter');
+  const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
+  await dialog.getByText('$8.00').waitFor();
+  await dialog.getByRole('button', { name: 'Save mine' }).click();
+  await expect.poll(async () => Number((await row('Contest 001'))?.amount)).toBe(7);
+  // Refused: the cell shows what was typed, and editing goes on from there.
+  await page.getByRole('gridcell', { name: '$7.00' }).click();
+  await page.keyboard.type('-5');
+  await press(page, 'Enter');
+  await page.locator('[aria-invalid=true]').waitFor();
+  expect(Number((await row('Contest 001'))?.amount)).toBe(7);
+  await page.getByRole('gridcell', { name: '-$5.00' }).dblclick();
+  const amount = page.getByRole('textbox', { name: 'Amount, Contest 001' });
+  expect(await amount.inputValue()).toBe('-5');
+  await press(page, 'Escape');
+  await page.getByRole('gridcell', { name: '$7.00' }).waitFor();
+});
+
+test('what may not be edited says so, and no key edits it', async () => {
+  await makeDeals('Quiet', 1);
+  const page = await app.as('rob');
+  await openList(page, 'Quiet', 'fields=code,amount');
+  await page.getByRole('link', { name: 'Quiet 000' }).focus();
+  await press(page, 'ArrowRight');
+  const isReadOnly = () =>
+    page.evaluate(() => document.activeElement?.getAttribute('aria-readonly'));
+  expect(await isReadOnly()).toBe('true');
+  await press(page, 'Enter', 'F2', 'x');
+  expect(await page.locator('[data-editor]').count()).toBe(0);
+  await press(page, 'ArrowRight');
+  expect(await isReadOnly()).toBe('false');
+});
