@@ -67,7 +67,7 @@ export function saveField(
 function saveOf(session: Session, queries: QueryClient, { type, id }: RecordPlace) {
   return mutationOptions({
     // One after another, or the second would be sent under a version that the first one ends.
-    scope: { id: `${session.workspace} ${type} ${id}` },
+    scope: { id: scopeOf(session.workspace, type, id) },
     mutationFn: async (intent: Intent) => {
       const known = knownRecord(queries, session.workspace, { type, id });
       // It was read anew since the editing began: its version alone would hide what somebody else has changed.
@@ -120,20 +120,24 @@ export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-export function useStatusChange(type: string, id: string) {
-  const session = useSession();
-  const queries = useQueryClient();
-  const query = recordQuery(session, type, id);
-  return useMutation({
-    scope: { id: `${session.workspace} ${type} ${id}` },
-    mutationFn: async (status: string) => {
-      const version = queries.getQueryData(query.queryKey)?.version;
-      const records = session.client.records(type);
-      return (await records.status(id, status, { version })) as RecordData;
-    },
-    onSuccess: (record) => putRecord(queries, session.workspace, record),
-    async onError(error) {
-      if (isRecordsError(error, 'stale_record')) await queries.invalidateQueries(query);
-    },
-  });
+interface Turn {
+  readonly queries: QueryClient;
+  readonly workspace: string;
+}
+
+/** After the writes to the record that have begun, or it would be sent under a version that they end. */
+export function inTurn<Result>(
+  { queries, workspace }: Turn,
+  { object_type, id }: Pick<RecordData, 'object_type' | 'id'>,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const options = { scope: { id: scopeOf(workspace, object_type, id) }, mutationFn: act };
+  return queries
+    .getMutationCache()
+    .build(queries, queries.defaultMutationOptions(options))
+    .execute(undefined);
+}
+
+function scopeOf(workspace: string, type: string, id: string): string {
+  return `${workspace} ${type} ${id}`;
 }

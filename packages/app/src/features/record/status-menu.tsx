@@ -1,14 +1,14 @@
-// The status of a record, and the moves that its workflow allows from there.
+// The status of a record, and the moves that its workflow allows from there: those that need somebody else say whom.
 
 import { Button, Menu } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import type { ObjectDefinition, RecordData, WorkflowReference } from '@workspace-records/client';
-import { useT } from '../../lib/messages/index.ts';
-import { useStatusChange } from '../../lib/record-writes.ts';
-import { workflowQuery } from '../../lib/schema-queries.ts';
-import { useSession } from '../../lib/session.ts';
+import type { ObjectDefinition, RecordData } from '@workspace-records/client';
+import { MoveItem } from '../../editing/move-item.tsx';
+import { refusalText } from '../../editing/move-refusals.ts';
+import { movesFrom, workflowReferenceOf } from '../../editing/status-moves.ts';
+import { useWorkflows } from '../../editing/use-workflows.ts';
+import { useLanguage, useT } from '../../lib/messages/index.ts';
+import { useStatusChange } from '../../lib/status-writes.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { problemText } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import classes from './status-menu.module.css';
 
@@ -20,20 +20,20 @@ interface StatusMenuProps {
 
 export function StatusMenu({ object, record, canChange }: StatusMenuProps) {
   const t = useT();
-  const workflow = workflowOf(object, record);
-  const session = useSession();
-  const { data } = useQuery({
-    ...workflowQuery(session, workflow?.id ?? ''),
-    enabled: workflow !== undefined,
-  });
-  const { mutate, isPending } = useStatusChange(record.object_type, record.id);
+  const words = { t, language: useLanguage() };
+  const workflow = useWorkflows(object).get(workflowReferenceOf(object, record)?.id ?? '');
+  const { mutate, isPending } = useStatusChange();
   if (record.status === null) return null;
-  const status = data?.statuses.find(({ id }) => id === record.status);
-  const name = status?.name ?? nameOf(object, record.status);
-  const transitions = canChange ? (status?.transitions ?? []) : [];
-  if (transitions.length === 0) return <span className={classes.status}>{name}</span>;
-  const move = (id: string) =>
-    mutate(id, { onError: (error) => showToast({ text: problemText(error, t), isProblem: true }) });
+  const nameOf = (id: string) =>
+    workflow?.statuses.find((status) => status.id === id)?.name ?? optionName(object, id);
+  const name = nameOf(record.status);
+  const moves = canChange && workflow !== undefined ? movesFrom(workflow, record.status) : [];
+  if (moves.length === 0) return <span className={classes.status}>{name}</span>;
+  const move = (to: string) => {
+    const onError = (error: unknown) =>
+      showToast({ text: refusalText(error, { words, nameOf }), isProblem: true });
+    mutate({ record, to }, { onError });
+  };
   return (
     <Menu>
       <Menu.Target>
@@ -48,25 +48,22 @@ export function StatusMenu({ object, record, canChange }: StatusMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('record.moveTo')}</Menu.Label>
-        {transitions.map(({ id, name: target }) => (
-          <Menu.Item key={id} onClick={() => move(id)}>
-            {target ?? id}
-          </Menu.Item>
+        {moves.map((one) => (
+          <MoveItem
+            key={one.status}
+            name={one.name}
+            obstacle={one.obstacle}
+            isApproval={one.isApproval}
+            from={name}
+            onMove={() => move(one.status)}
+          />
         ))}
       </Menu.Dropdown>
     </Menu>
   );
 }
 
-/** Work items have that of their type. */
-function workflowOf(object: ObjectDefinition, record: RecordData): WorkflowReference | undefined {
-  const type = object.work_item_types?.find(
-    ({ id, slug }) => id === record.work_item_type_id || slug === record.work_item_type_id,
-  );
-  return type?.workflow ?? object.workflow ?? undefined;
-}
-
-function nameOf({ fields }: ObjectDefinition, status: string): string {
+function optionName({ fields }: ObjectDefinition, status: string): string {
   const options = fields.find(({ key }) => key === 'status')?.options ?? [];
   return options.find(({ value }) => value === status)?.label ?? status;
 }

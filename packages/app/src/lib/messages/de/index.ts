@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../index.ts';
 import { auth } from './auth.ts';
+import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { records } from './records.ts';
@@ -10,6 +11,7 @@ import { shell } from './shell.ts';
 
 export const de: Catalogue = {
   ...auth,
+  ...board,
   ...grid,
   ...filters,
   ...records,

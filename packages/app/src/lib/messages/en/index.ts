@@ -1,6 +1,7 @@
 // English, the measure of the other languages: of several files, each of a part of the application.
 
 import { auth } from './auth.ts';
+import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { records } from './records.ts';
@@ -9,6 +10,7 @@ import { shell } from './shell.ts';
 
 export const en = {
   ...auth,
+  ...board,
   ...grid,
   ...filters,
   ...records,

@@ -1,0 +1,38 @@
+// A move in a menu. One that is closed stays in it and says why: it can be reached by keys, and does nothing.
+
+import { Menu } from '@mantine/core';
+import { useLanguage, useT } from '../lib/messages/index.ts';
+import classes from './move-item.module.css';
+import { obstacleText } from './move-words.ts';
+import type { Obstacle } from './status-moves.ts';
+
+interface MoveItemProps {
+  readonly name: string;
+  readonly obstacle: Obstacle | undefined;
+  readonly isApproval?: boolean;
+  /** Where the record is, in words. */
+  readonly from: string;
+  readonly onMove: () => void;
+}
+
+export function MoveItem({ name, obstacle, isApproval = false, from, onMove }: MoveItemProps) {
+  const t = useT();
+  const words = { t, language: useLanguage() };
+  const isClosed = obstacle !== undefined;
+  const note = isClosed
+    ? obstacleText(obstacle, { from, to: name }, words)
+    : isApproval
+      ? t('move.yours')
+      : undefined;
+  return (
+    <Menu.Item
+      className={classes.item}
+      aria-disabled={isClosed}
+      closeMenuOnClick={!isClosed}
+      {...(isClosed ? {} : { onClick: onMove })}
+    >
+      {name}
+      {note !== undefined && <span className={classes.note}>{note}</span>}
+    </Menu.Item>
+  );
+}

@@ -1,0 +1,19 @@
+// Why the service has refused a move, in words.
+
+import { isRecordsError } from '@workspace-records/client';
+import { movedMeanwhile } from '../lib/status-writes.ts';
+import { problemText } from '../ui/problem.tsx';
+import type { MoveWords } from './move-words.ts';
+
+/** What the service has said to a move, and what to do next. `nameOf` has the words for a status. */
+export function refusalText(
+  error: unknown,
+  { words, nameOf }: { readonly words: MoveWords; readonly nameOf: (status: string) => string },
+): string {
+  const { t } = words;
+  const now = movedMeanwhile(error);
+  if (now !== undefined) return t('move.meanwhile', { status: nameOf(now.status ?? '') });
+  if (isRecordsError(error, 'invalid_write') && error.details?.reason === 'approval_required')
+    return t('move.approval');
+  return problemText(error, t);
+}

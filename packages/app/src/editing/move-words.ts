@@ -1,0 +1,40 @@
+// Why a move is closed, in words. Pure.
+
+import type { Transition } from '@workspace-records/client';
+import { type Language, localeOf, type Translate } from '../lib/messages/index.ts';
+import type { Obstacle } from './status-moves.ts';
+
+export interface MoveWords {
+  readonly t: Translate;
+  readonly language: Language;
+}
+
+interface Names {
+  /** Of the status where the record is, and of that where it was to go. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export function obstacleText(obstacle: Obstacle, { from }: Names, words: MoveWords): string {
+  const { t } = words;
+  switch (obstacle.kind) {
+    case 'here':
+      return t('move.here');
+    case 'foreign':
+      return t('move.foreign');
+    case 'unlisted':
+      return t('move.unlisted', { from });
+    case 'approval':
+      return approvalText(obstacle.approvers, words);
+  }
+}
+
+/** Who approves, as far as the person may know it. */
+function approvalText(approvers: Transition['approvers'], { t, language }: MoveWords): string {
+  const people = approvers?.users.map(({ id, name }) => name ?? `#${id}`) ?? [];
+  const teams = approvers?.teams.map(({ id, name }) => t('move.team', { name: name ?? `#${id}` }));
+  const all = [...people, ...(teams ?? [])];
+  if (all.length === 0) return t('move.approval');
+  const list = new Intl.ListFormat(localeOf(language), { type: 'disjunction' });
+  return t('move.approvalBy', { names: list.format(all) });
+}

@@ -1,0 +1,76 @@
+// Where a record may be moved to, as its workflow says it: the same for its page, the board and many records at once.
+// Pure; the service judges each move when it is made.
+
+import type {
+  ObjectDefinition,
+  RecordData,
+  Transition,
+  Workflow,
+  WorkflowReference,
+} from '@workspace-records/client';
+
+/** Why a record may not be moved to a status. */
+export type Obstacle =
+  /** It has the status. */
+  | { readonly kind: 'here' }
+  /** Its workflow does not have the status. */
+  | { readonly kind: 'foreign' }
+  /** The workflow has no way there from its present status. */
+  | { readonly kind: 'unlisted' }
+  /** Somebody else has to make the move. */
+  | { readonly kind: 'approval'; readonly approvers: Transition['approvers'] };
+
+export interface StatusMove {
+  readonly status: string;
+  readonly name: string;
+  /** Undefined: the person may make it. */
+  readonly obstacle: Obstacle | undefined;
+  /** True: it needs approval, which the person gives by making it. */
+  readonly isApproval: boolean;
+}
+
+/** The workflows that records of the object can have, each once. */
+export function workflowReferencesOf({
+  workflow,
+  work_item_types: types = [],
+}: ObjectDefinition): readonly WorkflowReference[] {
+  const all = [workflow, ...types.map((type) => type.workflow)].filter((one) => one !== null);
+  return [...new Map(all.map((one) => [one.id, one])).values()];
+}
+
+/** Of work items that of their type. */
+export function workflowReferenceOf(
+  { workflow, work_item_types: types = [] }: ObjectDefinition,
+  record: Pick<RecordData, 'work_item_type_id'>,
+): WorkflowReference | undefined {
+  const type = types.find(({ id, slug }) => [id, slug].includes(record.work_item_type_id ?? ''));
+  return type?.workflow ?? workflow ?? undefined;
+}
+
+/** The moves that a workflow lists from a status, in its order; those that need somebody else are among them. */
+export function movesFrom(workflow: Workflow, from: string | null): readonly StatusMove[] {
+  return transitionsFrom(workflow, from).map((transition) => ({
+    status: transition.id,
+    name: transition.name ?? transition.id,
+    obstacle: obstacleOf(workflow, from, transition.id),
+    isApproval: transition.requires_approval === true,
+  }));
+}
+
+export function obstacleOf(
+  workflow: Workflow,
+  from: string | null,
+  to: string,
+): Obstacle | undefined {
+  if (!workflow.statuses.some(({ id }) => id === to)) return { kind: 'foreign' };
+  const transition = transitionsFrom(workflow, from).find(({ id }) => id === to);
+  // A workflow may list the present status: to move there again changes nothing that a board could show.
+  if (from === to) return { kind: 'here' };
+  if (transition === undefined) return { kind: 'unlisted' };
+  const isGated = transition.requires_approval === true && transition.can_approve !== true;
+  return isGated ? { kind: 'approval', approvers: transition.approvers } : undefined;
+}
+
+function transitionsFrom({ statuses }: Workflow, from: string | null): readonly Transition[] {
+  return statuses.find(({ id }) => id === from)?.transitions ?? [];
+}

@@ -1,0 +1,70 @@
+// Where a record may be moved to: what its workflow lists, and what needs somebody else.
+
+import type { ObjectDefinition, Workflow } from '@workspace-records/client';
+import { expect, test } from 'vitest';
+import {
+  movesFrom,
+  obstacleOf,
+  workflowReferenceOf,
+  workflowReferencesOf,
+} from '../src/editing/status-moves.ts';
+
+const approvers = { users: [{ id: 1, name: 'Mia' }], teams: [{ id: 2, name: 'South' }] };
+const to = (id: string) => ({ id, name: id.toUpperCase() });
+const gated = (id: string, can_approve: boolean) => ({
+  ...to(id),
+  ...{ requires_approval: true as const, can_approve, approvers },
+});
+
+const WORKFLOW: Workflow = {
+  ...{ id: 'flow', key: 'flow', name: 'Flow' },
+  statuses: [
+    { id: 'a', name: 'A', transitions: [to('b'), gated('c', false), gated('d', true), to('a')] },
+    { id: 'b', name: 'B', transitions: [] },
+    { id: 'c', name: 'C', transitions: [to('a')] },
+    { id: 'd', name: 'D', transitions: [] },
+  ],
+};
+
+test.each([
+  ['a', 'b', undefined],
+  ['a', 'c', { kind: 'approval', approvers }],
+  ['a', 'd', undefined],
+  ['a', 'a', { kind: 'here' }],
+  ['b', 'b', { kind: 'here' }],
+  ['b', 'a', { kind: 'unlisted' }],
+  ['c', 'b', { kind: 'unlisted' }],
+  ['a', 'e', { kind: 'foreign' }],
+  ['e', 'a', { kind: 'unlisted' }],
+  [null, 'a', { kind: 'unlisted' }],
+] as const)('from %s to %s', (from, target, obstacle) => {
+  expect(obstacleOf(WORKFLOW, from, target)).toEqual(obstacle);
+});
+
+test('the moves of a status are those that it lists, with what closes some of them', () => {
+  const moves = movesFrom(WORKFLOW, 'a').map(({ status, obstacle, isApproval }) => {
+    return [status, obstacle?.kind, isApproval];
+  });
+  expect(moves).toEqual([
+    ['b', undefined, false],
+    ['c', 'approval', true],
+    ['d', undefined, true],
+    ['a', 'here', false],
+  ]);
+  expect(movesFrom(WORKFLOW, 'b')).toEqual([]);
+});
+
+test('a work item has the workflow of its type, and each workflow is there once', () => {
+  const reference = (id: string) => ({ id, key: id, name: id });
+  const type = (slug: string, workflow: string) => ({
+    ...{ id: slug, slug, key: slug, name: slug },
+    workflow: reference(workflow),
+  });
+  const object = {
+    workflow: null,
+    work_item_types: [type('task', 'flow'), type('permit', 'approval'), type('chore', 'flow')],
+  } as unknown as ObjectDefinition;
+  expect(workflowReferencesOf(object).map(({ id }) => id)).toEqual(['flow', 'approval']);
+  expect(workflowReferenceOf(object, { work_item_type_id: 'permit' })?.id).toBe('approval');
+  expect(workflowReferenceOf(object, { work_item_type_id: 'gone' })).toBeUndefined();
+});
