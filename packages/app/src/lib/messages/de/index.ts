@@ -4,6 +4,7 @@ import type { Catalogue } from '../index.ts';
 import { auth } from './auth.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
+import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
@@ -12,6 +13,7 @@ export const de: Catalogue = {
   ...auth,
   ...grid,
   ...filters,
+  ...recordParts,
   ...records,
   ...settings,
   ...shell,

@@ -3,6 +3,7 @@
 import { auth } from './auth.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
+import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
@@ -11,6 +12,7 @@ export const en = {
   ...auth,
   ...grid,
   ...filters,
+  ...recordParts,
   ...records,
   ...settings,
   ...shell,
