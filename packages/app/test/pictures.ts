@@ -27,6 +27,15 @@ const PICTURES: readonly Picture[] = [
     },
   },
   {
+    name: 'create',
+    path: '/o/deals',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'New Deal' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+      await page.waitForTimeout(400);
+    },
+  },
+  {
     name: 'palette',
     path: '',
     act: async (page) => {

@@ -9,7 +9,7 @@ import type { IconName } from '../ui/icon.tsx';
 
 export interface Action {
   readonly id: string;
-  readonly group: 'pages' | 'settings' | 'theme' | 'language' | 'session';
+  readonly group: 'create' | 'pages' | 'settings' | 'theme' | 'language' | 'session';
   readonly label: string;
   readonly icon: IconName;
   /** Other words that people look for it by. */

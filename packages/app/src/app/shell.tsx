@@ -5,6 +5,7 @@ import { ActionIcon, Drawer } from '@mantine/core';
 import { Outlet, useLocation, useParams, useRouteContext } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { followSignOut } from '../actions/sign-out.ts';
+import { CreationHost } from '../editing/creation-host.tsx';
 import { clientOf } from '../lib/connection.ts';
 import { useT } from '../lib/messages/index.ts';
 import { type Session, SessionContext } from '../lib/session.ts';
@@ -60,6 +61,7 @@ export function Shell() {
       >
         <Navigation isCollapsed={false} />
       </Drawer>
+      <CreationHost />
       <PaletteHost />
       <SignInAgainHost />
       <UndoHost workspace={session.workspace} />

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import type { Field, RecordData } from '@workspace-records/client';
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { AnyFieldEdit } from '../fields/field-edit.ts';
+import { ruleProblem } from '../lib/field-rules.ts';
 import { fieldValue } from '../lib/field-value.ts';
 import { makeKey } from '../lib/idempotency-key.ts';
 import { useLanguage, useT } from '../lib/messages/index.ts';
@@ -42,10 +43,10 @@ export function FieldEditor(props: FieldEditorProps) {
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = root.current?.querySelector<HTMLElement>('input, select, textarea');
-    element?.setAttribute('aria-labelledby', labelId);
+    if (edit.isGroup !== true) element?.setAttribute('aria-labelledby', labelId);
     element?.focus();
     if (element instanceof HTMLInputElement && element.type === 'text') element.select();
-  }, [labelId]);
+  }, [labelId, edit]);
   const change = (next: unknown) => {
     keep({ base, draft: next });
     if (edit.isChoice) save(next);
@@ -108,9 +109,10 @@ function useSaving({ field, record, edit, onClose }: FieldEditorProps, base: unk
     if (isPending) return;
     const parsed = edit.parse(draft, language);
     if ('problem' in parsed) return setRefused(t(parsed.problem));
-    setRefused(undefined);
-    if (isSame(parsed.value, fieldValue(record, field))) onClose();
-    else send(parsed.value, base);
+    if (isSame(parsed.value, fieldValue(record, field))) return onClose();
+    const broken = ruleProblem(field, parsed.value, t);
+    setRefused(broken);
+    if (broken === undefined) send(parsed.value, base);
   };
   const settle = (settlement: Settlement) => {
     const settled = conflict;

@@ -28,6 +28,8 @@ export interface FieldEdit<Draft> {
   readonly isChoice?: boolean;
   /** True: Enter is a new line. */
   readonly isMultiline?: boolean;
+  /** True: it is several controls, which say by themselves what they are. */
+  readonly isGroup?: boolean;
 }
 
 /** Of a type that is only known when it runs. */

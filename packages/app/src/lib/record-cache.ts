@@ -1,27 +1,72 @@
-// A record that has just come, put where the application already has it: on its page and in every list that shows it.
-// Lists are not read anew; a row that belongs elsewhere now moves when its list is.
+// A record that has just come, or is gone, in everything that the application shows already: its page and every list with it.
+// Long lists are not read anew; a row that belongs elsewhere now moves when its list is.
 
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Page, RecordData } from '@workspace-records/client';
 
+type Pages = InfiniteData<Page<RecordData>>;
+
+/** A list of more pages is not read anew for one record. */
+const FEW_PAGES = 2;
+
 export function putRecord(queries: QueryClient, workspace: string, record: RecordData): void {
-  const { object_type, id, display } = record;
-  queries.setQueryData([workspace, object_type, 'record', id], record);
-  queries.setQueryData([workspace, object_type, 'name', id], display);
-  queries.setQueriesData<InfiniteData<Page<RecordData>>>(
-    { queryKey: [workspace, object_type, 'list'] },
-    (list) => (list === undefined ? undefined : withRecord(list, record)),
+  const { object_type, id } = record;
+  keepRecord(queries, workspace, record);
+  queries.setQueriesData<Pages>({ queryKey: [workspace, object_type, 'list'] }, (list) =>
+    withRows(list, (rows) => {
+      const at = rows.findIndex((row) => row.id === id);
+      return at < 0 ? rows : rows.with(at, record);
+    }),
   );
 }
 
-/** Pages without the record stay the objects that they were: nothing of them is drawn again. */
-function withRecord(
-  list: InfiniteData<Page<RecordData>>,
-  record: RecordData,
-): InfiniteData<Page<RecordData>> {
+/** Where it belongs in a list only the service knows: short lists ask it, and what counts or groups records. */
+export function noteCreated(queries: QueryClient, workspace: string, record: RecordData): void {
+  keepRecord(queries, workspace, record);
+  rereadAround(queries, workspace, record.object_type);
+}
+
+export function dropRecord(
+  queries: QueryClient,
+  workspace: string,
+  { object_type, id }: Pick<RecordData, 'object_type' | 'id'>,
+): void {
+  queries.setQueriesData<Pages>({ queryKey: [workspace, object_type, 'list'] }, (list) =>
+    withRows(list, (rows) =>
+      rows.some((row) => row.id === id) ? rows.filter((row) => row.id !== id) : rows,
+    ),
+  );
+  for (const part of ['record', 'name', 'relationships', 'comments', 'activity', 'children'])
+    queries.removeQueries({ queryKey: [workspace, object_type, part, id] });
+}
+
+/** Records linked to others, of any object, and short lists of this one. */
+export function rereadAround(queries: QueryClient, workspace: string, type: string): void {
+  void queries.invalidateQueries({
+    predicate: ({ queryKey: [place, object, kind], state }) => {
+      if (place !== workspace) return false;
+      if (kind === 'linked') return true;
+      const pages = (state.data as Pages | undefined)?.pages ?? [];
+      return object === type && kind === 'list' && pages.length <= FEW_PAGES;
+    },
+  });
+}
+
+function keepRecord(queries: QueryClient, workspace: string, record: RecordData): void {
+  const { object_type, id, display } = record;
+  queries.setQueryData([workspace, object_type, 'record', id], record);
+  queries.setQueryData([workspace, object_type, 'name', id], display);
+}
+
+/** Pages that stay as they are stay the objects that they were: nothing of them is drawn again. */
+function withRows(
+  list: Pages | undefined,
+  change: (rows: RecordData[]) => RecordData[],
+): Pages | undefined {
+  if (list === undefined) return undefined;
   const pages = list.pages.map((page) => {
-    const at = page.data.findIndex(({ id }) => id === record.id);
-    return at < 0 ? page : { ...page, data: page.data.with(at, record) };
+    const data = change(page.data);
+    return data === page.data ? page : { ...page, data };
   });
   return { ...list, pages };
 }

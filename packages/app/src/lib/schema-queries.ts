@@ -18,13 +18,36 @@ export function objectsQuery({ workspace, client }: Place) {
   });
 }
 
-export function objectQuery({ workspace, client }: Place, objectType: string) {
+/** Of work items with the fields of a type, which are no fields of the others. */
+export function objectQuery(
+  { workspace, client }: Place,
+  objectType: string,
+  work_item_type_id?: string,
+) {
+  const query = work_item_type_id === undefined ? {} : { work_item_type_id };
   return queryOptions({
-    queryKey: [workspace, 'object', objectType],
-    queryFn: ({ signal }) => client.objects.get(objectType, {}, { signal }),
+    queryKey: [workspace, 'object', objectType, ...Object.values(query)],
+    queryFn: async ({ signal }) =>
+      withTypeOptions(await client.objects.get(objectType, query, { signal })),
     staleTime: SETTLED,
   });
 }
+
+/** The type of a work item is a text to the service, and to people one of a few, with a name. */
+function withTypeOptions(object: ObjectDefinition): ObjectDefinition {
+  const { fields, work_item_types: types } = object;
+  if (types === undefined) return object;
+  const options = types.map(({ slug, name }) => ({ value: slug, label: name ?? slug }));
+  return {
+    ...object,
+    fields: fields.map((field) =>
+      field.key === TYPE_KEY ? { ...field, type: 'select', options } : field,
+    ),
+  };
+}
+
+/** Of work items; it never changes. */
+export const TYPE_KEY = 'work_item_type_id';
 
 export function workflowQuery({ workspace, client }: Place, id: string) {
   return queryOptions({
@@ -52,8 +75,8 @@ export function useObjects(): readonly ObjectSummary[] {
   return useSuspenseQuery(objectsQuery(useSession())).data;
 }
 
-export function useObject(objectType: string): ObjectDefinition {
-  return useSuspenseQuery(objectQuery(useSession(), objectType)).data;
+export function useObject(objectType: string, workItemType?: string): ObjectDefinition {
+  return useSuspenseQuery(objectQuery(useSession(), objectType, workItemType)).data;
 }
 
 /** What the person may do, beyond what objects say of themselves. */
@@ -71,4 +94,25 @@ export function sessionsQuery({ workspace, client }: Place) {
     queryKey: [workspace, 'sessions'],
     queryFn: ({ signal }) => client.sessions.list({}, { signal }),
   });
+}
+
+/** The status that a new record has, by the id of its workflow. */
+export function initialStatusesQuery({ workspace, client }: Place) {
+  return queryOptions({
+    queryKey: [workspace, 'definition', 'initial statuses'],
+    queryFn: async ({ signal }) => {
+      const { document = {} } = await client.definition.get({}, { signal });
+      const workflows = Object.entries((document.workflows ?? {}) as Record<string, Workflow>);
+      return new Map(
+        workflows.map(([id, { initial, statuses }]) => [id, statuses[initial]?.name ?? initial]),
+      );
+    },
+    staleTime: SETTLED,
+  });
+}
+
+/** As the definition has it. */
+interface Workflow {
+  readonly initial: string;
+  readonly statuses: Readonly<Record<string, { readonly name?: string } | undefined>>;
 }

@@ -5,6 +5,7 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { NewRecordButton } from '../../editing/new-record-button.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import type { Layouts } from '../../lib/record-layout.ts';
 import { refreshLists } from '../../lib/record-lists.ts';
@@ -49,6 +50,7 @@ function Records({ type, layouts }: RecordsPageProps & { readonly type: string }
             onChange={(layout) => change({ ...view, layout })}
           />
           <Refresh type={type} />
+          <NewRecordButton object={object} />
         </>
       }
     >

@@ -31,6 +31,7 @@ function Edit({ draft, field, id, describedBy, onChange }: EditProps<Draft>) {
 
 export const multi_select: FieldEdit<Draft> = {
   Edit,
+  isGroup: true,
   start: (value) => (Array.isArray(value) ? value.map(String) : []),
   parse: (draft) => ({ value: draft.length === 0 ? null : draft }),
 };

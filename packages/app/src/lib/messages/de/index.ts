@@ -5,6 +5,7 @@ import { auth } from './auth.ts';
 import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
+import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
@@ -14,6 +15,7 @@ export const de: Catalogue = {
   ...board,
   ...grid,
   ...filters,
+  ...recordParts,
   ...records,
   ...settings,
   ...shell,

@@ -4,6 +4,7 @@ import { auth } from './auth.ts';
 import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
+import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
@@ -13,6 +14,7 @@ export const en = {
   ...board,
   ...grid,
   ...filters,
+  ...recordParts,
   ...records,
   ...settings,
   ...shell,

@@ -1,0 +1,67 @@
+// A field of a form: its name, what edits it, what it is for, and what is wrong with it.
+
+import type { Field } from '@workspace-records/client';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import type { AnyFieldEdit } from '../fields/field-edit.ts';
+import { useT } from '../lib/messages/index.ts';
+import classes from './form-field.module.css';
+
+interface FormFieldProps {
+  readonly field: Field;
+  readonly edit: AnyFieldEdit;
+  readonly draft: unknown;
+  readonly problem: ReactNode;
+  readonly onChange: (draft: unknown) => void;
+}
+
+export function FormField({ field, edit, draft, problem, onChange }: FormFieldProps) {
+  const t = useT();
+  const id = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const { name, key, required, description } = field;
+  const describedBy = [
+    ...(description === undefined ? [] : [`${id}-description`]),
+    ...(problem === undefined ? [] : [`${id}-problem`]),
+  ].join(' ');
+  useEffect(() => {
+    const input = root.current?.querySelector('input:not([type=checkbox]), select, textarea');
+    if (required) input?.setAttribute('aria-required', 'true');
+  }, [required]);
+  const text = (
+    <>
+      {name ?? key}
+      {required && (
+        <span className={classes.mark} title={t('create.required')} aria-hidden="true">
+          {' *'}
+        </span>
+      )}
+    </>
+  );
+  return (
+    <div ref={root} className={classes.field} data-field={key}>
+      {edit.isGroup === true ? (
+        <span className={classes.label}>{text}</span>
+      ) : (
+        <label className={classes.label} htmlFor={`${id}-edit`}>
+          {text}
+        </label>
+      )}
+      <edit.Edit
+        {...{ draft, field, onChange }}
+        id={`${id}-edit`}
+        isInvalid={problem !== undefined}
+        describedBy={describedBy === '' ? undefined : describedBy}
+      />
+      {description !== undefined && (
+        <p id={`${id}-description`} className={classes.description}>
+          {description}
+        </p>
+      )}
+      {problem !== undefined && (
+        <p id={`${id}-problem`} className={classes.problem}>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+// The state of the form of a new record: drafts, problems, sending, and what comes afterwards.
+
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { Field, RecordData } from '@workspace-records/client';
+import { type ReactNode, useState } from 'react';
+import { type FieldProblem, fieldProblemsOf } from '../lib/field-problems.ts';
+import { useLanguage, useT } from '../lib/messages/index.ts';
+import { useCreate } from '../lib/record-creation.ts';
+import { TYPE_KEY } from '../lib/schema-queries.ts';
+import { useSession } from '../lib/session.ts';
+import { Problem } from '../ui/problem.tsx';
+import { showToast } from '../ui/toast.tsx';
+import type { CreationRequest } from './creation.ts';
+import { draftOf, parseForm, useCreationDrafts } from './creation-state.ts';
+
+interface FormParts {
+  readonly fields: readonly Field[];
+  readonly request: CreationRequest;
+  readonly onClose: () => void;
+  /** Puts the focus to a field, or to the first one. */
+  readonly focus: (key: string | undefined) => void;
+}
+
+export type CreationForm = ReturnType<typeof useCreationForm>;
+
+const NONE: ReadonlyMap<string, ReactNode> = new Map();
+
+export function useCreationForm({ fields, request, onClose, focus }: FormParts) {
+  const [t, language] = [useT(), useLanguage()];
+  const preset = usePreset(request);
+  const state = useCreationDrafts(useDraftName(request));
+  const [problems, setProblems] = useState(NONE);
+  const [isAnother, setAnother] = useState(false);
+  const [made, setMade] = useState('');
+  const { mutate, isPending, error, reset } = useCreate(request.type);
+  const finish = useFinish(request, onClose);
+  const refuse = (found: ReadonlyMap<string, ReactNode>) => {
+    setProblems(found);
+    focus(fields.find(({ key }) => found.has(key))?.key);
+  };
+  const onSuccess = (record: RecordData) => {
+    state.forget();
+    if (!isAnother) return finish(record);
+    request.onCreated?.(record);
+    setMade(t('create.made', { name: record.display ?? t('records.unnamed') }));
+    focus(undefined);
+  };
+  const submit = () => {
+    if (isPending) return;
+    const parsed = parseForm(fields, state.drafts, preset, { t, language });
+    setMade('');
+    reset();
+    if (parsed.problems.size > 0) return refuse(parsed.problems);
+    setProblems(NONE);
+    const send = { fields: parsed.fields, key: state.keyOf(parsed.fields) };
+    mutate(send, { onSuccess, onError: (failure) => refuse(shownProblems(failure, request.type)) });
+  };
+  // Told at their fields, they need not be told of twice.
+  const isTold = error !== null && fields.some(({ key }) => problems.has(key));
+  return {
+    submit,
+    isPending,
+    isAnother,
+    setAnother,
+    made,
+    hasOld: state.hasOld,
+    forget: () => {
+      state.forget();
+      setProblems(NONE);
+    },
+    itemType: firstText(state.drafts[TYPE_KEY] ?? preset[TYPE_KEY]),
+    draftOf: (field: Field) => draftOf(field, state.drafts, preset, language),
+    problemOf: ({ key }: Field) => problems.get(key),
+    change(field: Field, draft: unknown) {
+      state.change(field.key, draft);
+      if (problems.has(field.key))
+        setProblems(new Map([...problems].filter(([key]) => key !== field.key)));
+    },
+    problem: error === null || isTold ? undefined : <Problem error={error} />,
+  };
+}
+
+/** The owner is who makes it, unless they say otherwise. */
+function usePreset({ preset = {} }: CreationRequest): Readonly<Record<string, unknown>> {
+  const { me } = useSession();
+  return { owner_user_id: me.user.id, ...preset };
+}
+
+/** What is begun for one record is not that of another. */
+function useDraftName({ type, preset = {} }: CreationRequest): string {
+  const { workspace } = useSession();
+  const { [TYPE_KEY]: _, ...place } = preset;
+  return `create/${workspace}/${type}/${JSON.stringify(place)}`;
+}
+
+function useFinish({ type, onCreated }: CreationRequest, onClose: () => void) {
+  const t = useT();
+  const { workspace } = useSession();
+  const navigate = useNavigate();
+  return (record: RecordData) => {
+    onClose();
+    showToast({ text: t('create.made', { name: record.display ?? t('records.unnamed') }) });
+    if (onCreated !== undefined) onCreated(record);
+    else
+      void navigate({ to: '/$workspace/o/$type/$id', params: { workspace, type, id: record.id } });
+  };
+}
+
+function shownProblems(error: unknown, type: string): ReadonlyMap<string, ReactNode> {
+  const shown = [...fieldProblemsOf(error)].map(([key, problem]) => [
+    key,
+    <FieldRefusal key={key} problem={problem} type={type} />,
+  ]);
+  return new Map(shown as [string, ReactNode][]);
+}
+
+interface FieldRefusalProps {
+  readonly problem: FieldProblem;
+  readonly type: string;
+}
+
+function FieldRefusal({ problem: { message, taken }, type }: FieldRefusalProps) {
+  const t = useT();
+  const { workspace } = useSession();
+  if (taken === undefined) return message;
+  return (
+    <>
+      {message}{' '}
+      <Link to="/$workspace/o/$type/$id" params={{ workspace, type, id: taken }} target="_blank">
+        {t('create.taken')}
+      </Link>
+    </>
+  );
+}
+
+function firstText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
