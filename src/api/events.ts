@@ -4,6 +4,7 @@
 import Type from 'typebox';
 import { eventIdOf } from '../plan/event-id.ts';
 import type { ShownEvent } from '../plan/event-plan.ts';
+import { versionToken } from '../plan/precondition.ts';
 import {
   CommentShape,
   NotificationShape,
@@ -24,6 +25,11 @@ const RecordEvent = Type.Object(
     object_type: Type.String(),
     record_id: Type.String(),
     action: Type.Enum(['create', 'update', 'status', 'delete', 'link', 'unlink']),
+    version: Type.Optional(
+      Type.String({
+        description: 'The version that the record has by now; absent of one that is gone.',
+      }),
+    ),
     changed_fields: Type.Array(Type.String(), {
       description: 'Keys of fields, or ids of relationships, that the user may read.',
     }),
@@ -31,6 +37,16 @@ const RecordEvent = Type.Object(
     occurred_at: Moment,
   },
   { $id: 'RecordEvent' },
+);
+
+const LeftEvent = Type.Object(
+  { id: EventId, object_type: Type.String(), record_id: Type.String(), occurred_at: Moment },
+  { $id: 'RecordLeftEvent' },
+);
+
+const ChangedEvent = Type.Object(
+  { reason: Type.Enum(['definition', 'rights']), message: Type.String() },
+  { $id: 'WorkspaceChangedEvent' },
 );
 
 const CommentEvent = Type.Object(
@@ -77,8 +93,10 @@ export const streamEvents = defineRoute({
     'and drop events whose `data.id` is known. The order is nearly that of the changes. After',
     '`reset` there were too many changes, or they are older than a day (`too_far_behind`), or the',
     'database had to recover from a crash (`database_recovered`): read again what you need. Of a',
-    'record that is gone only `record.deleted` is sent. Of links are told those who may read all',
-    'records on the other side, as with pages of linked records. A stream of a key that is no longer',
+    'record that is gone only `record.deleted` is sent. `record.left` tells who could read a record',
+    'until it was given to another owner. Of links are told those who may read all',
+    'records on the other side, as with pages of linked records. After `workspace.changed` there is another',
+    'definition, or your rights are others. A stream of a key that is no longer',
     'valid ends; every 15 seconds a comment line shows that a quiet one is alive.',
     '',
     'The `EventSource` of browsers sends no `Authorization`, and a key in an address would stand in',
@@ -92,6 +110,8 @@ export const streamEvents = defineRoute({
     eventOf('Record', RECORD_EVENTS, RecordEvent),
     eventOf('Comment', ['comment.created'], CommentEvent),
     eventOf('Notification', ['notification.created'], NotificationShape),
+    eventOf('Left', ['record.left'], LeftEvent),
+    eventOf('Workspace', ['workspace.changed'], ChangedEvent),
     eventOf('Reset', ['reset'], ResetEvent),
   ]),
   events: true,
@@ -114,7 +134,10 @@ function presentEvent(secret: Buffer, event: ShownEvent): Record<string, unknown
     const comment = presentComment({ ...row, id: row.comment_id });
     return { id, object_type, record_id, comment, occurred_at: at };
   }
+  if (event.name === 'record.left') return { id, object_type, record_id, occurred_at: at };
   const { changed_fields } = event;
   const user = { id: row.user_id };
-  return { id, object_type, record_id, action: row.action, changed_fields, user, occurred_at: at };
+  const shown = { id, object_type, record_id, action: row.action };
+  const version = row.version === null ? {} : { version: versionToken({ ...row, id: record_id }) };
+  return { ...shown, ...version, changed_fields, user, occurred_at: at };
 }

@@ -116,7 +116,9 @@ export function refreshStream(
   const now = performance.now();
   if (now < stream.readAgainAt) return undefined;
   const keep = (reading: Reading) => {
+    const reason = whatDiffers(stream.reading, reading);
     stream.reading = reading;
+    if (reason !== undefined) stream.connection.write(changeOf(reason));
     stream.readAgainAt = now + RIGHTS_HOLD;
   };
   const give = (error: unknown) => {
@@ -131,6 +133,24 @@ export function refreshStream(
     give(error);
   }
   return undefined;
+}
+
+/** Why what the reader was sent before may be read otherwise now; undefined when it may not (D320). */
+function whatDiffers(before: Reading, after: Reading): 'definition' | 'rights' | undefined {
+  if (before.caller === after.caller) return undefined;
+  if (before.model.revision !== after.model.revision) return 'definition';
+  return rightsOf(before) === rightsOf(after) ? undefined : 'rights';
+}
+
+/** With one definition, roles and teams decide all of them. */
+function rightsOf({ caller: { access, team_ids, colleague_ids } }: Reading): string {
+  const sorted = [[...access.roles], [...team_ids], [...colleague_ids]].map((part) => part.sort());
+  return JSON.stringify(sorted);
+}
+
+function changeOf(reason: 'definition' | 'rights'): string {
+  const message = 'What you may read has changed. Read again what you need.';
+  return `event: workspace.changed\ndata: ${JSON.stringify({ reason, message })}\n\n`;
 }
 
 /** Texts to write, each with the last row that it contains. */

@@ -283,8 +283,10 @@ function entryOf({ actor, object }: Origin, change: Effect): AuditEntry {
     changed_fields: change.keys,
   };
   if (change.kind === 'comment') return { ...entry, comment_id: change.comment.id };
-  if (change.kind !== 'delete') return entry;
-  const owner = change.before[reachColumn(object)];
+  const column = reachColumn(object);
+  const isGivenAway = change.kind === 'update' && change.keys.includes(column);
+  if (change.kind !== 'delete' && !isGivenAway) return entry;
+  const owner = change.before[column];
   return { ...entry, reach_user_id: (owner ?? null) as number | null };
 }
 

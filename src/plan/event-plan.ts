@@ -2,7 +2,7 @@
 // reader in the order of events (D58). Pure.
 
 import { type Caller, findRelationship, isWithinReach, objectAccess } from '../model/access.ts';
-import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import type { ObjectModel, Reach, WorkspaceModel } from '../model/model.ts';
 import { canReadLinked } from './linked-plan.ts';
 import { unseenBy } from './snapshot-moment.ts';
 
@@ -20,6 +20,10 @@ export interface EventRow {
   readonly present: boolean;
   /** Owner of the record; of a deleted record, its last owner. */
   readonly reach_user_id: number | null;
+  /** Owner before a change of the owner. */
+  readonly former_user_id: number | null;
+  /** Counter of the record as it is; null of one that is gone. */
+  readonly version: number | null;
   /** Null unless a comment was added that still exists; `author_…` describe its author. */
   readonly comment_id: string | null;
   readonly body: string | null;
@@ -48,6 +52,7 @@ export type ShownEvent =
       readonly changed_fields: readonly string[];
     }
   | { readonly name: 'comment.created'; readonly row: EventRow }
+  | { readonly name: 'record.left'; readonly row: EventRow }
   | {
       readonly name: 'notification.created';
       readonly row: EventRow;
@@ -73,7 +78,7 @@ export function planEvents(
   const object = model.objects.get(row.object_type);
   if (object === undefined) return [];
   const { read } = objectAccess(caller, object).reach;
-  if (!isWithinReach(caller, read, row.reach_user_id)) return [];
+  if (!isWithinReach(caller, read, row.reach_user_id)) return leavingEvents(caller, row, read);
   if (row.action === 'comment') return commentEvents(caller, row);
   const name = RECORD_EVENTS[row.action as keyof typeof RECORD_EVENTS];
   if (name === undefined || !caller.scopes.has('records:read')) return [];
@@ -82,6 +87,13 @@ export function planEvents(
   const changed_fields = readableKeys(model, caller, object, row.changed_fields);
   const isWhole = row.action === 'create' || row.action === 'delete';
   return isWhole || changed_fields.length > 0 ? [{ name, row, changed_fields }] : [];
+}
+
+/** For those who could read it until it was given to another owner (D320). */
+function leavingEvents(caller: Caller, row: EventRow, read: Reach | null): readonly ShownEvent[] {
+  const wasTheirs = isWithinReach(caller, read, row.former_user_id);
+  const isLeaving = wasTheirs && row.present && row.action !== 'delete';
+  return isLeaving && caller.scopes.has('records:read') ? [{ name: 'record.left', row }] : [];
 }
 
 function commentEvents(caller: Caller, row: EventRow): readonly ShownEvent[] {

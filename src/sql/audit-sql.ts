@@ -29,7 +29,7 @@ export interface AuditEntry {
   readonly changed_fields: readonly string[];
   /** Of a new comment (migrations/workspace/009-events.sql). */
   readonly comment_id?: string;
-  /** Last owner of a deleted record; for all others it is read from the record. */
+  /** The owner until then, of a record that was deleted or given to another one (D320). */
   readonly reach_user_id?: number | null;
 }
 

@@ -36,6 +36,7 @@ export function eventsSql(model: WorkspaceModel, page: EventPage): Sql {
       select a.id, a.transaction, a.at, a.object_type, a.record_id, a.action, a.changed_fields,
         a.user_id, coalesce(r.present, false) as present,
         case when r.present then r.reach_user_id else a.reach_user_id end as reach_user_id,
+        a.reach_user_id as former_user_id, r.version,
         c.id as comment_id, c.body, c.author_user_id, u.kind as author_kind,
         u.name as author_name, c.created_at, c.updated_at,
         case when c.id is not null then (${notificationsSql(schema)}) end as notifications
@@ -54,11 +55,12 @@ export function eventsSql(model: WorkspaceModel, page: EventPage): Sql {
 /** The record of an audit row and its owner, looked up in the table of its object type. */
 function recordSql({ schema, objects }: WorkspaceModel): Sql {
   const branches = [...objects.values()].map(
-    (object) => sql`select true as present, t.${identifier(reachColumn(object))} as reach_user_id
+    (object) => sql`select true as present, t.version,
+        t.${identifier(reachColumn(object))} as reach_user_id
       from ${identifier(schema, object.table)} t
       where a.object_type = ${object.object_type}::text and t.id = a.record_id`,
   );
-  const none = sql`select true as present, null::integer as reach_user_id where false`;
+  const none = sql`select true as present, null::integer as version, null::integer as reach_user_id where false`;
   return branches.reduce((all, branch) => sql`${all} union all ${branch}`, none);
 }
 

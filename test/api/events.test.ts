@@ -8,7 +8,7 @@ import type { Client } from '../client.ts';
 import { type EventClient, openEvents } from '../event-client.ts';
 import { call } from '../http-client.ts';
 import type { PersonName } from '../world.ts';
-import { useFleet } from './fleet.ts';
+import { FLEET, useFleet } from './fleet.ts';
 
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
 
@@ -242,16 +242,36 @@ describe('a reader is told', () => {
     ]);
   });
 
-  test('of no change that came before the record was theirs no more', async () => {
+  test('that a record was given away, and of no change before', async () => {
     const record = await deal(fleet.rob);
-    const stream = await listen(fleet.rob);
+    const [stream, others] = [await listen(fleet.rob), await listen(fleet.rae)];
+    await fleet.set('deals', record.id, { amount: 77 });
     await done(
       fleet.ada.patch(`${DEALS}/${record.id}`, {
         fields: { owner_user_id: fleet.world.users.sam },
       }),
     );
+    await settle(stream, others);
+    expect(told(stream, record).at(-1)).toBe('record.left');
+    const left = stream.events.find(({ name }) => name === 'record.left');
+    expect(left?.data).toEqual({
+      id: expect.any(String),
+      object_type: 'deals',
+      record_id: record.id,
+      occurred_at: expect.any(String),
+    });
+    expect(told(others, record)).toEqual([]);
+    await expectDocumented(stream);
+  });
+
+  test('of the version that a record has', async () => {
+    const stream = await listen(fleet.ada);
+    const record = await deal(fleet.rob);
+    await fleet.set('deals', record.id, { amount: 1 });
+    const { body } = await fleet.ada.get(`${DEALS}/${record.id}`);
     await settle(stream);
-    expect(told(stream, record)).toEqual([]);
+    const last = stream.events.filter(({ data }) => data.record_id === record.id).at(-1);
+    expect(last?.data.version).toBe(body.data.version);
   });
 
   test('of keys of fields they may read only, and of nothing when there are none', async () => {
@@ -363,5 +383,20 @@ describe('a stream ends, or shows less,', () => {
     await roles('{rep}');
     await vi.waitFor(async () => expect(await others()).toEqual([]), { timeout: 60_000 });
     expect(stream.isOpen()).toBe(true);
+    const changes = stream.events.filter(({ name }) => name === 'workspace.changed');
+    expect(changes.map(({ data }) => data.reason)).toEqual(['rights', 'rights']);
+    await expectDocumented(stream);
+  });
+
+  test('and tells when the definition is another one, but not what others may do', async () => {
+    const stream = await listen(fleet.ada);
+    await sql(`update ws_acme._users set title = 'Other' where name = 'Sam'`, []);
+    const { companies } = FLEET.objects;
+    const fields = { ...companies.fields, motto: { type: 'text' } };
+    const objects = { ...FLEET.objects, companies: { ...companies, fields } };
+    await fleet.world.apply({ ...FLEET, objects });
+    const changed = await stream.next(({ name }) => name === 'workspace.changed');
+    expect(changed.data.reason).toBe('definition');
+    expect(stream.events.filter(({ name }) => name === 'workspace.changed')).toHaveLength(1);
   });
 });

@@ -118,6 +118,8 @@ describe('what a reader is delivered', () => {
     user_id: 1,
     present: true,
     reach_user_id: 1,
+    former_user_id: null,
+    version: 1,
     comment_id: null,
     body: null,
     author_user_id: null,
@@ -172,6 +174,20 @@ describe('what a reader is delivered', () => {
       ['record.deleted'],
     ]);
     expect(delivered(['own'], { ...gone, action: 'delete', reach_user_id: 99 })).toEqual([]);
+  });
+
+  test('that it has left, to who could read it until another has it', () => {
+    const given = { former_user_id: 1, reach_user_id: 99 };
+    expect(delivered(['own'], given)).toEqual([['record.left']]);
+    expect(delivered(['own'], { ...given, former_user_id: 98 })).toEqual([]);
+    expect(delivered(['own'], { ...given, reach_user_id: 1 })).toEqual([
+      ['record.updated', 'name', 'secret', 'x_secret'],
+    ]);
+    expect(delivered(['own'], { ...given, present: false })).toEqual([]);
+    expect(delivered(['own'], { ...given, action: 'delete', present: false })).toEqual([]);
+    expect(delivered(['own'], given, ['comments:read'])).toEqual([]);
+    expect(delivered(['organisation'], given)).toHaveLength(1);
+    expect(delivered(['organisation'], given)[0]?.[0]).toBe('record.updated');
   });
 
   test('by scope', () => {

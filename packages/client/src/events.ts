@@ -17,6 +17,10 @@ export type LiveEvent = Endpoints['streamEvents']['result'];
 export interface StreamOptions {
   /** The `id` of the last event that was dealt with: what came after it is told first. */
   readonly lastEventId?: string | undefined;
+  /** Told each time there is a connection; the second time and later there was none for a while. */
+  readonly onOpen?: (() => void) | undefined;
+  /** Told each `id`, after its event was dealt with, also of a quiet stream: from where to begin again. */
+  readonly onPosition?: ((lastEventId: string) => void) | undefined;
   /** Ends the stream; it rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -40,14 +44,15 @@ interface Place {
  */
 export async function* streamEvents(
   connection: Connection,
-  { lastEventId, signal }: StreamOptions = {},
+  options: StreamOptions = {},
 ): AsyncGenerator<LiveEvent, void, undefined> {
+  const { lastEventId, signal } = options;
   if (lastEventId !== undefined) requireVisible('lastEventId', lastEventId);
   const place: Place = { lastEventId, wait: 1000, failures: 0, known: new Set() };
   for (;;) {
     let wait: number;
     try {
-      yield* eventsOfConnection(connection, place, signal);
+      yield* eventsOfConnection(connection, place, options);
       // When a process of the service ends, all of its readers come at once.
       wait = place.wait * (0.5 + Math.random());
     } catch (error) {
@@ -63,8 +68,9 @@ export async function* streamEvents(
 async function* eventsOfConnection(
   connection: Connection,
   place: Place,
-  signal: AbortSignal | undefined,
+  { signal, onOpen, onPosition }: StreamOptions,
 ): AsyncGenerator<LiveEvent, void, undefined> {
+  let isFirst = true;
   signal?.throwIfAborted();
   const stop = new AbortController();
   const forward = () => stop.abort();
@@ -72,8 +78,13 @@ async function* eventsOfConnection(
   try {
     for await (const block of blocksOf(connection, place.lastEventId, stop)) {
       place.failures = 0;
+      if (isFirst) onOpen?.();
+      isFirst = false;
+      const before = place.lastEventId;
       const event = takeBlock(block, place);
       if (event !== undefined) yield event;
+      const { lastEventId: id } = place;
+      if (id !== undefined && id !== before) onPosition?.(id);
     }
   } catch (cause) {
     if (signal?.aborted === true) throw signal.reason;
