@@ -709,11 +709,21 @@ export type RecordEvent = {
   object_type: string;
   record_id: string;
   action: 'create' | 'update' | 'status' | 'delete' | 'link' | 'unlink';
+  /** The version that the record has by now; absent of one that is gone. */
+  version?: string;
   /** Keys of fields, or ids of relationships, that the user may read. */
   changed_fields: string[];
   user: {
     id: number;
   };
+  occurred_at: string;
+};
+
+export type RecordLeftEvent = {
+  /** The same each time the event is sent; says nothing else. */
+  id: string;
+  object_type: string;
+  record_id: string;
   occurred_at: string;
 };
 
@@ -1058,6 +1068,11 @@ export type WorkflowReference = {
   id: string;
   key: string | null;
   name: string | null;
+};
+
+export type WorkspaceChangedEvent = {
+  reason: 'definition' | 'rights';
+  message: string;
 };
 
 export type Problem = {
@@ -1788,6 +1803,18 @@ export interface Endpoints {
           /** To be sent as `Last-Event-ID`. */
           id?: string;
           data: UserNotification;
+        }
+      | {
+          event: 'record.left';
+          /** To be sent as `Last-Event-ID`. */
+          id?: string;
+          data: RecordLeftEvent;
+        }
+      | {
+          event: 'workspace.changed';
+          /** To be sent as `Last-Event-ID`. */
+          id?: string;
+          data: WorkspaceChangedEvent;
         }
       | {
           event: 'reset';

@@ -17,7 +17,8 @@ export function PaletteHost() {
   }, [isOpen]);
   useHotkeys([['mod+K', openPalette]], []);
   useEffect(() => {
-    const timer = setTimeout(load, LATER);
+    // Without a network it is loaded when it is wanted.
+    const timer = setTimeout(() => void load().catch(() => undefined), LATER);
     return () => {
       clearTimeout(timer);
       closePalette();

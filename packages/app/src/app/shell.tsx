@@ -11,6 +11,7 @@ import { useT } from '../lib/messages/index.ts';
 import { type Session, SessionContext } from '../lib/session.ts';
 import { readSetting, writeSetting } from '../lib/storage.ts';
 import { Icon } from '../ui/icon.tsx';
+import { LiveHost } from './live-host.tsx';
 import { Navigation } from './navigation.tsx';
 import { PaletteHost } from './palette-host.tsx';
 import classes from './shell.module.css';
@@ -65,6 +66,7 @@ export function Shell() {
       <PaletteHost />
       <SignInAgainHost />
       <UndoHost workspace={session.workspace} />
+      <LiveHost />
     </SessionContext>
   );
 }

@@ -1,7 +1,7 @@
 // A record that has just come, or is gone, in everything that the application shows already: its page and every list with it.
 // Long lists are not read anew; a row that belongs elsewhere now moves when its list is.
 
-import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Page, RecordData } from '@workspace-records/client';
 
 type Pages = InfiniteData<Page<RecordData>>;
@@ -31,13 +31,32 @@ export function dropRecord(
   workspace: string,
   { object_type, id }: Pick<RecordData, 'object_type' | 'id'>,
 ): void {
+  dropRows(queries, workspace, { object_type, id });
+  for (const part of ['record', 'name', 'relationships', 'comments', 'activity', 'children'])
+    queries.removeQueries({ queryKey: [workspace, object_type, part, id] });
+}
+
+/** From every list that shows it. */
+export function dropRows(
+  queries: QueryClient,
+  workspace: string,
+  { object_type, id }: Pick<RecordData, 'object_type' | 'id'>,
+): void {
   queries.setQueriesData<Pages>({ queryKey: [workspace, object_type, 'list'] }, (list) =>
     withRows(list, (rows) =>
       rows.some((row) => row.id === id) ? rows.filter((row) => row.id !== id) : rows,
     ),
   );
-  for (const part of ['record', 'name', 'relationships', 'comments', 'activity', 'children'])
-    queries.removeQueries({ queryKey: [workspace, object_type, part, id] });
+}
+
+/** Rows that were read anew for one list, with the fields that it shows. */
+export function putRows(queries: QueryClient, list: QueryKey, rows: readonly RecordData[]): void {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  queries.setQueryData<Pages>(list, (pages) =>
+    withRows(pages, (before) =>
+      before.some(({ id }) => byId.has(id)) ? before.map((row) => byId.get(row.id) ?? row) : before,
+    ),
+  );
 }
 
 /** Records linked to others, of any object, and short lists of this one. */

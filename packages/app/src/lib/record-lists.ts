@@ -2,7 +2,12 @@
 // before it, so that a bound on pages can drop the first ones and find them again. The names of what records refer to come
 // with their page.
 
-import { infiniteQueryOptions, type QueryClient, useInfiniteQuery } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  type QueryKey,
+  useInfiniteQuery,
+} from '@tanstack/react-query';
 import {
   type Field,
   isRecordsError,
@@ -147,6 +152,7 @@ export function keepNames(
 }
 
 export interface RecordRows {
+  readonly queryKey: QueryKey;
   /** Those that are loaded; `first` of the list are before them, and may have been loaded once. */
   readonly records: RecordData[];
   readonly first: number;
@@ -163,7 +169,8 @@ export interface RecordRows {
 }
 
 export function useRecordRows(type: string, question: RecordQuestion): RecordRows {
-  const query = useInfiniteQuery(recordsQuery(useSession(), type, question));
+  const asked = recordsQuery(useSession(), type, question);
+  const query = useInfiniteQuery(asked);
   const { data, error, hasNextPage, hasPreviousPage, isFetching, refetch } = query;
   const isExpired = isRecordsError(error, 'invalid_cursor');
   // Its cursors are of an older definition: the pages are found anew from the first one, and the rows stay in view.
@@ -175,6 +182,7 @@ export function useRecordRows(type: string, question: RecordQuestion): RecordRow
   const records = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
   const count = first + records.length;
   return {
+    queryKey: asked.queryKey,
     records,
     first,
     count,

@@ -14,6 +14,13 @@ export interface SignInRequest {
 const request = createStore<SignInRequest | undefined>(undefined);
 let asked: Promise<boolean> | undefined;
 
+const waiting: (() => void)[] = [];
+
+/** Resolves when somebody has signed in again here, whatever they were asked for. */
+export function nextSignIn(): Promise<void> {
+  return new Promise((resolve) => waiting.push(resolve));
+}
+
 /** One dialog for all calls that were refused; false when it was closed. */
 export function askToSignIn(error: RecordsError): Promise<boolean> {
   asked ??= new Promise((resolve) => {
@@ -23,6 +30,7 @@ export function askToSignIn(error: RecordsError): Promise<boolean> {
         asked = undefined;
         request.set(undefined);
         resolve(isSignedIn);
+        if (isSignedIn) for (const goOn of waiting.splice(0)) goOn();
       },
     });
   });

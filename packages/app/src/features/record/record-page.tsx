@@ -11,6 +11,8 @@ import { noteRecord } from '../../lib/recent.ts';
 import { recordQuery } from '../../lib/record-writes.ts';
 import { useObject } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
+import { useLiveRecord } from '../../live/use-live.ts';
+import { GoneRecord } from '../../ui/gone-record.tsx';
 import { Page } from '../../ui/page.tsx';
 import { FieldRow } from './field-row.tsx';
 import classes from './record-page.module.css';
@@ -18,6 +20,8 @@ import { StatusMenu } from './status-menu.tsx';
 
 export default function RecordPage() {
   const { type, id } = useParams({ from: '/$workspace/shell/o/$type/$id' });
+  const { isGone } = useLiveRecord(type, id);
+  if (isGone) return <GoneRecord type={type} />;
   return <Details key={`${type} ${id}`} type={type} id={id} />;
 }
 

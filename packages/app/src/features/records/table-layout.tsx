@@ -7,6 +7,7 @@ import type { LayoutProps } from '../../lib/record-layout.ts';
 import { expandable, useRecordRows } from '../../lib/record-lists.ts';
 import { nextSort } from '../../lib/view-state.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ListChanges } from '../../ui/list-changes.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { columnsOf } from './columns.ts';
 import { askedFields } from './grid-columns.ts';
@@ -29,6 +30,7 @@ export function TableLayout({ object, view, onChange }: LayoutProps) {
           <Problem error={rows.error} />
         </div>
       )}
+      <ListChanges list={rows.queryKey} />
       {isNothing ? (
         <Nothing
           isNarrowed={q !== '' || where.length > 0}

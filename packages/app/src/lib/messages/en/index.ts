@@ -4,6 +4,7 @@ import { auth } from './auth.ts';
 import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
+import { live } from './live.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
 import { settings } from './settings.ts';
@@ -15,6 +16,7 @@ export const en = {
   ...grid,
   ...filters,
   ...recordParts,
+  ...live,
   ...records,
   ...settings,
   ...shell,

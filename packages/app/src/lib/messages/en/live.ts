@@ -1,0 +1,10 @@
+// What changes while one looks at it.
+
+export const live = {
+  'live.changes': { one: '{count} change', other: '{count} changes' },
+  'live.old': 'The list may have changed',
+  'live.show': 'Show',
+  'live.gone': 'This record is gone',
+  'live.goneText': 'It was deleted, or you may not see it any more.',
+  'live.toList': 'Back to {name}',
+} as const;

@@ -1,0 +1,37 @@
+// Whether a changed record may be in another place of a list than before, may have come into it, or may have left it.
+
+import type { RecordQuestion } from '../lib/record-lists.ts';
+import { conditionsOf } from '../lib/where.ts';
+import type { RecordChange } from './gathered.ts';
+
+/** `candidate`: only the service knows whether the question of the list finds it. */
+export type Effect = 'none' | 'moved' | 'candidate';
+
+export type AskedQuestion = Pick<RecordQuestion, 'q' | 'sort' | 'where'>;
+
+const TOUCHED = 'updated_at';
+
+export function effectOn(
+  { q, sort, where }: AskedQuestion,
+  { fields, isNew }: RecordChange,
+  isShown: boolean,
+): Effect {
+  const isAnyOf = (keys: readonly string[]) =>
+    keys.some((key) => key === TOUCHED || fields.has(key));
+  const isAsked =
+    isAnyOf(where.flatMap(conditionsOf).map(({ field }) => columnOf(field))) ||
+    (q !== '' && fields.size > 0);
+  const isSorted = isAnyOf(sort.map(({ key }) => key));
+  if (isShown) return isAsked || isSorted ? 'moved' : 'none';
+  return isNew || isAsked || isSorted ? 'candidate' : 'none';
+}
+
+/** Whether the list has not all records of the object, so that a candidate may be none of them. */
+export function isNarrowed({ q, where }: AskedQuestion): boolean {
+  return q !== '' || where.length > 0;
+}
+
+/** Of `company_id.sector` the reference: changes of what it leads to are not followed. */
+function columnOf(field: string): string {
+  return field.split('.', 1)[0] ?? field;
+}

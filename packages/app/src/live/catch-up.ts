@@ -1,0 +1,142 @@
+// What was gathered of events, brought to what the application has loaded: rows and records that are shown are read anew,
+// lists are told of the rest, and answers about a record are asked for again.
+
+import type { Query } from '@tanstack/react-query';
+import {
+  bringUpToDate,
+  isRefused,
+  type Live,
+  listsOf,
+  readRows,
+  rowsOf,
+  takeAway,
+} from './cached-lists.ts';
+import type { Gathered, RecordChange, TypeChanges } from './gathered.ts';
+import { noteThere } from './gone-records.ts';
+import { noteOld } from './list-states.ts';
+
+/** What a comment changes. */
+const OF_COMMENTS: ReadonlySet<string> = new Set(['comments', 'activity']);
+/** What is read in another way below. */
+const OF_ROWS: ReadonlySet<string> = new Set(['list', 'record', 'name']);
+/** What follows from the definition and from rights (lib/schema-queries.ts). */
+const OF_RIGHTS: ReadonlySet<string> = new Set([
+  'objects',
+  'object',
+  'access',
+  'teams',
+  'people',
+  'person',
+  'workflow',
+  'views',
+]);
+
+export async function catchUp(live: Live, gathered: Gathered): Promise<void> {
+  const { types, isNotified, isShownOld, areRightsOld, areListsOld } = gathered;
+  if (isNotified) void invalidate(live, ([, what]) => what === 'notifications');
+  if (areRightsOld) await readRights(live);
+  if (areListsOld) for (const list of listsOf(live)) noteOld(list.queryKey);
+  if (isShownOld) await readShown(live);
+  for (const [type, changes] of types) await catchUpType(live, type, changes);
+}
+
+async function catchUpType(live: Live, type: string, changes: TypeChanges): Promise<void> {
+  const { changed, gone, commented } = changes;
+  for (const id of gone) takeAway(live, type, id);
+  for (const [id, { isNew }] of changed) if (isNew) noteThere(type, id);
+  const isSomeNew = gone.size > 0 || [...changed.values()].some(({ isNew }) => isNew);
+  void invalidate(live, ([, object, kind, id], data) => {
+    const what = String(kind);
+    if (OF_ROWS.has(what)) return false;
+    // Records beside another one, whatever its object: these may have come to them, or be among them.
+    if (what === 'linked' && isSomeNew) return true;
+    if (isAnyOf(data, changed)) return true;
+    if (object !== type || typeof id !== 'string') return false;
+    return changed.has(id) || (commented.has(id) && OF_COMMENTS.has(what));
+  });
+  await readRecords(live, type, changed);
+  for (const list of listsOf(live, type)) await bringUpToDate(live, list, changed);
+}
+
+/** Whether an answer, or one of its pages, lists one of them. */
+function isAnyOf(data: unknown, changed: ReadonlyMap<string, unknown>): boolean {
+  const { pages, data: listed } = Object(data);
+  if (Array.isArray(pages)) return pages.some((page) => isAnyOf(page, changed));
+  return Array.isArray(listed) && listed.some((row) => changed.has(Object(row).id));
+}
+
+/** Records that have a page of their own, and the names of others that are shown. */
+async function readRecords(
+  live: Live,
+  type: string,
+  changed: ReadonlyMap<string, RecordChange>,
+): Promise<void> {
+  const { session, queries } = live;
+  for (const [id, { version }] of changed) {
+    const key = [session.workspace, type, 'record', id];
+    const query = queries.getQueryCache().find<{ version?: string }>({ queryKey: key });
+    if (query === undefined || (version !== undefined && query.state.data?.version === version))
+      continue;
+    await readRecord(live, query as unknown as Query, { type, id });
+  }
+  // A name that others show may be another one.
+  void invalidate(live, ([, object, kind, id]) => {
+    return object === type && kind === 'name' && changed.has(String(id));
+  });
+}
+
+async function readRecord(
+  live: Live,
+  query: Query,
+  { type, id }: { readonly type: string; readonly id: string },
+): Promise<void> {
+  await live.queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
+  const { error } = query.state;
+  if (isRefused(error)) takeAway(live, type, id);
+  else if (error !== null) throw error;
+}
+
+/** Objects that may not be read any more are asked for by their pages again, which then say so. */
+async function readRights(live: Live): Promise<void> {
+  const { queries } = live;
+  await invalidate(live, ([, what]) => OF_RIGHTS.has(String(what)));
+  const refused = queries.getQueryCache().findAll({
+    predicate: ({ queryKey: [workspace, what], state }) =>
+      workspace === live.session.workspace && what === 'object' && isRefused(state.error),
+  });
+  for (const { queryKey } of refused) void queries.resetQueries({ queryKey, exact: true });
+}
+
+/** Everything that is looked at; what nobody looks at is forgotten, and read when somebody does. */
+async function readShown(live: Live): Promise<void> {
+  const { session, queries } = live;
+  const isOfRecords = ({ queryKey: [workspace, , kind] }: Query) =>
+    workspace === session.workspace && kind !== undefined;
+  queries.removeQueries({ predicate: (query) => isOfRecords(query) && !query.isActive() });
+  const records = queries.getQueryCache().findAll({
+    predicate: (query) => isOfRecords(query) && query.queryKey[2] === 'record',
+  });
+  for (const query of records) {
+    const [, type, , id] = query.queryKey;
+    await readRecord(live, query, { type: String(type), id: String(id) });
+  }
+  void invalidate(live, ([, , kind, id]) => !OF_ROWS.has(String(kind)) && id !== undefined);
+  for (const list of listsOf(live)) {
+    await readRows(
+      live,
+      list,
+      rowsOf(list).map(({ id }) => id),
+    );
+  }
+}
+
+/** Of the workspace: those that are looked at are asked for again, the others when they are. */
+function invalidate(
+  { session, queries }: Live,
+  isMeant: (key: readonly unknown[], data: unknown) => boolean,
+): Promise<void> {
+  return queries.invalidateQueries({
+    predicate: ({ queryKey, state }) =>
+      queryKey[0] === session.workspace && isMeant(queryKey, state.data),
+  });
+}

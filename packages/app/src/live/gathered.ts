@@ -1,0 +1,107 @@
+// Events that came within a moment, put together: what is to be read anew is read once, however often it was changed.
+
+import type { LiveEvent } from '@workspace-records/client';
+
+export interface RecordChange {
+  /** That the record has by then; undefined: not known. */
+  version: string | undefined;
+  /** Keys that may have changed. */
+  readonly fields: Set<string>;
+  /** It may be one that the person could not see before. */
+  isNew: boolean;
+}
+
+export interface TypeChanges {
+  readonly changed: Map<string, RecordChange>;
+  /** Deleted, or given to somebody else. */
+  readonly gone: Set<string>;
+  readonly commented: Set<string>;
+}
+
+export interface Gathered {
+  readonly types: Map<string, TypeChanges>;
+  isNotified: boolean;
+  /** What is shown may be old, whatever the events say. */
+  isShownOld: boolean;
+  /** Objects and rights may have changed as well. */
+  areRightsOld: boolean;
+  /** Nobody knows which records have come. */
+  areListsOld: boolean;
+}
+
+/** Records; of more than that only what is shown is read, and lists say that they may have changed. */
+const MOST = 2000;
+const OWNER = 'owner_user_id';
+
+export function openGathered(): Gathered {
+  return {
+    types: new Map(),
+    isNotified: false,
+    isShownOld: false,
+    areRightsOld: false,
+    areListsOld: false,
+  };
+}
+
+export function isEmpty(gathered: Gathered): boolean {
+  const { types, isNotified, isShownOld } = gathered;
+  return types.size === 0 && !isNotified && !isShownOld;
+}
+
+export function gather(gathered: Gathered, { event, data }: LiveEvent): void {
+  if (event === 'notification.created') gathered.isNotified = true;
+  else if (event === 'reset') noteGap(gathered);
+  else if (event === 'workspace.changed') noteRights(gathered);
+  else {
+    const { changed, gone, commented } = typeOf(gathered, data.object_type);
+    const { record_id: id } = data;
+    if (event === 'comment.created') commented.add(id);
+    else if (event === 'record.left' || event === 'record.deleted') {
+      changed.delete(id);
+      gone.add(id);
+    } else {
+      const before = gone.delete(id) ? undefined : changed.get(id);
+      changed.set(id, changeOf(before, event, data as RecordEventData));
+      if (changed.size > MOST) noteGap(gathered);
+    }
+  }
+}
+
+export function noteRights(gathered: Gathered): void {
+  gathered.isShownOld = true;
+  gathered.areRightsOld = true;
+}
+
+/** What was gathered is part of what will be read. */
+export function noteGap(gathered: Gathered): void {
+  noteRights(gathered);
+  gathered.areListsOld = true;
+  gathered.isNotified = true;
+  gathered.types.clear();
+}
+
+interface RecordEventData {
+  readonly version?: string;
+  readonly changed_fields: readonly string[];
+}
+
+function changeOf(
+  before: RecordChange | undefined,
+  event: string,
+  { version, changed_fields }: RecordEventData,
+): RecordChange {
+  const isNew = event === 'record.created' || changed_fields.includes(OWNER);
+  return {
+    version,
+    fields: new Set([...(before?.fields ?? []), ...changed_fields]),
+    isNew: isNew || before?.isNew === true,
+  };
+}
+
+function typeOf({ types }: Gathered, type: string): TypeChanges {
+  const known = types.get(type);
+  if (known !== undefined) return known;
+  const made = { changed: new Map(), gone: new Set<string>(), commented: new Set<string>() };
+  types.set(type, made);
+  return made;
+}

@@ -1,0 +1,118 @@
+// Live events in this tab: gathered for a moment, then brought to what is loaded; nothing is read while nobody looks.
+
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { LiveEvent } from '@workspace-records/client';
+import type { Session } from '../lib/session.ts';
+import { type Live, listsOf, readRows } from './cached-lists.ts';
+import { catchUp } from './catch-up.ts';
+import { gather, isEmpty, noteGap, noteRights, openGathered } from './gathered.ts';
+import { forgetChanges, noteOld, takeUnread } from './list-states.ts';
+import type { Message } from './message.ts';
+import { type OneStream, openOneStream } from './one-stream.ts';
+
+/** Milliseconds in which events are gathered. */
+const GATHER = 250;
+/** Milliseconds before what failed is tried again, by which time the client has tried for long. */
+const AGAIN = 10_000;
+
+let stream: OneStream | undefined;
+const listeners = new Set<(event: LiveEvent) => void>();
+
+/** Told every event as it comes. Answers how to stop that. */
+export function onEvent(listener: (event: LiveEvent) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** What other tabs show of it is read anew: for changes that no event tells of. */
+export function tellTabs(what: string): void {
+  stream?.tell({ kind: 'touched', what });
+}
+
+/** Until what it answers is called. */
+export function startLive(session: Session, queries: QueryClient): () => void {
+  const live: Live = { session, queries };
+  const pending = openPending(live);
+  const receive = (message: Message) => {
+    if (message.kind === 'event') for (const listener of listeners) listener(message.event);
+    if (message.kind === 'touched') {
+      void queries.invalidateQueries({ queryKey: [session.workspace, message.what] });
+    } else pending.take(message);
+  };
+  const opened = openOneStream(session.client, nameOf(session), receive);
+  stream = opened;
+  const unfollow = followCache(live);
+  return () => {
+    opened.stop();
+    pending.stop();
+    unfollow();
+  };
+}
+
+function nameOf({ workspace, me }: Session): string {
+  return `wrs.live:${workspace}:${me.user.id}`;
+}
+
+function openPending(live: Live) {
+  let gathered = openGathered();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isRunning = false;
+  const wait = (milliseconds = GATHER) => {
+    const isIdle = timer === undefined && !isRunning && !isEmpty(gathered);
+    if (isIdle && !document.hidden) timer = setTimeout(run, milliseconds);
+  };
+  async function run(): Promise<void> {
+    timer = undefined;
+    isRunning = true;
+    const taken = gathered;
+    gathered = openGathered();
+    let pause = GATHER;
+    try {
+      await catchUp(live, taken);
+    } catch {
+      // What was to be read is not known any more; the banner tells that the service does not answer.
+      noteGap(gathered);
+      pause = AGAIN;
+    }
+    isRunning = false;
+    wait(pause);
+  }
+  const look = () => wait();
+  document.addEventListener('visibilitychange', look);
+  return {
+    take(message: Message) {
+      if (message.kind === 'event') gather(gathered, message.event);
+      if (message.kind === 'connected') {
+        if (message.how === 'first') gathered.isShownOld = true;
+        else if (message.how === 'again') noteRights(gathered);
+        else noteGap(gathered);
+      }
+      wait();
+    },
+    stop() {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', look);
+    },
+  };
+}
+
+/** A list that is read from its start has no changes to tell of; one that is looked at again reads what it has missed. */
+function followCache(live: Live): () => void {
+  return live.queries.getQueryCache().subscribe((event) => {
+    const { queryKey, state } = event.query;
+    const type = event.type === 'updated' ? event.action.type : event.type;
+    if (queryKey[0] !== live.session.workspace || queryKey[2] !== 'list') return;
+    const isPage = state.fetchMeta?.fetchMore !== undefined;
+    if (type === 'removed' || (type === 'fetch' && !isPage)) forgetChanges(queryKey);
+    // What it was to show is not known now.
+    if (type === 'error' && !isPage) noteOld(queryKey);
+    if (type === 'observerAdded') void readMissed(live, queryKey);
+  });
+}
+
+async function readMissed(live: Live, key: QueryKey): Promise<void> {
+  const ids = takeUnread(key);
+  const list = listsOf(live).find(({ queryKey }) => queryKey === key);
+  // What fails here is tried again with the next event of these rows.
+  if (list !== undefined && ids.length > 0) await readRows(live, list, ids).catch(() => undefined);
+}

@@ -1,0 +1,130 @@
+// One stream of live events for all tabs of a browser: the tab that holds a lock reads it and passes everything on; when it
+// is closed, the next one goes on where it was. A browser has six connections to a service over HTTP/1.1.
+
+import { type Client, isRecordsError, type RecordsError } from '@workspace-records/client';
+import { askToSignIn, nextSignIn } from '../lib/sign-in-again.ts';
+import type { Connected, Message } from './message.ts';
+
+export interface OneStream {
+  /** To all other tabs. */
+  tell(message: Message): void;
+  stop(): void;
+}
+
+interface Tab {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+  position: string | undefined;
+  isLeader: boolean;
+  /** True when the position was refused: what came since is not known. */
+  isLost: boolean;
+  /** To this tab and all others. */
+  share(message: Message): void;
+}
+
+/** `name` is of the workspace and its person: tabs of others have another stream. */
+export function openOneStream(
+  client: Client,
+  name: string,
+  receive: (message: Message) => void,
+): OneStream {
+  const channel = new BroadcastChannel(name);
+  const over = new AbortController();
+  const tell = (message: Message) => {
+    if (!over.signal.aborted) channel.postMessage(message);
+  };
+  const tab: Tab = {
+    ...{ client, signal: over.signal, position: undefined, isLeader: false, isLost: false },
+    share(message) {
+      tell(message);
+      receive(message);
+    },
+  };
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    if (data.kind === 'position') tab.position = data.id;
+    if (data.kind === 'arrived' && tab.isLeader && tab.position !== undefined) {
+      tell({ kind: 'position', id: tab.position });
+    }
+    receive(data);
+  });
+  tell({ kind: 'arrived' });
+  void inTurn(name, tab);
+  return {
+    tell,
+    stop() {
+      over.abort();
+      channel.close();
+    },
+  };
+}
+
+/** Pages over plain http of another machine have no locks: each of their tabs reads for itself. */
+async function inTurn(name: string, tab: Tab): Promise<void> {
+  const { signal } = tab;
+  const alone = () => lead(tab);
+  try {
+    await (navigator.locks?.request(name, { signal }, alone) ?? alone());
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+async function lead(tab: Tab): Promise<void> {
+  tab.isLeader = true;
+  while (!tab.signal.aborted) {
+    try {
+      await read(tab);
+    } catch (error) {
+      if (!tab.signal.aborted) await recover(tab, error);
+    }
+  }
+}
+
+/** Until the stream fails for good, the tab stops, or the network comes back: then waiting longer would be in vain. */
+async function read(tab: Tab): Promise<void> {
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  addEventListener('online', end);
+  tab.signal.addEventListener('abort', end);
+  try {
+    const stream = tab.client.events.stream({
+      lastEventId: tab.position,
+      signal: stop.signal,
+      onOpen: () => tab.share({ kind: 'connected', how: howConnected(tab) }),
+      onPosition(id) {
+        tab.position = id;
+        tab.share({ kind: 'position', id });
+      },
+    });
+    for await (const event of stream) tab.share({ kind: 'event', event });
+  } finally {
+    removeEventListener('online', end);
+    tab.signal.removeEventListener('abort', end);
+  }
+}
+
+function howConnected(tab: Tab): Connected {
+  if (tab.isLost) {
+    tab.isLost = false;
+    return 'gap';
+  }
+  return tab.position === undefined ? 'first' : 'again';
+}
+
+/** The client repeats what is worth repeating; what it gives up is a matter of the session, or of the position. */
+async function recover(tab: Tab, error: unknown): Promise<void> {
+  const isStopped = error instanceof DOMException && error.name === 'AbortError';
+  if (isStopped) return;
+  if (!isRecordsError(error)) throw error;
+  if (error.status === 400) {
+    tab.position = undefined;
+    tab.isLost = true;
+    return;
+  }
+  await untilSignedIn(error);
+}
+
+async function untilSignedIn(error: RecordsError): Promise<void> {
+  const isSignedIn = error.status === 401 && (await askToSignIn(error));
+  if (!isSignedIn) await nextSignIn();
+}

@@ -1,0 +1,45 @@
+// What features use of live events: whether a record is gone, and what a list does not show yet.
+
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { useSession } from '../lib/session.ts';
+import { followGone, isGone } from './gone-records.ts';
+import { followLists, listState } from './list-states.ts';
+import { startLive } from './live.ts';
+
+/** One stream for all that is below, as long as it is there. */
+export function useLive(): void {
+  const session = useSession();
+  const queries = useQueryClient();
+  useEffect(() => startLive(session, queries), [session, queries]);
+}
+
+export interface LiveRecord {
+  /** Deleted, or out of the person's reach. */
+  readonly isGone: boolean;
+}
+
+/** The record itself is read anew by whoever shows it. */
+export function useLiveRecord(type: string, id: string): LiveRecord {
+  return { isGone: useSyncExternalStore(followGone, () => isGone(type, id)) };
+}
+
+export interface LiveList {
+  /** Records that have come, left or moved; a list never moves by itself. */
+  readonly changes: number;
+  /** There may be more. */
+  readonly isOld: boolean;
+  /** Reads the list from its start. */
+  show(): void;
+}
+
+/** Of a list that was asked for with `recordsQuery`. */
+export function useLiveList(list: QueryKey): LiveList {
+  const queries = useQueryClient();
+  const { changed, isOld } = useSyncExternalStore(followLists, () => listState(list));
+  return {
+    changes: changed.size,
+    isOld,
+    show: () => void queries.resetQueries({ queryKey: list, exact: true }),
+  };
+}

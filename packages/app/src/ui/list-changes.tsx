@@ -1,0 +1,27 @@
+// Tells that a list is not what it would be now, and shows it when somebody wants that. It lies above the list, so that
+// nothing moves.
+
+import { Button } from '@mantine/core';
+import type { QueryKey } from '@tanstack/react-query';
+import { useT } from '../lib/messages/index.ts';
+import { useLiveList } from '../live/use-live.ts';
+import classes from './list-changes.module.css';
+
+/** Of a list that was asked for with `recordsQuery`. */
+export function ListChanges({ list }: { readonly list: QueryKey }) {
+  const t = useT();
+  const { changes, isOld, show } = useLiveList(list);
+  const text = isOld ? t('live.old') : t('live.changes', { count: changes });
+  return (
+    <div className={classes.place} role="status">
+      {(isOld || changes > 0) && (
+        <div className={classes.note}>
+          <span>{text}</span>
+          <Button size="compact-xs" onClick={show}>
+            {t('live.show')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,229 @@
+// Live: what others do is shown within a moment, nothing moves under the hands, what a person may not see any more is
+// taken away, and tabs share one stream that outlives cuts.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Client } from '../../../../test/client.ts';
+import { ACME } from '../../../../test/world.ts';
+import { type BreakableNetwork, openBreakableNetwork } from '../breakable-network.ts';
+import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+
+let app: BrowserWorld;
+let network: BreakableNetwork;
+let ada: Client;
+
+beforeAll(async () => {
+  app = await openBrowserWorld();
+  network = await openBreakableNetwork(app.world.port);
+  ada = await app.world.as('ada');
+});
+afterAll(async () => {
+  await network?.close();
+  await app?.close();
+});
+
+async function make(type: string, fields: Readonly<Record<string, unknown>>): Promise<string> {
+  const { status, body } = await ada.post(`/objects/${type}/records`, { fields });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return String(body.data.id);
+}
+
+const set = (type: string, id: string, fields: Readonly<Record<string, unknown>>) =>
+  ada.patch(`/objects/${type}/records/${id}`, { fields });
+
+const row = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+
+/** Requests of pages of lists since it was called. */
+function listsAsked(page: Page): () => number {
+  let count = 0;
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.endsWith('/records') && !search.includes('filter[id]')) count += 1;
+  });
+  return () => count;
+}
+
+test('a change by somebody else shows on the page of the record, and an open editor keeps what was typed', async () => {
+  const id = await make('deals', { name: 'Shown', amount: 1 });
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/deals/${id}`);
+  await page.getByRole('heading', { name: 'Shown' }).waitFor();
+  await page.getByRole('button', { name: /^code/ }).click();
+  await page.getByRole('textbox', { name: 'Code' }).fill('half typ');
+  await set('deals', id, { name: 'Shown anew', amount: 77 });
+  await page.getByRole('heading', { name: 'Shown anew' }).waitFor();
+  await page.getByRole('button', { name: /77/ }).waitFor();
+  const editor = page.getByRole('textbox', { name: 'Code' });
+  expect(await editor.inputValue()).toBe('half typ');
+  expect(await editor.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.type('ed');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /half typed/ }).waitFor();
+});
+
+test('rows of a list are read anew by themselves; what is in another place waits until one asks', async () => {
+  const ids = await Promise.all(
+    Array.from({ length: 60 }, (_, index) =>
+      make('companies', { name: `Firm ${String(index).padStart(2, '0')}`, revenue: index }),
+    ),
+  );
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/companies?sort=revenue`);
+  await row(page, 'Firm 00').waitFor();
+  const asked = listsAsked(page);
+  const scroller = page.getByRole('region', { name: 'Companies' });
+  await row(page, 'Firm 02').focus();
+  await scroller.evaluate((element) => element.scrollTo(0, 90));
+  const place = () => scroller.evaluate((element) => element.scrollTop);
+  await set('companies', ids[3] ?? '', { name: 'Firm 03 anew' });
+  await row(page, 'Firm 03 anew').waitFor();
+  expect(await page.getByText(/change/).count()).toBe(0);
+  await set('companies', ids[1] ?? '', { revenue: 900 });
+  await make('companies', { name: 'Newest', revenue: -1 });
+  await page.getByText('2 changes').waitFor();
+  expect(asked()).toBe(0);
+  expect(await place()).toBe(90);
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Firm 02');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await row(page, 'Newest').waitFor();
+  expect(asked()).toBe(1);
+  expect(await page.getByText('2 changes').count()).toBe(0);
+  expect(await page.getByRole('row').nth(1).getByRole('link').textContent()).toBe('Newest');
+});
+
+test('a list with a filter tells of records that it finds only', async () => {
+  await make('deals', { name: 'Dear', amount: 5000 });
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/deals?filter[amount][gt]=4000`);
+  await row(page, 'Dear').waitFor();
+  await make('deals', { name: 'Cheap', amount: 1 });
+  await make('deals', { name: 'Dearer', amount: 6000 });
+  await page.getByText('1 change', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Show' }).click();
+  await row(page, 'Dearer').waitFor();
+  expect(await row(page, 'Cheap').count()).toBe(0);
+});
+
+test('a record that is deleted or given away leaves lists, and its page says so', async () => {
+  const [kept, given, deleted] = await Promise.all(
+    ['Kept', 'Given away', 'Deleted'].map((name) =>
+      make('deals', { name, owner_user_id: app.world.users.sam }),
+    ),
+  );
+  const list = await app.as('sam');
+  await list.goto(`${app.address}/o/deals`);
+  await row(list, 'Given away').waitFor();
+  const page = await list.context().newPage();
+  await page.goto(`${app.address}/o/deals/${given}`);
+  await page.getByRole('heading', { name: 'Given away' }).waitFor();
+  await set('deals', given ?? '', { owner_user_id: app.world.users.rob });
+  await page.getByRole('heading', { name: 'This record is gone' }).waitFor();
+  await row(list, 'Given away').waitFor({ state: 'detached' });
+  await ada.delete(`/objects/deals/records/${deleted}`);
+  await row(list, 'Deleted').waitFor({ state: 'detached' });
+  expect(await row(list, 'Kept').count()).toBe(1);
+  await page.getByRole('link', { name: 'Back to Deals' }).click();
+  await row(page, 'Kept').click();
+  await page.getByRole('heading', { name: 'Kept' }).waitFor();
+  await set('deals', kept ?? '', { name: 'Kept anew' });
+  await page.getByRole('heading', { name: 'Kept anew' }).waitFor();
+});
+
+test('a role that is withdrawn takes away what it let one see, without a reload', async () => {
+  const id = await make('deals', { name: 'For reps only', owner_user_id: app.world.users.rae });
+  const page = await app.as('rae');
+  await page.goto(`${app.address}/o/deals/${id}`);
+  await page.getByRole('heading', { name: 'For reps only' }).waitFor();
+  const list = await page.context().newPage();
+  await list.goto(`${app.address}/o/companies`);
+  await list.getByRole('heading', { name: 'Companies' }).waitFor();
+  const roles = (names: string) =>
+    app.world.database.rows(`update ws_acme._users set roles = $1 where name = 'Rae'`, [names]);
+  await roles('{blind}');
+  await page.getByRole('heading', { name: 'This record is gone' }).waitFor();
+  const navigation = list.getByRole('navigation', { name: 'Main' });
+  await navigation.getByRole('link', { name: 'Deals' }).waitFor({ state: 'detached' });
+  await roles('{rep}');
+  await navigation.getByRole('link', { name: 'Deals' }).waitFor();
+});
+
+test('a field that a changed definition adds is there without a reload', async () => {
+  const id = await make('boats', {
+    name: 'Old',
+    company_id: await make('companies', { name: 'X' }),
+  });
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/boats/${id}`);
+  await page.getByRole('heading', { name: 'Old' }).waitFor();
+  const { boats } = ACME.objects;
+  const fields = { ...boats.fields, sails: { name: 'Sails', type: 'integer' } };
+  const objects = { ...ACME.objects, boats: { ...boats, fields } };
+  await app.world.apply({ ...ACME, objects });
+  await page.getByText('Sails').waitFor();
+});
+
+test('tabs share one stream; when the one that reads it is closed, the next one goes on', async () => {
+  const id = await make('companies', { name: 'Watched' });
+  const address = network.through(`${app.address}/o/companies/${id}`);
+  const first = await app.as('mia');
+  await first.goto(address);
+  await expect.poll(() => network.streams()).toBe(1);
+  const others = [];
+  for (let count = 0; count < 3; count += 1) {
+    const tab = await first.context().newPage();
+    await tab.goto(address);
+    await tab.getByRole('heading', { name: 'Watched' }).waitFor();
+    others.push(tab);
+  }
+  const before = network.opened();
+  expect([network.streams(), before]).toEqual([1, 1]);
+  await set('companies', id, { name: 'Seen by all' });
+  for (const tab of [first, ...others]) {
+    await tab.bringToFront();
+    await tab.getByRole('heading', { name: 'Seen by all' }).waitFor();
+  }
+  await first.close();
+  await set('companies', id, { name: 'Seen by the others' });
+  for (const tab of others) {
+    await tab.bringToFront();
+    await tab.getByRole('heading', { name: 'Seen by the others' }).waitFor();
+  }
+  await expect.poll(() => network.streams()).toBe(1);
+  expect(network.opened()).toBe(2);
+  const [tab] = others;
+  await tab?.bringToFront();
+  await tab?.getByRole('button', { name: 'Settings of Mia' }).click();
+  await tab?.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect.poll(() => network.streams()).toBe(0);
+  for (const one of others) await one.getByRole('heading', { name: 'Sign in to acme' }).waitFor();
+});
+
+test('a cut loses nothing and doubles nothing', async () => {
+  const company = await make('companies', { name: 'Y' });
+  const ids = await Promise.all(
+    ['Cut A', 'Cut B'].map((name) => make('boats', { name, company_id: company })),
+  );
+  const page = await app.as('ada');
+  await page.goto(network.through(`${app.address}/o/boats`));
+  await row(page, 'Cut A').waitFor();
+  await expect.poll(() => network.streams()).toBe(1);
+  network.cut();
+  await expect.poll(() => network.streams()).toBe(0);
+  await set('boats', ids[0] ?? '', { name: 'Cut A, changed meanwhile' });
+  await ada.delete(`/objects/boats/records/${ids[1]}`);
+  await make('boats', { name: 'Made meanwhile', company_id: company });
+  expect(await row(page, 'Cut B').count()).toBe(1);
+  network.restore();
+  await row(page, 'Cut A, changed meanwhile').waitFor();
+  await row(page, 'Cut B').waitFor({ state: 'detached' });
+  await page.getByText('1 change', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Show' }).click();
+  await row(page, 'Made meanwhile').waitFor();
+  expect(await row(page, 'Cut A, changed meanwhile').count()).toBe(1);
+  expect(await row(page, 'Made meanwhile').count()).toBe(1);
+  await page.context().setOffline(true);
+  await page.getByText('No network').waitFor();
+  await set('boats', ids[0] ?? '', { name: 'Cut A, once more' });
+  await page.context().setOffline(false);
+  await row(page, 'Cut A, once more').waitFor();
+});
