@@ -68,6 +68,33 @@ const PICTURES: readonly Picture[] = [
       await page.waitForTimeout(300);
     },
   },
+  {
+    name: 'board',
+    path: '/o/deals?layout=board',
+    act: async (page) => {
+      await page.locator('[data-card]').first().waitFor();
+    },
+  },
+  {
+    name: 'board-held',
+    path: '/o/deals?layout=board',
+    act: async (page) => {
+      await page.locator('[data-card]').first().press(' ');
+      await page.keyboard.press('ArrowRight');
+    },
+  },
+  {
+    name: 'board-menu',
+    path: '/o/work_items?layout=board',
+    act: async (page) => {
+      await page.locator('[data-card]').first().waitFor();
+      await page
+        .getByRole('button', { name: /^Move / })
+        .first()
+        .click();
+      await page.waitForTimeout(300);
+    },
+  },
   { name: 'not-found', path: '/nowhere/at/all' },
 ];
 

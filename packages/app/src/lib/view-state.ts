@@ -31,6 +31,8 @@ export interface ViewState {
   readonly layout: LayoutName;
   /** The field whose values are the columns of a board; undefined: the status. */
   readonly by: string | undefined;
+  /** The field that the columns of a board add up; undefined: the first amount, `none`: none. */
+  readonly sum: string | undefined;
   /** The field whose values are the groups of a table. */
   readonly group: string | undefined;
   /** The saved view that it began with; `all` is none, even where one opens by itself. */
@@ -50,6 +52,7 @@ export const PLAIN_VIEW: ViewState = Object.freeze({
   where: [],
   layout: 'table',
   by: undefined,
+  sum: undefined,
   group: undefined,
   view: undefined,
 });
@@ -57,6 +60,9 @@ export const PLAIN_VIEW: ViewState = Object.freeze({
 /** As the service has it (limits.ts there). */
 export const MOST_SORTS = 3;
 export const MOST_FIELDS = 20;
+
+/** In the place of a field: a board without sums. */
+export const NO_SUM = 'none';
 
 type FieldsByKey = ReadonlyMap<string, Field>;
 
@@ -109,6 +115,8 @@ function parsePart(name: string, text: string, known: FieldsByKey): ParsedPart |
     case 'group':
       if (text === '') return { said: { [name]: undefined } };
       return isPhysical(text) ? { said: { [name]: text } } : undefined;
+    case 'sum':
+      return isPhysical(text) || text === NO_SUM ? { said: { sum: text } } : undefined;
     case 'where':
       return parseWhere(text, known);
     default: {
@@ -129,6 +137,7 @@ export function printView(view: ViewState, base: ViewState = PLAIN_VIEW): Search
     ...(differs('q') ? { q: view.q } : {}),
     ...(differs('layout') ? { layout: view.layout } : {}),
     ...(differs('by') ? { by: view.by ?? '' } : {}),
+    ...(differs('sum') && view.sum !== undefined ? { sum: view.sum } : {}),
     ...(differs('group') ? { group: view.group ?? '' } : {}),
     ...(differs('sort') ? { sort: printSort(view.sort).join(',') } : {}),
     ...(differs('fields') && view.fields !== undefined ? { fields: view.fields.join(',') } : {}),

@@ -1,0 +1,74 @@
+// A card: the name of a record, which leads to it, some of its values, who owns it, and the menu of its moves.
+
+import { draggable } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter';
+import { Link } from '@tanstack/react-router';
+import type { RecordData } from '@workspace-records/client';
+import { memo, useEffect, useRef } from 'react';
+import { fieldValue } from '../../lib/field-value.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { usePersonName } from '../../lib/person-names.ts';
+import { useSession } from '../../lib/session.ts';
+import classes from './board.module.css';
+import { useBoard } from './board-context.ts';
+import { initialsOf } from './card-fields.ts';
+import { CardMenu } from './card-menu.tsx';
+import { CardValue } from './card-value.tsx';
+import type { BoardColumn } from './columns.ts';
+
+interface BoardCardProps {
+  readonly record: RecordData;
+  readonly column: BoardColumn;
+  /** Of the cards of a column one is reached by Tab. */
+  readonly isTabStop: boolean;
+  readonly isHeld: boolean;
+}
+
+export const BoardCard = memo(function BoardCard(props: BoardCardProps) {
+  const { record, column, isTabStop, isHeld } = props;
+  const t = useT();
+  const { workspace } = useSession();
+  const { cardFields, canMove, hintId } = useBoard();
+  const root = useRef<HTMLElement>(null);
+  const isMovable = canMove(record);
+  useEffect(() => {
+    if (root.current === null || !isMovable) return;
+    return draggable({ element: root.current, getInitialData: () => ({ record }) });
+  }, [record, isMovable]);
+  const tabIndex = isTabStop ? 0 : -1;
+  return (
+    <article ref={root} className={classes.card} data-held={isHeld || undefined}>
+      <div className={classes.top}>
+        <Link
+          to="/$workspace/o/$type/$id"
+          params={{ workspace, type: record.object_type, id: record.id }}
+          className={classes.title}
+          data-card={record.id}
+          tabIndex={tabIndex}
+          draggable={false}
+          preload={false}
+          aria-describedby={isMovable ? hintId : undefined}
+        >
+          {record.display ?? t('records.unnamed')}
+        </Link>
+        {isMovable && <CardMenu record={record} column={column} tabIndex={tabIndex} />}
+      </div>
+      <div className={classes.values}>
+        {cardFields.map((field) => (
+          <CardValue key={field.key} field={field} value={fieldValue(record, field)} />
+        ))}
+      </div>
+      {record.owner_user_id !== null && <Owner id={record.owner_user_id} />}
+    </article>
+  );
+});
+
+function Owner({ id }: { readonly id: number }) {
+  const t = useT();
+  const name = usePersonName(id);
+  return (
+    <span className={classes.owner} title={name}>
+      <span aria-hidden="true">{initialsOf(name)}</span>
+      <span className={classes.hidden}>{t('board.owner', { name })}</span>
+    </span>
+  );
+}

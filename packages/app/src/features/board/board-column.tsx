@@ -1,0 +1,139 @@
+// A column: its head with what was counted, and its cards. One that is closed for the card that is held says why; one
+// without any card is narrow.
+
+import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter';
+import { UnstyledButton } from '@mantine/core';
+import { useInViewport } from '@mantine/hooks';
+import type { RecordData } from '@workspace-records/client';
+import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { obstacleText } from '../../editing/move-words.ts';
+import { useLanguage, useT } from '../../lib/messages/index.ts';
+import { type RecordRows, useRecordRows } from '../../lib/record-lists.ts';
+import { Icon } from '../../ui/icon.tsx';
+import classes from './board.module.css';
+import { type Held, useBoard } from './board-context.ts';
+import { ColumnCards } from './column-cards.tsx';
+import { ColumnHead } from './column-head.tsx';
+import { type BoardColumn as Column, columnIdOf } from './columns.ts';
+import type { Figures } from './figures.ts';
+import { eachOnce } from './placing.ts';
+
+interface BoardColumnProps {
+  readonly column: Column;
+  readonly held: Held | undefined;
+  readonly figures: Figures | undefined;
+  /** False: it is loaded when one scrolls to it. */
+  readonly isNear: boolean;
+  /** True: it is the only one that is shown. */
+  readonly isAlone: boolean;
+}
+
+export function BoardColumn(props: BoardColumnProps) {
+  const { ref, inViewport } = useInViewport<HTMLElement>();
+  const [isLoaded, setLoaded] = useState(props.isNear);
+  if (inViewport && !isLoaded) setLoaded(true);
+  if (!isLoaded) return <section ref={ref} className={classes.column} />;
+  return <LoadedColumn {...props} />;
+}
+
+function LoadedColumn({ column, held, figures, isAlone }: BoardColumnProps) {
+  const headId = useId();
+  const root = useRef<HTMLElement>(null);
+  const { type, question } = useAsked(column);
+  const rows = useRecordRows(type, question);
+  const records = useOwn(column, rows);
+  const isEmpty = records.length === 0 && !rows.isPending && !rows.hasMore && rows.error === null;
+  // One that had cards, or was opened, stays open: nothing moves away below the pointer.
+  const [isOpen, setOpen] = useState(isAlone);
+  if (records.length > 0 && !isOpen) setOpen(true);
+  const closed = useClosed(column, held);
+  useDropTarget(root, column);
+  const state = {
+    'data-closed': closed !== undefined || undefined,
+    'data-target': (held !== undefined && held.target === column.id) || undefined,
+  };
+  if (isEmpty && !isOpen)
+    return <Strip {...{ root, column, closed, state }} onOpen={() => setOpen(true)} />;
+  return (
+    <section ref={root} className={classes.column} aria-labelledby={headId} {...state}>
+      <ColumnHead {...{ column, figures, rows, records }} id={headId} />
+      {closed !== undefined && (
+        <p className={classes.closed}>
+          <Icon name="lock" size={14} />
+          {closed}
+        </p>
+      )}
+      <ColumnCards {...{ column, rows, records, headId }} heldId={held?.record.id} />
+    </section>
+  );
+}
+
+function useAsked(column: Column) {
+  const { object, questionOf } = useBoard();
+  return { type: object.object_type, question: questionOf(column) };
+}
+
+/** Those of the loaded records that are in the column; who has been moved by somebody else goes where they are now. */
+function useOwn(column: Column, { records }: RecordRows): readonly RecordData[] {
+  const { field, rehome } = useBoard();
+  const [own, others] = useMemo(() => {
+    const isOwn = (record: RecordData) => columnIdOf(record, field) === column.id;
+    return [eachOnce(records.filter(isOwn)), records.filter((record) => !isOwn(record))];
+  }, [records, field, column]);
+  useEffect(() => {
+    for (const record of others) rehome(record);
+  }, [others, rehome]);
+  return own;
+}
+
+/** Why the card that is held may not go there. */
+function useClosed(column: Column, held: Held | undefined): string | undefined {
+  const words = { t: useT(), language: useLanguage() };
+  const { columns, obstacle } = useBoard();
+  if (held === undefined || held.from === column.id) return undefined;
+  const closed = obstacle(held.record, column);
+  const from = columns.find(({ id }) => id === held.from)?.name ?? '';
+  return closed && obstacleText(closed, { from, to: column.name }, words);
+}
+
+function useDropTarget(root: RefObject<HTMLElement | null>, column: Column): void {
+  const { obstacle } = useBoard();
+  // After each drawing: the narrow form is another element.
+  useEffect(() => {
+    const element = root.current;
+    if (element === null) return;
+    return dropTargetForElements({
+      element,
+      getData: () => ({ column: column.id }),
+      canDrop: ({ source }) => {
+        const closed = obstacle(source.data.record as RecordData, column);
+        return closed === undefined || closed.kind === 'here';
+      },
+    });
+  });
+}
+
+interface StripProps {
+  readonly root: RefObject<HTMLElement | null>;
+  readonly column: Column;
+  readonly closed: string | undefined;
+  readonly state: Readonly<Record<string, true | undefined>>;
+  readonly onOpen: () => void;
+}
+
+function Strip({ root, column, closed, state, onOpen }: StripProps) {
+  const t = useT();
+  return (
+    <section ref={root} className={classes.strip} aria-label={column.name} {...state}>
+      <UnstyledButton
+        className={classes.stripName}
+        aria-label={t('board.open', { name: column.name })}
+        onClick={onOpen}
+      >
+        {closed !== undefined && <Icon name="lock" size={14} />}
+        <span>{column.name}</span>
+        <span className={classes.dim}>{closed ?? '0'}</span>
+      </UnstyledButton>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+// What the columns and cards of a board share. It stays the same object while cards are moved.
+
+import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
+import { createContext, type RefObject, useContext } from 'react';
+import type { Obstacle } from '../../editing/status-moves.ts';
+import type { RecordQuestion } from '../../lib/record-lists.ts';
+import type { BoardColumn } from './columns.ts';
+import type { Spot } from './keys.ts';
+
+/** A card that is being moved, and the column where it would go. */
+export interface Held {
+  readonly record: RecordData;
+  readonly by: 'keys' | 'pointer';
+  /** Ids of columns. */
+  readonly from: string;
+  readonly target: string | undefined;
+}
+
+/** What the board asks of a column that is shown. */
+export interface ColumnHandle {
+  /** The cards that are loaded. */
+  readonly records: readonly RecordData[];
+  focus(index: number): void;
+}
+
+export interface BoardContent {
+  readonly object: ObjectDefinition;
+  readonly field: Field;
+  readonly sum: Field | undefined;
+  readonly cardFields: readonly Field[];
+  readonly columns: readonly BoardColumn[];
+  readonly handles: Map<string, ColumnHandle>;
+  /** The record whose card shall have the focus as soon as it is there. */
+  readonly wanted: RefObject<string | undefined>;
+  readonly hintId: string;
+  questionOf(column: BoardColumn): RecordQuestion;
+  canMove(record: RecordData): boolean;
+  /** Why it may not go there; undefined: it may. */
+  obstacle(record: RecordData, column: BoardColumn): Obstacle | undefined;
+  /** By the menu of a card. */
+  move(record: RecordData, column: BoardColumn): void;
+  /** A record of a column that belongs to another one now: somebody else has moved it. */
+  rehome(record: RecordData): void;
+  focus(spot: Spot): void;
+}
+
+export const BoardContext = createContext<BoardContent | undefined>(undefined);
+
+export function useBoard(): BoardContent {
+  const board = useContext(BoardContext);
+  if (board === undefined) throw new Error('not on a board');
+  return board;
+}
+
+/** In the order of the columns, those that are shown. */
+export function countsOf({ columns, handles }: BoardContent) {
+  return columns.flatMap(({ id }) => {
+    const handle = handles.get(id);
+    return handle === undefined ? [] : [[id, handle.records.length] as const];
+  });
+}

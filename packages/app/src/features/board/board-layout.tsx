@@ -1,0 +1,73 @@
+// The records of a question as a board: a column for each status, or for each value of another field.
+
+import { useMediaQuery } from '@mantine/hooks';
+import type { Field } from '@workspace-records/client';
+import { useState } from 'react';
+import { useT } from '../../lib/messages/index.ts';
+import type { LayoutProps } from '../../lib/record-layout.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import classes from './board.module.css';
+import { BoardColumn } from './board-column.tsx';
+import { BoardContext } from './board-context.ts';
+import { BoardTools } from './board-tools.tsx';
+import { ColumnSwitch } from './column-switch.tsx';
+import { columnField } from './columns.ts';
+import { HeldNote } from './held-note.tsx';
+import { useBoardContent } from './use-board-content.ts';
+import { useHeld } from './use-held.ts';
+
+export default function BoardLayout(props: LayoutProps) {
+  const t = useT();
+  const { object, view } = props;
+  const field = columnField(object, view.by);
+  if (field === undefined) return <EmptyState title={t('board.noField')} />;
+  // By another field it is another board.
+  return <Columns key={field.key} {...props} field={field} />;
+}
+
+/** Columns that are loaded before one scrolls to them. */
+const AT_ONCE = 8;
+/** One column at a time. */
+const NARROW = '(max-width: 30rem)';
+
+function Columns({ object, view, onChange, field }: LayoutProps & { readonly field: Field }) {
+  const t = useT();
+  const board = useBoardContent({ object, view, field });
+  const { content, figures } = board;
+  const { held, told, onKeyDown, onBlur } = useHeld(board);
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false;
+  const [wished, show] = useState<string>();
+  const shown = content.columns.find(({ id }) => id === wished) ?? content.columns[0];
+  const columns = isNarrow ? content.columns.filter((column) => column === shown) : content.columns;
+  return (
+    <BoardContext value={content}>
+      <BoardTools {...{ object, view, field, onChange }} />
+      {isNarrow && shown !== undefined && (
+        <ColumnSwitch {...{ figures, shown, held }} onShow={show} />
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to the cards in it. */}
+      <div className={classes.board} onKeyDown={onKeyDown} onBlur={onBlur}>
+        {columns.map((column, index) => (
+          <BoardColumn
+            key={column.id}
+            column={column}
+            held={held}
+            figures={figures?.[column.id] ?? (figures && NOTHING)}
+            isNear={index < AT_ONCE}
+            isAlone={isNarrow}
+          />
+        ))}
+      </div>
+      <HeldNote held={held} />
+      <span id={content.hintId} hidden>
+        {t('board.hint')}
+      </span>
+      <div className={classes.hidden} role="status" aria-live="assertive">
+        {told}
+      </div>
+    </BoardContext>
+  );
+}
+
+/** A column that no group tells of. */
+const NOTHING = { count: 0, sum: 0 };

@@ -1,0 +1,67 @@
+// What a card shows beside the name of its record, and which numbers a column can add up. Pure.
+
+import type { Field, ObjectDefinition } from '@workspace-records/client';
+
+/** On a card; each two of them are a line. */
+const MOST = 4;
+const MOST_AT_FIRST = 3;
+const OWNER = 'owner_user_id';
+/** By how much they say in few letters. */
+const AT_FIRST = ['currency', 'reference', 'date', 'select', 'number', 'integer', 'percent'];
+const NOT_ON_CARDS: ReadonlySet<string> = new Set(['long_text', 'json']);
+const SUMMED: ReadonlySet<string> = new Set(['currency', 'number', 'integer']);
+
+/** The name of the record, its column and its owner have places of their own. */
+export function cardFields(
+  { fields, display_field }: Pick<ObjectDefinition, 'fields' | 'display_field'>,
+  wished: readonly string[] | undefined,
+  by: string,
+): readonly Field[] {
+  const elsewhere = new Set([display_field, by, OWNER, 'id', 'status', 'custom_status_id']);
+  const possible = fields.filter(({ key, type }) => !elsewhere.has(key) && !NOT_ON_CARDS.has(type));
+  if (wished !== undefined) {
+    const byKey = new Map(possible.map((field) => [field.key, field]));
+    return wished.flatMap((key) => byKey.get(key) ?? []).slice(0, MOST);
+  }
+  const own = possible.filter(({ key, type }) => AT_FIRST.includes(type) && !isSystem(key));
+  const rank = ({ type }: Field) => AT_FIRST.indexOf(type);
+  // One of a kind before a second one of any.
+  const firsts = own.filter((field) => own.find(({ type }) => type === field.type) === field);
+  const others = own.filter((field) => !firsts.includes(field));
+  const chosen = [...firsts.toSorted((one, other) => rank(one) - rank(other)), ...others];
+  return chosen.slice(0, MOST_AT_FIRST);
+}
+
+function isSystem(key: string): boolean {
+  return key === 'created_at' || key === 'updated_at';
+}
+
+/** Pixels, as in board.module.css: borders and padding, the name, two values in each line. */
+export function cardHeight(fields: readonly Field[]): number {
+  return 44 + Math.ceil(fields.length / 2) * 22;
+}
+
+/** Fields whose values mean something when they are added up. */
+export function summedFields({ fields }: Pick<ObjectDefinition, 'fields'>): readonly Field[] {
+  return fields.filter(({ type, storage }) => SUMMED.has(type) && storage === 'physical');
+}
+
+/** The one that is asked for, else the first amount of money. */
+export function summedField(
+  object: Pick<ObjectDefinition, 'fields'>,
+  sum: string | undefined,
+): Field | undefined {
+  const possible = summedFields(object);
+  if (sum !== undefined) return possible.find(({ key }) => key === sum);
+  return possible.find(({ type }) => type === 'currency');
+}
+
+/** Of a name: two letters that people know each other by. */
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word));
+  const [first = '', last = ''] = [words[0] ?? name, words.length > 1 ? (words.at(-1) ?? '') : ''];
+  return [first, last]
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .toLocaleUpperCase();
+}

@@ -1,0 +1,164 @@
+// The cards of a column: those in view and the one with the focus are in the document, at fixed heights.
+
+import { Button } from '@mantine/core';
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import type { RecordData } from '@workspace-records/client';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useT } from '../../lib/messages/index.ts';
+import type { RecordRows } from '../../lib/record-lists.ts';
+import { Problem } from '../../ui/problem.tsx';
+import classes from './board.module.css';
+import { BoardCard } from './board-card.tsx';
+import { useBoard } from './board-context.ts';
+import { cardHeight } from './card-fields.ts';
+import type { BoardColumn } from './columns.ts';
+
+interface ColumnCardsProps {
+  readonly column: BoardColumn;
+  readonly rows: RecordRows;
+  readonly records: readonly RecordData[];
+  readonly headId: string;
+  /** The record that is being moved, here or in another column. */
+  readonly heldId: string | undefined;
+}
+
+/** Pixels between cards; as in board.module.css. */
+const GAP = 8;
+/** Cards in place of those that come. */
+const AWAITED = 1;
+const FIRST_AWAITED = 5;
+
+export function ColumnCards(props: ColumnCardsProps) {
+  const { column, rows, records, headId, heldId } = props;
+  const { first, isPending, hasMore } = rows;
+  const scroller = useRef<HTMLDivElement>(null);
+  const { items, totalSize, height, tabStop, setCurrent } = useCards(props, scroller);
+  return (
+    <div ref={scroller} className={classes.cards}>
+      <Failure rows={rows} />
+      <ul
+        // biome-ignore lint/a11y/noRedundantRoles: without marks some readers take it for no list.
+        role="list"
+        aria-labelledby={headId}
+        aria-busy={isPending}
+        className={classes.list}
+        style={{ height: totalSize }}
+      >
+        {items.map(({ index, start }) => {
+          const record = records[index - first];
+          const style = { height, transform: `translateY(${start}px)` };
+          if (record === undefined)
+            return <li key={index} className={classes.bone} style={style} aria-hidden="true" />;
+          return (
+            <li
+              key={record.id}
+              className={classes.place}
+              style={style}
+              data-column={column.id}
+              data-index={index - first}
+              aria-setsize={hasMore ? -1 : first + records.length}
+              aria-posinset={index + 1}
+              onFocus={() => setCurrent(index)}
+            >
+              <BoardCard
+                record={record}
+                column={column}
+                isTabStop={index === tabStop}
+                isHeld={record.id === heldId}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function Failure({ rows: { error, refresh } }: Pick<ColumnCardsProps, 'rows'>) {
+  const t = useT();
+  if (error === null) return null;
+  return (
+    <div className={classes.problem}>
+      <Problem error={error} />
+      <Button variant="default" onClick={refresh}>
+        {t('broken.again')}
+      </Button>
+    </div>
+  );
+}
+
+/** Which cards are in the document, and which of them is reached by Tab. */
+function useCards(
+  { column, rows, records, heldId }: ColumnCardsProps,
+  scroller: RefObject<HTMLDivElement | null>,
+) {
+  const { cardFields } = useBoard();
+  const [current, setCurrent] = useState(0);
+  const { first, isPending, hasMore } = rows;
+  const count = first + records.length;
+  const heldIndex = records.findIndex(({ id }) => id === heldId);
+  const height = cardHeight(cardFields);
+  const virtualizer = useVirtualizer({
+    count: count + (isPending ? FIRST_AWAITED : hasMore ? AWAITED : 0),
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height + GAP,
+    paddingStart: GAP,
+    overscan: 4,
+    rangeExtractor: useKept([current, heldIndex < 0 ? current : first + heldIndex]),
+    useFlushSync: false,
+  });
+  const items = virtualizer.getVirtualItems();
+  const { index: top = 0 } = items[0] ?? {};
+  const { index: bottom = 0 } = items.at(-1) ?? {};
+  useEffect(() => rows.show(top, bottom));
+  useHandle({ column, records, first, scroller }, (index) => virtualizer.scrollToIndex(index));
+  const tabStop = Math.min(Math.max(current, first), count - 1);
+  return { items, totalSize: virtualizer.getTotalSize(), height, tabStop, setCurrent };
+}
+
+/** What has the focus, or is dragged, must stay in the document wherever one scrolls. */
+function useKept(kept: readonly number[]) {
+  const key = kept.join(' ');
+  return useCallback(
+    (range: Range) => {
+      const within = key
+        .split(' ')
+        .map(Number)
+        .filter((index) => index >= 0 && index < range.count);
+      const all = new Set([...within, ...defaultRangeExtractor(range)]);
+      return [...all].sort((one, other) => one - other);
+    },
+    [key],
+  );
+}
+
+interface HandleProps {
+  readonly column: BoardColumn;
+  readonly records: readonly RecordData[];
+  /** Of the list, the index of the first that is loaded. */
+  readonly first: number;
+  readonly scroller: RefObject<HTMLDivElement | null>;
+}
+
+/** How the board reaches the cards: by the keys of another column, and after a move. */
+function useHandle(props: HandleProps, scrollTo: (index: number) => void): void {
+  const { column, records, first, scroller } = props;
+  const { handles, wanted } = useBoard();
+  const focus = (index: number) => {
+    const look = () => {
+      const card = `[data-index="${index}"] [data-card]`;
+      scroller.current?.querySelector<HTMLElement>(card)?.focus();
+    };
+    scrollTo(first + index);
+    requestAnimationFrame(() => requestAnimationFrame(look));
+  };
+  // Before the next one: what is taken away later would take the handle of the same column drawn again.
+  useLayoutEffect(() => () => void handles.delete(column.id), [handles, column.id]);
+  useLayoutEffect(() => {
+    handles.set(column.id, { records, focus });
+    const index = records.findIndex(({ id }) => id === wanted.current);
+    if (index < 0) return;
+    wanted.current = undefined;
+    focus(index);
+  });
+}

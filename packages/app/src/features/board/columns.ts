@@ -1,0 +1,126 @@
+// The columns of a board: the values of a field, and which of them a record is in. Pure.
+
+import type {
+  Field,
+  ObjectDefinition,
+  RecordData,
+  Where,
+  Workflow,
+} from '@workspace-records/client';
+import { optionsOf } from '../../fields/options.ts';
+import { fieldValue } from '../../lib/field-value.ts';
+import { isCondition } from '../../lib/where.ts';
+
+export interface BoardColumn {
+  /** Of the value, as text; empty for those without one. */
+  readonly id: string;
+  readonly value: string | number | boolean | null;
+  readonly name: string;
+}
+
+/** Of work items. */
+export const TYPE_KEY = 'work_item_type_id';
+export const STATUS_KEY = 'status';
+const TYPES: readonly string[] = ['select', 'boolean', 'user'];
+
+/** Fields whose values can be columns, the status first. */
+export function columnFields({ fields }: Pick<ObjectDefinition, 'fields'>): readonly Field[] {
+  const rank = ({ key, type }: Field) => (key === STATUS_KEY ? -1 : TYPES.indexOf(type));
+  return fields
+    .filter(({ key, type, storage }) => {
+      const isMeant = key === STATUS_KEY || TYPES.includes(type);
+      return isMeant && storage === 'physical' && key !== TYPE_KEY;
+    })
+    .toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** The one that is asked for, else the first. */
+export function columnField(
+  object: Pick<ObjectDefinition, 'fields'>,
+  by: string | undefined,
+): Field | undefined {
+  const possible = columnFields(object);
+  return possible.find(({ key }) => key === by) ?? possible[0];
+}
+
+interface Words {
+  readonly yes: string;
+  readonly no: string;
+  readonly none: string;
+}
+
+export interface ColumnSource {
+  readonly field: Field;
+  /** Of a field of people. */
+  readonly people: ReadonlyMap<number, string>;
+  /** When only records of one type are asked for: the statuses that they can have. */
+  readonly workflow: Workflow | undefined;
+  readonly words: Words;
+}
+
+/** In the order of the workflow, or of the options; who has no value comes first. */
+export function columnsOf({
+  field,
+  people,
+  workflow,
+  words,
+}: ColumnSource): readonly BoardColumn[] {
+  if (field.key === STATUS_KEY) {
+    const known = workflow?.statuses.map(({ id }) => id);
+    return valuesOf(field).filter(({ id }) => known?.includes(id) ?? true);
+  }
+  const none: BoardColumn = { id: '', value: null, name: words.none };
+  if (field.type === 'boolean')
+    return [none, columnOf(false, words.no), columnOf(true, words.yes)].slice(
+      field.required ? 1 : 0,
+    );
+  const values =
+    field.type === 'user' ? [...people].map(([id, name]) => columnOf(id, name)) : valuesOf(field);
+  return field.required ? values : [none, ...values];
+}
+
+function valuesOf(field: Field): readonly BoardColumn[] {
+  return optionsOf(field).map(({ value, label }) => columnOf(value, label));
+}
+
+function columnOf(value: string | number | boolean, name: string): BoardColumn {
+  return { id: String(value), value, name };
+}
+
+/** The id of the column that the record is in, as far as there is one. */
+export function columnIdOf(record: RecordData, field: Field): string {
+  const value = fieldValue(record, field);
+  return value === null ? '' : String(value);
+}
+
+/** What records of the column have, beside all else that is asked. */
+export function conditionOf({ key }: Field, { value }: BoardColumn): Where {
+  return value === null
+    ? { field: key, op: 'is_null', value: true }
+    : { field: key, op: 'eq', value };
+}
+
+/** Columns that the question itself leaves out are none. */
+export function isAskedFor(column: BoardColumn, { key }: Field, where: readonly Where[]): boolean {
+  return where.every((part) => {
+    if (!isCondition(part) || part.field !== key) return true;
+    const { op, value } = part;
+    if (op === 'eq') return String(value) === column.id;
+    if (op === 'ne') return String(value) !== column.id;
+    if (op === 'in') return Array.isArray(value) && value.map(String).includes(column.id);
+    return op !== 'is_null' || (value === true) === (column.value === null);
+  });
+}
+
+/** The type that is asked for, of work items. */
+export function askedType(where: readonly Where[]): string | undefined {
+  const asked = where.find(
+    (part) => isCondition(part) && part.field === TYPE_KEY && part.op === 'eq',
+  );
+  return asked !== undefined && isCondition(asked) ? String(asked.value) : undefined;
+}
+
+export function withType(where: readonly Where[], type: string | undefined): readonly Where[] {
+  const others = where.filter((part) => !isCondition(part) || part.field !== TYPE_KEY);
+  return type === undefined ? others : [...others, { field: TYPE_KEY, op: 'eq', value: type }];
+}

@@ -1,0 +1,67 @@
+// How many records are in each column, and what a field of theirs adds up to: one question for all columns, which no card
+// waits for.
+
+import { queryOptions } from '@tanstack/react-query';
+import type { Field } from '@workspace-records/client';
+import { type RecordQuestion, selectionOf } from '../../lib/record-lists.ts';
+import type { Session } from '../../lib/session.ts';
+
+export interface Figures {
+  readonly count: number;
+  /** Undefined where no sum is asked for. */
+  readonly sum: number | undefined;
+}
+
+/** By the id of the column. */
+export type FiguresByColumn = Readonly<Record<string, Figures>>;
+
+/** Columns in one answer. */
+const MOST = 100;
+
+interface FiguresQuestion extends Pick<RecordQuestion, 'q' | 'where'> {
+  readonly by: Field;
+  readonly sum: Field | undefined;
+}
+
+export function figuresQuery({ workspace, client }: Session, type: string, asked: FiguresQuestion) {
+  const { q, where, by, sum } = asked;
+  const params = { q, where, by: by.key, sum: sum?.key };
+  return queryOptions({
+    queryKey: [workspace, type, 'groups', 'board', params],
+    queryFn: async ({ signal }): Promise<FiguresByColumn> => {
+      const { timezone, ...selection } = selectionOf(asked);
+      const count = { name: 'records', op: 'count' as const };
+      const total = sum && { name: 'total', op: 'sum' as const, field: sum.key };
+      const metrics = total === undefined ? [count] : [count, total];
+      const body = { ...selection, timezone, group_by: [by.key], metrics, limit: MOST };
+      const { data } = await client.records(type).aggregateQuery(body, { signal });
+      return Object.fromEntries(
+        data.map((group) => [String(group[by.key] ?? ''), figuresOf(group, sum !== undefined)]),
+      );
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+function figuresOf(group: Readonly<Record<string, unknown>>, isSummed: boolean): Figures {
+  return { count: Number(group.records), sum: isSummed ? Number(group.total ?? 0) : undefined };
+}
+
+/** As they are when one record has gone from a column to another; a value that is none adds nothing. */
+export function movedFigures(
+  figures: FiguresByColumn,
+  { from, to }: { readonly from: string; readonly to: string },
+  value: unknown,
+): FiguresByColumn {
+  const amount = Number(value ?? 0);
+  const changed = (column: string, by: 1 | -1): Figures => {
+    const { count, sum } = figures[column] ?? { count: 0, sum: anySum(figures) };
+    return { count: Math.max(0, count + by), sum: sum === undefined ? sum : sum + by * amount };
+  };
+  if (from === to) return figures;
+  return { ...figures, [from]: changed(from, -1), [to]: changed(to, 1) };
+}
+
+function anySum(figures: FiguresByColumn): number | undefined {
+  return Object.values(figures).some(({ sum }) => sum !== undefined) ? 0 : undefined;
+}

@@ -1,0 +1,27 @@
+// While a card is held by the keys: where it would go, or why not, and which keys there are.
+
+import { obstacleText } from '../../editing/move-words.ts';
+import { useLanguage, useT } from '../../lib/messages/index.ts';
+import classes from './board.module.css';
+import { type Held, useBoard } from './board-context.ts';
+
+export function HeldNote({ held }: { readonly held: Held | undefined }) {
+  const t = useT();
+  const words = { t, language: useLanguage() };
+  const { columns, obstacle } = useBoard();
+  const target = columns.find(({ id }) => id === held?.target);
+  if (held?.by !== 'keys' || target === undefined) return null;
+  const from = columns.find(({ id }) => id === held.from)?.name ?? '';
+  const closed = obstacle(held.record, target);
+  const isClosed = closed !== undefined && closed.kind !== 'here';
+  return (
+    // The live region says the same.
+    <div className={classes.note} data-closed={isClosed || undefined} aria-hidden="true">
+      <strong>{held.record.display ?? t('records.unnamed')}</strong>
+      <span>→ {target.name}</span>
+      <span className={classes.dim}>
+        {isClosed ? obstacleText(closed, { from, to: target.name }, words) : t('board.keys')}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,166 @@
+// The board of a question: its columns, what is asked for each, who may move what, and the moves.
+
+import { useQuery } from '@tanstack/react-query';
+import type { Field, RecordData } from '@workspace-records/client';
+import { useCallback, useId, useLayoutEffect, useMemo, useRef } from 'react';
+import { obstacleOf, workflowReferenceOf } from '../../editing/status-moves.ts';
+import { useWorkflows } from '../../editing/use-workflows.ts';
+import { useLanguage, useT } from '../../lib/messages/index.ts';
+import { useJudge } from '../../lib/permissions.ts';
+import type { LayoutProps } from '../../lib/record-layout.ts';
+import { expandable, type RecordQuestion } from '../../lib/record-lists.ts';
+import { accessQuery, peopleQuery } from '../../lib/schema-queries.ts';
+import { useSession } from '../../lib/session.ts';
+import type { BoardContent, ColumnHandle } from './board-context.ts';
+import { cardFields, summedField } from './card-fields.ts';
+import {
+  askedType,
+  type BoardColumn,
+  columnIdOf,
+  columnsOf,
+  conditionOf,
+  isAskedFor,
+  STATUS_KEY,
+} from './columns.ts';
+import { type FiguresByColumn, figuresQuery } from './figures.ts';
+import type { Spot } from './keys.ts';
+import { moveWithFocus } from './move-with-focus.ts';
+import { useMoves } from './use-moves.ts';
+
+const NOBODY: ReadonlyMap<number, string> = new Map();
+const OWNER = 'owner_user_id';
+
+export interface LoadedBoard {
+  readonly content: BoardContent;
+  /** Undefined while they are counted. */
+  readonly figures: FiguresByColumn | undefined;
+  /** Resolves to whether the record is there now. */
+  move(record: RecordData, column: BoardColumn): Promise<boolean>;
+}
+
+type BoardProps = Pick<LayoutProps, 'object' | 'view'> & { readonly field: Field };
+
+export function useBoardContent(props: BoardProps): LoadedBoard {
+  const { object, view, field } = props;
+  const session = useSession();
+  const words = { t: useT(), language: useLanguage() };
+  const columns = useColumns(props);
+  const fields = useMemo(
+    () => cardFields(object, view.fields, field.key),
+    [object, view.fields, field],
+  );
+  const sum = useMemo(() => summedField(object, view.sum), [object, view.sum]);
+  const questionOf = useQuestions(props, fields, sum);
+  const { canMove, obstacle } = useRules(props);
+  const { q, where } = view;
+  const figures = figuresQuery(session, object.object_type, { q, where, by: field, sum });
+  const { move, rehome } = useMoves(
+    {
+      ...{ type: object.object_type, field, sum, columns, questionOf },
+      figuresKey: figures.queryKey,
+      isOpen: (record, column) => canMove(record) && obstacle(record, column) === undefined,
+    },
+    words,
+  );
+  const acts = useLatest({ move, rehome });
+  const handles = useRef(new Map<string, ColumnHandle>()).current;
+  const wanted = useRef<string>(undefined);
+  const hintId = useId();
+  const content = useMemo((): BoardContent => {
+    const focus = ({ column, index }: Spot) => handles.get(column)?.focus(index);
+    const shown = { object, field, sum, cardFields: fields, columns, handles, wanted, hintId };
+    return {
+      ...{ ...shown, questionOf, canMove, obstacle, focus },
+      move: (record, to) =>
+        void moveWithFocus({ field, handles, wanted, focus }, { record, to }, acts.current.move),
+      rehome: (record) => acts.current.rehome(record),
+    };
+  }, [object, field, sum, fields, columns, handles, hintId, questionOf, canMove, obstacle, acts]);
+  return { content, figures: useQuery(figures).data, move };
+}
+
+function useColumns({ object, view, field }: BoardProps): readonly BoardColumn[] {
+  const t = useT();
+  const session = useSession();
+  const workflows = useWorkflows(object);
+  const { data: people = NOBODY } = useQuery({
+    ...peopleQuery(session),
+    enabled: field.type === 'user',
+  });
+  return useMemo(() => {
+    const type = askedType(view.where);
+    const reference =
+      type === undefined ? undefined : workflowReferenceOf(object, { work_item_type_id: type });
+    const workflow = workflows.get(reference?.id ?? '');
+    const words = { yes: t('field.yes'), no: t('field.no'), none: t('board.none') };
+    return columnsOf({ field, people, workflow, words }).filter((column) =>
+      isAskedFor(column, field, view.where),
+    );
+  }, [object, field, people, workflows, view.where, t]);
+}
+
+/** What is asked for a column; the same question is the same object. */
+function useQuestions(
+  { object, view, field }: BoardProps,
+  fields: readonly Field[],
+  sum: Field | undefined,
+) {
+  const { q, sort, where } = view;
+  return useMemo(() => {
+    const owner = object.fields.find(({ key }) => key === OWNER);
+    const shown = [...fields, ...(owner === undefined ? [] : [owner])];
+    const read = [...shown, field, ...(sum === undefined ? [] : [sum])];
+    const common = {
+      ...{ q, sort },
+      fields: [...new Set(read.map(({ key }) => key))],
+      expand: expandable(shown),
+    };
+    const made = new Map<string, RecordQuestion>();
+    return (column: BoardColumn) => {
+      const question = made.get(column.id) ?? {
+        ...common,
+        where: [...where, conditionOf(field, column)],
+      };
+      made.set(column.id, question);
+      return question;
+    };
+  }, [object, fields, field, sum, q, sort, where]);
+}
+
+/** Who may move what where, as far as it can be known before. */
+function useRules({ object, field }: BoardProps) {
+  const workflows = useWorkflows(object);
+  const mayChange = useJudge(object, 'update');
+  const { data: access } = useQuery({
+    ...accessQuery(useSession()),
+    enabled: field.key === OWNER,
+  });
+  const isStatus = field.key === STATUS_KEY;
+  const workflowOf = useCallback(
+    (record: RecordData) => workflows.get(workflowReferenceOf(object, record)?.id ?? ''),
+    [object, workflows],
+  );
+  return useMemo(() => {
+    const mayWrite =
+      field.editable && (field.key !== OWNER || access?.assign_owner.allowed === true);
+    return {
+      canMove: (record: RecordData) =>
+        mayChange(record) && (isStatus ? workflowOf(record) !== undefined : mayWrite),
+      obstacle(record: RecordData, column: BoardColumn) {
+        const from = columnIdOf(record, field);
+        if (from === column.id) return { kind: 'here' } as const;
+        const workflow = isStatus ? workflowOf(record) : undefined;
+        return workflow === undefined ? undefined : obstacleOf(workflow, record.status, column.id);
+      },
+    };
+  }, [field, isStatus, access, mayChange, workflowOf]);
+}
+
+/** What was made last, for what outlives a drawing. */
+export function useLatest<Value>(value: Value) {
+  const latest = useRef(value);
+  useLayoutEffect(() => {
+    latest.current = value;
+  });
+  return latest;
+}

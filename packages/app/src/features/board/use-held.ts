@@ -1,0 +1,173 @@
+// A card that is picked up: by keys, which are told about aloud, or by the pointer. Either way it is dropped by one act.
+
+import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter';
+import type { RecordData } from '@workspace-records/client';
+import { type FocusEvent, type KeyboardEvent, useEffect, useState } from 'react';
+import { type MoveWords, obstacleText } from '../../editing/move-words.ts';
+import { useLanguage, useT } from '../../lib/messages/index.ts';
+import { countsOf, type Held } from './board-context.ts';
+import { type BoardColumn, columnIdOf } from './columns.ts';
+import { stepFocus, stepHeld } from './keys.ts';
+import { moveWithFocus } from './move-with-focus.ts';
+import { type LoadedBoard, useLatest } from './use-board-content.ts';
+
+export interface Holding {
+  readonly held: Held | undefined;
+  /** For those who cannot see the board. */
+  readonly told: string;
+  onKeyDown(event: KeyboardEvent<HTMLElement>): void;
+  onBlur(event: FocusEvent<HTMLElement>): void;
+}
+
+export function useHeld(board: LoadedBoard): Holding {
+  const words: MoveWords = { t: useT(), language: useLanguage() };
+  const [held, setHeld] = useState<Held>();
+  const [told, tell] = useState('');
+  const acts = actsOf({ board, words, held, setHeld, tell });
+  useDrags(acts);
+  return {
+    ...{ held, told },
+    onKeyDown(event) {
+      const link = cardLink(event.target);
+      const isOther = event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented;
+      if (link === undefined || isOther) return;
+      const isTaken = held?.by === 'keys' ? acts.onHeldKey(event.key) : acts.onKey(event.key, link);
+      if (isTaken) event.preventDefault();
+    },
+    onBlur({ target }) {
+      if (held?.by !== 'keys' || cardLink(target) === undefined) return;
+      // Another window took the focus when the element still has it here.
+      requestAnimationFrame(() => {
+        if (document.activeElement !== target && target.isConnected) acts.putBack();
+      });
+    },
+  };
+}
+
+interface Holder {
+  readonly board: LoadedBoard;
+  readonly words: MoveWords;
+  readonly held: Held | undefined;
+  readonly setHeld: (held: Held | undefined) => void;
+  readonly tell: (text: string) => void;
+}
+
+type Acts = ReturnType<typeof actsOf>;
+
+function actsOf(holder: Holder) {
+  const { board, words, held, setHeld, tell } = holder;
+  const { content } = board;
+  const { t } = words;
+  const nameOf = (record: RecordData) => record.display ?? t('records.unnamed');
+  const columnOf = (id: string | undefined) => content.columns.find((column) => column.id === id);
+  const pickUp = (record: RecordData, by: Held['by']) => {
+    const from = columnIdOf(record, content.field);
+    setHeld({ record, by, from, target: from });
+    const column = columnOf(from)?.name ?? '';
+    tell(t('board.pickedUp', { name: nameOf(record), column }));
+  };
+  const putBack = () => {
+    setHeld(undefined);
+    if (held !== undefined)
+      tell(t('board.back', { name: nameOf(held.record), column: columnOf(held.from)?.name ?? '' }));
+  };
+  const drop = (target: string | undefined) => {
+    const column = columnOf(target);
+    if (held === undefined || column === undefined || target === held.from) return putBack();
+    if (content.obstacle(held.record, column) !== undefined)
+      return tell(overText(holder, held, target));
+    setHeld(undefined);
+    void finish(holder, held, column);
+  };
+  const over = (target: string | undefined) => {
+    if (held === undefined) return;
+    setHeld({ ...held, target });
+    if (held.by === 'keys') tell(overText(holder, held, target));
+  };
+  return {
+    ...{ pickUp, putBack, drop, over },
+    onHeldKey(key: string): boolean {
+      if (held === undefined) return false;
+      const ids = content.columns.map(({ id }) => id);
+      const step = stepHeld(ids, held.target ?? held.from, key);
+      if (step?.kind === 'target') over(step.column);
+      if (step?.kind === 'drop') drop(held.target);
+      if (step?.kind === 'back') putBack();
+      // The focus goes on from the card that was put back.
+      return key !== 'Tab';
+    },
+    onKey(key: string, link: HTMLElement): boolean {
+      const { column = '', index = '0' } = link.closest<HTMLElement>('[data-index]')?.dataset ?? {};
+      const record = content.handles.get(column)?.records[Number(index)];
+      if (key === ' ' && record !== undefined) {
+        if (content.canMove(record)) pickUp(record, 'keys');
+        else tell(t('board.cannot', { name: nameOf(record) }));
+        return true;
+      }
+      const spot = stepFocus(countsOf(content), { column, index: Number(index) }, key);
+      if (spot !== undefined) content.focus(spot);
+      return spot !== undefined;
+    },
+  };
+}
+
+async function finish({ board, words, tell }: Holder, held: Held, to: BoardColumn): Promise<void> {
+  const { record, by } = held;
+  const { content, move } = board;
+  const isMoved =
+    by === 'keys' ? await moveWithFocus(content, { record, to }, move) : await move(record, to);
+  const name = record.display ?? words.t('records.unnamed');
+  if (isMoved) tell(words.t('board.dropped', { name, column: to.name }));
+}
+
+function overText({ board, words }: Holder, held: Held, target: string | undefined): string {
+  const { columns, obstacle } = board.content;
+  const { t } = words;
+  const column = columns.find(({ id }) => id === target);
+  if (column === undefined) return '';
+  const [name, from] = [column.name, columns.find(({ id }) => id === held.from)?.name ?? ''];
+  const closed = obstacle(held.record, column);
+  if (closed === undefined) {
+    const [place, count] = [columns.indexOf(column) + 1, columns.length];
+    return t('board.over', { column: name, place, count });
+  }
+  return t('board.overClosed', {
+    column: name,
+    reason: obstacleText(closed, { from, to: name }, words),
+  });
+}
+
+/** What the pointer drags, from any card to any column of the board. */
+function useDrags(acts: Acts): void {
+  const latest = useLatest(acts);
+  useEffect(
+    () =>
+      monitorForElements({
+        canMonitor: ({ source }) => isRecord(source.data.record),
+        onDragStart: ({ source }) =>
+          latest.current.pickUp(source.data.record as RecordData, 'pointer'),
+        onDropTargetChange: ({ location }) => latest.current.over(columnUnder(location)),
+        onDrop: ({ location }) => latest.current.drop(columnUnder(location)),
+      }),
+    [latest],
+  );
+}
+
+interface Location {
+  readonly current: {
+    readonly dropTargets: readonly { readonly data: Record<string | symbol, unknown> }[];
+  };
+}
+
+function columnUnder({ current }: Location): string | undefined {
+  return current.dropTargets[0]?.data.column as string | undefined;
+}
+
+function isRecord(value: unknown): value is RecordData {
+  return typeof value === 'object' && value !== null && 'object_type' in value;
+}
+
+/** The link of a card, when it is what has the focus. */
+function cardLink(target: EventTarget): HTMLElement | undefined {
+  return target instanceof HTMLElement && target.matches('[data-card]') ? target : undefined;
+}
