@@ -84,8 +84,10 @@ async function move(moving: Moving, record: RecordData, to: BoardColumn): Promis
 function write(moving: Moving, record: RecordData, to: BoardColumn): Promise<RecordData> {
   const { field } = moving.board;
   if (field.key === STATUS_KEY) return changeStatus(moving, { record, to: to.id });
+  const place = { type: record.object_type, id: record.id };
   const base = fieldValue(record, field);
-  return saveField(moving, record, { field, value: to.value, base, key: makeKey() });
+  const intent = { field, value: to.value, base, key: makeKey() };
+  return saveField(moving.session, moving.queries, place, intent);
 }
 
 /** What the record is, when somebody else was faster. */
