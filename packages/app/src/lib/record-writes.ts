@@ -82,25 +82,6 @@ function saveOf(session: Session, queries: QueryClient, { type, id }: RecordPlac
   });
 }
 
-interface Saving {
-  readonly session: Session;
-  readonly queries: QueryClient;
-}
-
-/** The same for a record that a list has. */
-export function saveField(
-  { session, queries }: Saving,
-  record: RecordData,
-  intent: Intent,
-): Promise<RecordData> {
-  const { object_type: type, id, version } = record;
-  return inTurn({ queries, workspace: session.workspace }, record, async () => {
-    const saved = await saveMerged(session, { type, id, version }, intent);
-    putRecord(queries, session.workspace, saved);
-    return saved;
-  });
-}
-
 interface Saved {
   readonly type: string;
   readonly id: string;

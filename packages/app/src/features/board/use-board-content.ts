@@ -6,7 +6,7 @@ import { useCallback, useId, useLayoutEffect, useMemo, useRef } from 'react';
 import { obstacleOf, workflowReferenceOf } from '../../editing/status-moves.ts';
 import { useWorkflows } from '../../editing/use-workflows.ts';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
-import { useJudge } from '../../lib/permissions.ts';
+import { useCanChangeEach } from '../../lib/permissions.ts';
 import type { LayoutProps } from '../../lib/record-layout.ts';
 import { expandable, type RecordQuestion } from '../../lib/record-lists.ts';
 import { accessQuery, peopleQuery } from '../../lib/schema-queries.ts';
@@ -130,7 +130,7 @@ function useQuestions(
 /** Who may move what where, as far as it can be known before. */
 function useRules({ object, field }: BoardProps) {
   const workflows = useWorkflows(object);
-  const mayChange = useJudge(object, 'update');
+  const mayChange = useCanChangeEach(object, 'update');
   const { data: access } = useQuery({
     ...accessQuery(useSession()),
     enabled: field.key === OWNER,
