@@ -7,6 +7,7 @@ import { refusalText } from '../../editing/move-refusals.ts';
 import type { MoveWords } from '../../editing/move-words.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { makeKey } from '../../lib/idempotency-key.ts';
+import { dropRecord } from '../../lib/record-cache.ts';
 import { type RecordQuestion, recordsQuery } from '../../lib/record-lists.ts';
 import { isConflict, saveField } from '../../lib/record-writes.ts';
 import { type Session, useSession } from '../../lib/session.ts';
@@ -62,7 +63,7 @@ export function useMoves(board: Board, words: MoveWords): Moves {
 }
 
 async function move(moving: Moving, record: RecordData, to: BoardColumn): Promise<RecordData> {
-  const { queries, board } = moving;
+  const { queries, session, board } = moving;
   const from = columnIdOf(record, board.field);
   const before = place(moving, record, to.id);
   try {
@@ -71,7 +72,7 @@ async function move(moving: Moving, record: RecordData, to: BoardColumn): Promis
     return moved;
   } catch (error) {
     const now = presentOf(error);
-    if (isRecordsError(error, 'record_not_found')) leave(moving, record);
+    if (isRecordsError(error, 'record_not_found')) dropRecord(queries, session.workspace, record);
     else if (now === undefined)
       place(moving, withValue(record, board.field, to.value), from, before);
     else rehome(moving, now);
@@ -82,12 +83,12 @@ async function move(moving: Moving, record: RecordData, to: BoardColumn): Promis
 }
 
 function write(moving: Moving, record: RecordData, to: BoardColumn): Promise<RecordData> {
-  const { field } = moving.board;
+  const { session, queries, board } = moving;
+  const { field } = board;
   if (field.key === STATUS_KEY) return changeStatus(moving, { record, to: to.id });
-  const place = { type: record.object_type, id: record.id };
   const base = fieldValue(record, field);
-  const intent = { field, value: to.value, base, key: makeKey() };
-  return saveField(moving.session, moving.queries, place, intent);
+  const place = { type: record.object_type, id: record.id };
+  return saveField(session, queries, place, { field, value: to.value, base, key: makeKey() });
 }
 
 /** What the record is, when somebody else was faster. */
@@ -123,14 +124,6 @@ function rehome({ queries, session, board }: Moving, record: RecordData, at?: Pl
       return column.id === home ? putIn(list, record, at) : takenOut(list, record.id);
     });
   }
-}
-
-/** It is gone, or out of the person's reach. */
-function leave({ queries, session, board }: Moving, { id }: RecordData): void {
-  queries.setQueriesData<Pages>(
-    { queryKey: [session.workspace, board.type, 'list'] },
-    (list) => list && takenOut(list, id),
-  );
 }
 
 function pagesOf({ queries, session, board }: Moving, id: string): Pages | undefined {
