@@ -4,7 +4,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { NewRecordButton } from '../../editing/new-record-button.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import type { Layouts } from '../../lib/record-layout.ts';
@@ -18,6 +18,8 @@ import classes from './records-page.module.css';
 import { SearchField } from './search-field.tsx';
 import { TableLayout } from './table-layout.tsx';
 import { useLayouts, useView } from './use-view.ts';
+
+const Toolbar = lazy(() => import('./toolbar.tsx'));
 
 interface RecordsPageProps {
   /** Those that are not part of this feature. */
@@ -55,6 +57,11 @@ function Records({ type, layouts }: RecordsPageProps & { readonly type: string }
       }
     >
       <div className={classes.list}>
+        <div className={classes.toolbar}>
+          <Suspense>
+            <Toolbar object={object} view={view} onChange={change} />
+          </Suspense>
+        </div>
         <Suspense>
           <Layout object={object} view={view} onChange={change} />
         </Suspense>

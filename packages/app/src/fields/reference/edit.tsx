@@ -1,33 +1,22 @@
 import { Select } from '@mantine/core';
 import '@mantine/core/styles/Combobox.layer.css';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
+import { useOfferedRecords } from '../../lib/offered-records.ts';
 import { useRecordName } from '../../lib/record-names.ts';
-import { useSession } from '../../lib/session.ts';
 import type { EditProps, FieldEdit } from '../field-edit.ts';
 
 /** Milliseconds without a key before the service is asked. */
 const PAUSE = 150;
-const OFFERED = 20;
 
 function Edit({ draft, field, id, isInvalid, describedBy, onChange }: EditProps<string>) {
   const t = useT();
-  const { workspace, client } = useSession();
   const type = String(field.constraints?.reference_object_type);
   const { name } = useRecordName(type, draft);
   const [text, setText] = useState('');
   const [q] = useDebouncedValue(text.trim(), PAUSE);
-  const { data = [] } = useQuery({
-    queryKey: [workspace, type, 'offered', q],
-    queryFn: async ({ signal }) => {
-      const query = { limit: OFFERED, ...(q === '' || q === name ? {} : { q }) };
-      return (await client.records(type).list(query, { signal })).data;
-    },
-    placeholderData: keepPreviousData,
-  });
-  const offered = data.map((record) => ({ value: record.id, label: record.display ?? record.id }));
+  const offered = useOfferedRecords(type, q === name ? '' : q);
   const isKnown = draft === '' || offered.some(({ value }) => value === draft);
   return (
     <Select

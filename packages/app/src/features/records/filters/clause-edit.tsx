@@ -1,0 +1,115 @@
+// The dialog of a filter: a condition, or several of which one is enough, found or, negated, left out.
+
+import { Button } from '@mantine/core';
+import type { ObjectDefinition, Where } from '@workspace-records/client';
+import { type FormEvent, useRef, useState } from 'react';
+import { type Clause, partOf } from '../../../lib/clauses.ts';
+import { useT } from '../../../lib/messages/index.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import {
+  type ConditionDraft,
+  ConditionEdit,
+  conditionOf,
+  draftOf,
+  type IsPossible,
+} from './condition-edit.tsx';
+import { useFilterFields } from './filter-fields.ts';
+import classes from './filters.module.css';
+import { useIsIndexed } from './indexed-fields.ts';
+
+interface ClauseEditProps {
+  readonly object: ObjectDefinition;
+  /** Undefined: a new one. */
+  readonly clause: Clause | undefined;
+  readonly onApply: (part: Where) => void;
+  readonly onRemove: () => void;
+}
+
+export function ClauseEdit({ object, clause, onApply, onRemove }: ClauseEditProps) {
+  const t = useT();
+  const isIndexed = useIsIndexed();
+  const isPossible: IsPossible = (field, { isPart }) => isPart !== true || isIndexed(field);
+  const { fields, drafts, setDrafts, add } = useDrafts(object, clause);
+  const [isNegated, setNegated] = useState(clause?.isNegated ?? false);
+  const [isTried, setTried] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const conditions = drafts.flatMap((draft) => conditionOf(draft) ?? []);
+    if (conditions.length === drafts.length) onApply(partOf({ conditions, isNegated }));
+    else setTried(true);
+  };
+  return (
+    <form className={classes.clause} onSubmit={submit} noValidate>
+      {drafts.map((draft, index) => (
+        <div key={draft.id} className={classes.alternative}>
+          {index > 0 && <Or onRemove={() => setDrafts(drafts.filter((one) => one !== draft))} />}
+          <ConditionEdit
+            {...{ draft, fields, isPossible, isTried }}
+            onChange={(next) => setDrafts(drafts.map((one) => (one === draft ? next : one)))}
+          />
+        </div>
+      ))}
+      <div className={classes.more}>
+        <Button
+          variant="subtle"
+          leftSection={<Icon name="plus" size={12} />}
+          onClick={() => {
+            setTried(false);
+            add();
+          }}
+        >
+          {t('filter.addAlternative')}
+        </Button>
+        <label className={classes.negation}>
+          <input
+            type="checkbox"
+            checked={isNegated}
+            onChange={({ currentTarget }) => setNegated(currentTarget.checked)}
+          />
+          {t('filter.negate')}
+        </label>
+      </div>
+      <div className={classes.buttons}>
+        <Button type="submit">{t('filter.apply')}</Button>
+        {clause !== undefined && (
+          <Button variant="default" onClick={onRemove}>
+            {t('filter.remove')}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function Or({ onRemove }: { readonly onRemove: () => void }) {
+  const t = useT();
+  return (
+    <div className={classes.or}>
+      <span>{t('filter.or')}</span>
+      <Button variant="subtle" color="gray" onClick={onRemove}>
+        {t('filter.removeCondition')}
+      </Button>
+    </div>
+  );
+}
+
+/** Fields behind references come a moment later; what nobody has changed yet is read with them. */
+function useDrafts(object: ObjectDefinition, clause: Clause | undefined) {
+  const fields = useFilterFields(object);
+  const [edited, setDrafts] = useState<readonly ConditionDraft[]>();
+  const added = useRef(0);
+  const drafts = edited ?? begun(clause, fields);
+  const add = () => {
+    added.current -= 1;
+    setDrafts([...drafts, draftOf(added.current, fields)]);
+  };
+  return { fields, drafts, setDrafts, add };
+}
+
+function begun(
+  clause: Clause | undefined,
+  fields: Parameters<typeof draftOf>[1],
+): readonly ConditionDraft[] {
+  if (clause === undefined) return [draftOf(0, fields)];
+  return clause.conditions.map((condition, index) => draftOf(index, fields, condition));
+}

@@ -1,0 +1,193 @@
+// A condition: the field, found by typing, what is asked of it in words, and the value.
+
+import { NativeSelect, Select } from '@mantine/core';
+import { useEffect, useId, useRef } from 'react';
+import type { Parsed } from '../../../fields/field-edit.ts';
+import {
+  type FieldFilter,
+  type Phrase,
+  phraseOf,
+  valueOfPhrase,
+} from '../../../fields/field-filter.ts';
+import { filterOf } from '../../../fields/filters.ts';
+import { FIRST_PERIOD } from '../../../fields/period-edit.tsx';
+import { useT } from '../../../lib/messages/index.ts';
+import { rangeOf } from '../../../lib/periods.ts';
+import type { Condition } from '../../../lib/where.ts';
+import type { FilterField } from './filter-fields.ts';
+import classes from './filters.module.css';
+import { OperandEdit } from './operand-edit.tsx';
+
+/** A condition that is being made. */
+export interface ConditionDraft {
+  readonly id: number;
+  readonly path: string | null;
+  readonly phrase: Phrase | undefined;
+  /** What the editor of the value began with. */
+  readonly start: unknown;
+  readonly parsed: Parsed;
+}
+
+export type IsPossible = (field: FilterField, phrase: Phrase) => boolean;
+
+const MISSING: Parsed = { problem: 'filter.needsValue' };
+
+export function draftOf(
+  id: number,
+  fields: readonly FilterField[],
+  of?: Condition,
+): ConditionDraft {
+  const found = fields.find(({ path }) => path === of?.field);
+  const filter = found === undefined ? undefined : filterOf(found.field);
+  if (of === undefined || filter === undefined) {
+    return { id, path: of?.field ?? null, phrase: undefined, start: undefined, parsed: MISSING };
+  }
+  const phrase = phraseOf(filter, of);
+  return { id, path: of.field, phrase, start: of.value, parsed: { value: of.value } };
+}
+
+/** Undefined: it has no field yet, or no value that means something. */
+export function conditionOf({ path, phrase, parsed }: ConditionDraft): Condition | undefined {
+  if (path === null || phrase === undefined || 'problem' in parsed) return undefined;
+  return { field: path, op: phrase.op, value: valueOfPhrase(phrase, parsed.value) };
+}
+
+interface ConditionEditProps {
+  readonly draft: ConditionDraft;
+  readonly fields: readonly FilterField[];
+  readonly isPossible: IsPossible;
+  /** True: what is missing is said. */
+  readonly isTried: boolean;
+  readonly onChange: (draft: ConditionDraft) => void;
+}
+
+export function ConditionEdit(props: ConditionEditProps) {
+  const { draft, fields, isTried, onChange } = props;
+  const t = useT();
+  const problemId = useId();
+  const { path, phrase, start, parsed } = draft;
+  const found = fields.find((one) => one.path === path);
+  const filter = found === undefined ? undefined : filterOf(found.field);
+  const problem = isTried && 'problem' in parsed ? parsed.problem : undefined;
+  const root = useFocusOfNew(path);
+  return (
+    <div ref={root} className={classes.condition} data-new={path === null || undefined}>
+      <FieldSelect {...props} />
+      {found !== undefined && filter !== undefined && (
+        <PhraseSelect {...props} found={found} filter={filter} />
+      )}
+      <div className={classes.operands} data-operand>
+        {found !== undefined && filter !== undefined && phrase !== undefined && (
+          <OperandEdit
+            key={`${path} ${phrase.takes}`}
+            {...{ filter, phrase, start }}
+            field={found.field}
+            isInvalid={problem !== undefined}
+            describedBy={problem === undefined ? undefined : problemId}
+            onChange={(next) => onChange({ ...draft, parsed: next })}
+          />
+        )}
+      </div>
+      {problem !== undefined && (
+        <p id={problemId} className={classes.problem} role="alert">
+          {path === null ? t('filter.needsField') : t(problem)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** To the field of a new condition; of a field that has just been chosen, the value is next. */
+function useFocusOfNew(path: string | null) {
+  const root = useRef<HTMLDivElement>(null);
+  const known = useRef<string | null | undefined>(undefined);
+  useEffect(() => {
+    const before = known.current;
+    known.current = path;
+    if (before === path || (before === undefined && path !== null)) return;
+    const place = path === null ? 'input' : '[data-operand] :is(input, select)';
+    root.current?.querySelector<HTMLElement>(place)?.focus({ preventScroll: path !== null });
+  }, [path]);
+  return root;
+}
+
+function FieldSelect({ draft, fields, isPossible, onChange }: ConditionEditProps) {
+  const t = useT();
+  const groups = [...new Set(fields.map(({ through }) => through))];
+  const data = groups.map((through) => ({
+    group: through ?? t('filter.ownFields'),
+    items: fields
+      .filter((one) => one.through === through)
+      .map(({ path, label }) => ({ value: path, label })),
+  }));
+  return (
+    <Select
+      label={t('filter.field')}
+      data={data}
+      value={draft.path}
+      searchable
+      allowDeselect={false}
+      data-autofocus={draft.path === null || undefined}
+      defaultDropdownOpened={draft.path === null}
+      openOnFocus={draft.path === null}
+      // The list itself scrolls: what scrolls around it would have to be reached by keys.
+      withScrollArea={false}
+      classNames={{ options: classes.fields }}
+      // Within the dialog, or a click on it would be one outside.
+      comboboxProps={{ withinPortal: false }}
+      nothingFoundMessage={t('palette.nothing')}
+      onChange={(path) => {
+        const found = fields.find((one) => one.path === path);
+        if (found !== undefined) onChange({ ...draft, ...beginningOf(found, isPossible), path });
+      }}
+    />
+  );
+}
+
+interface PhraseSelectProps extends ConditionEditProps {
+  readonly found: FilterField;
+  readonly filter: FieldFilter;
+}
+
+function PhraseSelect({ draft, found, filter, isPossible, onChange }: PhraseSelectProps) {
+  const t = useT();
+  const { phrase, start, parsed } = draft;
+  const data = filter.phrases.map((one) => {
+    const disabled = !isPossible(found, one);
+    const label = t(one.label);
+    return { value: one.id, label: disabled ? t('filter.needsIndex', { label }) : label, disabled };
+  });
+  return (
+    <NativeSelect
+      size="sm"
+      label={t('filter.operator')}
+      data-autofocus
+      data={data}
+      value={phrase?.id ?? ''}
+      onChange={({ currentTarget }) => {
+        const next = filter.phrases.find(({ id }) => id === currentTarget.value);
+        if (next === undefined) return;
+        // What was chosen or typed stays where the next operator takes the same.
+        const isKept = next.takes === phrase?.takes;
+        const begun = isKept ? { start, parsed } : startOf(next);
+        onChange({ ...draft, phrase: next, ...begun });
+      }}
+    />
+  );
+}
+
+function beginningOf(found: FilterField, isPossible: IsPossible) {
+  const phrases = filterOf(found.field)?.phrases ?? [];
+  const phrase = phrases.find((one) => isPossible(found, one));
+  return {
+    phrase,
+    ...(phrase === undefined ? { start: undefined, parsed: MISSING } : startOf(phrase)),
+  };
+}
+
+function startOf({ takes }: Phrase): Pick<ConditionDraft, 'start' | 'parsed'> {
+  if (takes === 'nothing') return { start: undefined, parsed: { value: true } };
+  if (takes !== 'period') return { start: undefined, parsed: MISSING };
+  const value = rangeOf(FIRST_PERIOD);
+  return { start: value, parsed: { value } };
+}

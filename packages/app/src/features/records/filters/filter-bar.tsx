@@ -1,0 +1,158 @@
+// The filters of a list: a chip for each, which opens it, and the way to another one.
+
+import { ActionIcon, Button } from '@mantine/core';
+import type { ObjectDefinition, Where } from '@workspace-records/client';
+import { useRef, useState } from 'react';
+import { clauseOf } from '../../../lib/clauses.ts';
+import { useT } from '../../../lib/messages/index.ts';
+import { conditionsOf, MOST_CONDITIONS } from '../../../lib/where.ts';
+import { Floating } from '../../../ui/floating.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { ClauseEdit } from './clause-edit.tsx';
+import { FilterText } from './filter-text.tsx';
+import classes from './filters.module.css';
+
+interface FilterBarProps {
+  readonly object: ObjectDefinition;
+  readonly where: readonly Where[];
+  readonly onChange: (where: readonly Where[]) => void;
+}
+
+export function FilterBar({ object, where, onChange }: FilterBarProps) {
+  const t = useT();
+  const [opened, setOpened] = useState<number | 'new'>();
+  const bar = useRef<HTMLDivElement>(null);
+  const close = () => setOpened(undefined);
+  const remove = (index: number) => {
+    close();
+    onChange(where.filter((_, other) => other !== index));
+    // What was pressed is gone with its chip.
+    requestAnimationFrame(() => bar.current?.querySelector('button')?.focus());
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn as one.
+    <div ref={bar} className={classes.bar} role="group" aria-label={t('filter.label')}>
+      <NewFilter
+        object={object}
+        isFull={where.flatMap(conditionsOf).length >= MOST_CONDITIONS}
+        isOpen={opened === 'new'}
+        onOpen={() => setOpened(opened === 'new' ? undefined : 'new')}
+        onClose={close}
+        onApply={(part) => {
+          close();
+          onChange([...where, part]);
+        }}
+      />
+      {where.map((part, index) => (
+        <FilterChip
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order is that of the address.
+          key={index}
+          {...{ object, part }}
+          isOpen={opened === index}
+          onOpen={() => setOpened(opened === index ? undefined : index)}
+          onClose={close}
+          onRemove={() => remove(index)}
+          onApply={(next) => {
+            close();
+            onChange(where.with(index, next));
+          }}
+        />
+      ))}
+      {where.length > 1 && (
+        <Button
+          variant="subtle"
+          color="gray"
+          onClick={() => {
+            onChange([]);
+            bar.current?.querySelector('button')?.focus();
+          }}
+        >
+          {t('filter.clear')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface NewFilterProps {
+  readonly object: ObjectDefinition;
+  /** As many conditions as the service takes. */
+  readonly isFull: boolean;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+  readonly onClose: () => void;
+  readonly onApply: (part: Where) => void;
+}
+
+function NewFilter({ object, isFull, isOpen, onOpen, onClose, onApply }: NewFilterProps) {
+  const t = useT();
+  return (
+    <Floating
+      title={t('filter.new')}
+      isOpen={isOpen}
+      onClose={onClose}
+      target={
+        <Button
+          variant="subtle"
+          color="gray"
+          disabled={isFull}
+          leftSection={<Icon name="filter" size={14} />}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onClick={onOpen}
+        >
+          {t('filter.add')}
+        </Button>
+      }
+    >
+      <ClauseEdit object={object} clause={undefined} onRemove={onClose} onApply={onApply} />
+    </Floating>
+  );
+}
+
+interface FilterChipProps {
+  readonly object: ObjectDefinition;
+  readonly part: Where;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+  readonly onClose: () => void;
+  readonly onRemove: () => void;
+  readonly onApply: (part: Where) => void;
+}
+
+function FilterChip(props: FilterChipProps) {
+  const { object, part, isOpen, onOpen, onClose, onRemove, onApply } = props;
+  const t = useT();
+  const clause = clauseOf(part);
+  const text = <FilterText object={object} part={part} />;
+  return (
+    <div className={classes.chip}>
+      {clause === undefined ? (
+        // Of a form that is not built here: it can only be taken out.
+        <span className={classes.chipText}>{text}</span>
+      ) : (
+        <Floating
+          title={t('filter.edit')}
+          isOpen={isOpen}
+          onClose={onClose}
+          target={
+            <button
+              type="button"
+              className={classes.chipText}
+              aria-haspopup="dialog"
+              aria-expanded={isOpen}
+              onClick={onOpen}
+            >
+              {text}
+            </button>
+          }
+        >
+          <ClauseEdit {...{ object, clause, onRemove, onApply }} />
+        </Floating>
+      )}
+      <ActionIcon size={24} aria-label={t('filter.remove')} onClick={onRemove}>
+        <Icon name="close" size={12} />
+      </ActionIcon>
+    </div>
+  );
+}

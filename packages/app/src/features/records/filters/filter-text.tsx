@@ -1,0 +1,69 @@
+// A filter in words, as it stands on its chip.
+
+import type { ObjectDefinition, Where } from '@workspace-records/client';
+import { Fragment } from 'react';
+import { phraseOf, valuesOf } from '../../../fields/field-filter.ts';
+import { filterOf } from '../../../fields/filters.ts';
+import { clauseOf } from '../../../lib/clauses.ts';
+import { useT } from '../../../lib/messages/index.ts';
+import { periodOf, periodText } from '../../../lib/periods.ts';
+import type { Condition } from '../../../lib/where.ts';
+import { useFieldAt } from './filter-fields.ts';
+import classes from './filters.module.css';
+
+interface FilterTextProps {
+  readonly object: ObjectDefinition;
+  readonly part: Where;
+}
+
+export function FilterText({ object, part }: FilterTextProps) {
+  const t = useT();
+  const clause = clauseOf(part);
+  if (clause === undefined) return t('filter.advanced');
+  return (
+    <>
+      {clause.isNegated && <span className={classes.word}>{t('filter.not')} </span>}
+      {clause.conditions.map((condition, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order is that of the address.
+        <Fragment key={index}>
+          {index > 0 && <span className={classes.word}> {t('filter.or')} </span>}
+          <ConditionText object={object} condition={condition} />
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+interface ConditionTextProps {
+  readonly object: ObjectDefinition;
+  readonly condition: Condition;
+}
+
+/** Values beyond these are counted. */
+const SAID = 3;
+
+function ConditionText({ object, condition }: ConditionTextProps) {
+  const t = useT();
+  const found = useFieldAt(object, condition.field);
+  const filter = found === undefined ? undefined : filterOf(found.field);
+  const phrase = filter === undefined ? undefined : phraseOf(filter, condition);
+  if (found === undefined || filter === undefined || phrase === undefined) return condition.field;
+  const { Word } = filter;
+  const values = valuesOf(phrase, condition.value);
+  const period = phrase.takes === 'period' ? periodOf(condition.value) : undefined;
+  const between = phrase.takes === 'two' ? ` ${t('filter.and')} ` : ', ';
+  return (
+    <>
+      {found.label} <span className={classes.word}>{phrase.sign ?? t(phrase.label)}</span>{' '}
+      {period === undefined
+        ? values.slice(0, SAID).map((value, index) => (
+            <Fragment key={JSON.stringify(value)}>
+              {index > 0 && between}
+              <Word field={found.field} value={value} />
+            </Fragment>
+          ))
+        : periodText(period, t)}
+      {period === undefined && values.length > SAID && ` +${values.length - SAID}`}
+    </>
+  );
+}

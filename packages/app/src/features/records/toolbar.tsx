@@ -1,0 +1,21 @@
+// What a list asks, and in which order: the tools above it. They come after the first rows.
+
+import type { ObjectDefinition } from '@workspace-records/client';
+import type { ViewState } from '../../lib/view-state.ts';
+import { FilterBar } from './filters/filter-bar.tsx';
+
+interface ToolbarProps {
+  readonly object: ObjectDefinition;
+  readonly view: ViewState;
+  readonly onChange: (view: ViewState) => void;
+}
+
+export default function Toolbar({ object, view, onChange }: ToolbarProps) {
+  return (
+    <FilterBar
+      object={object}
+      where={view.where}
+      onChange={(where) => onChange({ ...view, where })}
+    />
+  );
+}

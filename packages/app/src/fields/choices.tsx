@@ -1,0 +1,78 @@
+// One or several of what there is: boxes or buttons of the browser's own, with a search above them where they are many.
+
+import { TextInput } from '@mantine/core';
+import { type ReactNode, useId, useState } from 'react';
+import { useT } from '../lib/messages/index.ts';
+import classes from './fields.module.css';
+
+export interface Choosable {
+  readonly value: unknown;
+  readonly label: string;
+  /** In place of the label, where that is not known yet. */
+  readonly content?: ReactNode;
+}
+
+interface ChoicesProps {
+  readonly offered: readonly Choosable[];
+  readonly values: readonly unknown[];
+  readonly isMany: boolean;
+  readonly label: string;
+  readonly onChange: (values: readonly unknown[]) => void;
+  /** Asked for what is typed; without it, what is offered is searched here. */
+  readonly onSearch?: (text: string) => void;
+}
+
+/** Fewer are seen at once. */
+const SEARCHED = 8;
+
+export function Choices({ offered, values, isMany, label, onChange, onSearch }: ChoicesProps) {
+  const t = useT();
+  const name = useId();
+  const [text, setText] = useState('');
+  const isSearched = onSearch !== undefined || offered.length > SEARCHED;
+  const wanted = text.trim().toLocaleLowerCase();
+  const shown = offered.filter(
+    (one) => onSearch !== undefined || one.label.toLocaleLowerCase().includes(wanted),
+  );
+  const toggle = (value: unknown, isChosen: boolean) => {
+    if (!isMany) return onChange([value]);
+    const others = values.filter((one) => !isSameValue(one, value));
+    onChange(isChosen ? [...others, value] : others);
+  };
+  return (
+    <div className={classes.choosing}>
+      {isSearched && (
+        <TextInput
+          size="xs"
+          type="search"
+          aria-label={t('filter.searchValues')}
+          placeholder={t('filter.searchValues')}
+          value={text}
+          onChange={({ currentTarget }) => {
+            setText(currentTarget.value);
+            onSearch?.(currentTarget.value);
+          }}
+        />
+      )}
+      <fieldset className={`${classes.choices} ${classes.scrolled}`} aria-label={label}>
+        {shown.map(({ value, label: word, content }) => (
+          <label key={JSON.stringify(value)}>
+            <input
+              type={isMany ? 'checkbox' : 'radio'}
+              name={name}
+              checked={values.some((one) => isSameValue(one, value))}
+              onChange={({ currentTarget }) => toggle(value, currentTarget.checked)}
+            />
+            {content ?? word}
+          </label>
+        ))}
+        {shown.length === 0 && <p className={classes.dim}>{t('palette.nothing')}</p>}
+      </fieldset>
+    </div>
+  );
+}
+
+/** Values are plain JSON. */
+function isSameValue(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,1 @@
+export { text as email } from '../text/filter.tsx';

@@ -1,0 +1,73 @@
+// What filters a type of field: the operators of the service in plain words, and what chooses or edits their values.
+
+import type { Field } from '@workspace-records/client';
+import type { ComponentType } from 'react';
+import type { PlainKey } from '../lib/messages/index.ts';
+import { periodOf } from '../lib/periods.ts';
+import type { Condition, Operator } from '../lib/where.ts';
+import type { AnyFieldEdit } from './field-edit.ts';
+
+/** `is_null` is two phrases, and a range of relative times is a span of time. */
+export type PhraseId = Exclude<Operator, 'is_null'> | 'empty' | 'filled' | 'within';
+
+/** What is said of a field, and what it takes to say it. */
+export interface Phrase {
+  readonly id: PhraseId;
+  readonly op: Operator;
+  readonly takes: 'nothing' | 'one' | 'two' | 'list' | 'period';
+  readonly label: PlainKey;
+  /** In place of the label where there is little room. */
+  readonly sign?: string;
+  /** True: only on fields with an index, from three characters on. */
+  readonly isPart?: boolean;
+}
+
+export interface ChooseProps {
+  readonly field: Field;
+  readonly values: readonly unknown[];
+  readonly isMany: boolean;
+  /** Of the list. */
+  readonly label: string;
+  readonly onChange: (values: readonly unknown[]) => void;
+}
+
+export interface WordProps {
+  readonly field: Field;
+  readonly value: unknown;
+}
+
+export interface FieldFilter {
+  /** In the order in which they are offered; a new condition begins with the first. */
+  readonly phrases: readonly Phrase[];
+  /** What edits a value. */
+  readonly edit?: AnyFieldEdit;
+  /** What chooses values of those that there are, in place of it. */
+  readonly Choose?: ComponentType<ChooseProps>;
+  /** What a value is called: text only, for it stands in a button. */
+  readonly Word: ComponentType<WordProps>;
+}
+
+/** Undefined: an operator that the type does not know, or a value of another form. */
+export function phraseOf(
+  { phrases }: FieldFilter,
+  { op, value }: Pick<Condition, 'op' | 'value'>,
+): Phrase | undefined {
+  const isPeriod = op === 'between' && periodOf(value) !== undefined;
+  return phrases.find((phrase) => {
+    if (phrase.op !== op) return false;
+    if (op === 'is_null') return (phrase.id === 'empty') === (value === true);
+    if (op === 'between') return (phrase.id === 'within') === isPeriod;
+    return true;
+  });
+}
+
+/** What `is_null` takes follows from the phrase. */
+export function valueOfPhrase({ id }: Phrase, value: unknown): unknown {
+  return id === 'empty' ? true : id === 'filled' ? false : value;
+}
+
+/** The values of a condition, one by one; `my_teams` in place of a list is one. */
+export function valuesOf({ takes }: Phrase, value: unknown): readonly unknown[] {
+  if (takes === 'nothing') return [];
+  return Array.isArray(value) ? value : [value];
+}

@@ -1,0 +1,1 @@
+export { text as phone } from '../text/filter.tsx';

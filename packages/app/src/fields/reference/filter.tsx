@@ -1,0 +1,38 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { useOfferedRecords } from '../../lib/offered-records.ts';
+import { useRecordName } from '../../lib/record-names.ts';
+import { Choices } from '../choices.tsx';
+import type { ChooseProps, FieldFilter, WordProps } from '../field-filter.ts';
+import { CHOICE_PHRASES } from '../phrases.ts';
+
+/** Milliseconds without a key before the service is asked. */
+const PAUSE = 150;
+
+function NameWord({ value, field }: WordProps) {
+  const id = String(value);
+  const { name } = useRecordName(String(field.constraints?.reference_object_type), id);
+  return name ?? id.slice(0, 8);
+}
+
+/** Those that were chosen when the search began come first: they must not go away under the pointer. */
+function Choose(props: ChooseProps) {
+  const { field, values } = props;
+  const [text, setText] = useState('');
+  const [q] = useDebouncedValue(text.trim(), PAUSE);
+  const found = useOfferedRecords(String(field.constraints?.reference_object_type), q);
+  const [first, setFirst] = useState<readonly unknown[]>(values);
+  const kept = first.map((value) => ({
+    value,
+    label: String(value),
+    content: <NameWord value={value} field={field} />,
+  }));
+  const others = found.filter(({ value }) => !first.includes(value));
+  const search = (wished: string) => {
+    setText(wished);
+    setFirst(values);
+  };
+  return <Choices {...props} offered={q === '' ? [...kept, ...others] : found} onSearch={search} />;
+}
+
+export const reference: FieldFilter = { phrases: CHOICE_PHRASES, Choose, Word: NameWord };

@@ -1,0 +1,1 @@
+export { text as url } from '../text/filter.tsx';

@@ -1,0 +1,29 @@
+// What a person builds of conditions: one, any of some, or what these do not find. Trees of other forms are kept as they
+// are. Pure.
+
+import type { Where } from '@workspace-records/client';
+import { type Condition, isCondition } from './where.ts';
+
+/** One of the conditions is true at least, or none where it is negated. */
+export interface Clause {
+  readonly conditions: readonly Condition[];
+  readonly isNegated: boolean;
+}
+
+/** Undefined: of another form. */
+export function clauseOf(part: Where): Clause | undefined {
+  if ('field' in part) return { conditions: [part], isNegated: false };
+  if ('not' in part) {
+    const inner = clauseOf(part.not);
+    return inner === undefined || inner.isNegated ? undefined : { ...inner, isNegated: true };
+  }
+  if ('all' in part || part.any.length === 0 || !part.any.every(isCondition)) return undefined;
+  return { conditions: part.any, isNegated: false };
+}
+
+export function partOf({ conditions, isNegated }: Clause): Where {
+  const [first] = conditions;
+  const part: Where =
+    conditions.length === 1 && first !== undefined ? first : { any: [...conditions] };
+  return isNegated ? { not: part } : part;
+}

@@ -1,0 +1,66 @@
+// A small dialog beside what opened it; on a narrow screen a sheet at its lower edge.
+
+import { Drawer, Popover } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { useT } from '../lib/messages/index.ts';
+import classes from './floating.module.css';
+
+interface FloatingProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  /** What it stands beside, one element. */
+  readonly target: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Floating({ isOpen, onClose, title, target, children }: FloatingProps) {
+  const t = useT();
+  const isNarrow = useMediaQuery('(max-width: 30rem)', false, { getInitialValueInEffect: false });
+  if (isNarrow) {
+    return (
+      <>
+        {target}
+        <Drawer
+          opened={isOpen}
+          onClose={onClose}
+          position="bottom"
+          size="auto"
+          title={title}
+          classNames={{ content: classes.sheet }}
+          closeButtonProps={{ 'aria-label': t('again.close') }}
+        >
+          {children}
+        </Drawer>
+      </>
+    );
+  }
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={(opened) => {
+        if (!opened) onClose();
+      }}
+      position="bottom-start"
+      shadow="md"
+      trapFocus
+      returnFocus
+      // A list that is open within closes first.
+      closeOnEscape={false}
+      withRoles={false}
+    >
+      <Popover.Target>{target}</Popover.Target>
+      <Popover.Dropdown
+        role="dialog"
+        aria-label={title}
+        className={classes.dropdown}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+        }}
+      >
+        {children}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
