@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { type MentionAt, mentionAt } from '../../lib/comments.ts';
+import { type MentionAt, mentionAt } from '../../lib/comment-text.ts';
 import { useSession } from '../../lib/session.ts';
 
 export interface Candidate {
