@@ -26,6 +26,37 @@ const PICTURES: readonly Picture[] = [
       await page.waitForTimeout(500);
     },
   },
+  { name: 'company', path: '/o/companies', act: openFirst },
+  { name: 'work-item', path: '/o/work_items?q=Onboarding', act: openFirst },
+  {
+    name: 'mention',
+    path: '/o/work_items?sort=-created_at',
+    act: async (page) => {
+      await openFirst(page);
+      await page.getByRole('textbox', { name: 'Comment' }).fill('Have a look, @da');
+      await page.getByRole('listbox').waitFor();
+    },
+  },
+  {
+    name: 'activity',
+    path: '/o/deals',
+    act: async (page) => {
+      await openFirst(page);
+      await page.getByRole('tab', { name: 'Activity' }).click();
+      await page.waitForTimeout(500);
+    },
+  },
+  {
+    name: 'delete',
+    path: '/o/companies',
+    act: async (page) => {
+      await openFirst(page);
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Delete…' }).click();
+      await page.getByRole('dialog').waitFor();
+      await page.waitForTimeout(800);
+    },
+  },
   {
     name: 'create',
     path: '/o/deals',
@@ -97,6 +128,12 @@ const PICTURES: readonly Picture[] = [
   },
   { name: 'not-found', path: '/nowhere/at/all' },
 ];
+
+async function openFirst(page: Page): Promise<void> {
+  await page.locator('[role=row] a').first().click();
+  await page.getByRole('button', { name: 'More', exact: true }).waitFor();
+  await page.waitForTimeout(1000);
+}
 
 const KINDS = [
   { kind: 'light', width: 1280, height: 800, colorScheme: 'light' },

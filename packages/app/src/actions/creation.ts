@@ -1,7 +1,7 @@
 // A new record of each object of which the person may make one.
 
 import { openCreation } from '../editing/creation.ts';
-import { canCreate } from '../lib/record-creation.ts';
+import { canCreate } from '../lib/creation-fields.ts';
 import type { ActionSource } from './action.ts';
 
 export const creationActions: ActionSource = ({ t, objects }) =>

@@ -99,7 +99,7 @@ const recordsRoute = createRoute({
 const recordRoute = createRoute({
   ...below,
   path: '/o/$type/$id',
-  component: lazyRouteComponent(() => import('../routes/record.ts')),
+  component: lazyRouteComponent(() => import('../routes/record.tsx')),
 });
 
 const settingsRoute = createRoute({

@@ -1,6 +1,7 @@
 // The editing of a field: Enter saves, Escape takes back, leaving it saves too. A choice is saved when it is made.
 
 import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Field, RecordData } from '@workspace-records/client';
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { AnyFieldEdit } from '../fields/field-edit.ts';
@@ -8,7 +9,9 @@ import { ruleProblem } from '../lib/field-rules.ts';
 import { fieldValue } from '../lib/field-value.ts';
 import { makeKey } from '../lib/idempotency-key.ts';
 import { useLanguage, useT } from '../lib/messages/index.ts';
-import { type Conflict, isConflict, isSame, useSave } from '../lib/record-writes.ts';
+import { type Conflict, isConflict, isSame, saveField, useSave } from '../lib/record-writes.ts';
+import { useSession } from '../lib/session.ts';
+import { noteUndo } from '../lib/undo.ts';
 import { problemText } from '../ui/problem.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import classes from './field-editor.module.css';
@@ -93,13 +96,22 @@ type Settlement = 'mine' | 'theirs' | 'later';
 function useSaving({ field, record, edit, onClose }: FieldEditorProps, base: unknown) {
   const t = useT();
   const language = useLanguage();
-  const { mutate, isPending, error } = useSave(record.object_type, record.id);
+  const session = useSession();
+  const queries = useQueryClient();
+  const place = { type: record.object_type, id: record.id };
+  const { mutate, isPending, error } = useSave(place.type, place.id);
   const [refused, setRefused] = useState<string>();
   const [conflict, setConflict] = useState<Conflict>();
   const send = (value: unknown, since: unknown) => {
     const intent = { field, value, base: since, key: makeKey() };
+    const undo = () =>
+      saveField(session, queries, place, { ...intent, value: since, base: value, key: makeKey() });
     mutate(intent, {
-      onSuccess: onClose,
+      onSuccess() {
+        const text = t('record.changed', { field: field.name ?? field.key });
+        noteUndo({ text, isQuiet: true, undo });
+        onClose();
+      },
       onError: (failure) => {
         if (isConflict(failure)) setConflict(failure.conflict);
       },

@@ -2,8 +2,8 @@
 
 import { Button } from '@mantine/core';
 import type { ObjectDefinition } from '@workspace-records/client';
+import { canCreate } from '../lib/creation-fields.ts';
 import { useT } from '../lib/messages/index.ts';
-import { canCreate } from '../lib/record-creation.ts';
 import { Icon } from '../ui/icon.tsx';
 import { type CreationRequest, openCreation } from './creation.ts';
 import classes from './new-record-button.module.css';

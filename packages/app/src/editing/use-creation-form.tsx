@@ -3,6 +3,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Field, RecordData } from '@workspace-records/client';
 import { type ReactNode, useState } from 'react';
+import { editOf } from '../fields/edits.ts';
 import { type FieldProblem, fieldProblemsOf } from '../lib/field-problems.ts';
 import { useLanguage, useT } from '../lib/messages/index.ts';
 import { useCreate } from '../lib/record-creation.ts';
@@ -11,7 +12,8 @@ import { useSession } from '../lib/session.ts';
 import { Problem } from '../ui/problem.tsx';
 import { showToast } from '../ui/toast.tsx';
 import type { CreationRequest } from './creation.ts';
-import { draftOf, parseForm, useCreationDrafts } from './creation-state.ts';
+import { useCreationDrafts } from './creation-state.ts';
+import { draftOf, parseForm } from './form-values.ts';
 
 interface FormParts {
   readonly fields: readonly Field[];
@@ -26,7 +28,8 @@ export type CreationForm = ReturnType<typeof useCreationForm>;
 const NONE: ReadonlyMap<string, ReactNode> = new Map();
 
 export function useCreationForm({ fields, request, onClose, focus }: FormParts) {
-  const [t, language] = [useT(), useLanguage()];
+  const t = useT();
+  const words = { t, language: useLanguage(), editOf };
   const preset = usePreset(request);
   const state = useCreationDrafts(useDraftName(request));
   const [problems, setProblems] = useState(NONE);
@@ -47,7 +50,7 @@ export function useCreationForm({ fields, request, onClose, focus }: FormParts) 
   };
   const submit = () => {
     if (isPending) return;
-    const parsed = parseForm(fields, state.drafts, preset, { t, language });
+    const parsed = parseForm(fields, { drafts: state.drafts, preset }, words);
     setMade('');
     reset();
     if (parsed.problems.size > 0) return refuse(parsed.problems);
@@ -69,7 +72,7 @@ export function useCreationForm({ fields, request, onClose, focus }: FormParts) 
       setProblems(NONE);
     },
     itemType: firstText(state.drafts[TYPE_KEY] ?? preset[TYPE_KEY]),
-    draftOf: (field: Field) => draftOf(field, state.drafts, preset, language),
+    draftOf: (field: Field) => draftOf(field, { drafts: state.drafts, preset }, words),
     problemOf: ({ key }: Field) => problems.get(key),
     change(field: Field, draft: unknown) {
       state.change(field.key, draft);

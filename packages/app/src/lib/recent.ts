@@ -23,3 +23,8 @@ export function noteRecord(workspace: string, record: RecentRecord): void {
 function nameOf(workspace: string): string {
   return `recent:${workspace}`;
 }
+
+export function forgetRecent(workspace: string, id: string): void {
+  const others = recentRecords(workspace).filter((record) => record.id !== id);
+  writeDraft(nameOf(workspace), others);
+}

@@ -79,6 +79,12 @@ export function useObject(objectType: string, workItemType?: string): ObjectDefi
   return useSuspenseQuery(objectQuery(useSession(), objectType, workItemType)).data;
 }
 
+/** As it stands behind a number. */
+export function countedName(object: ObjectSummary, count: number): string {
+  const { name, singular_name, object_type } = object;
+  return (count === 1 ? singular_name : null) ?? name ?? object_type;
+}
+
 /** What the person may do, beyond what objects say of themselves. */
 export function accessQuery({ workspace, client }: Place) {
   return queryOptions({

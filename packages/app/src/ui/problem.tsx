@@ -3,6 +3,7 @@
 import { Alert } from '@mantine/core';
 import { isRecordsError } from '@workspace-records/client';
 import { type PlainKey, type Translate, useT } from '../lib/messages/index.ts';
+import { isConflict } from '../lib/record-writes.ts';
 import { Icon } from './icon.tsx';
 
 const TEXTS: Readonly<Record<string, PlainKey>> = {
@@ -13,6 +14,7 @@ const TEXTS: Readonly<Record<string, PlainKey>> = {
   record_not_found: 'problem.gone',
   object_not_available: 'problem.gone',
   permission_denied: 'problem.forbidden',
+  stale_record: 'problem.changed',
   missing_api_key: 'problem.signedOut',
   invalid_credentials: 'problem.signedOut',
   fresh_sign_in_required: 'problem.fresh',
@@ -20,6 +22,7 @@ const TEXTS: Readonly<Record<string, PlainKey>> = {
 
 /** One sentence; what has no words here is told in those of the service. */
 export function problemText(error: unknown, t: Translate): string {
+  if (isConflict(error)) return t('problem.changed');
   if (!isRecordsError(error)) return t('problem.unknown');
   const key = TEXTS[error.code];
   return key === undefined ? error.message : t(key);

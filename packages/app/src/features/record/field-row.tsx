@@ -8,23 +8,26 @@ import { type FieldDraft, FieldEditor } from '../../editing/field-editor.tsx';
 import { editOf } from '../../fields/edits.ts';
 import { showOf } from '../../fields/shows.ts';
 import { fieldValue } from '../../lib/field-value.ts';
-import { useT } from '../../lib/messages/index.ts';
+import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import { readDraft, writeDraft } from '../../lib/storage.ts';
+import { Icon } from '../../ui/icon.tsx';
 import classes from './field-row.module.css';
 
 interface FieldRowProps {
   readonly field: Field;
   readonly record: RecordData;
   readonly canChange: boolean;
+  /** Why it is not edited although the record may be changed. */
+  readonly lock?: PlainKey | undefined;
 }
 
-export function FieldRow({ field, record, canChange }: FieldRowProps) {
+export function FieldRow({ field, record, canChange, lock }: FieldRowProps) {
   const id = useId();
   const name = `${record.object_type}/${record.id}/${field.key}`;
   const [kept, setKept] = useState(() => readDraft(name) as FieldDraft | undefined);
   const [isOpen, setOpen] = useState(kept !== undefined);
   const button = useRef<HTMLButtonElement>(null);
-  const edit = canChange && field.editable ? editOf(field) : undefined;
+  const edit = canChange ? editOf(field) : undefined;
   const value = fieldValue(record, field);
   const keep = (draft: FieldDraft | undefined) => {
     writeDraft(name, draft);
@@ -50,7 +53,7 @@ export function FieldRow({ field, record, canChange }: FieldRowProps) {
         <FieldEditor {...{ field, record, edit, kept, keep }} labelId={id} onClose={close} />
       ) : (
         <Value
-          {...{ field, value, button }}
+          {...{ field, value, button, lock }}
           labelId={id}
           onEdit={edit === undefined ? undefined : () => setOpen(true)}
         />
@@ -66,12 +69,13 @@ interface ValueProps {
   readonly button: React.RefObject<HTMLButtonElement | null>;
   /** Undefined: it cannot be edited. */
   readonly onEdit: (() => void) | undefined;
+  readonly lock: PlainKey | undefined;
 }
 
 /** Types whose values are links: a button around a link would be neither. */
 const LINKS: ReadonlySet<string> = new Set(['reference', 'email', 'url']);
 
-function Value({ field, value, labelId, button, onEdit }: ValueProps) {
+function Value({ field, value, labelId, button, onEdit, lock }: ValueProps) {
   const t = useT();
   const { Show } = showOf(field);
   const shown =
@@ -80,7 +84,14 @@ function Value({ field, value, labelId, button, onEdit }: ValueProps) {
     ) : (
       <Show value={value} field={field} />
     );
-  if (onEdit === undefined) return <div className={classes.value}>{shown}</div>;
+  if (onEdit === undefined) {
+    return (
+      <div className={classes.value}>
+        <span className={classes.content}>{shown}</span>
+        {lock !== undefined && <Lock reason={t(lock)} />}
+      </div>
+    );
+  }
   if (LINKS.has(field.type) && value !== null) {
     return (
       <div className={classes.value}>
@@ -105,5 +116,14 @@ function Value({ field, value, labelId, button, onEdit }: ValueProps) {
         {value === null && <span className={classes.hidden}>{t('field.empty')}</span>}
       </span>
     </UnstyledButton>
+  );
+}
+
+function Lock({ reason }: { readonly reason: string }) {
+  return (
+    <span className={classes.lock} title={reason}>
+      <Icon name="lock" size={12} />
+      <span className={classes.hidden}>{reason}</span>
+    </span>
   );
 }

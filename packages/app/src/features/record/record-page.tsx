@@ -1,65 +1,141 @@
-// A record: its fields by type, its status, what was changed last. Each field is edited where it stands.
+// A record: its status, its fields by type, what was changed last, and the parts that other features bring: below the
+// fields, and beside them where there is room.
 
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import type { Field, ObjectDefinition } from '@workspace-records/client';
+import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useEffect } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useCanChange } from '../../lib/permissions.ts';
 import { noteRecord } from '../../lib/recent.ts';
+import type { PartProps, RecordPart } from '../../lib/record-part.ts';
 import { recordQuery } from '../../lib/record-writes.ts';
-import { useObject } from '../../lib/schema-queries.ts';
+import { accessQuery, useObject } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { useLiveRecord } from '../../live/use-live.ts';
 import { GoneRecord } from '../../ui/gone-record.tsx';
 import { Page } from '../../ui/page.tsx';
+import { lockOf } from './field-locks.ts';
 import { FieldRow } from './field-row.tsx';
+import { RecordMenu } from './record-menu.tsx';
 import classes from './record-page.module.css';
+import { SideParts } from './side-parts.tsx';
 import { StatusMenu } from './status-menu.tsx';
 
-export default function RecordPage() {
+interface RecordPageProps {
+  /** Below the fields. */
+  readonly main: readonly RecordPart[];
+  /** Beside them. */
+  readonly side: readonly RecordPart[];
+}
+
+export function RecordPage(parts: RecordPageProps) {
   const { type, id } = useParams({ from: '/$workspace/shell/o/$type/$id' });
   const { isGone } = useLiveRecord(type, id);
   if (isGone) return <GoneRecord type={type} />;
-  return <Details key={`${type} ${id}`} type={type} id={id} />;
+  return <Loaded key={`${type} ${id}`} {...parts} type={type} id={id} />;
 }
 
-function Details({ type, id }: { readonly type: string; readonly id: string }) {
+interface LoadedProps extends RecordPageProps {
+  readonly type: string;
+  readonly id: string;
+}
+
+function Loaded({ type, id, ...parts }: LoadedProps) {
+  const general = useObject(type);
+  const { data: record } = useSuspenseQuery(recordQuery(useSession(), type, id));
+  const itemType = general.work_item_types?.find(
+    ({ slug }) => slug === record.work_item_type_id,
+  )?.slug;
+  if (itemType === undefined) return <Details {...parts} object={general} record={record} />;
+  return <WorkItem {...parts} record={record} itemType={itemType} />;
+}
+
+interface DetailsProps extends RecordPageProps {
+  readonly object: ObjectDefinition;
+  readonly record: RecordData;
+}
+
+/** Which fields it has follows from its type. */
+function WorkItem({
+  itemType,
+  ...props
+}: Omit<DetailsProps, 'object'> & { readonly itemType: string }) {
+  return <Details {...props} object={useObject(props.record.object_type, itemType)} />;
+}
+
+function Details({ object, record, main, side }: DetailsProps) {
   const t = useT();
-  const session = useSession();
-  const { workspace } = session;
-  const object = useObject(type);
-  const { data: record } = useSuspenseQuery(recordQuery(session, type, id));
+  const { workspace } = useSession();
+  const { object_type: type, id, public_id } = record;
   const canChange = useCanChange(object, record, 'update');
   const display = record.display ?? t('records.unnamed');
   useEffect(() => noteRecord(workspace, { type, id, display }), [workspace, type, id, display]);
+  const props = { object, record, canChange };
   return (
     <Page
       title={display}
+      width="wide"
       above={
         <nav aria-label={t('record.path')} className={classes.path}>
           <Link to="/$workspace/o/$type" params={{ workspace, type }}>
             {object.name ?? type}
           </Link>
           <span aria-hidden="true">/</span>
+          {public_id !== undefined && <span>{public_id}</span>}
         </nav>
       }
-      actions={<StatusMenu object={object} record={record} canChange={canChange} />}
+      actions={
+        <>
+          <StatusMenu {...props} />
+          <RecordMenu object={object} record={record} />
+        </>
+      }
     >
-      <div className={classes.fields}>
-        {shownFields(object).map((field) => (
-          <FieldRow key={field.key} field={field} record={record} canChange={canChange} />
-        ))}
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          <Fields {...props} />
+          <Times created={record.created_at} updated={record.updated_at} />
+          {main
+            .filter(({ isOffered }) => isOffered(object))
+            .map(({ key, Part }) => (
+              <Part key={key} {...props} />
+            ))}
+        </div>
+        <SideParts {...props} parts={side.filter(({ isOffered }) => isOffered(object))} />
       </div>
-      <Times created={record.created_at} updated={record.updated_at} />
     </Page>
+  );
+}
+
+function Fields({ object, record, canChange }: PartProps) {
+  const t = useT();
+  const { data: access } = useQuery(accessQuery(useSession()));
+  const mayAssign = access?.assign_owner.allowed === true;
+  return (
+    <section className={classes.fields} aria-label={t('record.fields')}>
+      {!canChange && <p className={classes.note}>{t('record.readOnly')}</p>}
+      {shownFields(object).map((field) => {
+        const lock = canChange ? lockOf(field, mayAssign) : undefined;
+        return (
+          <FieldRow
+            key={field.key}
+            field={field}
+            record={record}
+            canChange={canChange && lock === undefined}
+            lock={lock}
+          />
+        );
+      })}
+    </section>
   );
 }
 
 /** What stands elsewhere on the page, or says nothing to people. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   'id',
+  'public_id',
   'status',
   'custom_status_id',
   'created_at',

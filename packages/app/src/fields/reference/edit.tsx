@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { useOfferedRecords } from '../../lib/offered-records.ts';
 import { useRecordName } from '../../lib/record-names.ts';
+import { clearOnBackspace } from '../clear-key.ts';
 import type { EditProps, FieldEdit } from '../field-edit.ts';
 
 /** Milliseconds without a key before the service is asked. */
@@ -30,6 +31,7 @@ function Edit({ draft, field, id, isInvalid, describedBy, onChange }: EditProps<
       // The service has searched already.
       filter={({ options }) => options}
       onSearchChange={setText}
+      onKeyDown={clearOnBackspace(onChange)}
       onChange={(chosen) => onChange(chosen ?? '')}
       nothingFoundMessage={t('palette.nothing')}
       error={isInvalid}

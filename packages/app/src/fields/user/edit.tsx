@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import '@mantine/core/styles/Combobox.layer.css';
 import { useT } from '../../lib/messages/index.ts';
 import { usePeople } from '../../lib/person-names.ts';
+import { clearOnBackspace } from '../clear-key.ts';
 import type { EditProps, FieldEdit } from '../field-edit.ts';
 
 function Edit({ draft, id, isInvalid, describedBy, onChange }: EditProps<string>) {
@@ -17,6 +18,7 @@ function Edit({ draft, id, isInvalid, describedBy, onChange }: EditProps<string>
       clearable
       allowDeselect={false}
       clearButtonProps={{ 'aria-label': t('edit.clear') }}
+      onKeyDown={clearOnBackspace(onChange)}
       onChange={(chosen) => onChange(chosen ?? '')}
       nothingFoundMessage={t('palette.nothing')}
       error={isInvalid}

@@ -1,0 +1,93 @@
+// The comments of a record, newest last, and the field for another one.
+
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { RecordComment } from '@workspace-records/client';
+import { useMemo } from 'react';
+import { commentParts } from '../../lib/comment-text.ts';
+import { commentsQuery } from '../../lib/comments.ts';
+import { useFormats } from '../../lib/format.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { usePeople } from '../../lib/person-names.ts';
+import type { PartProps } from '../../lib/record-part.ts';
+import { useSession } from '../../lib/session.ts';
+import { Problem } from '../../ui/problem.tsx';
+import classes from './comments.module.css';
+import { Composer } from './composer.tsx';
+import { useKeepEnd } from './use-keep-end.ts';
+
+export function Comments({ record }: PartProps) {
+  const t = useT();
+  const session = useSession();
+  const place = { type: record.object_type, id: record.id };
+  const query = useInfiniteQuery(commentsQuery(session, place));
+  const comments = useMemo(
+    () => query.data?.pages.flatMap(({ data }) => data).toReversed() ?? [],
+    [query.data],
+  );
+  const end = useKeepEnd(comments.at(-1)?.id);
+  return (
+    <div className={classes.comments}>
+      {query.error !== null && <Problem error={query.error} />}
+      {query.hasNextPage && (
+        <Button
+          variant="subtle"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {t('comments.earlier')}
+        </Button>
+      )}
+      {query.isSuccess && comments.length === 0 && (
+        <p className={classes.none}>{t('comments.none')}</p>
+      )}
+      <ol className={classes.list} aria-label={t('comments.title')} aria-busy={query.isPending}>
+        {comments.map((comment) => (
+          <Comment key={comment.id} comment={comment} />
+        ))}
+      </ol>
+      <div ref={end} />
+      <Composer place={place} />
+    </div>
+  );
+}
+
+function Comment({ comment }: { readonly comment: RecordComment }) {
+  const t = useT();
+  const { ago, moment } = useFormats();
+  const people = usePeople();
+  const { author, body, created_at } = comment;
+  const parts = useMemo(() => commentParts(body, [...people.values()]), [body, people]);
+  const name = author.name ?? `#${author.id ?? ''}`;
+  return (
+    <li className={classes.comment}>
+      <p className={classes.head}>
+        <span className={classes.author}>{name}</span>
+        {author.kind === 'agent' && <span className={classes.kind}>{t('comments.agent')}</span>}
+        {created_at !== null && (
+          <time dateTime={created_at} title={moment(created_at)}>
+            {ago(created_at)}
+          </time>
+        )}
+      </p>
+      <div className={classes.body}>
+        {parts.map(({ kind, text }, index) => {
+          const key = `${index} ${kind}`;
+          if (kind === 'text') return text;
+          if (kind === 'mention') {
+            return (
+              <span key={key} className={classes.mention}>
+                {text}
+              </span>
+            );
+          }
+          return (
+            <a key={key} href={text} target="_blank" rel="noreferrer noopener">
+              {text}
+            </a>
+          );
+        })}
+      </div>
+    </li>
+  );
+}

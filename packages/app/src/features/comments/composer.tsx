@@ -1,0 +1,117 @@
+// The field for a comment. After an `@` it offers people; Ctrl and Enter send it; what is typed is kept in this tab.
+
+import { Button, Textarea } from '@mantine/core';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type CommentPlace, useWriteComment } from '../../lib/comments.ts';
+import { makeKey } from '../../lib/idempotency-key.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { isSame } from '../../lib/record-writes.ts';
+import { useSession } from '../../lib/session.ts';
+import { readDraft, writeDraft } from '../../lib/storage.ts';
+import { problemText } from '../../ui/problem.tsx';
+import classes from './comments.module.css';
+import { MentionList } from './mention-list.tsx';
+import { type Candidate, useMention } from './use-mention.ts';
+
+/** As the service has it (limits.ts there): characters, people. */
+const LONGEST = 10_000;
+const MOST_MENTIONS = 20;
+
+interface Draft {
+  readonly text: string;
+  /** Those that were chosen; whose name was deleted since is not mentioned. */
+  readonly chosen: readonly Candidate[];
+  /** What was sent and may have arrived. */
+  readonly sent?: { readonly content: unknown; readonly key: string };
+}
+
+const EMPTY: Draft = { text: '', chosen: [] };
+
+export function Composer({ place }: { readonly place: CommentPlace }) {
+  const t = useT();
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { draft, keep, type, canSend, send, isPending, problem } = useComment(place);
+  const mention = useMention(field, ({ text, candidate }) =>
+    keep({ ...draft, text, chosen: [...draft.chosen, candidate] }),
+  );
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || mention.onKeyDown(event)) return;
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <div className={classes.composer}>
+      <MentionList id={id} mention={mention} />
+      <Textarea
+        ref={field}
+        autosize
+        minRows={2}
+        maxRows={12}
+        value={draft.text}
+        aria-label={t('comments.write')}
+        placeholder={t('comments.placeholder')}
+        error={problem}
+        aria-autocomplete="list"
+        aria-controls={mention.isOpen ? `${id}-list` : undefined}
+        aria-activedescendant={mention.isOpen ? `${id}-${mention.marked}` : undefined}
+        onChange={({ currentTarget }) => {
+          type(currentTarget.value);
+          mention.follow();
+        }}
+        onSelect={mention.follow}
+        onBlur={mention.close}
+        onKeyDown={onKeyDown}
+      />
+      <div className={classes.send}>
+        <span className={classes.hint}>{t('comments.hint')}</span>
+        <Button loading={isPending} disabled={!canSend} onClick={send}>
+          {t('comments.send')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function useComment(place: CommentPlace) {
+  const t = useT();
+  const [draft, keep] = useDraft(place);
+  const { mutate, isPending, error, reset } = useWriteComment(place);
+  const { text, sent } = draft;
+  const isTooLong = [...text].length > LONGEST;
+  const canSend = text.trim() !== '' && !isTooLong;
+  const send = () => {
+    if (isPending || !canSend) return;
+    const content = { body: text, mentions: mentionsIn(draft) };
+    const isAgain = sent !== undefined && isSame(sent.content, content);
+    const key = isAgain ? sent.key : makeKey();
+    keep({ ...draft, sent: { content, key } });
+    mutate({ ...content, key }, { onSuccess: () => keep(EMPTY) });
+  };
+  const failed = error === null ? undefined : problemText(error, t);
+  return {
+    ...{ draft, keep, canSend, send, isPending },
+    problem: isTooLong ? t('rule.long', { bound: LONGEST }) : failed,
+    type(next: string) {
+      reset();
+      keep({ ...draft, text: next });
+    },
+  };
+}
+
+function useDraft({ type, id }: CommentPlace) {
+  const { workspace } = useSession();
+  const name = `comment/${workspace}/${type}/${id}`;
+  const [draft, setDraft] = useState(() => (readDraft(name) as Draft | undefined) ?? EMPTY);
+  const keep = (next: Draft) => {
+    writeDraft(name, next.text === '' ? undefined : next);
+    setDraft(next);
+  };
+  return [draft, keep] as const;
+}
+
+function mentionsIn({ text, chosen }: Draft): readonly number[] {
+  const named = chosen.filter(({ name }) => text.includes(`@${name}`)).map(({ id }) => id);
+  return [...new Set(named)].slice(0, MOST_MENTIONS);
+}

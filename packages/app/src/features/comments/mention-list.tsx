@@ -1,0 +1,46 @@
+// The people who can be mentioned, above the field; how many they are is told to who cannot see it.
+
+import { useT } from '../../lib/messages/index.ts';
+import classes from './comments.module.css';
+import type { Mention } from './use-mention.ts';
+
+interface MentionListProps {
+  readonly id: string;
+  readonly mention: Mention;
+}
+
+export function MentionList({ id, mention }: MentionListProps) {
+  const t = useT();
+  const { isOpen, candidates, marked, choose } = mention;
+  return (
+    <>
+      <span role="status" className={classes.hidden}>
+        {isOpen ? t('comments.candidates', { count: candidates.length }) : ''}
+      </span>
+      {isOpen && (
+        <div
+          id={`${id}-list`}
+          role="listbox"
+          aria-label={t('comments.people')}
+          className={classes.candidates}
+        >
+          {candidates.map((candidate, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the field, where the focus is.
+            <div
+              key={candidate.id}
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === marked}
+              className={classes.candidate}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => choose(candidate)}
+            >
+              {candidate.name}
+            </div>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,193 @@
+// One relationship of a record: the records at its other end, a way to link another one, to make one, to end a link.
+
+import { ActionIcon, Button, UnstyledButton } from '@mantine/core';
+import { useIntersection } from '@mantine/hooks';
+import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { RecordData } from '@workspace-records/client';
+import { useEffect, useId, useState } from 'react';
+import { NewRecordButton } from '../../editing/new-record-button.tsx';
+import { RecordPicker } from '../../editing/record-picker.tsx';
+import { useFormats } from '../../lib/format.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { useLinkChange } from '../../lib/record-links.ts';
+import { type Linked, linkedQuery, referringField } from '../../lib/relationships.ts';
+import { useSession } from '../../lib/session.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import classes from './linked-section.module.css';
+
+interface LinkedSectionProps {
+  readonly name: string;
+  readonly linked: Linked;
+  readonly canLink: boolean;
+}
+
+export function LinkedSection({ name, linked, canLink }: LinkedSectionProps) {
+  const t = useT();
+  const id = useId();
+  const [isOpen, setOpen] = useState(true);
+  const [isPicking, setPicking] = useState(false);
+  const { ref, isSeen } = useSeen();
+  const query = useInfiniteQuery({
+    ...linkedQuery(useSession(), linked),
+    enabled: isSeen && isOpen,
+  });
+  const change = useLinkChange(linked.place, linked.relationship);
+  const rows = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  const unlink = (target: string, title: string) =>
+    change.mutate({ target, name: title, isLinked: false });
+  return (
+    <section ref={ref} className={classes.section} aria-labelledby={id}>
+      <div className={classes.head}>
+        <h2 className={classes.title}>
+          <UnstyledButton
+            id={id}
+            className={classes.toggle}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Icon name={isOpen ? 'chevron' : 'right'} size={12} />
+            {name}
+          </UnstyledButton>
+        </h2>
+        <NewLinked linked={linked} canLink={canLink} onMade={(record) => change.mutate(record)} />
+        {canLink && (
+          <Button variant="subtle" aria-expanded={isPicking} onClick={() => setPicking(!isPicking)}>
+            {t('linked.link')}
+            <span className={classes.hidden}>{name}</span>
+          </Button>
+        )}
+      </div>
+      {isPicking && (
+        <RecordPicker
+          without={[linked.place.id, ...rows.map((row) => row.id)]}
+          type={linked.relationship.object_type}
+          label={t('linked.choose', { name })}
+          onChoose={(chosen) => {
+            change.mutate({ ...chosen, isLinked: true });
+            setPicking(false);
+          }}
+          onClose={() => setPicking(false)}
+        />
+      )}
+      {change.error !== null && <Problem error={change.error} />}
+      {isOpen && <Rows query={query} rows={rows} onUnlink={canLink ? unlink : undefined} />}
+    </section>
+  );
+}
+
+interface RowsProps {
+  readonly query: Pick<
+    UseInfiniteQueryResult,
+    'error' | 'isFetching' | 'isSuccess' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
+  >;
+  readonly rows: readonly RecordData[];
+  /** Told id and name of a record; undefined: links cannot be ended here. */
+  readonly onUnlink: ((id: string, name: string) => void) | undefined;
+}
+
+function Rows({ query, rows, onUnlink }: RowsProps) {
+  const t = useT();
+  return (
+    <>
+      {query.error !== null && <Problem error={query.error} />}
+      <ul className={classes.list} aria-busy={query.isFetching}>
+        {rows.map((record) => (
+          <Row
+            key={record.id}
+            record={record}
+            onUnlink={onUnlink && ((name) => onUnlink(record.id, name))}
+          />
+        ))}
+      </ul>
+      {query.isSuccess && rows.length === 0 && <p className={classes.none}>{t('linked.none')}</p>}
+      {query.hasNextPage && (
+        <Button
+          variant="subtle"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {t('linked.more')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Once it was in view, it stays seen. */
+function useSeen() {
+  const { ref, entry } = useIntersection();
+  const [isSeen, setSeen] = useState(false);
+  const isInView = entry?.isIntersecting === true;
+  useEffect(() => {
+    if (isInView) setSeen(true);
+  }, [isInView]);
+  return { ref, isSeen };
+}
+
+interface NewLinkedProps {
+  readonly linked: Linked;
+  readonly canLink: boolean;
+  readonly onMade: (link: {
+    readonly target: string;
+    readonly name: string;
+    readonly isLinked: true;
+  }) => void;
+}
+
+/** One that refers to this record by a field has that from the start; another one is linked when it is there. */
+function NewLinked({ linked: { place, relationship, other }, canLink, onMade }: NewLinkedProps) {
+  const field = referringField(relationship);
+  if (field !== undefined) {
+    const preset = { [field]: place.id };
+    return (
+      <NewRecordButton
+        object={other}
+        variant="subtle"
+        preset={preset}
+        onCreated={() => undefined}
+      />
+    );
+  }
+  if (!canLink) return null;
+  const link = (record: RecordData) =>
+    onMade({ target: record.id, name: record.display ?? record.id, isLinked: true });
+  return <NewRecordButton object={other} variant="subtle" onCreated={link} />;
+}
+
+interface RowProps {
+  readonly record: RecordData;
+  /** Told the name of the record; undefined: the link cannot be ended here. */
+  readonly onUnlink: ((name: string) => void) | undefined;
+}
+
+function Row({ record, onUnlink }: RowProps) {
+  const t = useT();
+  const { ago } = useFormats();
+  const { workspace } = useSession();
+  const { object_type: type, id, display, updated_at } = record;
+  const name = display ?? t('records.unnamed');
+  return (
+    <li className={classes.row}>
+      <Link
+        to="/$workspace/o/$type/$id"
+        params={{ workspace, type, id }}
+        className={classes.name}
+        preload={false}
+      >
+        {name}
+      </Link>
+      {updated_at !== null && <span className={classes.time}>{ago(updated_at)}</span>}
+      {onUnlink !== undefined && (
+        <ActionIcon
+          className={classes.unlink}
+          aria-label={t('linked.unlink', { name })}
+          onClick={() => onUnlink(name)}
+        >
+          <Icon name="close" size={12} />
+        </ActionIcon>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,74 @@
+// The end of a record: what goes with it is counted before the question is asked. Where much is lost, the name is typed.
+
+import { Button, Modal, TextInput } from '@mantine/core';
+import type { ObjectDefinition, RecordData } from '@workspace-records/client';
+import { useState } from 'react';
+import { useT } from '../../lib/messages/index.ts';
+import { Problem } from '../../ui/problem.tsx';
+import classes from './delete-dialog.module.css';
+import { useConsequences } from './use-consequences.ts';
+import { useDelete } from './use-delete.ts';
+
+interface DeleteDialogProps {
+  readonly object: ObjectDefinition;
+  readonly record: RecordData;
+  readonly onClose: () => void;
+}
+
+/** Records, links and comments. */
+const MUCH = 20;
+
+export default function DeleteDialog({ object, record, onClose }: DeleteDialogProps) {
+  const t = useT();
+  const [typed, setTyped] = useState('');
+  const { consequences, isPending, error } = useConsequences(object, record);
+  const { remove, isDeleting, problem } = useDelete(record);
+  const name = record.display ?? t('records.unnamed');
+  const isPrevented = consequences.some(({ isObstacle }) => isObstacle);
+  const lost = consequences.reduce((sum, { count }) => sum + count, 0);
+  const isTyped = lost < MUCH || typed.trim() === name.trim();
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('delete.title', { name })}
+      closeButtonProps={{ 'aria-label': t('create.close') }}
+    >
+      <p className={classes.text}>{t(isPrevented ? 'delete.prevented' : 'delete.text')}</p>
+      {isPending && <p className={classes.text}>{t('delete.counting')}</p>}
+      {error !== null && <p className={classes.text}>{t('delete.uncounted')}</p>}
+      {consequences.length > 0 && (
+        <ul className={classes.list}>
+          {consequences.map(({ key, text }) => (
+            <li key={key}>{text}</li>
+          ))}
+        </ul>
+      )}
+      {!isPrevented && lost >= MUCH && (
+        <TextInput
+          label={t('delete.type', { name })}
+          value={typed}
+          autoComplete="off"
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          mb="md"
+        />
+      )}
+      {problem !== undefined && <Problem error={problem} />}
+      <div className={classes.buttons}>
+        <Button variant="default" data-autofocus onClick={onClose}>
+          {t(isPrevented ? 'create.close' : 'record.cancel')}
+        </Button>
+        {!isPrevented && (
+          <Button
+            color="red.8"
+            loading={isDeleting}
+            disabled={isPending || !isTyped}
+            onClick={remove}
+          >
+            {t('delete.submit')}
+          </Button>
+        )}
+      </div>
+    </Modal>
+  );
+}

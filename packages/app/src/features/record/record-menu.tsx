@@ -1,0 +1,56 @@
+// What can be done with a record besides changing its fields.
+
+import { ActionIcon, Menu } from '@mantine/core';
+import type { ObjectDefinition, RecordData } from '@workspace-records/client';
+import { lazy, Suspense, useState } from 'react';
+import { useT } from '../../lib/messages/index.ts';
+import { useCanChange } from '../../lib/permissions.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { showToast } from '../../ui/toast.tsx';
+
+const DeleteDialog = lazy(() => import('./delete-dialog.tsx'));
+
+interface RecordMenuProps {
+  readonly object: ObjectDefinition;
+  readonly record: RecordData;
+}
+
+export function RecordMenu({ object, record }: RecordMenuProps) {
+  const t = useT();
+  const canDelete = useCanChange(object, record, 'delete');
+  const [isDeleting, setDeleting] = useState(false);
+  const copy = () =>
+    void navigator.clipboard
+      .writeText(location.href)
+      .then(() => showToast({ text: t('record.copied') }));
+  return (
+    <>
+      <Menu>
+        <Menu.Target>
+          <ActionIcon aria-label={t('record.more')}>
+            <Icon name="more" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Icon name="copy" />} onClick={copy}>
+            {t('record.copyLink')}
+          </Menu.Item>
+          {canDelete && (
+            <Menu.Item
+              color="red"
+              leftSection={<Icon name="trash" />}
+              onClick={() => setDeleting(true)}
+            >
+              {t('delete.open')}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {isDeleting && (
+        <Suspense>
+          <DeleteDialog object={object} record={record} onClose={() => setDeleting(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

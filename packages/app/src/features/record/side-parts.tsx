@@ -1,0 +1,42 @@
+// What stands beside the fields of a record: one part at a time, by tabs.
+
+import { Tabs } from '@mantine/core';
+import '@mantine/core/styles/Tabs.layer.css';
+import { useState } from 'react';
+import { useT } from '../../lib/messages/index.ts';
+import type { PartProps, RecordPart } from '../../lib/record-part.ts';
+import classes from './record-page.module.css';
+
+interface SidePartsProps extends PartProps {
+  readonly parts: readonly RecordPart[];
+}
+
+export function SideParts({ parts, ...props }: SidePartsProps) {
+  const t = useT();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [first] = parts;
+  if (first === undefined) return null;
+  return (
+    <aside className={classes.side} aria-label={t('record.side')}>
+      <Tabs
+        value={chosen ?? first.key}
+        onChange={setChosen}
+        keepMounted={false}
+        classNames={{ root: classes.tabs, panel: classes.panel }}
+      >
+        <Tabs.List>
+          {parts.map(({ key, title }) => (
+            <Tabs.Tab key={key} value={key}>
+              {t(title)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {parts.map(({ key, Part }) => (
+          <Tabs.Panel key={key} value={key}>
+            <Part {...props} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </aside>
+  );
+}

@@ -1,0 +1,46 @@
+// Deleting a record under the version that was looked at, and where one is afterwards.
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { isRecordsError, type RecordData } from '@workspace-records/client';
+import { useT } from '../../lib/messages/index.ts';
+import { forgetRecent } from '../../lib/recent.ts';
+import { dropRecord, rereadAround } from '../../lib/record-cache.ts';
+import { recordQuery } from '../../lib/record-writes.ts';
+import { countedName, useObjects } from '../../lib/schema-queries.ts';
+import { useSession } from '../../lib/session.ts';
+import { showToast } from '../../ui/toast.tsx';
+
+export function useDelete(record: RecordData) {
+  const t = useT();
+  const session = useSession();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const objects = useObjects();
+  const { object_type: type, id, version } = record;
+  const { workspace, client } = session;
+  const nameOf = (otherType: string, count: number) => {
+    const other = objects.find(({ object_type }) => object_type === otherType);
+    return other === undefined ? otherType : countedName(other, count);
+  };
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => client.records(type).delete(id, { version }),
+    async onSuccess({ cleared_references = {} }) {
+      const name = record.display ?? t('records.unnamed');
+      const cleared = Object.entries(cleared_references).map(([other, count]) =>
+        t('delete.hasCleared', { count, name: nameOf(other, count) }),
+      );
+      forgetRecent(workspace, id);
+      // First away from its page, which would ask for it again.
+      await navigate({ to: '/$workspace/o/$type', params: { workspace, type }, replace: true });
+      dropRecord(queries, workspace, record);
+      rereadAround(queries, workspace, type);
+      showToast({ text: [t('delete.done', { name }), ...cleared].join(' ') });
+    },
+    async onError(failure) {
+      if (isRecordsError(failure, 'stale_record'))
+        await queries.invalidateQueries(recordQuery(session, type, id));
+    },
+  });
+  return { remove: () => mutate(), isDeleting: isPending, problem: error ?? undefined };
+}

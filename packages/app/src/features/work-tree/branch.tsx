@@ -1,0 +1,141 @@
+// The work items below one, each with those below it once it is opened.
+
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ObjectDefinition, RecordData } from '@workspace-records/client';
+import { useState } from 'react';
+import { RecordPicker } from '../../editing/record-picker.tsx';
+import { useT } from '../../lib/messages/index.ts';
+import { useCanChange } from '../../lib/permissions.ts';
+import { useSession } from '../../lib/session.ts';
+import { childrenQuery, PARENT_KEY } from '../../lib/work-tree.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { useMove } from './use-move.ts';
+import classes from './work-tree.module.css';
+
+interface BranchProps {
+  readonly id: string;
+  readonly object: ObjectDefinition;
+  /** Ids from the top down to this one. */
+  readonly above: readonly string[];
+  /** Of a status. */
+  readonly nameOf: (status: string | null) => string;
+}
+
+export function Branch({ id, ...props }: BranchProps) {
+  const t = useT();
+  const query = useInfiniteQuery(childrenQuery(useSession(), id));
+  const items = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  if (query.error !== null) return <Problem error={query.error} />;
+  return (
+    <>
+      {query.isSuccess && items.length === 0 && <p className={classes.none}>{t('tree.none')}</p>}
+      <ul className={classes.list} aria-busy={query.isPending}>
+        {items.map((item) => (
+          <Item key={item.id} item={item} {...props} />
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <Button
+          variant="subtle"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {t('linked.more')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface ItemProps extends Omit<BranchProps, 'id'> {
+  readonly item: RecordData;
+}
+
+/** A tree has at most ten levels, of which each is indented. */
+function Item({ item, object, above, nameOf }: ItemProps) {
+  const t = useT();
+  const { workspace } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const { object_type: type, id, display, public_id, status } = item;
+  const name = display ?? t('records.unnamed');
+  return (
+    <li>
+      <div className={classes.row}>
+        <ActionIcon
+          size={20}
+          aria-label={t('tree.open', { name })}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? 'chevron' : 'right'} size={12} />
+        </ActionIcon>
+        <span className={classes.number}>{public_id}</span>
+        <Link
+          to="/$workspace/o/$type/$id"
+          params={{ workspace, type, id }}
+          className={classes.name}
+          preload={false}
+        >
+          {name}
+        </Link>
+        <span className={classes.status}>{nameOf(status)}</span>
+        <Move item={item} object={object} above={above} name={name} />
+      </div>
+      {isOpen && (
+        <div className={classes.branch}>
+          <Branch id={id} object={object} above={[...above, id]} nameOf={nameOf} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface MoveProps extends Pick<ItemProps, 'item' | 'object' | 'above'> {
+  readonly name: string;
+}
+
+function Move({ item, object, above, name }: MoveProps) {
+  const t = useT();
+  const [isPicking, setPicking] = useState(false);
+  const field = object.fields.find(({ key }) => key === PARENT_KEY);
+  const canMove = useCanChange(object, item, 'update') && field?.editable === true;
+  const { mutate, error } = useMove(item, field);
+  if (!canMove) return null;
+  return (
+    <>
+      <Menu>
+        <Menu.Target>
+          <ActionIcon size={24} aria-label={t('tree.more', { name })}>
+            <Icon name="more" size={14} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setPicking(true)}>{t('tree.move')}</Menu.Item>
+          <Menu.Item onClick={() => mutate(null)}>{t('tree.leave')}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isPicking && (
+        <div className={classes.wide}>
+          <RecordPicker
+            type={item.object_type}
+            label={t('tree.choose', { name })}
+            without={[item.id, above.at(-1) ?? '']}
+            onChoose={({ target }) => {
+              setPicking(false);
+              mutate(target);
+            }}
+            onClose={() => setPicking(false)}
+          />
+        </div>
+      )}
+      {error !== null && (
+        <div className={classes.wide}>
+          <Problem error={error} />
+        </div>
+      )}
+    </>
+  );
+}

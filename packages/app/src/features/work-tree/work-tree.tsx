@@ -1,0 +1,42 @@
+// The work items below a work item, as a tree that is read level by level; how far they are; and moving one to another parent.
+
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { NewRecordButton } from '../../editing/new-record-button.tsx';
+import { useT } from '../../lib/messages/index.ts';
+import type { PartProps } from '../../lib/record-part.ts';
+import { useSession } from '../../lib/session.ts';
+import { PARENT_KEY, progressQuery } from '../../lib/work-tree.ts';
+import { Branch } from './branch.tsx';
+import classes from './work-tree.module.css';
+
+export function WorkTree({ object, record }: PartProps) {
+  const t = useT();
+  const id = useId();
+  const { data: progress = [] } = useQuery(progressQuery(useSession(), record.id));
+  const nameOf = (status: string | null) => {
+    const options = object.fields.find(({ key }) => key === 'status')?.options ?? [];
+    return options.find(({ value }) => value === status)?.label ?? status ?? '–';
+  };
+  return (
+    <section className={classes.section} aria-labelledby={id}>
+      <div className={classes.head}>
+        <h2 id={id} className={classes.title}>
+          {t('tree.title')}
+        </h2>
+        <span className={classes.progress}>
+          {progress
+            .map(({ status, count }) => t('tree.progress', { count, name: nameOf(status) }))
+            .join(' · ')}
+        </span>
+        <NewRecordButton
+          object={object}
+          variant="subtle"
+          preset={{ [PARENT_KEY]: record.id }}
+          onCreated={() => undefined}
+        />
+      </div>
+      <Branch id={record.id} nameOf={nameOf} object={object} above={[record.id]} />
+    </section>
+  );
+}

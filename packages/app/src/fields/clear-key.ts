@@ -1,0 +1,10 @@
+// Clearing a choice by keys: the cross beside it is for a mouse.
+
+import type { KeyboardEvent } from 'react';
+
+/** Backspace where no text is left to be taken away. */
+export function clearOnBackspace(onChange: (draft: string) => void) {
+  return ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>) => {
+    if (key === 'Backspace' && currentTarget.value === '') onChange('');
+  };
+}

@@ -1,0 +1,82 @@
+// What people say about a record: which objects have comments, reading and writing them.
+
+import type { InfiniteData } from '@tanstack/react-query';
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ObjectDefinition, Page, RecordComment } from '@workspace-records/client';
+import { type Session, useSession } from './session.ts';
+
+/** As the interface has it; others answer that they have none. */
+const WITH_COMMENTS: ReadonlySet<string> = new Set([
+  'companies',
+  'contacts',
+  'deals',
+  'meetings',
+  'events',
+  'work_items',
+]);
+
+export function hasComments({ object_type }: Pick<ObjectDefinition, 'object_type'>): boolean {
+  return WITH_COMMENTS.has(object_type);
+}
+
+export interface CommentPlace {
+  readonly type: string;
+  readonly id: string;
+}
+
+const COMMENTS_AT_ONCE = 30;
+
+/** Newest first, as the pages go; people read them the other way round. */
+export function commentsQuery(
+  { workspace, client }: Pick<Session, 'workspace' | 'client'>,
+  { type, id }: CommentPlace,
+) {
+  return infiniteQueryOptions({
+    queryKey: [workspace, type, 'comments', id],
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const query = { limit: COMMENTS_AT_ONCE, ...(cursor === undefined ? {} : { cursor }) };
+      return client.records(type).comments(id).list(query, { signal });
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
+  });
+}
+
+export interface NewComment {
+  readonly body: string;
+  readonly mentions: readonly number[];
+  /** The same for each attempt: it is written once, however often it is sent. */
+  readonly key: string;
+}
+
+export function useWriteComment(place: CommentPlace) {
+  const session = useSession();
+  const queries = useQueryClient();
+  const { queryKey } = commentsQuery(session, place);
+  return useMutation({
+    mutationFn: ({ body, mentions, key }: NewComment) =>
+      session.client
+        .records(place.type)
+        .comments(place.id)
+        .create(body, { mention_user_ids: mentions, idempotencyKey: key }),
+    onSuccess(comment) {
+      queries.setQueryData<InfiniteData<Page<RecordComment>, string | undefined>>(
+        queryKey,
+        (pages) => (pages === undefined ? undefined : withComment(pages, comment)),
+      );
+      void queries.invalidateQueries({
+        queryKey: [session.workspace, place.type, 'activity', place.id],
+      });
+    },
+  });
+}
+
+/** An event may have brought it already. */
+function withComment<Pages extends InfiniteData<Page<RecordComment>, string | undefined>>(
+  comments: Pages,
+  comment: RecordComment,
+): Pages {
+  const [first, ...others] = comments.pages;
+  if (first === undefined || first.data.some(({ id }) => id === comment.id)) return comments;
+  return { ...comments, pages: [{ ...first, data: [comment, ...first.data] }, ...others] };
+}

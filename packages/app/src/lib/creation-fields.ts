@@ -1,0 +1,41 @@
+// Who may make a record, and with which fields.
+
+import type { Access, Field, ObjectDefinition } from '@workspace-records/client';
+
+/** As far as the service has said so of the object. */
+export function canCreate({
+  capabilities,
+  permissions,
+}: Pick<ObjectDefinition, 'capabilities' | 'permissions'>): boolean {
+  return capabilities.create && permissions.create.allowed;
+}
+
+/** Those that the service sets by itself. */
+const SYSTEM: ReadonlySet<string> = new Set([
+  'id',
+  'public_id',
+  'status',
+  'custom_status_id',
+  'created_at',
+  'updated_at',
+]);
+
+/** Fields that the person may write in a new record: required ones first, the owner last. */
+export function creationFields(
+  object: ObjectDefinition,
+  access: Access | undefined,
+): readonly Field[] {
+  const rights = access?.objects.find(({ object_type }) => object_type === object.object_type);
+  const granted = new Set(
+    rights?.fields.filter((field) => field.access === 'write').map(({ key }) => key),
+  );
+  // Of an object whose records never change no field is editable; new ones are written all the same.
+  const isWritable = ({ key, editable }: Field) =>
+    object.capabilities.update ? editable : granted.has(key);
+  const mayAssign = access?.assign_owner.allowed === true;
+  const rank = ({ key, required }: Field) => (key === 'owner_user_id' ? 2 : required ? 0 : 1);
+  return object.fields
+    .filter((field) => !SYSTEM.has(field.key) && isWritable(field))
+    .filter(({ key }) => key !== 'owner_user_id' || mayAssign)
+    .toSorted((one, other) => rank(one) - rank(other));
+}

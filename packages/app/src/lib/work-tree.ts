@@ -1,0 +1,60 @@
+// Work items below work items: which of them have some, and how those are read.
+
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { ObjectDefinition, Page, RecordData } from '@workspace-records/client';
+import type { Session } from './session.ts';
+
+export const PARENT_KEY = 'parent_work_item_id';
+/** The relationship of a work item with those below it. */
+export const CHILDREN = `inv.work_items.${PARENT_KEY}`;
+
+const AT_ONCE = 50;
+
+export function hasTree({ object_type, fields }: ObjectDefinition): boolean {
+  return object_type === 'work_items' && fields.some(({ key }) => key === PARENT_KEY);
+}
+
+type Place = Pick<Session, 'workspace' | 'client'>;
+
+/** In the order in which they were made. */
+export function childrenQuery({ workspace, client }: Place, id: string) {
+  return infiniteQueryOptions({
+    queryKey: [workspace, 'work_items', 'linked', id, 'children'],
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const filters = { [PARENT_KEY]: { eq: id } };
+      const query = { filters, sort: ['created_at'], fields: [PARENT_KEY], limit: AT_ONCE };
+      return client
+        .records('work_items')
+        .list(cursor === undefined ? query : { ...query, cursor }, { signal }) as Promise<
+        Page<RecordData>
+      >;
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
+  });
+}
+
+export interface StatusCount {
+  readonly status: string | null;
+  readonly count: number;
+}
+
+/** How many of those below it are in which status. */
+export function progressQuery({ workspace, client }: Place, id: string) {
+  return queryOptions({
+    queryKey: [workspace, 'work_items', 'linked', id, 'progress'],
+    queryFn: async ({ signal }): Promise<readonly StatusCount[]> => {
+      const body = {
+        filters: { [PARENT_KEY]: { eq: id } },
+        group_by: ['status'],
+        metrics: [{ name: 'records', op: 'count' as const }],
+        limit: 100,
+      };
+      const { data } = await client.records('work_items').aggregate(body, { signal });
+      return data.map(({ status, records }) => ({
+        status: typeof status === 'string' ? status : null,
+        count: Number(records),
+      }));
+    },
+  });
+}

@@ -1,1 +1,0 @@
-export { default } from '../features/record/record-page.tsx';
