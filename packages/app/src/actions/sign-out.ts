@@ -6,7 +6,7 @@ import { translate } from '../lib/messages/index.ts';
 import { queryClient } from '../lib/query-client.ts';
 import type { Session } from '../lib/session.ts';
 import { forgetSession } from '../lib/storage.ts';
-import { showToast } from '../ui/toast.tsx';
+import { showToast } from '../ui/toast.ts';
 
 const CHANNEL = 'wrs.session';
 

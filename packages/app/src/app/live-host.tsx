@@ -2,7 +2,7 @@
 
 import { useLive } from '../live/use-live.ts';
 
-export function LiveHost() {
+export default function LiveHost() {
   useLive();
   return null;
 }

@@ -1,12 +1,15 @@
 // What all pages stand on: the theme, the answers of the server, notes, the router.
 
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { queryClient } from '../lib/query-client.ts';
 import { theme } from '../ui/theme.ts';
 import { router } from './router.tsx';
+
+/** Not before the first page. */
+const Toasts = lazy(() => import('../ui/toasts.tsx'));
 
 /** The same place as in first-theme.js. */
 const colorSchemes = localStorageColorSchemeManager({ key: 'wrs.theme' });
@@ -23,7 +26,9 @@ export function Providers() {
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" limit={4} containerWidth={360} />
+        <Suspense>
+          <Toasts />
+        </Suspense>
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

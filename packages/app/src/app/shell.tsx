@@ -3,7 +3,7 @@
 
 import { ActionIcon, Drawer } from '@mantine/core';
 import { Outlet, useLocation, useParams, useRouteContext } from '@tanstack/react-router';
-import { Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { followSignOut } from '../actions/sign-out.ts';
 import { CreationHost } from '../editing/creation-host.tsx';
 import { clientOf } from '../lib/connection.ts';
@@ -11,12 +11,14 @@ import { useT } from '../lib/messages/index.ts';
 import { type Session, SessionContext } from '../lib/session.ts';
 import { readSetting, writeSetting } from '../lib/storage.ts';
 import { Icon } from '../ui/icon.tsx';
-import { LiveHost } from './live-host.tsx';
 import { Navigation } from './navigation.tsx';
 import { PaletteHost } from './palette-host.tsx';
 import classes from './shell.module.css';
 import { SignInAgainHost } from './sign-in-again-host.tsx';
 import { UndoHost } from './undo-host.tsx';
+
+/** Not before the first page. */
+const LiveHost = lazy(() => import('./live-host.tsx'));
 
 export function Shell() {
   const t = useT();
@@ -66,7 +68,9 @@ export function Shell() {
       <PaletteHost />
       <SignInAgainHost />
       <UndoHost workspace={session.workspace} />
-      <LiveHost />
+      <Suspense>
+        <LiveHost />
+      </Suspense>
     </SessionContext>
   );
 }

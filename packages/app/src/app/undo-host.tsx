@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { translate } from '../lib/messages/index.ts';
 import { followUndo, forgetUndo, takeBack, type UndoableAct } from '../lib/undo.ts';
 import { problemText } from '../ui/problem.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { showToast } from '../ui/toast.ts';
 
 export function UndoHost({ workspace }: { readonly workspace: string }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another workspace has nothing of this one's to take back.

@@ -10,7 +10,7 @@ import { useCreate } from '../lib/record-creation.ts';
 import { TYPE_KEY } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
 import { Problem } from '../ui/problem.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { showToast } from '../ui/toast.ts';
 import type { CreationRequest } from './creation.ts';
 import { useCreationDrafts } from './creation-state.ts';
 import { draftOf, parseForm } from './form-values.ts';

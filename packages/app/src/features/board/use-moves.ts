@@ -13,7 +13,7 @@ import { isConflict, saveField } from '../../lib/record-writes.ts';
 import { type Session, useSession } from '../../lib/session.ts';
 import { changeStatus, movedMeanwhile, showAs } from '../../lib/status-writes.ts';
 import { noteUndo } from '../../lib/undo.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.ts';
 import { type BoardColumn, columnIdOf, STATUS_KEY } from './columns.ts';
 import { type FiguresByColumn, movedFigures } from './figures.ts';
 import { type Pages, type Place, placeOf, putIn, TOP, takenOut } from './placing.ts';

@@ -11,7 +11,7 @@ import { useSession } from '../../lib/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { problemText } from '../../ui/problem.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.ts';
 import { keysQuery, useRevokeKey } from './api.ts';
 import classes from './keys-page.module.css';
 import { NewKeyDialog } from './new-key-dialog.tsx';

@@ -15,7 +15,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SetPassword } from '../../ui/set-password.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.ts';
 import classes from './profile-page.module.css';
 
 export default function ProfilePage() {

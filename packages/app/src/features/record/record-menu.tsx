@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { useCanChange } from '../../lib/permissions.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.ts';
 
 const DeleteDialog = lazy(() => import('./delete-dialog.tsx'));
 

@@ -9,7 +9,7 @@ import { useWorkflows } from '../../editing/use-workflows.ts';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
 import { useStatusChange } from '../../lib/status-writes.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.ts';
 import classes from './status-menu.module.css';
 
 interface StatusMenuProps {

@@ -9,7 +9,7 @@ import { dropRecord, rereadAround } from '../../lib/record-cache.ts';
 import { recordQuery } from '../../lib/record-writes.ts';
 import { countedName, useObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.ts';
 
 export function useDelete(record: RecordData) {
   const t = useT();

@@ -11,7 +11,7 @@ import { useSession } from '../../lib/session.ts';
 import { writeDraft } from '../../lib/storage.ts';
 import { noteUndo } from '../../lib/undo.ts';
 import { problemText } from '../../ui/problem.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.ts';
 import { nameOf } from './record-name.ts';
 import type { EditedCell } from './row-acts.ts';
 

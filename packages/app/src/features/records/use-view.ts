@@ -7,7 +7,7 @@ import { useEffect, useMemo } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { canShow, type Layouts } from '../../lib/record-layout.ts';
 import { type LayoutName, parseView, printView, type ViewState } from '../../lib/view-state.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.ts';
 
 export interface View {
   readonly view: ViewState;

@@ -11,7 +11,7 @@ import { sessionsQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { problemText } from '../../ui/problem.tsx';
 import { SettingsFrame } from '../../ui/settings-frame.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.ts';
 import classes from './sessions-page.module.css';
 
 const METHODS: Readonly<Record<ListedSession['method'], PlainKey>> = {

@@ -1,22 +1,19 @@
-// Short notes about what was done, with a place for taking it back. They go away by themselves, later when there is
-// something to press.
+// How notes look, and where: loaded after the first page (toast.ts).
 
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Notifications, notifications } from '@mantine/notifications';
 import { translate } from '../lib/messages/index.ts';
 import classes from './toast.module.css';
-
-interface Toast {
-  readonly text: string;
-  readonly isProblem?: boolean;
-  /** Takes back what the text tells of. */
-  readonly undo?: () => void;
-}
+import type { Toast } from './toast.ts';
 
 const SHORT = 4000;
 const LONG = 10_000;
 
-export function showToast({ text, isProblem = false, undo }: Toast): void {
+export default function Toasts() {
+  return <Notifications position="bottom-right" limit={4} containerWidth={360} />;
+}
+
+export function show({ text, isProblem = false, undo }: Toast): void {
   const t = translate();
   const id = notifications.show({
     autoClose: undo === undefined && !isProblem ? SHORT : LONG,

@@ -1,0 +1,13 @@
+// Short notes about what was done, with a place for taking it back. They go away by themselves, later when there is
+// something to press.
+
+export interface Toast {
+  readonly text: string;
+  readonly isProblem?: boolean;
+  /** Takes back what the text tells of. */
+  readonly undo?: () => void;
+}
+
+export function showToast(toast: Toast): void {
+  void import('./toasts.tsx').then(({ show }) => show(toast));
+}
