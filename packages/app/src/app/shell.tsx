@@ -3,7 +3,7 @@
 
 import { ActionIcon, Drawer } from '@mantine/core';
 import { Outlet, useLocation, useParams, useRouteContext } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { followSignOut } from '../actions/sign-out.ts';
 import { CreationHost } from '../editing/creation-host.tsx';
 import { clientOf } from '../lib/connection.ts';
@@ -11,14 +11,12 @@ import { useT } from '../lib/messages/index.ts';
 import { type Session, SessionContext } from '../lib/session.ts';
 import { readSetting, writeSetting } from '../lib/storage.ts';
 import { Icon } from '../ui/icon.tsx';
+import { LiveHost } from './live-host.tsx';
 import { Navigation } from './navigation.tsx';
 import { PaletteHost } from './palette-host.tsx';
 import classes from './shell.module.css';
 import { SignInAgainHost } from './sign-in-again-host.tsx';
 import { UndoHost } from './undo-host.tsx';
-
-/** Not before the first page. */
-const LiveHost = lazy(() => import('./live-host.tsx'));
 
 export function Shell() {
   const t = useT();
@@ -68,9 +66,7 @@ export function Shell() {
       <PaletteHost />
       <SignInAgainHost />
       <UndoHost workspace={session.workspace} />
-      <Suspense>
-        <LiveHost />
-      </Suspense>
+      <LiveHost />
     </SessionContext>
   );
 }
