@@ -8,19 +8,24 @@ import { InGrid } from '../../fields/field-place.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useCanChangeEach } from '../../lib/permissions.ts';
 import type { RecordRows } from '../../lib/record-lists.ts';
-import type { Sorting } from '../../lib/view-state.ts';
+import { nextSort, type Sorting } from '../../lib/view-state.ts';
 import { CellConflict } from './cell-conflict.tsx';
-import { type GridColumn, gridColumns, templateOf } from './grid-columns.ts';
+import { ChosenBar } from './chosen-bar.tsx';
+import { type GridColumn, gridColumns, templateOf, type Widths } from './grid-columns.ts';
 import { GridHead } from './grid-head.tsx';
 import { onGridKey } from './grid-keys.ts';
 import { loadCellEditor } from './lazy-cell-editor.tsx';
+import { PasteHost } from './paste-host.tsx';
 import { RecordRow, SkeletonRow } from './record-row.tsx';
 import classes from './records-table.module.css';
 import { useCellSaves } from './use-cell-saves.ts';
 import { useChosenRows } from './use-chosen-rows.ts';
+import { useClipboard } from './use-clipboard.ts';
+import { useColumnActs } from './use-column-acts.ts';
 import { useGrid } from './use-grid.ts';
 import { useGridActs } from './use-grid-acts.ts';
 import { useReturn } from './use-return.ts';
+import { useWidths } from './use-widths.ts';
 
 interface RecordsTableProps {
   readonly object: ObjectDefinition;
@@ -29,7 +34,8 @@ interface RecordsTableProps {
   /** What the list was asked: another question is another choice of rows. */
   readonly question: string;
   readonly sort: readonly Sorting[];
-  readonly onSort: (key: string, isAdded: boolean) => void;
+  readonly onSorting: (sort: readonly Sorting[]) => void;
+  readonly onFields: (keys: readonly string[]) => void;
 }
 
 /** Pixels; as in records-table.module.css. */
@@ -38,7 +44,7 @@ const ROW = 36;
 const AWAITED = 3;
 const FIRST_AWAITED = 20;
 
-export function RecordsTable({ object, rows, sort, onSort, ...props }: RecordsTableProps) {
+export function RecordsTable({ object, rows, sort, ...props }: RecordsTableProps) {
   const t = useT();
   const scroller = useRef<HTMLDivElement>(null);
   const table = useRef<HTMLTableElement>(null);
@@ -51,28 +57,41 @@ export function RecordsTable({ object, rows, sort, onSort, ...props }: RecordsTa
   const virtualizer = useRows({ scroller, rows, pinned: grid.place.row, initialOffset });
   useEffect(() => void loadCellEditor(), []);
   const size = { rows: rows.count, columns: columns.length, page: pageOf(virtualizer) };
+  // A dialog is gone: keys go on where they were.
+  const resume = () => grid.move(grid.place);
+  const clipboard = useClipboard({ object, grid, rows, columns });
+  const widths = useWidths(object.object_type, columns, table);
+  const { onSorting, onFields } = props;
+  const heads = useColumnActs({ columns, grid, widths, onSorting, onFields });
   const { rowActs, keyed, pointer } = useGridActs({
-    ...{ grid, chosen, saves, rows, model, size, onOpen: keep },
+    ...{ grid, chosen, saves, rows, model, size, onOpen: keep, onEmpty: clipboard.empty },
+    onMenu: heads.onMenu,
   });
   return (
     <>
+      <ChosenBar {...{ object, chosen }} onClose={resume} />
       <section ref={scroller} className={classes.scroller} aria-label={object.name ?? ''}>
         <table
           ref={table}
           // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: one moves from cell to cell in it.
           role="grid"
           className={classes.table}
-          style={styleOf(columns)}
+          style={styleOf(columns, widths.widths)}
           aria-rowcount={rows.hasMore || rows.isPending ? -1 : rows.count + 1}
           aria-colcount={columns.length}
           aria-multiselectable
           aria-busy={rows.isPending}
           aria-label={t('records.table', { name: object.name ?? '' })}
           onKeyDown={(event) => onGridKey(event, keyed)}
+          onCopy={clipboard.onCopy}
+          onPaste={clipboard.onPaste}
           {...pointer}
         >
           <GridHead
-            {...{ object, columns, sort, onSort }}
+            {...{ object, columns, sort }}
+            {...heads}
+            onDraw={widths.draw}
+            onSort={(key, isAdded) => onSorting(nextSort(sort, key, isAdded))}
             place={grid.place}
             chosen={chosenState(chosen.ids.size, rows.records.length)}
             onChooseAll={chosen.ids.size > 0 ? chosen.clear : chosen.chooseAll}
@@ -82,7 +101,18 @@ export function RecordsTable({ object, rows, sort, onSort, ...props }: RecordsTa
           </InGrid>
         </table>
       </section>
-      <CellConflict saves={saves} />
+      <CellConflict saves={saves} onClose={resume} />
+      {clipboard.paste !== undefined && (
+        <PasteHost
+          key={clipboard.paste.id}
+          {...{ object, columns, rows }}
+          paste={clipboard.paste}
+          onClose={() => {
+            clipboard.close();
+            resume();
+          }}
+        />
+      )}
     </>
   );
 }
@@ -184,7 +214,7 @@ function GridBody({ virtualizer, rows, grid, chosen, saves, model, rowActs }: Gr
 }
 
 /** The same columns for every row. */
-function styleOf(columns: readonly GridColumn[]): CSSProperties {
-  const { template, minimum } = templateOf(columns, {});
+function styleOf(columns: readonly GridColumn[], widths: Widths): CSSProperties {
+  const { template, minimum } = templateOf(columns, widths);
   return { '--columns': template, minWidth: minimum } as CSSProperties;
 }

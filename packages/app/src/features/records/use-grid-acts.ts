@@ -3,7 +3,7 @@
 import { type MouseEvent, type PointerEvent, useMemo, useRef } from 'react';
 import type { CellStep } from '../../editing/cell-editor.tsx';
 import type { RecordRows } from '../../lib/record-lists.ts';
-import { isEditable } from './grid-columns.ts';
+import { isEditable } from './editable.ts';
 import type { KeyedGrid } from './grid-keys.ts';
 import { type GridSize, nextPlace, type Place } from './grid-place.ts';
 import { loadCellEditor } from './lazy-cell-editor.tsx';
@@ -21,6 +21,8 @@ interface GridParts {
   readonly model: GridModel;
   readonly size: GridSize;
   readonly onOpen: (id: string) => void;
+  readonly onEmpty: () => void;
+  readonly onMenu: (at: number, isOpen: boolean) => void;
 }
 
 export function useGridActs(parts: GridParts) {
@@ -102,7 +104,8 @@ function keyedOf(now: Now): KeyedGrid {
     },
     chooseAll: () => now().chosen.chooseAll(),
     clearChosen: () => now().chosen.clear(),
-    empty: () => {},
+    empty: () => now().onEmpty(),
+    openMenu: () => now().onMenu(now().grid.place.column, true),
   };
 }
 

@@ -1,0 +1,78 @@
+// Records that many writes have changed, read anew where lists show them: by their ids, not page by page.
+
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import type { Page, RecordData } from '@workspace-records/client';
+import type { Session } from './session.ts';
+
+/** The service takes as many values in a filter, and answers as many records. */
+const AT_ONCE = 100;
+
+interface ListedParams {
+  readonly fields: readonly string[];
+  readonly expand?: readonly string[];
+}
+
+type List = InfiniteData<Page<RecordData>>;
+
+export async function rereadRecords(
+  { workspace, client }: Pick<Session, 'workspace' | 'client'>,
+  queries: QueryClient,
+  type: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const wanted = new Set(ids);
+  const isRecord = ([place, object, kind, id]: readonly unknown[]) =>
+    place === workspace && object === type && kind === 'record' && wanted.has(String(id));
+  void queries.invalidateQueries({ predicate: ({ queryKey }) => isRecord(queryKey) });
+  const queryKey = [workspace, type, 'list'];
+  // Nobody looks at them: they are asked for anew when somebody does.
+  queries.removeQueries({ queryKey, type: 'inactive' });
+  for (const query of queries.getQueryCache().findAll({ queryKey, type: 'active' })) {
+    const { fields, expand = [] } = query.queryKey[3] as ListedParams;
+    const shown = shownIds(query.state.data as List | undefined, wanted);
+    for (let start = 0; start < shown.length; start += AT_ONCE) {
+      const { data } = await client.records(type).list({
+        ...{ filters: { id: { in: shown.slice(start, start + AT_ONCE) } }, fields, limit: AT_ONCE },
+        ...(expand.length === 0 ? {} : { expand: expand.join(',') }),
+      });
+      const found = new Map((data as RecordData[]).map((record) => [record.id, record]));
+      changeLists(queries, query.queryKey, (record) => found.get(record.id) ?? record);
+    }
+  }
+}
+
+/** They are gone. */
+export function dropRecords(
+  queries: QueryClient,
+  workspace: string,
+  type: string,
+  ids: ReadonlySet<string>,
+): void {
+  changeLists(queries, [workspace, type, 'list'], (record) =>
+    ids.has(record.id) ? undefined : record,
+  );
+  for (const id of ids) queries.removeQueries({ queryKey: [workspace, type, 'record', id] });
+}
+
+function shownIds(list: List | undefined, wanted: ReadonlySet<string>): readonly string[] {
+  const records = list?.pages.flatMap(({ data }) => data) ?? [];
+  return records.map(({ id }) => id).filter((id) => wanted.has(id));
+}
+
+/** Undefined leaves a record out. Pages without a change stay the objects that they were. */
+function changeLists(
+  queries: QueryClient,
+  queryKey: readonly unknown[],
+  change: (record: RecordData) => RecordData | undefined,
+): void {
+  queries.setQueriesData<List>({ queryKey }, (list) => {
+    if (list === undefined) return undefined;
+    const pages = list.pages.map((page) => {
+      const data = page.data.map(change);
+      const isSame = data.every((record, at) => record === page.data[at]);
+      return isSame ? page : { ...page, data: data.filter((record) => record !== undefined) };
+    });
+    return { ...list, pages };
+  });
+}
