@@ -2,6 +2,7 @@
 
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Page, RecordData } from '@workspace-records/client';
+import { putRows } from './record-cache.ts';
 import type { Session } from './session.ts';
 
 /** The service takes as many values in a filter, and answers as many records. */
@@ -36,43 +37,12 @@ export async function rereadRecords(
         ...{ filters: { id: { in: shown.slice(start, start + AT_ONCE) } }, fields, limit: AT_ONCE },
         ...(expand.length === 0 ? {} : { expand: expand.join(',') }),
       });
-      const found = new Map((data as RecordData[]).map((record) => [record.id, record]));
-      changeLists(queries, query.queryKey, (record) => found.get(record.id) ?? record);
+      putRows(queries, query.queryKey, data as RecordData[]);
     }
   }
-}
-
-/** They are gone. */
-export function dropRecords(
-  queries: QueryClient,
-  workspace: string,
-  type: string,
-  ids: ReadonlySet<string>,
-): void {
-  changeLists(queries, [workspace, type, 'list'], (record) =>
-    ids.has(record.id) ? undefined : record,
-  );
-  for (const id of ids) queries.removeQueries({ queryKey: [workspace, type, 'record', id] });
 }
 
 function shownIds(list: List | undefined, wanted: ReadonlySet<string>): readonly string[] {
   const records = list?.pages.flatMap(({ data }) => data) ?? [];
   return records.map(({ id }) => id).filter((id) => wanted.has(id));
-}
-
-/** Undefined leaves a record out. Pages without a change stay the objects that they were. */
-function changeLists(
-  queries: QueryClient,
-  queryKey: readonly unknown[],
-  change: (record: RecordData) => RecordData | undefined,
-): void {
-  queries.setQueriesData<List>({ queryKey }, (list) => {
-    if (list === undefined) return undefined;
-    const pages = list.pages.map((page) => {
-      const data = page.data.map(change);
-      const isSame = data.every((record, at) => record === page.data[at]);
-      return isSame ? page : { ...page, data: data.filter((record) => record !== undefined) };
-    });
-    return { ...list, pages };
-  });
 }

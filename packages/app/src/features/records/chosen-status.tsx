@@ -5,6 +5,7 @@ import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ObjectDefinition, RecordData, Workflow } from '@workspace-records/client';
 import { useState } from 'react';
+import { obstacleOf, workflowReferenceOf } from '../../editing/status-moves.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { workflowQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
@@ -60,15 +61,11 @@ export function ChosenStatus({ object, records }: ChosenStatusProps) {
 
 /** Of all of them, or undefined where they do not have the same one. */
 function workflowIdOf(
-  { workflow, work_item_types }: ObjectDefinition,
+  object: ObjectDefinition,
   records: readonly RecordData[],
 ): string | undefined {
-  if (work_item_types === undefined) return workflow?.id;
-  const ids = records.map(({ work_item_type_id: type }) => {
-    const found = work_item_types.find(({ id, slug }) => id === type || slug === type);
-    return (found?.workflow ?? workflow)?.id;
-  });
-  return new Set(ids).size === 1 ? ids[0] : undefined;
+  const ids = new Set(records.map((record) => workflowReferenceOf(object, record)?.id));
+  return ids.size === 1 ? [...ids][0] : undefined;
 }
 
 interface Target {
@@ -84,12 +81,8 @@ function targetsOf(workflow: Workflow, records: readonly RecordData[]): readonly
   });
 }
 
-function canMove({ statuses }: Workflow, from: string | null, to: string): boolean {
-  const moves = statuses.find(({ id }) => id === from)?.transitions ?? [];
-  return moves.some(
-    ({ id, requires_approval, can_approve }) =>
-      id === to && (requires_approval !== true || can_approve === true),
-  );
+function canMove(workflow: Workflow, from: string | null, to: string): boolean {
+  return obstacleOf(workflow, from, to) === undefined;
 }
 
 /** What the workflow has no way back from is not taken back. */

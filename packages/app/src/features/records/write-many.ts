@@ -5,9 +5,9 @@ import type { RecordData } from '@workspace-records/client';
 import { useMemo } from 'react';
 import { translate } from '../../lib/messages/index.ts';
 import { type BatchOutcome, type Operation, writeInBatches } from '../../lib/record-batches.ts';
-import { knownRecord } from '../../lib/record-cache.ts';
+import { dropRecord, knownRecord } from '../../lib/record-cache.ts';
 import { refreshLists } from '../../lib/record-lists.ts';
-import { dropRecords, rereadRecords } from '../../lib/record-reread.ts';
+import { rereadRecords } from '../../lib/record-reread.ts';
 import { type Session, useSession } from '../../lib/session.ts';
 import { noteUndo, undoRefusal } from '../../lib/undo.ts';
 
@@ -92,7 +92,8 @@ async function show(
   done: readonly Written[],
 ): Promise<void> {
   const idsOf = (action: string) => done.filter((one) => one.action === action).map(({ id }) => id);
-  dropRecords(queries, session.workspace, type, new Set(idsOf('delete')));
+  for (const id of idsOf('delete'))
+    dropRecord(queries, session.workspace, { object_type: type, id });
   if (idsOf('create').length > 0) await refreshLists(queries, session.workspace, type);
   else await rereadRecords(session, queries, type, [...idsOf('update'), ...idsOf('status')]);
 }
