@@ -59,10 +59,17 @@ test('values are found, and written, where they are kept', () => {
   expect(changeOf({ key: 'note', storage: 'jsonb' }, 1)).toEqual({ custom_fields: { note: 1 } });
 });
 
-test.each(FIELD_TYPES)('%s has what shows it and what edits it', (type) => {
-  const fields = join(import.meta.dirname, '..', 'src', 'fields');
-  for (const kind of ['show', 'edit']) {
-    expect(existsSync(join(fields, type, `${kind}.tsx`))).toBe(true);
-    expect(readFileSync(join(fields, `${kind}s.ts`), 'utf8')).toContain(`\n  ${type},\n`);
-  }
-});
+test.each(FIELD_TYPES)(
+  '%s has what shows it, what edits it and what reads it from text',
+  (type) => {
+    const fields = join(import.meta.dirname, '..', 'src', 'fields');
+    for (const [file, list] of [
+      ['show.tsx', 'shows.ts'],
+      ['edit.tsx', 'edits.ts'],
+      ['parse.ts', 'texts.ts'],
+    ] as const) {
+      expect(existsSync(join(fields, type, file))).toBe(true);
+      expect(readFileSync(join(fields, list), 'utf8')).toContain(`\n  ${type},\n`);
+    }
+  },
+);

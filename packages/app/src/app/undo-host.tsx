@@ -3,7 +3,7 @@
 
 import { useEffect } from 'react';
 import { translate } from '../lib/messages/index.ts';
-import { followUndo, forgetUndo, takeBack, type UndoableAct } from '../lib/undo.ts';
+import { followUndo, forgetUndo, takeBack, toldOf, type UndoableAct } from '../lib/undo.ts';
 import { problemText } from '../ui/problem.tsx';
 import { showToast } from '../ui/toast.ts';
 
@@ -46,7 +46,7 @@ async function tellTakenBack(act?: UndoableAct): Promise<void> {
   } else if (outcome.kind === 'done') {
     showToast({ text: t('undo.done', { text: outcome.act.text }) });
   } else {
-    const reason = problemText(outcome.error, t);
+    const reason = toldOf(outcome.error) ?? problemText(outcome.error, t);
     showToast({ text: t('undo.failed', { text: outcome.act.text, reason }), isProblem: true });
   }
 }

@@ -1,8 +1,8 @@
 // What is typed of a new record, kept in this tab until it is made.
 
 import { useState } from 'react';
+import { isSame } from '../lib/field-value.ts';
 import { makeKey } from '../lib/idempotency-key.ts';
-import { isSame } from '../lib/record-writes.ts';
 import { readDraft, writeDraft } from '../lib/storage.ts';
 import type { Drafts, Values } from './form-values.ts';
 

@@ -43,8 +43,3 @@ const SHOWS: Readonly<Record<string, FieldShow>> = {
 export function showOf({ type }: Pick<Field, 'type'>): FieldShow {
   return SHOWS[type] ?? json;
 }
-
-/** Whether this application knows the type. */
-export function isShown({ type }: Pick<Field, 'type'>): boolean {
-  return Object.hasOwn(SHOWS, type);
-}

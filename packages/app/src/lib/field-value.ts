@@ -26,3 +26,8 @@ export function fieldValue(
 export function changeOf({ key, storage }: Pick<Field, 'key' | 'storage'>, value: unknown) {
   return storage === 'jsonb' ? { custom_fields: { [key]: value } } : { [key]: value };
 }
+
+/** Values are plain JSON, whose keys come in one order. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

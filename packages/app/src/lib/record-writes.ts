@@ -9,7 +9,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { type Field, isRecordsError, type RecordData } from '@workspace-records/client';
-import { changeOf, fieldValue } from './field-value.ts';
+import { changeOf, fieldValue, isSame } from './field-value.ts';
 import { makeKey } from './idempotency-key.ts';
 import { knownRecord, putRecord } from './record-cache.ts';
 import { type Session, useSession } from './session.ts';
@@ -113,11 +113,6 @@ function requireNoConflict(intent: Intent, theirs: RecordData): void {
   const now = fieldValue(theirs, intent.field);
   if (isSame(now, intent.base) || isSame(now, intent.value)) return;
   throw Object.assign(new Error('the field was changed'), { conflict: { intent, theirs } });
-}
-
-/** Values are plain JSON, whose keys come in one order. */
-export function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 interface Turn {

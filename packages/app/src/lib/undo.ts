@@ -55,3 +55,12 @@ export function forgetUndo(): void {
 export function undoCount(): number {
   return stack.length;
 }
+
+/** What an `undo` throws when only its own words can tell what went wrong. */
+export function undoRefusal(told: string): Error {
+  return Object.assign(new Error(told), { told });
+}
+
+export function toldOf(error: unknown): string | undefined {
+  return error instanceof Error && 'told' in error ? String(error.told) : undefined;
+}

@@ -40,6 +40,8 @@ const PATHS = {
   plus: 'M8 3v10M3 8h10',
   lock: 'M4 7.500h8v6H4zm1.500 0V5a2.500 2.500 0 0 1 5 0v2.500',
   trash: 'M3 4.500h10M6.200 4.500v-2h3.600v2M4.300 4.500l.6 9h6.200l.6-9',
+  columns: 'M2.5 3h11v10h-11zm3.700 0v10m3.600-10v10',
+  grip: 'M6 4h.01M6 8h.01M6 12h.01M10 4h.01M10 8h.01M10 12h.01',
   close: 'm4 4 8 8m0-8-8 8',
 } as const;
 

@@ -3,9 +3,9 @@
 import { Button, Textarea } from '@mantine/core';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { type CommentPlace, useWriteComment } from '../../lib/comments.ts';
+import { isSame } from '../../lib/field-value.ts';
 import { makeKey } from '../../lib/idempotency-key.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { isSame } from '../../lib/record-writes.ts';
 import { useSession } from '../../lib/session.ts';
 import { readDraft, writeDraft } from '../../lib/storage.ts';
 import { problemText } from '../../ui/problem.tsx';

@@ -8,7 +8,12 @@ const ConflictDialog = lazy(async () => ({
   default: (await import('../../editing/conflict-dialog.tsx')).ConflictDialog,
 }));
 
-export function CellConflict({ saves }: { readonly saves: ReturnType<typeof useCellSaves> }) {
+interface CellConflictProps {
+  readonly saves: ReturnType<typeof useCellSaves>;
+  readonly onClose: () => void;
+}
+
+export function CellConflict({ saves, onClose }: CellConflictProps) {
   const { conflict, closeConflict, save, forget } = saves;
   if (conflict === undefined) return null;
   const { theirs, intent } = conflict;
@@ -19,6 +24,7 @@ export function CellConflict({ saves }: { readonly saves: ReturnType<typeof useC
         conflict={conflict}
         onSettle={(settlement) => {
           closeConflict();
+          onClose();
           if (settlement === 'theirs') forget(theirs, field);
           const base = fieldValue(theirs, field);
           if (settlement === 'mine') void save({ record: theirs, field, value, base });

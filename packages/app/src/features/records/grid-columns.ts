@@ -1,7 +1,7 @@
 // The columns of the grid: rows are chosen in the first one, then come the name of the record and its fields.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
-import { isShown, showOf } from '../../fields/shows.ts';
+import { showOf } from '../../fields/shows.ts';
 import { MOST_FIELDS } from '../../lib/view-state.ts';
 
 export interface GridColumn {
@@ -41,11 +41,6 @@ export function askedFields(
   const keys = shown.map(({ key }) => key);
   const isThere = display_field === null || keys.includes(display_field);
   return isThere || keys.length >= MOST_FIELDS ? keys : [display_field, ...keys];
-}
-
-/** Whether anybody may edit it here; of which records is another question. */
-export function isEditable({ kind, field }: GridColumn): boolean {
-  return kind !== 'select' && field !== undefined && field.editable && isShown(field);
 }
 
 /** As `grid-template-columns` has it, and how wide all of it is at least. */

@@ -1,11 +1,13 @@
 // The headings of the grid, which are its row -1.
 
 import type { ObjectDefinition } from '@workspace-records/client';
+import type { PointerEvent } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import type { Sorting } from '../../lib/view-state.ts';
 import type { GridColumn } from './grid-columns.ts';
 import { HEADINGS, type Place } from './grid-place.ts';
 import { ChooseAll, HeadCell } from './head-cell.tsx';
+import type { ColumnActs } from './head-menu.tsx';
 import classes from './records-table.module.css';
 
 interface GridHeadProps {
@@ -16,16 +18,15 @@ interface GridHeadProps {
   readonly onChooseAll: () => void;
   readonly sort: readonly Sorting[];
   readonly onSort: (key: string, isAdded: boolean) => void;
+  /** Column whose menu is open. */
+  readonly menu: number | undefined;
+  readonly onMenu: (at: number, isOpen: boolean) => void;
+  readonly onDraw: (column: GridColumn, event: PointerEvent<HTMLElement>) => void;
+  readonly acts: ColumnActs;
 }
 
-export function GridHead({
-  object,
-  columns,
-  place,
-  chosen,
-  onChooseAll,
-  ...sorting
-}: GridHeadProps) {
+export function GridHead(props: GridHeadProps) {
+  const { object, columns, place, chosen, onChooseAll, menu, ...others } = props;
   const t = useT();
   const isActive = (at: number) => place.row === HEADINGS && place.column === at;
   return (
@@ -44,8 +45,9 @@ export function GridHead({
             <HeadCell
               key={column.id}
               {...{ column, at }}
-              {...sorting}
+              {...others}
               isActive={isActive(at)}
+              isMenuOpen={menu === at}
               name={object.singular_name ?? t('records.name')}
             />
           ),

@@ -1,7 +1,8 @@
 // The keys of the grid, as spreadsheets have them.
 
 import type { KeyboardEvent } from 'react';
-import { type GridColumn, isEditable } from './grid-columns.ts';
+import { isEditable } from './editable.ts';
+import type { GridColumn } from './grid-columns.ts';
 import { type GridSize, HEADINGS, nextPlace, type Place } from './grid-place.ts';
 import type { Grid } from './use-grid.ts';
 
@@ -15,6 +16,8 @@ export interface KeyedGrid extends Pick<Grid, 'place' | 'area' | 'move' | 'unmar
   clearChosen(): void;
   /** What is marked becomes empty. */
   empty(): void;
+  /** That of the heading one is at. */
+  openMenu(): void;
 }
 
 export function onGridKey(event: KeyboardEvent<HTMLElement>, grid: KeyedGrid): void {
@@ -39,7 +42,7 @@ function actOf(event: KeyboardEvent<HTMLElement>, grid: KeyedGrid): (() => void)
     const to = nextPlace(place, { key, isCtrl }, grid.size);
     if (to !== undefined) return () => grid.move(to, shiftKey && isRow(to) && isRow(place));
   }
-  if (!isRow(place)) return undefined;
+  if (!isRow(place)) return opensMenu(event) ? grid.openMenu : undefined;
   if (key === ' ' && !isCtrl) return () => grid.toggleRow(place.row, shiftKey);
   if (key === 'Escape') return grid.area === undefined ? grid.clearChosen : grid.unmark;
   if (key === 'Delete' || key === 'Backspace') return grid.empty;
@@ -47,6 +50,12 @@ function actOf(event: KeyboardEvent<HTMLElement>, grid: KeyedGrid): (() => void)
   return column === undefined || !isEditable(column) || !grid.canEdit(place)
     ? openLink(event)
     : editing(event, column, grid);
+}
+
+/** As the systems have it for any menu. */
+function opensMenu({ key, altKey, shiftKey }: KeyboardEvent<HTMLElement>): boolean {
+  if (key === 'ContextMenu') return true;
+  return (key === 'ArrowDown' && altKey) || (key === 'F10' && shiftKey);
 }
 
 function isRow({ row }: Place): boolean {

@@ -1,10 +1,13 @@
-// The heading of a column: pressed, it sorts; with Shift, beside the columns that sort already.
+// The heading of a column: pressed, it sorts; with Shift, beside the columns that sort already. Its edge is drawn to make
+// the column wider; its menu does all of that too.
 
+import type { PointerEvent } from 'react';
 import { showOf } from '../../fields/shows.ts';
 import { useT } from '../../lib/messages/index.ts';
 import type { Sorting } from '../../lib/view-state.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { GridColumn } from './grid-columns.ts';
+import { type ColumnActs, HeadMenu } from './head-menu.tsx';
 import classes from './records-table.module.css';
 
 export interface HeadCellProps {
@@ -15,18 +18,21 @@ export interface HeadCellProps {
   readonly isActive: boolean;
   readonly sort: readonly Sorting[];
   readonly onSort: (key: string, isAdded: boolean) => void;
+  readonly isMenuOpen: boolean;
+  readonly onMenu: (at: number, isOpen: boolean) => void;
+  readonly onDraw: (column: GridColumn, event: PointerEvent<HTMLElement>) => void;
+  readonly acts: ColumnActs;
 }
 
-export function HeadCell({ column, at, name, isActive, sort, onSort }: HeadCellProps) {
-  const t = useT();
+export function HeadCell(props: HeadCellProps) {
+  const { column, at, isActive, sort, onMenu, onDraw, acts } = props;
   const { kind, field } = column;
-  const text = kind === 'name' ? name : (field?.name ?? field?.key ?? '');
+  const name = kind === 'name' ? props.name : (field?.name ?? field?.key ?? '');
   const show = field === undefined ? undefined : showOf(field);
   const present = sort.find(({ key }) => key === field?.key);
   const canSort = field?.storage === 'physical' && show?.isSorted !== false;
   const direction =
     present === undefined ? 'none' : present.isDescending ? 'descending' : 'ascending';
-  const tabIndex = isActive ? 0 : -1;
   return (
     <th
       role="columnheader"
@@ -36,24 +42,44 @@ export function HeadCell({ column, at, name, isActive, sort, onSort }: HeadCellP
       aria-colindex={at + 1}
       className={classes.headCell}
       data-align={kind === 'field' ? show?.align : undefined}
-      {...(canSort ? { 'aria-sort': direction } : { tabIndex })}
+      {...(canSort ? { 'aria-sort': direction } : { tabIndex: isActive ? 0 : -1 })}
     >
-      {canSort && field !== undefined ? (
-        <button
-          type="button"
-          data-focus
-          tabIndex={tabIndex}
-          className={classes.sort}
-          title={t('records.sort')}
-          onClick={(event) => onSort(field.key, event.shiftKey)}
-        >
-          <span className={classes.headText}>{text}</span>
-          {present !== undefined && <Icon name={present.isDescending ? 'down' : 'up'} size={12} />}
-        </button>
-      ) : (
-        <span className={classes.headText}>{text}</span>
-      )}
+      <Heading {...props} {...{ name, canSort, present }} />
+      <HeadMenu
+        {...{ column, name, canSort, acts }}
+        isOpen={props.isMenuOpen}
+        onOpen={(isOpen) => onMenu(at, isOpen)}
+      />
+      <span
+        aria-hidden="true"
+        className={classes.edge}
+        onPointerDown={(event) => onDraw(column, event)}
+        onDoubleClick={() => acts.reset(column)}
+      />
     </th>
+  );
+}
+
+interface HeadingProps extends HeadCellProps {
+  readonly canSort: boolean;
+  readonly present: Sorting | undefined;
+}
+
+function Heading({ column: { field }, name, canSort, isActive, present, onSort }: HeadingProps) {
+  const t = useT();
+  if (!canSort || field === undefined) return <span className={classes.headText}>{name}</span>;
+  return (
+    <button
+      type="button"
+      data-focus
+      tabIndex={isActive ? 0 : -1}
+      className={classes.sort}
+      title={t('records.sort')}
+      onClick={(event) => onSort(field.key, event.shiftKey)}
+    >
+      <span className={classes.headText}>{name}</span>
+      {present !== undefined && <Icon name={present.isDescending ? 'down' : 'up'} size={12} />}
+    </button>
   );
 }
 

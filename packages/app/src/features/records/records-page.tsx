@@ -13,6 +13,7 @@ import { useObject } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ColumnsButton } from './columns-button.tsx';
 import { LayoutSwitch } from './layout-switch.tsx';
 import classes from './records-page.module.css';
 import { SearchField } from './search-field.tsx';
@@ -51,6 +52,13 @@ function Records({ type, layouts }: RecordsPageProps & { readonly type: string }
             layout={view.layout}
             onChange={(layout) => change({ ...view, layout })}
           />
+          {view.layout === 'table' && (
+            <ColumnsButton
+              {...{ object }}
+              fields={view.fields}
+              onChange={(fields) => change({ ...view, fields })}
+            />
+          )}
           <Refresh type={type} />
           <NewRecordButton object={object} />
         </>

@@ -5,7 +5,6 @@ import { useMemo } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import type { LayoutProps } from '../../lib/record-layout.ts';
 import { expandable, useRecordRows } from '../../lib/record-lists.ts';
-import { nextSort } from '../../lib/view-state.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListChanges } from '../../ui/list-changes.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -40,7 +39,8 @@ export function TableLayout({ object, view, onChange }: LayoutProps) {
         <RecordsTable
           {...{ object, columns, rows, sort }}
           question={JSON.stringify({ q, where })}
-          onSort={(key, isAdded) => onChange({ ...view, sort: nextSort(sort, key, isAdded) })}
+          onSorting={(sorting) => onChange({ ...view, sort: sorting })}
+          onFields={(fields) => onChange({ ...view, fields })}
         />
       )}
     </>

@@ -4,9 +4,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Field, RecordData } from '@workspace-records/client';
 import { useCallback, useState } from 'react';
+import { isSame } from '../../lib/field-value.ts';
 import { makeKey } from '../../lib/idempotency-key.ts';
 import { translate } from '../../lib/messages/index.ts';
-import { type Conflict, isConflict, isSame, saveField } from '../../lib/record-writes.ts';
+import { type Conflict, isConflict, saveField } from '../../lib/record-writes.ts';
 import { useSession } from '../../lib/session.ts';
 import { writeDraft } from '../../lib/storage.ts';
 import { noteUndo } from '../../lib/undo.ts';

@@ -9,6 +9,8 @@ export interface ChosenRows {
   toggle(id: string, isRange?: boolean): void;
   chooseAll(): void;
   clear(): void;
+  /** They are gone. */
+  drop(ids: readonly string[]): void;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -41,7 +43,13 @@ export function useChosenRows(records: readonly RecordData[], question: string):
     [],
   );
   const clear = useCallback(() => setIds(NONE), []);
-  return useMemo(() => ({ ids, toggle, chooseAll, clear }), [ids, toggle, chooseAll, clear]);
+  const drop = useCallback((gone: readonly string[]) => {
+    setIds((old) => new Set([...old].filter((id) => !gone.includes(id))));
+  }, []);
+  return useMemo(
+    () => ({ ids, toggle, chooseAll, clear, drop }),
+    [ids, toggle, chooseAll, clear, drop],
+  );
 }
 
 /** Both included; the second one alone where the first is not loaded any more. */

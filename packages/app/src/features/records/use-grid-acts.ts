@@ -3,17 +3,17 @@
 import { type MouseEvent, type PointerEvent, useMemo, useRef } from 'react';
 import type { CellStep } from '../../editing/cell-editor.tsx';
 import type { RecordRows } from '../../lib/record-lists.ts';
-import { isEditable } from './grid-columns.ts';
+import { isEditable } from './editable.ts';
 import type { KeyedGrid } from './grid-keys.ts';
+import type { GridModel } from './grid-parts.ts';
 import { type GridSize, nextPlace, type Place } from './grid-place.ts';
 import { loadCellEditor } from './lazy-cell-editor.tsx';
-import type { GridModel } from './records-table.tsx';
 import type { RowActs } from './row-acts.ts';
 import type { useCellSaves } from './use-cell-saves.ts';
 import type { ChosenRows } from './use-chosen-rows.ts';
 import type { Grid } from './use-grid.ts';
 
-interface GridParts {
+interface ActParts {
   readonly grid: Grid;
   readonly chosen: ChosenRows;
   readonly saves: ReturnType<typeof useCellSaves>;
@@ -21,9 +21,11 @@ interface GridParts {
   readonly model: GridModel;
   readonly size: GridSize;
   readonly onOpen: (id: string) => void;
+  readonly onEmpty: () => void;
+  readonly onMenu: (at: number, isOpen: boolean) => void;
 }
 
-export function useGridActs(parts: GridParts) {
+export function useGridActs(parts: ActParts) {
   const known = useRef(parts);
   known.current = parts;
   return useMemo(() => {
@@ -32,7 +34,7 @@ export function useGridActs(parts: GridParts) {
   }, []);
 }
 
-type Now = () => GridParts;
+type Now = () => ActParts;
 
 const STEPS: Readonly<Partial<Record<CellStep, string>>> = {
   down: 'ArrowDown',
@@ -59,11 +61,11 @@ function rowActsOf(now: Now): RowActs {
   };
 }
 
-function recordAt({ rows }: GridParts, { row }: Place) {
+function recordAt({ rows }: ActParts, { row }: Place) {
   return rows.records[row - rows.first];
 }
 
-function canEdit(parts: GridParts, place: Place): boolean {
+function canEdit(parts: ActParts, place: Place): boolean {
   const column = parts.model.columns[place.column];
   const record = recordAt(parts, place);
   if (column === undefined || record === undefined) return false;
@@ -102,7 +104,8 @@ function keyedOf(now: Now): KeyedGrid {
     },
     chooseAll: () => now().chosen.chooseAll(),
     clearChosen: () => now().chosen.clear(),
-    empty: () => {},
+    empty: () => now().onEmpty(),
+    openMenu: () => now().onMenu(now().grid.place.column, true),
   };
 }
 

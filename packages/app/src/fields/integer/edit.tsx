@@ -1,3 +1,3 @@
 import { numberEdit } from '../number/edit.tsx';
 
-export const integer = numberEdit('edit.notWhole', true);
+export const integer = numberEdit('edit.notWhole');

@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core';
-import { type Language, localeOf, type PlainKey } from '../../lib/messages/index.ts';
+import { type Language, localeOf } from '../../lib/messages/index.ts';
 import type { EditProps, FieldEdit } from '../field-edit.ts';
-import { parseNumber, printNumber } from './number-text.ts';
+import { printNumber } from './number-text.ts';
+import { type NumberProblem, parseTyped } from './parse.ts';
 
 function Edit({ draft, id, isInvalid, describedBy, onChange }: EditProps<string>) {
   return (
@@ -17,16 +18,14 @@ function Edit({ draft, id, isInvalid, describedBy, onChange }: EditProps<string>
 }
 
 /** `problem`: what is said of a text that is no such number. */
-export function numberEdit(problem: PlainKey, isWhole = false): FieldEdit<string> {
+export function numberEdit(problem: NumberProblem): FieldEdit<string> {
   return {
     Edit,
     start: (value, language: Language) =>
       value === null ? '' : printNumber(Number(value), localeOf(language)),
     parse(draft, language) {
       if (draft.trim() === '') return { value: null };
-      const value = parseNumber(draft, localeOf(language));
-      if (value === undefined || (isWhole && !Number.isInteger(value))) return { problem };
-      return { value };
+      return parseTyped(draft, language, problem);
     },
   };
 }

@@ -8,6 +8,9 @@ import { en } from './en/index.ts';
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
 
+/** Tests of what is plain run without a browser. */
+const LANGUAGES_OF_BROWSER: readonly string[] = globalThis.navigator?.languages ?? [];
+
 export type MessageKey = keyof typeof en;
 
 /** A text, or one for each form of a number (`Intl.PluralRules`), which is then called `count`. */
@@ -60,7 +63,7 @@ export function translate(): Translate {
 /** As people write numbers and dates where they are: `en-GB` and not `en`, when the browser says so. */
 export function localeOf(
   language: Language,
-  wished: readonly string[] = navigator.languages,
+  wished: readonly string[] = LANGUAGES_OF_BROWSER,
 ): string {
   return wished.find((one) => one.split('-')[0] === language) ?? language;
 }
@@ -73,7 +76,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
 /** The language that was chosen here, else the first one of the browser that there is. */
 export function preferredLanguage(
   setting = readSetting('language'),
-  wished: readonly string[] = navigator.languages,
+  wished: readonly string[] = LANGUAGES_OF_BROWSER,
 ): Language {
   const codes = [setting ?? '', ...wished].map((code) => code.split('-')[0] ?? '');
   return codes.find((code): code is Language => Object.hasOwn(LANGUAGES, code)) ?? 'en';

@@ -1,0 +1,107 @@
+// Deleting the rows that are chosen: it cannot be taken back, so it is asked for once more, with their names.
+
+import { Button, Modal, Progress } from '@mantine/core';
+import '@mantine/core/styles/Progress.layer.css';
+import type { ObjectDefinition, RecordData } from '@workspace-records/client';
+import { useState } from 'react';
+import { useT } from '../../lib/messages/index.ts';
+import type { BatchOutcome } from '../../lib/record-batches.ts';
+import { showToast } from '../../ui/toast.tsx';
+import classes from './bulk-dialog.module.css';
+import type { BulkDialogProps } from './chosen-bar.tsx';
+import { nameOf } from './record-name.ts';
+import { RefusedList } from './refused-list.tsx';
+import { type Reversible, useWriteMany } from './write-many.ts';
+
+/** Names that are told; who deletes more has chosen them by something else. */
+const NAMED = 5;
+
+interface BulkDeleteDialogProps extends BulkDialogProps {
+  readonly onDeleted: (ids: readonly string[]) => void;
+}
+
+export default function BulkDeleteDialog({
+  object,
+  total,
+  onClose,
+  onDeleted,
+  ...props
+}: BulkDeleteDialogProps) {
+  const t = useT();
+  // Those that it began with: what is deleted leaves the list, and its name must still be told.
+  const [records] = useState(props.records);
+  const { remove, done, outcome } = useRemoval(object, records, { onClose, onDeleted });
+  const others = records.length - NAMED;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('grid.deleteTitle', { count: records.length })}
+      closeButtonProps={{ 'aria-label': t('again.close') }}
+    >
+      <p className={classes.text}>{t('grid.deleteText')}</p>
+      <ul className={classes.list}>
+        {records.slice(0, NAMED).map((record) => (
+          <li key={record.id}>{nameOf(record)}</li>
+        ))}
+        {others > 0 && <li>{t('grid.others', { count: others })}</li>}
+      </ul>
+      {records.length < total && (
+        <p className={classes.text}>{t('grid.someOnly', { count: total - records.length })}</p>
+      )}
+      {done !== undefined && (
+        <Progress
+          aria-label={t('grid.progress')}
+          className={classes.progress}
+          value={(done / records.length) * 100}
+        />
+      )}
+      {outcome !== undefined && (
+        <RefusedList {...{ outcome }} fields={[]} nameAt={(index) => records[index]} />
+      )}
+      <div className={classes.buttons}>
+        <Button variant="default" data-autofocus onClick={onClose}>
+          {t('record.cancel')}
+        </Button>
+        {outcome === undefined && (
+          <Button color="red" loading={done !== undefined} onClick={() => void remove()}>
+            {t('grid.deleteNow', { count: records.length })}
+          </Button>
+        )}
+      </div>
+    </Modal>
+  );
+}
+
+function useRemoval(
+  { object_type }: ObjectDefinition,
+  records: readonly RecordData[],
+  { onClose, onDeleted }: Pick<BulkDeleteDialogProps, 'onClose' | 'onDeleted'>,
+) {
+  const t = useT();
+  const { run } = useWriteMany();
+  const [done, setDone] = useState<number>();
+  const [outcome, setOutcome] = useState<BatchOutcome>();
+  const remove = async () => {
+    setDone(0);
+    const writes = records.map(deletionOf);
+    const result = await run({ type: object_type, writes, text: () => '', onProgress: setDone });
+    setDone(undefined);
+    setOutcome(result);
+    const count = result.written.length;
+    if (count > 0) showToast({ text: t('grid.deleted', { count }) });
+    if (result.refused.length === 0) onClose();
+    onDeleted(result.written.map(({ id }) => id));
+  };
+  return { remove, done, outcome };
+}
+
+function deletionOf({ object_type, id, version }: RecordData): Reversible {
+  return {
+    operation: {
+      ...{ action: 'delete', object_type, id },
+      ...(version === undefined ? {} : { expected_version: version }),
+    },
+    inverse: () => undefined,
+  };
+}

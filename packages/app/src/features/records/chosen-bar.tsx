@@ -1,0 +1,86 @@
+// What can be done with the rows that are chosen, above the list: only what the person may do with some of them.
+
+import { Button, CloseButton } from '@mantine/core';
+import type { ObjectDefinition, RecordData } from '@workspace-records/client';
+import { lazy, Suspense, useState } from 'react';
+import { useT } from '../../lib/messages/index.ts';
+import { useCanChangeEach } from '../../lib/permissions.ts';
+import classes from './chosen-bar.module.css';
+import { ChosenStatus } from './chosen-status.tsx';
+import { isEditable } from './editable.ts';
+import type { ChosenRows } from './use-chosen-rows.ts';
+import { useWriteMany } from './write-many.ts';
+
+const EditDialog = lazy(() => import('./bulk-edit-dialog.tsx'));
+const DeleteDialog = lazy(() => import('./bulk-delete-dialog.tsx'));
+
+interface ChosenBarProps {
+  readonly object: ObjectDefinition;
+  readonly chosen: ChosenRows;
+  /** A dialog is closed, or the bar itself. */
+  readonly onClose: () => void;
+}
+
+/** What a dialog about chosen records is given. */
+export interface BulkDialogProps {
+  readonly object: ObjectDefinition;
+  /** Those that may be changed so. */
+  readonly records: readonly RecordData[];
+  /** How many were chosen. */
+  readonly total: number;
+  readonly onClose: () => void;
+}
+
+export function ChosenBar({ object, chosen, onClose }: ChosenBarProps) {
+  const t = useT();
+  const [open, setOpen] = useState<'edit' | 'delete'>();
+  const { recordsOf } = useWriteMany();
+  const canUpdate = useCanChangeEach(object, 'update');
+  const canDelete = useCanChangeEach(object, 'delete');
+  const total = chosen.ids.size;
+  if (total === 0) return null;
+  const records = recordsOf(object.object_type, chosen.ids);
+  const changeable = records.filter(canUpdate);
+  const deletable = records.filter(canDelete);
+  const canEdit = changeable.length > 0 && object.fields.some(isFieldEditable);
+  const close = () => {
+    setOpen(undefined);
+    onClose();
+  };
+  const dialog = { object, total, onClose: close };
+  return (
+    <section className={classes.bar} aria-label={t('grid.chosenActions')}>
+      <span role="status" className={classes.count}>
+        {t('grid.chosen', { count: total })}
+      </span>
+      {canEdit && (
+        <Button variant="default" onClick={() => setOpen('edit')}>
+          {t('grid.changeField')}
+        </Button>
+      )}
+      <ChosenStatus object={object} records={changeable} />
+      {deletable.length > 0 && (
+        <Button variant="default" onClick={() => setOpen('delete')}>
+          {t('grid.delete')}
+        </Button>
+      )}
+      <CloseButton
+        aria-label={t('grid.chooseNone')}
+        onClick={() => {
+          chosen.clear();
+          onClose();
+        }}
+      />
+      <Suspense>
+        {open === 'edit' && <EditDialog {...dialog} records={changeable} />}
+        {open === 'delete' && (
+          <DeleteDialog {...dialog} records={deletable} onDeleted={chosen.drop} />
+        )}
+      </Suspense>
+    </section>
+  );
+}
+
+function isFieldEditable(field: ObjectDefinition['fields'][number]): boolean {
+  return isEditable({ kind: 'field', id: field.key, field });
+}

@@ -1,0 +1,102 @@
+// Another status for the rows that are chosen: each one that a move of their workflow leads to, with how many of them it
+// is open to. Moves that somebody else has to approve are made one by one.
+
+import { Button, Menu } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ObjectDefinition, RecordData, Workflow } from '@workspace-records/client';
+import { useState } from 'react';
+import { obstacleOf, workflowReferenceOf } from '../../editing/status-moves.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { workflowQuery } from '../../lib/schema-queries.ts';
+import { useSession } from '../../lib/session.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { tellRefusals } from './refusals.ts';
+import { type Reversible, useWriteMany } from './write-many.ts';
+
+interface ChosenStatusProps {
+  readonly object: ObjectDefinition;
+  readonly records: readonly RecordData[];
+}
+
+export function ChosenStatus({ object, records }: ChosenStatusProps) {
+  const t = useT();
+  const session = useSession();
+  const { run } = useWriteMany();
+  const [isBusy, setBusy] = useState(false);
+  const id = workflowIdOf(object, records);
+  const { data: workflow } = useQuery({
+    ...workflowQuery(session, id ?? ''),
+    enabled: id !== undefined,
+  });
+  const targets = workflow === undefined ? [] : targetsOf(workflow, records);
+  if (workflow === undefined || targets.length === 0) return null;
+  const move = async ({ id: status, name, records: moved }: Target) => {
+    setBusy(true);
+    const writes = moved.map((record) => moveOf(workflow, record, status));
+    const text = (count: number) => t('grid.moved', { count, name });
+    const outcome = await run({ type: object.object_type, writes, text });
+    setBusy(false);
+    tellRefusals(outcome, moved);
+  };
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button variant="default" loading={isBusy} rightSection={<Icon name="chevron" size={12} />}>
+          {t('grid.status')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('record.moveTo')}</Menu.Label>
+        {targets.map((target) => (
+          <Menu.Item key={target.id} onClick={() => void move(target)}>
+            {target.records.length === records.length
+              ? target.name
+              : t('grid.moveSome', { name: target.name, count: target.records.length })}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Of all of them, or undefined where they do not have the same one. */
+function workflowIdOf(
+  object: ObjectDefinition,
+  records: readonly RecordData[],
+): string | undefined {
+  const ids = new Set(records.map((record) => workflowReferenceOf(object, record)?.id));
+  return ids.size === 1 ? [...ids][0] : undefined;
+}
+
+interface Target {
+  readonly id: string;
+  readonly name: string;
+  readonly records: readonly RecordData[];
+}
+
+function targetsOf(workflow: Workflow, records: readonly RecordData[]): readonly Target[] {
+  return workflow.statuses.flatMap(({ id, name }) => {
+    const movable = records.filter(({ status }) => canMove(workflow, status, id));
+    return movable.length === 0 ? [] : [{ id, name: name ?? id, records: movable }];
+  });
+}
+
+function canMove(workflow: Workflow, from: string | null, to: string): boolean {
+  return obstacleOf(workflow, from, to) === undefined;
+}
+
+/** What the workflow has no way back from is not taken back. */
+function moveOf(workflow: Workflow, record: RecordData, status_id: string): Reversible {
+  const { object_type, id, version, status } = record;
+  const action = 'status' as const;
+  return {
+    operation: {
+      ...{ action, object_type, id, status_id },
+      ...(version === undefined ? {} : { expected_version: version }),
+    },
+    inverse: ({ version: expected_version }) =>
+      status !== null && canMove(workflow, status_id, status)
+        ? { action, object_type, id, status_id: status, expected_version }
+        : undefined,
+  };
+}

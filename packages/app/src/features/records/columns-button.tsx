@@ -1,0 +1,50 @@
+// Which fields a list shows, and in which order: a button, and the list of them once it was wanted.
+
+import { ActionIcon, Popover, Tooltip } from '@mantine/core';
+import type { ObjectDefinition } from '@workspace-records/client';
+import { lazy, Suspense, useState } from 'react';
+import { useT } from '../../lib/messages/index.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { columnsOf } from './columns.ts';
+
+const ColumnsPicker = lazy(() => import('./columns-picker.tsx'));
+
+interface ColumnsButtonProps {
+  readonly object: ObjectDefinition;
+  /** Undefined: those that a list begins with. */
+  readonly fields: readonly string[] | undefined;
+  readonly onChange: (fields: readonly string[] | undefined) => void;
+}
+
+export function ColumnsButton({ object, fields, onChange }: ColumnsButtonProps) {
+  const t = useT();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      shadow="md"
+      width={300}
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <Tooltip label={t('columns.title')}>
+          <ActionIcon aria-label={t('columns.title')} onClick={() => setOpen(!isOpen)}>
+            <Icon name="columns" />
+          </ActionIcon>
+        </Tooltip>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('columns.title')}>
+        <Suspense>
+          <ColumnsPicker
+            {...{ object, onChange }}
+            shown={columnsOf(object, fields).map(({ key }) => key)}
+            isStandard={fields === undefined}
+          />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,155 @@
+// The fields of an object with a box for each: those that are shown come first, in their order, which is changed by drawing
+// a handle, by arrow keys on it, or by buttons.
+
+import { ActionIcon, Button } from '@mantine/core';
+import type { Field, ObjectDefinition } from '@workspace-records/client';
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { useT } from '../../lib/messages/index.ts';
+import { MOST_FIELDS } from '../../lib/view-state.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { moved, toggled } from './column-order.ts';
+import classes from './columns-picker.module.css';
+import { follow } from './use-widths.ts';
+
+interface ColumnsPickerProps {
+  readonly object: ObjectDefinition;
+  readonly shown: readonly string[];
+  readonly isStandard: boolean;
+  readonly onChange: (fields: readonly string[] | undefined) => void;
+}
+
+/** Pixels; as in columns-picker.module.css. */
+const ROW = 32;
+
+export default function ColumnsPicker({ object, onChange, ...props }: ColumnsPickerProps) {
+  const t = useT();
+  // While it is drawn, the list alone follows.
+  const [drawn, setDrawn] = useState<readonly string[]>();
+  const [told, setTold] = useState('');
+  const shown = drawn ?? props.shown;
+  const { display_field, fields } = object;
+  const others = fields.filter(({ key }) => !shown.includes(key) && key !== display_field);
+  const nameOf = (key: string) => fields.find((field) => field.key === key)?.name ?? key;
+  const move = (key: string, to: (at: number) => number) => {
+    const next = moved(props.shown, key, to);
+    onChange(next);
+    setTold(t('columns.place', { name: nameOf(key), place: next.indexOf(key) + 1 }));
+  };
+  const draw = (key: string, event: PointerEvent<HTMLElement>) => {
+    const began = event.clientY;
+    const at = (clientY: number) =>
+      moved(props.shown, key, (from) => from + Math.round((clientY - began) / ROW));
+    follow(event, {
+      move: ({ clientY }) => setDrawn(at(clientY)),
+      end({ clientY }) {
+        setDrawn(undefined);
+        onChange(at(clientY));
+      },
+    });
+  };
+  return (
+    <>
+      <ul className={classes.list}>
+        {shown.map((key) => (
+          <Shown key={key} name={nameOf(key)} onMove={(to) => move(key, to)}>
+            {{
+              onToggle: () => onChange(toggled(shown, key)),
+              onDraw: (event) => draw(key, event),
+            }}
+          </Shown>
+        ))}
+        {others.map((field) => (
+          <Hidden
+            key={field.key}
+            field={field}
+            isFull={shown.length >= MOST_FIELDS}
+            onShow={() => onChange(toggled(shown, field.key))}
+          />
+        ))}
+      </ul>
+      <p role="status" className={classes.told}>
+        {told}
+      </p>
+      <Button
+        variant="subtle"
+        disabled={props.isStandard}
+        onClick={() => onChange(undefined)}
+        className={classes.standard}
+      >
+        {t('columns.standard')}
+      </Button>
+    </>
+  );
+}
+
+interface ShownProps {
+  readonly name: string;
+  readonly onMove: (to: (at: number) => number) => void;
+  readonly children: {
+    readonly onToggle: () => void;
+    readonly onDraw: (event: PointerEvent<HTMLElement>) => void;
+  };
+}
+
+function Shown({ name, onMove, children: { onToggle, onDraw } }: ShownProps) {
+  const t = useT();
+  const handle = useRef<HTMLButtonElement>(null);
+  const onKey = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    onMove((at) => at + step);
+    // Moved in the document, it would lose the focus.
+    requestAnimationFrame(() => handle.current?.focus());
+  };
+  return (
+    <li className={classes.row}>
+      <button
+        ref={handle}
+        type="button"
+        className={classes.handle}
+        aria-label={t('columns.handle', { name })}
+        onPointerDown={onDraw}
+        onKeyDown={onKey}
+      >
+        <Icon name="grip" size={14} />
+      </button>
+      <label className={classes.name}>
+        <input type="checkbox" checked onChange={onToggle} />
+        {name}
+      </label>
+      <ActionIcon
+        size={24}
+        aria-label={t('columns.before', { name })}
+        onClick={() => onMove((at) => at - 1)}
+      >
+        <Icon name="up" size={12} />
+      </ActionIcon>
+      <ActionIcon
+        size={24}
+        aria-label={t('columns.behind', { name })}
+        onClick={() => onMove((at) => at + 1)}
+      >
+        <Icon name="down" size={12} />
+      </ActionIcon>
+    </li>
+  );
+}
+
+interface HiddenProps {
+  readonly field: Field;
+  /** No more can be shown. */
+  readonly isFull: boolean;
+  readonly onShow: () => void;
+}
+
+function Hidden({ field: { key, name }, isFull, onShow }: HiddenProps) {
+  return (
+    <li className={classes.row} data-hidden>
+      <label className={classes.name}>
+        <input type="checkbox" checked={false} disabled={isFull} onChange={onShow} />
+        {name ?? key}
+      </label>
+    </li>
+  );
+}

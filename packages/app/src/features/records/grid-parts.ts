@@ -1,0 +1,117 @@
+// What the grid is made of: its columns, the rows in view, where one is, what is chosen, saved, copied and drawn.
+
+import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import type { Field, ObjectDefinition } from '@workspace-records/client';
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
+import { useCanChangeEach } from '../../lib/permissions.ts';
+import type { RecordRows } from '../../lib/record-lists.ts';
+import type { Sorting } from '../../lib/view-state.ts';
+import { type GridColumn, gridColumns } from './grid-columns.ts';
+import { loadCellEditor } from './lazy-cell-editor.tsx';
+import { useCellSaves } from './use-cell-saves.ts';
+import { useChosenRows } from './use-chosen-rows.ts';
+import { useClipboard } from './use-clipboard.ts';
+import { useColumnActs } from './use-column-acts.ts';
+import { useGrid } from './use-grid.ts';
+import { useGridActs } from './use-grid-acts.ts';
+import { useReturn } from './use-return.ts';
+import { useWidths } from './use-widths.ts';
+
+export interface RecordsTableProps {
+  readonly object: ObjectDefinition;
+  readonly columns: readonly Field[];
+  readonly rows: RecordRows;
+  /** What the list was asked: another question is another choice of rows. */
+  readonly question: string;
+  readonly sort: readonly Sorting[];
+  readonly onSorting: (sort: readonly Sorting[]) => void;
+  readonly onFields: (keys: readonly string[]) => void;
+}
+
+/** Pixels; as in records-table.module.css. */
+const ROW = 36;
+/** Rows in place of those that come. */
+const AWAITED = 3;
+const FIRST_AWAITED = 20;
+
+export function useGridParts({ object, rows, columns: shown, ...props }: RecordsTableProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const table = useRef<HTMLTableElement>(null);
+  const model = useModel(object, shown);
+  const { columns } = model;
+  const grid = useGrid(table, rows, { row: 0, column: columns.length > 1 ? model.nameAt : 0 });
+  const chosen = useChosenRows(rows.records, props.question);
+  const saves = useCellSaves();
+  const { initialOffset, keep } = useReturn(scroller, rows.isPending);
+  const virtualizer = useRows({ scroller, rows, pinned: grid.place.row, initialOffset });
+  const clipboard = useClipboard({ object, grid, rows, columns });
+  const widths = useWidths(object.object_type, columns, table);
+  const { onSorting, onFields } = props;
+  const heads = useColumnActs({ columns, grid, widths, onSorting, onFields });
+  const size = { rows: rows.count, columns: columns.length, page: pageOf(virtualizer) };
+  const acts = useGridActs({
+    ...{ grid, chosen, saves, rows, model, size, onOpen: keep, onEmpty: clipboard.empty },
+    onMenu: heads.onMenu,
+  });
+  useEffect(() => void loadCellEditor(), []);
+  return {
+    ...{ scroller, table, model, grid, chosen, saves, virtualizer, clipboard, widths, heads, acts },
+    /** A dialog is gone: keys go on where they were. */
+    resume: () => grid.move(grid.place),
+  };
+}
+
+export type GridParts = ReturnType<typeof useGridParts>;
+
+export interface GridModel {
+  readonly columns: readonly GridColumn[];
+  readonly nameAt: number;
+  readonly canUpdate: ReturnType<typeof useCanChangeEach>;
+}
+
+function useModel(object: ObjectDefinition, fields: readonly Field[]): GridModel {
+  const canUpdate = useCanChangeEach(object, 'update');
+  const { capabilities, permissions } = object;
+  const canSelect =
+    (capabilities.update && permissions.update.allowed) ||
+    (capabilities.delete && permissions.delete.allowed);
+  return useMemo(() => {
+    const columns = gridColumns(object, fields, canSelect);
+    return { columns, nameAt: columns.findIndex(({ kind }) => kind === 'name'), canUpdate };
+  }, [object, fields, canSelect, canUpdate]);
+}
+
+interface RowsOptions {
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly rows: RecordRows;
+  /** Stays in the document when it is out of view: it may have the focus. */
+  readonly pinned: number;
+  readonly initialOffset: number;
+}
+
+export type Rows = Virtualizer<HTMLDivElement, Element>;
+
+function useRows({ scroller, rows, pinned, initialOffset }: RowsOptions): Rows {
+  const awaited = rows.isPending ? FIRST_AWAITED : rows.hasMore ? AWAITED : 0;
+  const virtualizer = useVirtualizer<HTMLDivElement, Element>({
+    count: rows.count + awaited,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: 10,
+    initialOffset,
+    useFlushSync: false,
+    rangeExtractor(range) {
+      const shown = defaultRangeExtractor(range);
+      if (pinned < 0 || pinned >= range.count || shown.includes(pinned)) return shown;
+      return [...shown, pinned].sort((one, other) => one - other);
+    },
+  });
+  const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
+  useEffect(() => rows.show(startIndex, endIndex));
+  return virtualizer;
+}
+
+/** Rows that are in view, one of which stays when a page is turned. */
+function pageOf({ range }: Rows): number {
+  return range === null ? 1 : Math.max(1, range.endIndex - range.startIndex - 1);
+}

@@ -1,0 +1,71 @@
+// What can be done with a column, without a pointer that draws.
+
+import { ActionIcon, Menu } from '@mantine/core';
+import { useT } from '../../lib/messages/index.ts';
+import { Icon } from '../../ui/icon.tsx';
+import type { GridColumn } from './grid-columns.ts';
+import classes from './records-table.module.css';
+
+export interface ColumnActs {
+  sort(column: GridColumn, isDescending: boolean): void;
+  /** By so many places. */
+  move(column: GridColumn, places: number): void;
+  hide(column: GridColumn): void;
+  widen(column: GridColumn, steps: number): void;
+  reset(column: GridColumn): void;
+}
+
+interface HeadMenuProps {
+  readonly column: GridColumn;
+  readonly name: string;
+  readonly canSort: boolean;
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
+  readonly acts: ColumnActs;
+}
+
+export function HeadMenu({ column, name, canSort, isOpen, onOpen, acts }: HeadMenuProps) {
+  const t = useT();
+  const button = (
+    <ActionIcon
+      size={20}
+      tabIndex={-1}
+      className={classes.headMenu}
+      aria-label={t('columns.of', { name })}
+      onClick={() => onOpen(true)}
+    >
+      <Icon name="more" size={12} />
+    </ActionIcon>
+  );
+  // Most of them are never opened.
+  if (!isOpen) return button;
+  const isField = column.kind === 'field';
+  return (
+    <Menu opened onChange={onOpen} returnFocus={false}>
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown>
+        {canSort && (
+          <>
+            <Menu.Item onClick={() => acts.sort(column, false)}>{t('columns.ascending')}</Menu.Item>
+            <Menu.Item onClick={() => acts.sort(column, true)}>{t('columns.descending')}</Menu.Item>
+            <Menu.Divider />
+          </>
+        )}
+        {isField && (
+          <>
+            <Menu.Item onClick={() => acts.move(column, -1)}>{t('columns.left')}</Menu.Item>
+            <Menu.Item onClick={() => acts.move(column, 1)}>{t('columns.right')}</Menu.Item>
+          </>
+        )}
+        <Menu.Item closeMenuOnClick={false} onClick={() => acts.widen(column, 1)}>
+          {t('columns.wider')}
+        </Menu.Item>
+        <Menu.Item closeMenuOnClick={false} onClick={() => acts.widen(column, -1)}>
+          {t('columns.narrower')}
+        </Menu.Item>
+        <Menu.Item onClick={() => acts.reset(column)}>{t('columns.standardWidth')}</Menu.Item>
+        {isField && <Menu.Item onClick={() => acts.hide(column)}>{t('columns.hide')}</Menu.Item>}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

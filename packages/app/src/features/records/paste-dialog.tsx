@@ -1,0 +1,108 @@
+// What a paste would do, and what cannot be done, by row and column: nothing is written while there is any of it. What the
+// service refuses afterwards is told by row as well.
+
+import { Alert, Button, Modal, Progress } from '@mantine/core';
+import '@mantine/core/styles/Progress.layer.css';
+import type { ObjectDefinition, RecordData } from '@workspace-records/client';
+import { useT } from '../../lib/messages/index.ts';
+import type { BatchOutcome } from '../../lib/record-batches.ts';
+import classes from './bulk-dialog.module.css';
+import type { PastePlan, PasteProblem } from './paste-plan.ts';
+import { nameOf } from './record-name.ts';
+import { refusalText } from './refusals.ts';
+
+interface PasteDialogProps {
+  readonly object: ObjectDefinition;
+  readonly plan: PastePlan;
+  /** That are pasted over. */
+  readonly records: readonly RecordData[];
+  /** Rows of the text. */
+  readonly total: number;
+  /** Rows that are written; undefined: it is not under way. */
+  readonly done: number | undefined;
+  readonly outcome: BatchOutcome | undefined;
+  readonly onWrite: () => void;
+  readonly onClose: () => void;
+}
+
+export default function PasteDialog(props: PasteDialogProps) {
+  const { plan, total, done, outcome, onWrite, onClose } = props;
+  const t = useT();
+  const { problems, created, changed, writes } = plan;
+  const isRefused = problems.length > 0;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('grid.pasteTitle', { count: total })}
+      closeButtonProps={{ 'aria-label': t('again.close') }}
+    >
+      {!isRefused && outcome === undefined && (
+        <p className={classes.text}>{t('grid.pasteText', { changed, count: created })}</p>
+      )}
+      {isRefused && <Problems problems={problems} />}
+      {outcome !== undefined && <Refused {...props} outcome={outcome} />}
+      {done !== undefined && (
+        <Progress
+          aria-label={t('grid.progress')}
+          className={classes.progress}
+          value={(done / writes.length) * 100}
+        />
+      )}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t(isRefused || outcome !== undefined ? 'again.close' : 'record.cancel')}
+        </Button>
+        {!isRefused && outcome === undefined && (
+          <Button data-autofocus loading={done !== undefined} onClick={onWrite}>
+            {t('grid.pasteNow', { count: writes.length })}
+          </Button>
+        )}
+      </div>
+    </Modal>
+  );
+}
+
+function Problems({ problems }: { readonly problems: readonly PasteProblem[] }) {
+  const t = useT();
+  return (
+    <Alert color="red" variant="light" role="alert">
+      {t('grid.pasteRefused', { count: problems.length })}
+      <ul className={classes.list}>
+        {problems.map(({ row, column, text, problem }) => (
+          <li key={`${row} ${column}`}>
+            {row !== undefined && `${t('grid.row', { row: row + 1 })} `}
+            {column !== '' && `${column} `}
+            {text !== '' && `“${text.slice(0, 40)}” `}
+            {t(problem)}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}
+
+interface RefusedProps extends PasteDialogProps {
+  readonly outcome: BatchOutcome;
+}
+
+function Refused({ object, plan, records, outcome: { refused, written } }: RefusedProps) {
+  const t = useT();
+  return (
+    <Alert color="red" variant="light" role="alert">
+      {t('grid.notDone', { count: refused.length, done: written.length })}
+      <ul className={classes.list}>
+        {refused.map((one) => {
+          const row = plan.writes[one.index]?.row ?? 0;
+          const record = records[row];
+          return (
+            <li key={one.index}>
+              {t('grid.row', { row: row + 1 })} {record === undefined ? '' : `${nameOf(record)}: `}
+              {refusalText(one, object.fields)}
+            </li>
+          );
+        })}
+      </ul>
+    </Alert>
+  );
+}

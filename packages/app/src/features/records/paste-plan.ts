@@ -1,0 +1,160 @@
+// What a pasted text does: which fields of which records become what, which records are new, and everything that cannot be
+// done, by row and column, before anything is written.
+
+import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
+import type { TextContext } from '../../fields/field-text.ts';
+import { parseValue } from '../../fields/texts.ts';
+import { changeOf, fieldValue, isSame } from '../../lib/field-value.ts';
+import type { PlainKey } from '../../lib/messages/index.ts';
+
+import { isEditable } from './editable.ts';
+import type { GridColumn } from './grid-columns.ts';
+import type { Reversible } from './write-many.ts';
+
+/** Rows of a text that is pasted at once. */
+export const MOST_PASTED = 500;
+
+export interface PasteTarget {
+  readonly object: Pick<ObjectDefinition, 'object_type'>;
+  /** From the cell on that one is at. */
+  readonly columns: readonly GridColumn[];
+  /** From the row on that one is at. */
+  readonly records: readonly RecordData[];
+  readonly canUpdate: (record: RecordData) => boolean;
+  readonly canCreate: boolean;
+  /** Whether what was created can be deleted again. */
+  readonly canDelete: boolean;
+}
+
+export interface PasteProblem {
+  /** Of the text, from 0; undefined: of the whole column. */
+  readonly row: number | undefined;
+  readonly column: string;
+  readonly text: string;
+  readonly problem: PlainKey;
+}
+
+export interface PastePlan {
+  readonly writes: readonly PastedRow[];
+  readonly changed: number;
+  readonly created: number;
+  readonly problems: readonly PasteProblem[];
+}
+
+export interface PastedRow extends Reversible {
+  /** Of the text, from 0. */
+  readonly row: number;
+}
+
+type Cells = readonly (readonly string[])[];
+type ContextOf = (field: Field) => TextContext;
+
+export function planPaste(cells: Cells, target: PasteTarget, contextOf: ContextOf): PastePlan {
+  const width = Math.max(...cells.map((row) => row.length));
+  const problems: PasteProblem[] = columnProblems(width, target.columns);
+  const writes: PastedRow[] = [];
+  let created = 0;
+  if (problems.length > 0) return { writes, changed: 0, created, problems };
+  for (const [row, texts] of cells.entries()) {
+    const record = target.records[row];
+    const refusal = rowProblem(record, target);
+    const parsed = parseRow(texts, target.columns, contextOf);
+    problems.push(...parsed.problems.map((problem) => ({ ...problem, row })));
+    if (refusal !== undefined) problems.push({ row, column: '', text: '', problem: refusal });
+    else if (record === undefined) {
+      created += 1;
+      writes.push({ row, ...creation(parsed.values, target) });
+    } else {
+      const change = changeOfRow(record, parsed.values);
+      if (change !== undefined) writes.push({ row, ...change });
+    }
+  }
+  return { writes, created, changed: writes.length - created, problems };
+}
+
+function columnProblems(width: number, columns: readonly GridColumn[]): PasteProblem[] {
+  const named = columns.slice(0, width).flatMap((column): PasteProblem[] => {
+    if (isEditable(column)) return [];
+    const name = column.field?.name ?? column.id;
+    return [{ row: undefined, column: name, text: '', problem: 'grid.notEditable' }];
+  });
+  if (width <= columns.length) return named;
+  return [...named, { row: undefined, column: '', text: '', problem: 'grid.tooWide' }];
+}
+
+function rowProblem(record: RecordData | undefined, target: PasteTarget): PlainKey | undefined {
+  if (record === undefined) return target.canCreate ? undefined : 'grid.mayNotCreate';
+  return target.canUpdate(record) ? undefined : 'grid.mayNotChange';
+}
+
+interface ParsedRow {
+  readonly values: readonly (readonly [Field, unknown])[];
+  readonly problems: readonly Omit<PasteProblem, 'row'>[];
+}
+
+function parseRow(
+  texts: readonly string[],
+  columns: readonly GridColumn[],
+  contextOf: ContextOf,
+): ParsedRow {
+  const values: [Field, unknown][] = [];
+  const problems: Omit<PasteProblem, 'row'>[] = [];
+  for (const [at, text] of texts.entries()) {
+    const field = columns[at]?.field;
+    if (field === undefined) continue;
+    const parsed = parseValue(text, contextOf(field));
+    if ('value' in parsed) values.push([field, parsed.value]);
+    else problems.push({ column: field.name ?? field.key, text, problem: parsed.problem });
+  }
+  return { values, problems };
+}
+
+type Values = ParsedRow['values'];
+
+/** Fields of storage `jsonb` are in an object of their own. */
+function fieldsOf(values: Values): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  const custom: Record<string, unknown> = {};
+  for (const [field, value] of values) {
+    const change = changeOf(field, value) as Record<string, unknown>;
+    if (field.storage === 'jsonb') Object.assign(custom, change.custom_fields);
+    else Object.assign(fields, change);
+  }
+  return Object.keys(custom).length === 0 ? fields : { ...fields, custom_fields: custom };
+}
+
+function creation(values: Values, { object: { object_type }, canDelete }: PasteTarget): Reversible {
+  // What is blank has the value that the service gives it.
+  const fields = fieldsOf(values.filter(([, value]) => value !== null));
+  return {
+    operation: { action: 'create', object_type, fields },
+    inverse: ({ id, version }) =>
+      canDelete ? { action: 'delete', object_type, id, expected_version: version } : undefined,
+  };
+}
+
+/** Undefined: it is so already. */
+function changeOfRow(record: RecordData, values: Values): Reversible | undefined {
+  const changed = values.filter(([field, value]) => !isSame(value, fieldValue(record, field)));
+  if (changed.length === 0) return undefined;
+  const { object_type, id, version } = record;
+  const before = changed.map(([field]) => [field, fieldValue(record, field)] as const);
+  const action = 'update' as const;
+  return {
+    operation: {
+      ...{ action, object_type, id, fields: fieldsOf(changed) },
+      ...(version === undefined ? {} : { expected_version: version }),
+    },
+    inverse: ({ version: expected_version }) => ({
+      ...{ action, object_type, id, fields: fieldsOf(before), expected_version },
+    }),
+  };
+}
+
+/** The cells of the text, or one text for all that are marked. */
+export function filled(cells: Cells, rows: number, columns: number): Cells {
+  const [[only = ''] = []] = cells;
+  const isOne = cells.length === 1 && cells[0]?.length === 1;
+  if (!isOne || (rows === 1 && columns === 1)) return cells;
+  return Array.from({ length: rows }, () => Array.from({ length: columns }, () => only));
+}

@@ -1,0 +1,30 @@
+// What the service has refused of many writes, in words: by the record, or the row, that each is about.
+
+import type { Field, RecordData } from '@workspace-records/client';
+import { translate } from '../../lib/messages/index.ts';
+import type { BatchOutcome, RefusedOperation } from '../../lib/record-batches.ts';
+import { problemText } from '../../ui/problem.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { nameOf } from './record-name.ts';
+
+/** With the name of the field, where it is about one. */
+export function refusalText(
+  { error, message, param }: RefusedOperation,
+  fields: readonly Field[] = [],
+): string {
+  const key = param?.replace(/^fields\.(?:custom_fields\.)?/, '');
+  const field = fields.find((one) => one.key === key);
+  const told = message ?? problemText(error, translate());
+  return field === undefined ? told : `${field.name ?? field.key}: ${told}`;
+}
+
+/** One note for all of them, with the first. */
+export function tellRefusals({ refused }: BatchOutcome, records: readonly RecordData[]): void {
+  const [first] = refused;
+  const record = first === undefined ? undefined : records[first.index];
+  if (first === undefined || record === undefined) return;
+  const text = translate()('grid.refused', {
+    ...{ count: refused.length, name: nameOf(record), reason: refusalText(first) },
+  });
+  showToast({ text, isProblem: true });
+}

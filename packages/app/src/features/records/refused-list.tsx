@@ -1,0 +1,36 @@
+// What was not done of many writes, one line for each.
+
+import { Alert } from '@mantine/core';
+import type { Field, RecordData } from '@workspace-records/client';
+import { useT } from '../../lib/messages/index.ts';
+import type { BatchOutcome } from '../../lib/record-batches.ts';
+import classes from './bulk-dialog.module.css';
+import { nameOf } from './record-name.ts';
+import { refusalText } from './refusals.ts';
+
+interface RefusedListProps {
+  readonly outcome: BatchOutcome;
+  readonly fields: readonly Field[];
+  readonly nameAt: (index: number) => RecordData | undefined;
+}
+
+export function RefusedList({ outcome: { written, refused }, fields, nameAt }: RefusedListProps) {
+  const t = useT();
+  if (refused.length === 0) return null;
+  return (
+    <Alert color="red" variant="light" role="alert" className={classes.refused}>
+      {t('grid.notDone', { count: refused.length, done: written.length })}
+      <ul className={classes.list}>
+        {refused.map((one) => {
+          const record = nameAt(one.index);
+          return (
+            <li key={one.index}>
+              {record === undefined ? '' : `${nameOf(record)}: `}
+              {refusalText(one, fields)}
+            </li>
+          );
+        })}
+      </ul>
+    </Alert>
+  );
+}

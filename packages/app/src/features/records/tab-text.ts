@@ -1,0 +1,25 @@
+// Tab-separated text as spreadsheets copy and paste it: a cell with a tab, a line break or a quotation mark stands between
+// quotation marks, and its own ones are doubled.
+
+export function printCells(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => row.map(quoted).join('\t')).join('\n');
+}
+
+export function parseCells(text: string): readonly (readonly string[])[] {
+  const rows: string[][] = [[]];
+  // A cell, and the tab, the line break or the end behind it.
+  const pattern = /(?:"((?:[^"]|"")*)"(?=[\t\r\n]|$)|([^\t\r\n]*))(\t|\r\n|\n|\r|$)/gy;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const [, inQuotes, plain = '', end] = match;
+    rows.at(-1)?.push(inQuotes === undefined ? plain : inQuotes.replaceAll('""', '"'));
+    if (end === '') break;
+    if (end !== '\t') rows.push([]);
+  }
+  // What is copied ends in a line break.
+  const last = rows.at(-1);
+  return rows.length > 1 && last?.length === 1 && last[0] === '' ? rows.slice(0, -1) : rows;
+}
+
+function quoted(cell: string): string {
+  return /["\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

@@ -1,0 +1,130 @@
+// Copying and pasting in the grid. The browser's own events are used: they need no permission, and what is copied elsewhere
+// on the page goes on as it was.
+
+import { useQueryClient } from '@tanstack/react-query';
+import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
+import { type ClipboardEvent, useMemo, useRef, useState } from 'react';
+import type { TextContext } from '../../fields/field-text.ts';
+import { printValue } from '../../fields/texts.ts';
+import { fieldValue } from '../../lib/field-value.ts';
+import { makeKey } from '../../lib/idempotency-key.ts';
+import { useLanguage, useT } from '../../lib/messages/index.ts';
+import type { RecordRows } from '../../lib/record-lists.ts';
+import { useSession } from '../../lib/session.ts';
+import { showToast } from '../../ui/toast.tsx';
+import type { GridColumn } from './grid-columns.ts';
+import { type Area, areaOf, HEADINGS } from './grid-place.ts';
+import { filled, MOST_PASTED } from './paste-plan.ts';
+import { nameOf } from './record-name.ts';
+import { parseCells, printCells } from './tab-text.ts';
+import type { Grid } from './use-grid.ts';
+
+/** A text on its way into the grid. */
+export interface Paste {
+  /** Another one has another. */
+  readonly id: string;
+  readonly cells: readonly (readonly string[])[];
+  /** Of its first cell. */
+  readonly row: number;
+  readonly column: number;
+  /** True: what is there becomes empty, and no record is new. */
+  readonly isEmptying: boolean;
+}
+
+interface ClipboardParts {
+  readonly object: ObjectDefinition;
+  readonly grid: Pick<Grid, 'place' | 'area' | 'isEditing'>;
+  readonly rows: Pick<RecordRows, 'records' | 'first'>;
+  readonly columns: readonly GridColumn[];
+}
+
+export function useClipboard(parts: ClipboardParts) {
+  const t = useT();
+  const contextOf = useTextContext();
+  const [paste, setPaste] = useState<Paste>();
+  const known = useRef(parts);
+  known.current = parts;
+  const acts = useMemo(() => {
+    const begin = (cells: Paste['cells'], isEmptying = false) => {
+      const { area, columns } = positionOf(known.current);
+      const height = area.bottom - area.top + 1;
+      const width = area.right - area.left + 1;
+      const all = filled(cells, height, Math.min(width, columns));
+      const most = { count: MOST_PASTED };
+      if (all.length > MOST_PASTED) showToast({ text: t('grid.tooLong', most), isProblem: true });
+      else setPaste({ id: makeKey(), cells: all, row: area.top, column: area.left, isEmptying });
+    };
+    return {
+      onCopy(event: ClipboardEvent) {
+        if (!isAboutCells(event, known.current)) return;
+        event.preventDefault();
+        event.clipboardData.setData('text/plain', copied(known.current, contextOf));
+      },
+      onPaste(event: ClipboardEvent) {
+        if (!isAboutCells(event, known.current)) return;
+        event.preventDefault();
+        const text = event.clipboardData.getData('text/plain');
+        if (text !== '') begin(parseCells(text));
+      },
+      empty: () => begin([['']], true),
+      close: () => setPaste(undefined),
+    };
+  }, [t, contextOf]);
+  return { paste, ...acts };
+}
+
+/** With the names that the application knows. */
+export function useTextContext(): (field: Field) => TextContext {
+  const language = useLanguage();
+  const { workspace } = useSession();
+  const queries = useQueryClient();
+  return useMemo(() => {
+    const nameOfValue = (value: unknown, { type, constraints }: Field) => {
+      const queryKey =
+        type === 'user'
+          ? [workspace, 'person', value]
+          : [workspace, String(constraints?.reference_object_type), 'name', value];
+      return queries.getQueryData<string | null>(queryKey) ?? undefined;
+    };
+    return (field) => ({ field, language, named: new Map(), nameOf: nameOfValue });
+  }, [language, workspace, queries]);
+}
+
+/** Not about what is typed into, marked text, or a heading. */
+function isAboutCells(event: ClipboardEvent, { grid }: ClipboardParts): boolean {
+  const target = event.target as Element;
+  const isTyped = target.closest('textarea, [data-editor], input:not([type=checkbox])') !== null;
+  const isCell = target.closest('[role=gridcell]') !== null;
+  return isCell && !isTyped && !grid.isEditing && grid.place.row > HEADINGS;
+}
+
+function positionOf({ grid, columns }: ClipboardParts) {
+  const area = grid.area ?? areaOf(grid.place, grid.place);
+  const first = columns.findIndex(({ kind }) => kind !== 'select');
+  // The box has nothing to copy: what is pasted on it begins with the name.
+  const inside: Area = {
+    ...area,
+    left: Math.max(first, area.left),
+    right: Math.max(first, area.right),
+  };
+  return { area: inside, columns: columns.length - inside.left };
+}
+
+function copied(parts: ClipboardParts, contextOf: (field: Field) => TextContext): string {
+  const { area } = positionOf(parts);
+  const { records, first } = parts.rows;
+  const columns = parts.columns.slice(area.left, area.right + 1);
+  const rows = records.slice(Math.max(0, area.top - first), area.bottom - first + 1);
+  return printCells(
+    rows.map((record) => columns.map((column) => cellText(record, column, contextOf))),
+  );
+}
+
+function cellText(
+  record: RecordData,
+  { kind, field }: GridColumn,
+  contextOf: (field: Field) => TextContext,
+): string {
+  if (kind === 'name') return nameOf(record);
+  return field === undefined ? '' : printValue(fieldValue(record, field), contextOf(field));
+}

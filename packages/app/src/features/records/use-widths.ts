@@ -1,0 +1,104 @@
+// Widths of columns: of this browser, by object and field. While one is drawn the table follows by its style alone, and
+// nothing is rendered.
+
+import { type PointerEvent, type RefObject, useMemo, useRef, useState } from 'react';
+import { readSetting, writeSetting } from '../../lib/storage.ts';
+import { type GridColumn, templateOf, type Widths } from './grid-columns.ts';
+
+/** Pixels. */
+const NARROWEST = 60;
+const WIDEST = 800;
+/** Of a key. */
+const STEP = 24;
+
+export interface ColumnWidths {
+  readonly widths: Widths;
+  /** Begins at a handle; ends where the pointer is let go. */
+  draw(column: GridColumn, event: PointerEvent<HTMLElement>): void;
+  /** By so many steps. */
+  widen(column: GridColumn, steps: number): void;
+  reset(column: GridColumn): void;
+}
+
+export function useWidths(
+  objectType: string,
+  columns: readonly GridColumn[],
+  table: RefObject<HTMLTableElement | null>,
+): ColumnWidths {
+  const name = `widths.${objectType}`;
+  const [widths, setWidths] = useState(() => parseWidths(readSetting(name)));
+  const known = useRef({ widths, columns });
+  known.current = { widths, columns };
+  return useMemo(() => {
+    const put = (next: Widths) => {
+      writeSetting(name, JSON.stringify(next));
+      setWidths(next);
+    };
+    const widthNow = ({ id }: GridColumn) => {
+      const at = known.current.columns.findIndex((column) => column.id === id);
+      const cell = table.current?.querySelector(`[data-row="-1"] > [data-column="${at}"]`);
+      return Math.round(cell?.getBoundingClientRect().width ?? NARROWEST);
+    };
+    const widen = (column: GridColumn, steps: number) =>
+      put(withWidth(known.current.widths, column, widthNow(column) + steps * STEP));
+    const reset = ({ id }: GridColumn) => {
+      const { [id]: _, ...others } = known.current.widths;
+      put(others);
+    };
+    const draw = (column: GridColumn, event: PointerEvent<HTMLElement>) => {
+      const began = { x: event.clientX, width: widthNow(column) };
+      const at = ({ clientX }: { readonly clientX: number }) =>
+        withWidth(known.current.widths, column, began.width + clientX - began.x);
+      follow(event, {
+        move: (moved) => show(table.current, known.current.columns, at(moved)),
+        end: (moved) => put(at(moved)),
+      });
+    };
+    return { widths, draw, widen, reset };
+  }, [widths, name, table]);
+}
+
+function withWidth(widths: Widths, { id }: GridColumn, width: number): Widths {
+  return { ...widths, [id]: Math.max(NARROWEST, Math.min(WIDEST, Math.round(width))) };
+}
+
+function show(table: HTMLElement | null, columns: readonly GridColumn[], widths: Widths): void {
+  const { template, minimum } = templateOf(columns, widths);
+  table?.style.setProperty('--columns', template);
+  table?.style.setProperty('min-width', minimum);
+}
+
+interface Following {
+  move(event: { readonly clientX: number; readonly clientY: number }): void;
+  end(event: { readonly clientX: number; readonly clientY: number }): void;
+}
+
+/** A pointer that is down, wherever it goes. */
+export function follow(event: PointerEvent<HTMLElement>, { move, end }: Following): void {
+  const { currentTarget: handle, pointerId } = event;
+  event.preventDefault();
+  handle.setPointerCapture(pointerId);
+  const stop = (last: globalThis.PointerEvent) => {
+    handle.removeEventListener('pointermove', move);
+    handle.removeEventListener('pointerup', stop);
+    handle.removeEventListener('pointercancel', stop);
+    end(last);
+  };
+  handle.addEventListener('pointermove', move);
+  handle.addEventListener('pointerup', stop);
+  handle.addEventListener('pointercancel', stop);
+}
+
+/** What is no width, of whatever has written it, is none. */
+function parseWidths(text: string | undefined): Widths {
+  try {
+    const found: unknown = JSON.parse(text ?? '{}');
+    if (typeof found !== 'object' || found === null) return {};
+    const entries = Object.entries(found).filter(
+      ([, width]) => typeof width === 'number' && width >= NARROWEST && width <= WIDEST,
+    );
+    return Object.fromEntries(entries) as Widths;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,99 @@
+// One change of many records: written in batches, shown in the list, taken back as a whole.
+
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import type { RecordData } from '@workspace-records/client';
+import { useMemo } from 'react';
+import { translate } from '../../lib/messages/index.ts';
+import { type BatchOutcome, type Operation, writeInBatches } from '../../lib/record-batches.ts';
+import { dropRecord, knownRecord } from '../../lib/record-cache.ts';
+import { refreshLists } from '../../lib/record-lists.ts';
+import { rereadRecords } from '../../lib/record-reread.ts';
+import { type Session, useSession } from '../../lib/session.ts';
+import { noteUndo, undoRefusal } from '../../lib/undo.ts';
+
+/** A write, and the one that takes it back; undefined: nothing does. */
+export interface Reversible {
+  readonly operation: Operation;
+  inverse(written: { readonly id: string; readonly version: string }): Operation | undefined;
+}
+
+export interface ManyWrites {
+  /** Of the records of which object. */
+  readonly type: string;
+  readonly writes: readonly Reversible[];
+  /** What is told of so many that were done. */
+  text(count: number): string;
+  onProgress?(count: number): void;
+}
+
+export interface WriteMany {
+  run(wish: ManyWrites): Promise<BatchOutcome>;
+  /** As the application knows them now; those that it does not know are left out. */
+  recordsOf(type: string, ids: Iterable<string>): readonly RecordData[];
+}
+
+export function useWriteMany(): WriteMany {
+  const session = useSession();
+  const queries = useQueryClient();
+  return useMemo(
+    () => ({
+      run: (wish) => writeMany(session, queries, wish),
+      recordsOf: (type, ids) =>
+        [...ids].flatMap((id) => knownRecord(queries, session.workspace, { type, id }) ?? []),
+    }),
+    [session, queries],
+  );
+}
+
+async function writeMany(
+  session: Session,
+  queries: QueryClient,
+  { type, writes, text, onProgress }: ManyWrites,
+): Promise<BatchOutcome> {
+  const operations = writes.map(({ operation }) => operation);
+  const outcome = await writeInBatches(session.client, operations, onProgress);
+  await show(session, queries, type, written(operations, outcome));
+  const inverses = outcome.written.flatMap(({ index, id, version }) => {
+    return writes[index]?.inverse({ id, version: version ?? '' }) ?? [];
+  });
+  if (inverses.length > 0) {
+    const undo = () => takeBackMany(session, queries, type, inverses);
+    noteUndo({ text: text(outcome.written.length), undo });
+  }
+  return outcome;
+}
+
+async function takeBackMany(
+  session: Session,
+  queries: QueryClient,
+  type: string,
+  inverses: readonly Operation[],
+): Promise<void> {
+  const outcome = await writeInBatches(session.client, inverses);
+  await show(session, queries, type, written(inverses, outcome));
+  const count = outcome.refused.length;
+  if (count > 0) throw undoRefusal(translate()('undo.refused', { count }));
+}
+
+interface Written {
+  readonly action: string;
+  readonly id: string;
+}
+
+function written(operations: readonly Operation[], outcome: BatchOutcome): readonly Written[] {
+  return outcome.written.map(({ index, id }) => ({ action: operations[index]?.action ?? '', id }));
+}
+
+/** New records have no place in the lists yet: only the service knows where. */
+async function show(
+  session: Session,
+  queries: QueryClient,
+  type: string,
+  done: readonly Written[],
+): Promise<void> {
+  const idsOf = (action: string) => done.filter((one) => one.action === action).map(({ id }) => id);
+  for (const id of idsOf('delete'))
+    dropRecord(queries, session.workspace, { object_type: type, id });
+  if (idsOf('create').length > 0) await refreshLists(queries, session.workspace, type);
+  else await rereadRecords(session, queries, type, [...idsOf('update'), ...idsOf('status')]);
+}

@@ -1,0 +1,15 @@
+import { translate } from '../../lib/messages/index.ts';
+import { type FieldText, folded } from '../field-text.ts';
+
+/** As spreadsheets and programs write them, in each of our languages. */
+const YES: ReadonlySet<string> = new Set(['true', 'yes', 'ja', 'wahr', '1', 'x']);
+const NO: ReadonlySet<string> = new Set(['false', 'no', 'nein', 'falsch', '0']);
+
+export const boolean: FieldText = {
+  print: (value) => translate()(value === true ? 'field.yes' : 'field.no'),
+  parse(typed) {
+    const word = folded(typed);
+    if (YES.has(word)) return { value: true };
+    return NO.has(word) ? { value: false } : { problem: 'grid.notYesNo' };
+  },
+};

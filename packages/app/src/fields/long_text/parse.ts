@@ -1,0 +1,1 @@
+export { text as long_text } from '../text/parse.ts';

@@ -1,0 +1,1 @@
+export { email as phone } from '../email/parse.ts';

@@ -1,0 +1,12 @@
+import { type FieldText, folded } from '../field-text.ts';
+
+/** By name or id. */
+export const reference: FieldText = {
+  needs: 'records',
+  print: (value, { field, nameOf }) => nameOf(value, field) ?? String(value),
+  parse(typed, { named }) {
+    const found = named.get(folded(typed));
+    if (found === 'ambiguous') return { problem: 'grid.ambiguous' };
+    return found === undefined ? { problem: 'grid.noRecord' } : { value: String(found) };
+  },
+};

@@ -1,0 +1,20 @@
+import type { Field } from '@workspace-records/client';
+import { type FieldText, folded } from '../field-text.ts';
+import { labelOf, optionsOf } from '../options.ts';
+
+/** By its label or its value; undefined: none, or several that differ in case only. */
+export function optionNamed(field: Field, typed: string): string | undefined {
+  const options = optionsOf(field);
+  const exact = options.find(({ value, label }) => [value, label].includes(typed.trim()));
+  const sought = folded(typed);
+  const close = options.filter(({ value, label }) => [value, label].map(folded).includes(sought));
+  return exact?.value ?? (close.length === 1 ? close[0]?.value : undefined);
+}
+
+export const select: FieldText = {
+  print: (value, { field }) => labelOf(field, value),
+  parse(typed, { field }) {
+    const value = optionNamed(field, typed);
+    return value === undefined ? { problem: 'grid.notOption' } : { value };
+  },
+};

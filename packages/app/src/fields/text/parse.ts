@@ -1,0 +1,6 @@
+import type { FieldText } from '../field-text.ts';
+
+export const text: FieldText = {
+  print: String,
+  parse: (typed) => ({ value: typed }),
+};

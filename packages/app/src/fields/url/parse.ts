@@ -1,0 +1,1 @@
+export { email as url } from '../email/parse.ts';

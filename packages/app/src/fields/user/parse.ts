@@ -1,0 +1,12 @@
+import { type FieldText, folded } from '../field-text.ts';
+
+/** By name, e-mail address or number. */
+export const user: FieldText = {
+  needs: 'people',
+  print: (value, { field, nameOf }) => nameOf(value, field) ?? `#${value}`,
+  parse(typed, { named }) {
+    const found = named.get(folded(typed).replace(/^#/, ''));
+    if (found === 'ambiguous') return { problem: 'grid.ambiguous' };
+    return found === undefined ? { problem: 'grid.noPerson' } : { value: Number(found) };
+  },
+};

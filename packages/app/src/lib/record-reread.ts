@@ -1,0 +1,48 @@
+// Records that many writes have changed, read anew where lists show them: by their ids, not page by page.
+
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import type { Page, RecordData } from '@workspace-records/client';
+import { putRows } from './record-cache.ts';
+import type { Session } from './session.ts';
+
+/** The service takes as many values in a filter, and answers as many records. */
+const AT_ONCE = 100;
+
+interface ListedParams {
+  readonly fields: readonly string[];
+  readonly expand?: readonly string[];
+}
+
+type List = InfiniteData<Page<RecordData>>;
+
+export async function rereadRecords(
+  { workspace, client }: Pick<Session, 'workspace' | 'client'>,
+  queries: QueryClient,
+  type: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const wanted = new Set(ids);
+  const isRecord = ([place, object, kind, id]: readonly unknown[]) =>
+    place === workspace && object === type && kind === 'record' && wanted.has(String(id));
+  void queries.invalidateQueries({ predicate: ({ queryKey }) => isRecord(queryKey) });
+  const queryKey = [workspace, type, 'list'];
+  // Nobody looks at them: they are asked for anew when somebody does.
+  queries.removeQueries({ queryKey, type: 'inactive' });
+  for (const query of queries.getQueryCache().findAll({ queryKey, type: 'active' })) {
+    const { fields, expand = [] } = query.queryKey[3] as ListedParams;
+    const shown = shownIds(query.state.data as List | undefined, wanted);
+    for (let start = 0; start < shown.length; start += AT_ONCE) {
+      const { data } = await client.records(type).list({
+        ...{ filters: { id: { in: shown.slice(start, start + AT_ONCE) } }, fields, limit: AT_ONCE },
+        ...(expand.length === 0 ? {} : { expand: expand.join(',') }),
+      });
+      putRows(queries, query.queryKey, data as RecordData[]);
+    }
+  }
+}
+
+function shownIds(list: List | undefined, wanted: ReadonlySet<string>): readonly string[] {
+  const records = list?.pages.flatMap(({ data }) => data) ?? [];
+  return records.map(({ id }) => id).filter((id) => wanted.has(id));
+}

@@ -1,0 +1,106 @@
+// Columns: which, in which order and how wide, by pointer and by keys; the address says the first two, the browser keeps
+// the third.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+
+let app: BrowserWorld;
+
+beforeAll(async () => {
+  app = await openBrowserWorld();
+  const ada = await app.world.as('ada');
+  await ada.post('/objects/companies/records', { fields: { name: 'Column Ltd', tier: 'gold' } });
+});
+afterAll(() => app?.close());
+
+const headings = (page: Page) =>
+  page
+    .getByRole('columnheader')
+    .evaluateAll((cells) => cells.map((cell) => cell.textContent).filter((text) => text !== ''));
+
+const fieldsOf = (page: Page) => new URL(page.url()).searchParams.get('fields');
+
+async function openList(page: Page): Promise<void> {
+  await page.goto(`${app.address}/o/companies?fields=tier,revenue,founded`);
+  await page.getByRole('link', { name: 'Column Ltd' }).waitFor();
+}
+
+test('fields are chosen and ordered by keys, by buttons and by a handle', async () => {
+  const page = await app.as('ada');
+  await openList(page);
+  await page.getByRole('button', { name: 'Columns', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'founded' }).uncheck();
+  await expect.poll(() => fieldsOf(page)).toBe('tier,revenue');
+  await page.getByRole('checkbox', { name: 'note' }).check();
+  await expect.poll(() => fieldsOf(page)).toBe('tier,revenue,note');
+  await page.getByRole('button', { name: 'note further to the left' }).click();
+  await expect.poll(() => fieldsOf(page)).toBe('tier,note,revenue');
+  const handle = page.getByRole('button', { name: /^Move note/ });
+  await handle.focus();
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(() => fieldsOf(page)).toBe('note,tier,revenue');
+  await page.locator('button:focus[aria-label^="Move note"]').waitFor();
+  await page.getByText('note is column 1 now.').waitFor();
+  const box = await handle.boundingBox();
+  if (box === null) throw new Error('the handle is not in view');
+  await page.mouse.move(box.x + 5, box.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 5, box.y + 50, { steps: 3 });
+  await page.mouse.move(box.x + 5, box.y + 5 + 64, { steps: 3 });
+  await page.mouse.up();
+  await expect.poll(() => fieldsOf(page)).toBe('tier,revenue,note');
+  await page.getByRole('button', { name: 'Standard columns' }).click();
+  await expect.poll(() => fieldsOf(page)).toBeNull();
+});
+
+test('a heading has a menu, by keys too: moved, hidden, sorted, and the link shows the same', async () => {
+  const page = await app.as('ada');
+  await openList(page);
+  await page.getByRole('link', { name: 'Column Ltd' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowUp');
+  const open = async () => {
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByRole('menu').waitFor();
+  };
+  await open();
+  await page.getByRole('menuitem', { name: 'Move right' }).press('Enter');
+  await expect.poll(() => fieldsOf(page)).toBe('revenue,tier,founded');
+  await page.locator('[role=columnheader] :focus').and(page.getByText('tier')).waitFor();
+  await open();
+  await page.getByRole('menuitem', { name: 'Sort descending' }).press('Enter');
+  await page.waitForURL(/sort=-tier/);
+  await open();
+  await page.getByRole('menuitem', { name: 'Hide' }).press('Enter');
+  await expect.poll(() => fieldsOf(page)).toBe('revenue,founded');
+  const other = await app.as('mia');
+  await other.goto(page.url());
+  await other.getByRole('link', { name: 'Column Ltd' }).waitFor();
+  expect((await headings(other)).slice(1)).toEqual((await headings(page)).slice(1));
+});
+
+test('a column is as wide as it was drawn, also after a reload', async () => {
+  const page = await app.as('ada');
+  await openList(page);
+  const tier = page.getByRole('columnheader', { name: 'tier' });
+  const width = () => tier.evaluate((cell) => Math.round(cell.getBoundingClientRect().width));
+  const before = await width();
+  const box = await tier.boundingBox();
+  if (box === null) throw new Error('the heading is not in view');
+  const [x, y] = [box.x + box.width - 3, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 40, y, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(width).toBe(before + 40);
+  await tier.getByRole('button', { name: /^Column/ }).click();
+  await page.getByRole('menuitem', { name: 'Wider' }).press('Enter');
+  await expect.poll(width).toBe(before + 64);
+  await page.reload();
+  await page.getByRole('link', { name: 'Column Ltd' }).waitFor();
+  expect(await width()).toBe(before + 64);
+  await tier.getByRole('button', { name: /^Column/ }).click();
+  await page.getByRole('menuitem', { name: 'Standard width' }).click();
+  await expect.poll(width).toBe(before);
+});

@@ -1,0 +1,295 @@
+// Text of spreadsheets: cells, values of each type, what a paste would do and what it cannot; writes in batches.
+
+import type { Field, RecordData } from '@workspace-records/client';
+import { describe, expect, test } from 'vitest';
+import { recordsError } from '../../client/src/errors.ts';
+import type { GridColumn } from '../src/features/records/grid-columns.ts';
+import { filled, type PasteTarget, planPaste } from '../src/features/records/paste-plan.ts';
+import { parseCells, printCells } from '../src/features/records/tab-text.ts';
+import { parseDay } from '../src/fields/date/date-text.ts';
+import type { Named } from '../src/fields/field-text.ts';
+import { parseValue, printValue } from '../src/fields/texts.ts';
+import { writeInBatches } from '../src/lib/record-batches.ts';
+
+describe('cells', () => {
+  test.each([
+    ['a', [['a']]],
+    [
+      'a\tb\nc\td',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    [
+      'a\tb\r\nc\td\r\n',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    [
+      '\t\n\t',
+      [
+        ['', ''],
+        ['', ''],
+      ],
+    ],
+    ['"a\nb"\t"say ""so"""', [['a\nb', 'say "so"']]],
+    ['5" pipe\tx', [['5" pipe', 'x']]],
+    ['"open\tx', [['"open', 'x']]],
+    ['a\n\nb', [['a'], [''], ['b']]],
+  ] as const)('%j', (text, cells) => {
+    expect(parseCells(text)).toEqual(cells);
+  });
+
+  test('what is copied is read as it was', () => {
+    const cells = [
+      ['plain', 'tab\there', 'line\nhere', '"quoted"'],
+      ['', ' ', "o'clock", 'ü\r\nx'],
+    ];
+    expect(parseCells(printCells(cells))).toEqual(cells);
+  });
+
+  test('one text fills all that are marked', () => {
+    expect(filled([['x']], 2, 3)).toEqual([
+      ['x', 'x', 'x'],
+      ['x', 'x', 'x'],
+    ]);
+    expect(filled([['a', 'b']], 2, 3)).toEqual([['a', 'b']]);
+  });
+});
+
+test.each([
+  ['en-GB', '2027-01-31', '2027-01-31'],
+  ['en-GB', '31/1/2027', '2027-01-31'],
+  ['en-US', '1/31/2027', '2027-01-31'],
+  ['en-US', 'Jan 31, 2027', '2027-01-31'],
+  ['de', '31.01.27', '2027-01-31'],
+  ['de', '31. März 2027', '2027-03-31'],
+  ['en-GB', '31 Jan 2027', '2027-01-31'],
+  ['de', '3. Okt. 1985', '1985-10-03'],
+  ['en-GB', '1/31/2027', undefined],
+  ['en-GB', '30 Feb 2027', undefined],
+  ['en-GB', 'Ju 3 2027', undefined],
+  ['en-GB', '2027', undefined],
+  ['en-GB', 'tomorrow', undefined],
+])('in %s %s is the day %s', (locale, text, day) => {
+  expect(parseDay(text, locale)).toBe(day);
+});
+
+const field = (key: string, type: string, more: Partial<Field> = {}): Field => ({
+  ...{ key, name: key, type, required: false, editable: true },
+  ...{ storage: 'physical' as const, storage_key: key, ...more },
+});
+const OPTIONS = [{ value: 'gold', label: 'Gold' }, { value: 'silver' }];
+const context = (of: Field, named: Named = new Map()) => ({
+  ...{ field: of, language: 'en' as const, named },
+  nameOf: (value: unknown) => (value === 7 ? 'Ada' : undefined),
+});
+
+describe('values', () => {
+  test.each([
+    ['number', '1234.5', 1234.5],
+    ['integer', '12', 12],
+    ['currency', '$12.50', 12.5],
+    ['currency', 'USD 12', 12],
+    ['percent', '12 %', 12],
+    ['boolean', 'Yes', true],
+    ['boolean', '0', false],
+    ['select', 'GOLD', 'gold'],
+    ['select', 'silver', 'silver'],
+    ['multi_select', 'Gold; silver, gold', ['gold', 'silver']],
+    ['email', ' a@b.example ', 'a@b.example'],
+    ['json', '{"a":1}', { a: 1 }],
+    ['text', ' kept ', ' kept '],
+    ['datetime', '2027-01-31T14:30:00Z', '2027-01-31T14:30:00.000Z'],
+  ])('%s: %j is %j', (type, text, value) => {
+    expect(parseValue(text, context(field('f', type, { options: OPTIONS })))).toEqual({ value });
+  });
+
+  test.each([
+    ['number', 'much', 'edit.notNumber'],
+    ['integer', '1.5', 'edit.notWhole'],
+    ['currency', 'twelve USD', 'edit.notNumber'],
+    ['boolean', 'maybe', 'grid.notYesNo'],
+    ['date', '31/31/2027', 'grid.notDate'],
+    ['datetime', 'noon', 'grid.notMoment'],
+    ['datetime', '2027-01-31 25:00', 'grid.notMoment'],
+    ['select', 'bronze', 'grid.notOption'],
+    ['multi_select', 'gold, bronze', 'grid.notOption'],
+    ['json', '{', 'edit.notJson'],
+    ['user', 'nobody', 'grid.noPerson'],
+    ['reference', 'nothing', 'grid.noRecord'],
+  ])('%s: %j is none', (type, text, problem) => {
+    expect(parseValue(text, context(field('f', type, { options: OPTIONS })))).toEqual({ problem });
+  });
+
+  test('people and records by what they are called, unless several are', () => {
+    const named: Named = new Map<string, string | number>([
+      ['ada', 7],
+      ['ada@acme.example', 7],
+      ['sam', 'ambiguous'],
+      ['rope ltd', 'id-1'],
+    ]);
+    const read = (type: string, text: string) => parseValue(text, context(field('f', type), named));
+    expect(read('user', 'Ada@acme.example')).toEqual({ value: 7 });
+    expect(read('user', ' ADA ')).toEqual({ value: 7 });
+    expect(read('user', 'Sam')).toEqual({ problem: 'grid.ambiguous' });
+    expect(read('reference', 'Rope Ltd')).toEqual({ value: 'id-1' });
+  });
+
+  test('blank is no value, and is refused where there must be one', () => {
+    expect(parseValue(' ', context(field('f', 'number')))).toEqual({ value: null });
+    const required = field('f', 'text', { required: true });
+    expect(parseValue('', context(required))).toEqual({ problem: 'grid.required' });
+  });
+
+  test.each([
+    ['number', 1234.5, '1234.5'],
+    ['select', 'gold', 'Gold'],
+    ['multi_select', ['gold', 'silver'], 'Gold, silver'],
+    ['date', '2027-01-31', '2027-01-31'],
+    ['user', 7, 'Ada'],
+    ['user', 8, '#8'],
+    ['json', { a: 1 }, '{"a":1}'],
+    ['text', null, ''],
+  ])('%s: %j is copied as %j', (type, value, text) => {
+    expect(printValue(value, context(field('f', type, { options: OPTIONS })))).toBe(text);
+  });
+});
+
+const NAME = field('name', 'text', { required: true });
+const AMOUNT = field('amount', 'number');
+const NOTE = field('note', 'text', { storage: 'jsonb' });
+const FIXED = field('origin', 'text', { editable: false });
+const columns = (shown: readonly Field[]): readonly GridColumn[] => [
+  { kind: 'name', id: '#name', field: NAME },
+  ...shown.map((of) => ({ kind: 'field' as const, id: of.key, field: of })),
+];
+const record = (id: string, amount: number): RecordData => ({
+  ...{ object_type: 'deals', id, display: id, status: null, owner_user_id: 1, version: `v-${id}` },
+  ...{ created_at: null, updated_at: null },
+  fields: { name: id, amount, custom_fields: { note: null } },
+});
+const target = (more: Partial<PasteTarget> = {}): PasteTarget => ({
+  object: { object_type: 'deals' },
+  columns: columns([AMOUNT, NOTE]),
+  records: [record('a', 1), record('b', 2)],
+  canUpdate: () => true,
+  canCreate: true,
+  canDelete: true,
+  ...more,
+});
+const plan = (text: string, more: Partial<PasteTarget> = {}) =>
+  planPaste(parseCells(text), target(more), (of) => context(of));
+
+describe('a paste', () => {
+  test('changes what differs and makes what is beyond the end', () => {
+    const { writes, created, changed, problems } = plan('a\t1\t\nB\t5\thigh\nc\t3\t');
+    expect(problems).toEqual([]);
+    expect([changed, created]).toEqual([1, 1]);
+    expect(writes.map(({ operation }) => operation)).toEqual([
+      {
+        ...{ action: 'update', object_type: 'deals', id: 'b', expected_version: 'v-b' },
+        fields: { name: 'B', amount: 5, custom_fields: { note: 'high' } },
+      },
+      { action: 'create', object_type: 'deals', fields: { name: 'c', amount: 3 } },
+    ]);
+    expect(writes.map((write) => write.inverse({ id: 'x', version: 'n' }))).toEqual([
+      {
+        ...{ action: 'update', object_type: 'deals', id: 'b', expected_version: 'n' },
+        fields: { name: 'b', amount: 2, custom_fields: { note: null } },
+      },
+      { action: 'delete', object_type: 'deals', id: 'x', expected_version: 'n' },
+    ]);
+  });
+
+  test('tells everything that is wrong, by row and column', () => {
+    const { problems } = plan('\t1\nB\tmuch\nc\tmore');
+    expect(problems.map(({ row, column, problem }) => [row, column, problem])).toEqual([
+      [0, 'name', 'grid.required'],
+      [1, 'amount', 'edit.notNumber'],
+      [2, 'amount', 'edit.notNumber'],
+    ]);
+  });
+
+  test('is refused where it does not fit, or is not allowed', () => {
+    const told = (text: string, more: Partial<PasteTarget>) =>
+      plan(text, more).problems.map(({ row, problem }) => [row, problem]);
+    expect(told('a\tb\tc\td', {})).toEqual([[undefined, 'grid.tooWide']]);
+    expect(told('a\tb', { columns: columns([FIXED]) })).toEqual([[undefined, 'grid.notEditable']]);
+    expect(told('a\nb\nc', { canCreate: false })).toEqual([[2, 'grid.mayNotCreate']]);
+    const canUpdate = ({ id }: RecordData) => id === 'a';
+    expect(told('x\ny', { canUpdate })).toEqual([[1, 'grid.mayNotChange']]);
+  });
+
+  test('what cannot be deleted is not taken back', () => {
+    const [, made] = plan('a\nb\nc', { canDelete: false, records: [record('a', 1)] }).writes;
+    expect(made?.inverse({ id: 'x', version: 'n' })).toBeUndefined();
+  });
+});
+
+describe('batches', () => {
+  const operations = Array.from({ length: 250 }, (_, at) => ({
+    ...{ action: 'update' as const, object_type: 'deals', id: String(at), fields: {} },
+  }));
+
+  test('what is refused is left out, and the others are written', async () => {
+    const sizes: number[] = [];
+    const bad = new Set(['3', '120', '121']);
+    const client = {
+      batch: async (sent: readonly { readonly id?: unknown }[]) => {
+        sizes.push(sent.length);
+        const errors = sent.flatMap(({ id }, operation_index) =>
+          bad.has(String(id))
+            ? [
+                {
+                  operation_index,
+                  code: 'stale_record',
+                  message: 'old',
+                  param: `operations[${operation_index}].fields.x`,
+                },
+              ]
+            : [],
+        );
+        if (errors.length > 0)
+          throw recordsError({
+            code: 'stale_record',
+            message: 'old',
+            status: 412,
+            details: { errors },
+          });
+        return sent.map(({ id }) => ({ id: String(id), version: 'n' }));
+      },
+    };
+    const told: number[] = [];
+    const outcome = await writeInBatches(client as never, operations, (count) => told.push(count));
+    expect(sizes).toEqual([100, 99, 100, 98, 50]);
+    expect(told).toEqual([100, 200, 250]);
+    expect(outcome.refused.map(({ index, param }) => [index, param])).toEqual([
+      [3, 'fields.x'],
+      [120, 'fields.x'],
+      [121, 'fields.x'],
+    ]);
+    expect(outcome.written).toHaveLength(247);
+    expect(outcome.written.every(({ index, id }) => String(index) === id)).toBe(true);
+  });
+
+  test('without an answer nothing more is sent, and all of it is told', async () => {
+    let calls = 0;
+    const client = {
+      batch: async (sent: readonly { readonly id?: unknown }[]) => {
+        calls += 1;
+        if (calls === 2) throw recordsError({ code: 'connection_failed', message: 'gone' });
+        return sent.map(({ id }) => ({ id: String(id), version: 'n' }));
+      },
+    };
+    const { written, refused } = await writeInBatches(client as never, operations);
+    expect(calls).toBe(2);
+    expect(written).toHaveLength(100);
+    expect(refused.map(({ index }) => index)).toEqual(
+      Array.from({ length: 150 }, (_, at) => at + 100),
+    );
+  });
+});
