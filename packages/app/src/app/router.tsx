@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { clientOf } from '../lib/connection.ts';
 import { queryClient } from '../lib/query-client.ts';
+import { viewsQuery } from '../lib/saved-views.ts';
 import { objectQuery } from '../lib/schema-queries.ts';
 import { parseSearch, printSearch, type SearchParams } from '../lib/search-params.ts';
 import { identityQuery } from '../lib/session.ts';
@@ -89,9 +90,9 @@ const recordsRoute = createRoute({
   path: '/o/$type',
   // While the code of the page comes; what fails here is asked for again by the page, which tells of it.
   loader({ params: { workspace, type }, context }) {
-    void context.queryClient.prefetchQuery(
-      objectQuery({ workspace, client: clientOf(workspace) }, type),
-    );
+    const place = { workspace, client: clientOf(workspace) };
+    void context.queryClient.prefetchQuery(objectQuery(place, type));
+    void context.queryClient.prefetchQuery(viewsQuery(place, type));
   },
   component: lazyRouteComponent(() => import('../routes/records.tsx')),
 });

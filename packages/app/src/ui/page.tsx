@@ -7,7 +7,9 @@ interface PageProps {
   readonly title: string;
   /** Above the title, such as where the page belongs. */
   readonly above?: ReactNode;
-  /** Beside the title. */
+  /** Right after the title, such as another one to choose. */
+  readonly beside?: ReactNode;
+  /** At the other end of the line of the title. */
   readonly actions?: ReactNode;
   /** `wide`: to the edges, with a scrolling part of its own; `narrow`: forms. */
   readonly width?: 'wide' | 'narrow';
@@ -17,7 +19,7 @@ interface PageProps {
 /** The page that the browser loaded keeps the focus where browsers have it. */
 let isFirst = true;
 
-export function Page({ title, above, actions, width = 'narrow', children }: PageProps) {
+export function Page({ title, above, beside, actions, width = 'narrow', children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = title;
@@ -34,6 +36,7 @@ export function Page({ title, above, actions, width = 'narrow', children }: Page
           <h1 ref={heading} tabIndex={-1} className={classes.title}>
             {title}
           </h1>
+          {beside}
         </div>
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}
       </header>

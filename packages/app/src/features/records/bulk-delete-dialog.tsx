@@ -6,7 +6,7 @@ import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import type { BatchOutcome } from '../../lib/record-batches.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.ts';
 import classes from './bulk-dialog.module.css';
 import type { BulkDialogProps } from './chosen-bar.tsx';
 import { nameOf } from './record-name.ts';

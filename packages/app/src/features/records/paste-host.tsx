@@ -9,7 +9,7 @@ import type { BatchOutcome } from '../../lib/record-batches.ts';
 import type { RecordRows } from '../../lib/record-lists.ts';
 import { useSession } from '../../lib/session.ts';
 import { problemText } from '../../ui/problem.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.ts';
 import type { GridColumn } from './grid-columns.ts';
 import { loadNamed } from './named-values.ts';
 import { type PastePlan, planPaste } from './paste-plan.ts';

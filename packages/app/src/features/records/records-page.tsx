@@ -19,6 +19,8 @@ import classes from './records-page.module.css';
 import { SearchField } from './search-field.tsx';
 import { TableLayout } from './table-layout.tsx';
 import { useLayouts, useView } from './use-view.ts';
+import { ViewChanges, ViewProblems } from './views/view-changes.tsx';
+import { ViewMenu } from './views/view-menu.tsx';
 
 const Toolbar = lazy(() => import('./toolbar.tsx'));
 
@@ -36,12 +38,15 @@ export function RecordsPage({ layouts }: RecordsPageProps) {
 function Records({ type, layouts }: RecordsPageProps & { readonly type: string }) {
   const object = useObject(type);
   const possible = useLayouts(object, layouts);
-  const { view, change } = useView(object, possible);
+  const list = useView(object, possible);
+  if (list === undefined) return null;
+  const { view, change } = list;
   const Layout = layouts[view.layout] ?? TableLayout;
   return (
     <Page
       title={object.name ?? type}
       width="wide"
+      beside={<ViewMenu object={object} list={list} />}
       actions={
         <>
           {object.capabilities.search && (
@@ -68,8 +73,10 @@ function Records({ type, layouts }: RecordsPageProps & { readonly type: string }
         <div className={classes.toolbar}>
           <Suspense>
             <Toolbar object={object} view={view} onChange={change} />
+            <ViewChanges object={object} list={list} />
           </Suspense>
         </div>
+        <ViewProblems saved={list.saved} />
         <Suspense>
           <Layout object={object} view={view} onChange={change} />
         </Suspense>

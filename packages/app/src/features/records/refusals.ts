@@ -4,7 +4,7 @@ import type { Field, RecordData } from '@workspace-records/client';
 import { translate } from '../../lib/messages/index.ts';
 import type { BatchOutcome, RefusedOperation } from '../../lib/record-batches.ts';
 import { problemText } from '../../ui/problem.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.ts';
 import { nameOf } from './record-name.ts';
 
 /** With the name of the field, where it is about one. */

@@ -3,6 +3,7 @@
 import type { ObjectDefinition } from '@workspace-records/client';
 import type { ViewState } from '../../lib/view-state.ts';
 import { FilterBar } from './filters/filter-bar.tsx';
+import { SortMenu } from './sort-menu.tsx';
 
 interface ToolbarProps {
   readonly object: ObjectDefinition;
@@ -12,10 +13,13 @@ interface ToolbarProps {
 
 export default function Toolbar({ object, view, onChange }: ToolbarProps) {
   return (
-    <FilterBar
-      object={object}
-      where={view.where}
-      onChange={(where) => onChange({ ...view, where })}
-    />
+    <>
+      <FilterBar
+        object={object}
+        where={view.where}
+        onChange={(where) => onChange({ ...view, where })}
+      />
+      <SortMenu object={object} sort={view.sort} onChange={(sort) => onChange({ ...view, sort })} />
+    </>
   );
 }

@@ -11,7 +11,7 @@ import { makeKey } from '../../lib/idempotency-key.ts';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
 import type { RecordRows } from '../../lib/record-lists.ts';
 import { useSession } from '../../lib/session.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.ts';
 import type { GridColumn } from './grid-columns.ts';
 import { type Area, areaOf, HEADINGS } from './grid-place.ts';
 import { filled, MOST_PASTED } from './paste-plan.ts';

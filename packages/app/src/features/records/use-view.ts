@@ -1,43 +1,103 @@
-// What a list shows, as its address says it, and how it is changed: what one types replaces the address, what one chooses
-// can be gone back from.
+// What a list shows: what its address says, beside the saved view that the address names, or that opens by itself where
+// it says nothing. What one types replaces the address, what one chooses can be gone back from.
 
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { ObjectDefinition } from '@workspace-records/client';
+import type { ObjectDefinition, View } from '@workspace-records/client';
 import { useEffect, useMemo } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { canShow, type Layouts } from '../../lib/record-layout.ts';
-import { type LayoutName, parseView, printView, type ViewState } from '../../lib/view-state.ts';
+import { NO_VIEW, stateOfView, viewsQuery } from '../../lib/saved-views.ts';
+import { useSession } from '../../lib/session.ts';
+import {
+  isEqual,
+  type LayoutName,
+  PLAIN_VIEW,
+  parseView,
+  printView,
+  type ViewState,
+} from '../../lib/view-state.ts';
 import { showToast } from '../../ui/toast.ts';
 
-export interface View {
+export interface ListView {
   readonly view: ViewState;
+  /** What the saved view says, or a list without one. */
+  readonly base: ViewState;
+  readonly saved: View | undefined;
+  /** In the person's own order. */
+  readonly views: readonly View[];
   change(next: ViewState, replaces?: boolean): void;
+  /** Undefined: the list without a view. */
+  open(id: string | undefined): void;
 }
 
-export function useView(object: ObjectDefinition, layouts: readonly LayoutName[]): View {
-  const t = useT();
+const NONE: readonly View[] = [];
+
+/** Undefined: what the list shows is not known before its views are. */
+export function useView(
+  object: ObjectDefinition,
+  layouts: readonly LayoutName[],
+): ListView | undefined {
   const search = useSearch({ from: '/$workspace/shell/o/$type' });
   const navigate = useNavigate({ from: '/$workspace/o/$type' });
-  const { view, dropped } = useMemo(() => {
-    const parsed = parseView(search, object.fields);
-    if (layouts.includes(parsed.view.layout)) return parsed;
-    return {
-      view: { ...parsed.view, layout: 'table' as const },
-      dropped: [...parsed.dropped, 'layout'],
-    };
-  }, [search, object, layouts]);
-  const names = dropped.join(', ');
-  useEffect(() => {
-    if (names === '') return;
-    showToast({ text: t('records.dropped', { names }) });
-    void navigate({ search: printView(view), replace: true });
-  }, [names, t, navigate, view]);
+  const { data: views = NONE, isPending } = useQuery(viewsQuery(useSession(), object.object_type));
+  const isSilent = Object.keys(search).length === 0;
+  const wished = isSilent ? views.find(({ is_default }) => is_default)?.id : search.view;
+  const saved = views.find(({ id }) => id === wished);
+  const isWaiting = isPending && (isSilent || (wished !== undefined && wished !== NO_VIEW));
+  const parsed = useMemo(() => {
+    const base = saved === undefined ? PLAIN_VIEW : stateOfView(saved, object.fields);
+    return { base, ...possible(parseView(search, object.fields, base), layouts) };
+  }, [search, object, layouts, saved]);
+  const { base, dropped } = parsed;
+  const isGone = !isWaiting && search.view !== undefined && search.view !== NO_VIEW && !saved;
+  const view = isGone ? { ...parsed.view, view: undefined } : parsed.view;
+  useTidyAddress({ isWaiting, isGone, opens: isSilent && saved !== undefined, dropped }, () =>
+    navigate({ search: printView(view, base), replace: true }),
+  );
+  if (isWaiting) return undefined;
+  const plain = views.some(({ is_default }) => is_default) ? { view: NO_VIEW } : {};
   return {
-    view,
+    ...{ view, base, saved, views },
     change(next, replaces = false) {
-      void navigate({ search: printView(next), replace: replaces });
+      const said = printView(next, base);
+      // An address that says nothing would open the view that opens by itself.
+      void navigate({ search: isEqual(said, {}) ? plain : said, replace: replaces });
     },
+    open: (id) => void navigate({ search: id === undefined ? plain : { view: id } }),
   };
+}
+
+/** A layout that is not there, or that the object cannot be shown in, is left out. */
+function possible(
+  { view, dropped }: ReturnType<typeof parseView>,
+  layouts: readonly LayoutName[],
+): ReturnType<typeof parseView> {
+  if (layouts.includes(view.layout)) return { view, dropped };
+  return { view: { ...view, layout: 'table' }, dropped: [...dropped, 'layout'] };
+}
+
+interface Untidy {
+  readonly isWaiting: boolean;
+  /** The view that the address names is not there. */
+  readonly isGone: boolean;
+  /** A view opens by itself. */
+  readonly opens: boolean;
+  /** Names of the address that mean nothing here. */
+  readonly dropped: readonly string[];
+}
+
+/** The address says what is shown, and nothing else; what was left out of it is told. */
+function useTidyAddress({ isWaiting, isGone, opens, dropped }: Untidy, tidy: () => unknown): void {
+  const t = useT();
+  const names = dropped.join(', ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what to write follows from what is untidy.
+  useEffect(() => {
+    if (isWaiting || !(isGone || opens || names !== '')) return;
+    if (isGone) showToast({ text: t('views.gone') });
+    if (names !== '') showToast({ text: t('records.dropped', { names }) });
+    void tidy();
+  }, [isWaiting, isGone, opens, names, t]);
 }
 
 /** The layouts that are there and that the object can be shown in, the table first. */

@@ -123,6 +123,7 @@ function FieldSelect({ draft, fields, isPossible, onChange }: ConditionEditProps
   return (
     <Select
       label={t('filter.field')}
+      role="combobox"
       data={data}
       value={draft.path}
       searchable

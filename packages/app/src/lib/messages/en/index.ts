@@ -9,12 +9,14 @@ import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
+import { views } from './views.ts';
 
 export const en = {
   ...auth,
   ...board,
   ...grid,
   ...filters,
+  ...views,
   ...recordParts,
   ...live,
   ...records,

@@ -1,0 +1,65 @@
+// That a list is not what its view says any more, with the ways out: keep it, keep it as another view, take it back. And what
+// of the view cannot be asked.
+
+import { Alert, Button } from '@mantine/core';
+import type { ObjectDefinition, View } from '@workspace-records/client';
+import { useT } from '../../../lib/messages/index.ts';
+import { contentOfState } from '../../../lib/saved-views.ts';
+import { isEqual } from '../../../lib/view-state.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import type { ListView } from '../use-view.ts';
+import { useViewWrites } from './view-writes.ts';
+import classes from './views.module.css';
+
+interface ViewChangesProps {
+  readonly object: ObjectDefinition;
+  readonly list: ListView;
+}
+
+export function ViewChanges({ object, list }: ViewChangesProps) {
+  const t = useT();
+  const { update } = useViewWrites(object.object_type);
+  const { saved, view, base } = list;
+  if (saved === undefined || isEqual(view, base)) return null;
+  const { id, version, can_change } = saved;
+  const save = () =>
+    update.mutate(
+      { id, version, changes: contentOfState(view, saved) },
+      { onSuccess: () => list.open(id) },
+    );
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn as one.
+    <div className={classes.changes} role="group" aria-label={t('views.changed')}>
+      <span className={classes.changed}>{t('views.changed')}</span>
+      {can_change && (
+        <Button variant="default" loading={update.isPending} onClick={save}>
+          {t('views.save')}
+        </Button>
+      )}
+      <Button variant="subtle" color="gray" onClick={() => list.open(id)}>
+        {t('views.reset')}
+      </Button>
+    </div>
+  );
+}
+
+export function ViewProblems({ saved }: { readonly saved: View | undefined }) {
+  const t = useT();
+  if (saved === undefined || saved.problems.length === 0) return null;
+  return (
+    <Alert
+      color="yellow"
+      variant="light"
+      icon={<Icon name="warning" />}
+      className={classes.problems}
+      role="status"
+    >
+      {t('views.problems')}
+      <ul className={classes.reasons}>
+        {saved.problems.map(({ param, message }) => (
+          <li key={`${param} ${message}`}>{message}</li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}

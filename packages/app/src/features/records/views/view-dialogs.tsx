@@ -1,0 +1,200 @@
+// The dialogs of views: keeping one, renaming and sharing it, deleting it, putting all in order.
+
+import { ActionIcon, Button, Modal, TextInput } from '@mantine/core';
+import { isRecordsError, type ObjectDefinition, type View } from '@workspace-records/client';
+import { type FormEvent, useState } from 'react';
+import { useT } from '../../../lib/messages/index.ts';
+import { contentOfState } from '../../../lib/saved-views.ts';
+import { Choice } from '../../../ui/choice.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { problemText } from '../../../ui/problem.tsx';
+import type { ListView } from '../use-view.ts';
+import type { OpenDialog } from './view-menu.tsx';
+import { useViewWrites } from './view-writes.ts';
+import classes from './views.module.css';
+
+interface ViewDialogsProps {
+  readonly object: ObjectDefinition;
+  readonly list: ListView;
+  readonly dialog: OpenDialog;
+  readonly onClose: () => void;
+}
+
+type DialogProps = Omit<ViewDialogsProps, 'dialog'>;
+
+export default function ViewDialogs({ dialog, ...props }: ViewDialogsProps) {
+  const t = useT();
+  const { saved } = props.list;
+  const titles = {
+    save: t('views.saveTitle'),
+    rename: t('views.renameTitle'),
+    delete: t('views.deleteTitle', { name: saved?.name ?? '' }),
+    order: t('views.orderTitle'),
+  };
+  return (
+    <Modal
+      opened
+      onClose={props.onClose}
+      title={titles[dialog]}
+      closeButtonProps={{ 'aria-label': t('again.close') }}
+    >
+      {dialog === 'save' && <Save {...props} />}
+      {dialog === 'rename' && saved !== undefined && <Rename {...props} saved={saved} />}
+      {dialog === 'delete' && saved !== undefined && <Delete {...props} saved={saved} />}
+      {dialog === 'order' && <Order {...props} />}
+    </Modal>
+  );
+}
+
+function Save({ object, list, onClose }: DialogProps) {
+  const { create } = useViewWrites(object.object_type);
+  const save = (named: Named) =>
+    create.mutate(
+      { ...named, ...contentOfState(list.view, list.saved) },
+      {
+        onSuccess({ id }) {
+          onClose();
+          list.open(id);
+        },
+      },
+    );
+  return (
+    <NameForm start={{ name: '', shared: 'private' }} {...create} onSave={save} onClose={onClose} />
+  );
+}
+
+interface SavedProps extends DialogProps {
+  readonly saved: View;
+}
+
+function Rename({ object, saved, onClose }: SavedProps) {
+  const { update } = useViewWrites(object.object_type);
+  const { id, version, name, shared } = saved;
+  const save = (changes: Named) => update.mutate({ id, version, changes }, { onSuccess: onClose });
+  return <NameForm start={{ name, shared }} {...update} onSave={save} onClose={onClose} />;
+}
+
+interface Named {
+  readonly name: string;
+  readonly shared: View['shared'];
+}
+
+interface NameFormProps {
+  readonly start: Named;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly onSave: (named: Named) => void;
+  readonly onClose: () => void;
+}
+
+function NameForm({ start, isPending, error, onSave, onClose }: NameFormProps) {
+  const t = useT();
+  const [name, setName] = useState(start.name);
+  const [shared, setShared] = useState(start.shared);
+  const [isTried, setTried] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (name.trim() !== '') onSave({ name: name.trim(), shared });
+  };
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <TextInput
+        data-autofocus
+        label={t('views.name')}
+        value={name}
+        maxLength={200}
+        error={isTried && name.trim() === '' ? t('views.needsName') : failureOf(error, t)}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Choice
+        label={t('views.sharedWith')}
+        options={{
+          private: t('views.private'),
+          team: t('views.team'),
+          workspace: t('views.workspace'),
+        }}
+        value={shared}
+        onChange={setShared}
+      />
+      <p className={classes.hint}>{t('views.shareText')}</p>
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('record.cancel')}
+        </Button>
+        <Button type="submit" loading={isPending}>
+          {t('record.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What the service says of the name or of the number of views is said where the name is typed. */
+function failureOf(error: Error | null, t: ReturnType<typeof useT>): string | undefined {
+  if (error === null) return undefined;
+  return isRecordsError(error, 'conflict') ? error.message : problemText(error, t);
+}
+
+function Delete({ object, saved, list, onClose }: SavedProps) {
+  const t = useT();
+  const { remove } = useViewWrites(object.object_type);
+  const onSuccess = () => {
+    onClose();
+    list.open(undefined);
+  };
+  return (
+    <>
+      <p className={classes.text}>
+        {saved.shared === 'private' ? t('views.deleteText') : t('views.deleteSharedText')}
+      </p>
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('record.cancel')}
+        </Button>
+        <Button
+          color="red"
+          loading={remove.isPending}
+          onClick={() => remove.mutate(saved, { onSuccess })}
+        >
+          {t('views.delete')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Each move is kept at once: the order is nobody else's. */
+function Order({ object, list: { views } }: DialogProps) {
+  const t = useT();
+  const { order } = useViewWrites(object.object_type);
+  const opensFirst = views.find(({ is_default }) => is_default)?.id ?? null;
+  const move = (from: number, to: number) => {
+    const ids = views.map(({ id }) => id);
+    const [moved = ''] = ids.splice(from, 1);
+    order.mutate({ ids: ids.toSpliced(to, 0, moved), opensFirst });
+  };
+  return (
+    <ol className={classes.order}>
+      {views.map(({ id, name }, index) => (
+        <li key={id}>
+          <span>{name}</span>
+          <ActionIcon
+            aria-label={t('views.moveUp', { name })}
+            disabled={index === 0}
+            onClick={() => move(index, index - 1)}
+          >
+            <Icon name="up" size={14} />
+          </ActionIcon>
+          <ActionIcon
+            aria-label={t('views.moveDown', { name })}
+            disabled={index === views.length - 1}
+            onClick={() => move(index, index + 1)}
+          >
+            <Icon name="down" size={14} />
+          </ActionIcon>
+        </li>
+      ))}
+    </ol>
+  );
+}

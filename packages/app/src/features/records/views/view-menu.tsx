@@ -1,0 +1,129 @@
+// The views of a list, beside its title: which one is shown, the others, and what may be done with it.
+
+import { Button, Menu } from '@mantine/core';
+import type { ObjectDefinition } from '@workspace-records/client';
+import { lazy, Suspense, useState } from 'react';
+import { useT } from '../../../lib/messages/index.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import type { ListView } from '../use-view.ts';
+import { useViewWrites } from './view-writes.ts';
+import classes from './views.module.css';
+
+const ViewDialogs = lazy(() => import('./view-dialogs.tsx'));
+
+export type OpenDialog = 'save' | 'rename' | 'delete' | 'order';
+
+interface ViewMenuProps {
+  readonly object: ObjectDefinition;
+  readonly list: ListView;
+}
+
+export function ViewMenu({ object, list }: ViewMenuProps) {
+  const t = useT();
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const { saved } = list;
+  const all = t('views.all', { name: object.name ?? object.object_type });
+  return (
+    <>
+      <Menu position="bottom-start" width="15rem">
+        <Menu.Target>
+          <Button
+            variant="subtle"
+            color="gray"
+            className={classes.target}
+            rightSection={<Icon name="chevron" size={12} />}
+            aria-label={t('views.label', { name: saved?.name ?? all })}
+          >
+            {saved?.name ?? all}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown className={classes.menu}>
+          <Menu.Item
+            leftSection={<Check isChosen={saved === undefined} />}
+            onClick={() => list.open(undefined)}
+          >
+            {all}
+          </Menu.Item>
+          <Views list={list} />
+          <Menu.Divider />
+          <Acts type={object.object_type} list={list} onOpen={setDialog} />
+        </Menu.Dropdown>
+      </Menu>
+      {dialog !== undefined && (
+        <Suspense>
+          <ViewDialogs {...{ object, list, dialog }} onClose={() => setDialog(undefined)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Check({ isChosen }: { readonly isChosen: boolean }) {
+  return <span className={classes.check}>{isChosen && <Icon name="check" size={14} />}</span>;
+}
+
+const SHARED = {
+  private: 'views.private',
+  team: 'views.team',
+  workspace: 'views.workspace',
+} as const;
+
+function Views({ list: { saved, views, open } }: Pick<ViewMenuProps, 'list'>) {
+  const t = useT();
+  return (['private', 'team', 'workspace'] as const).map((shared) => {
+    const some = views.filter((view) => view.shared === shared);
+    if (some.length === 0) return null;
+    return (
+      <div key={shared}>
+        <Menu.Label>{t(SHARED[shared])}</Menu.Label>
+        {some.map(({ id, name, is_default }) => (
+          <Menu.Item
+            key={id}
+            leftSection={<Check isChosen={id === saved?.id} />}
+            rightSection={
+              is_default ? <span className={classes.first}>{t('views.first')}</span> : undefined
+            }
+            onClick={() => open(id)}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </div>
+    );
+  });
+}
+
+interface ActsProps {
+  readonly type: string;
+  readonly list: ListView;
+  readonly onOpen: (dialog: OpenDialog) => void;
+}
+
+/** Whoever sees a view may copy it and choose what opens first for them; its owner changes it, or an administrator. */
+function Acts({ type, list: { saved, views }, onOpen }: ActsProps) {
+  const t = useT();
+  const { order } = useViewWrites(type);
+  const ids = views.map(({ id }) => id);
+  const mayChange = saved?.can_change === true;
+  return (
+    <>
+      <Menu.Item onClick={() => onOpen('save')}>{t('views.saveAs')}</Menu.Item>
+      {saved !== undefined && (
+        <Menu.Item
+          onClick={() => order.mutate({ ids, opensFirst: saved.is_default ? null : saved.id })}
+        >
+          {saved.is_default ? t('views.notFirst') : t('views.openFirst')}
+        </Menu.Item>
+      )}
+      {views.length > 1 && (
+        <Menu.Item onClick={() => onOpen('order')}>{t('views.order')}</Menu.Item>
+      )}
+      {mayChange && <Menu.Item onClick={() => onOpen('rename')}>{t('views.rename')}</Menu.Item>}
+      {mayChange && (
+        <Menu.Item color="red" onClick={() => onOpen('delete')}>
+          {t('views.delete')}
+        </Menu.Item>
+      )}
+    </>
+  );
+}

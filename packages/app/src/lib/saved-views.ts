@@ -1,0 +1,137 @@
+// Saved views: what they say in the terms of a list, and the other way round. What of one cannot be asked any more is left
+// out; the service has said what that is.
+
+import { queryOptions } from '@tanstack/react-query';
+import type { Field, View, Where } from '@workspace-records/client';
+import type { Session } from './session.ts';
+import { isKnownPath, MOST_SORTS, PLAIN_VIEW, type Sorting, type ViewState } from './view-state.ts';
+import { OPERATORS, orderedParts, parseTree, treeOf } from './where.ts';
+
+/** Says that no view is meant, also where one opens by itself. */
+export const NO_VIEW = 'all';
+/** Milliseconds: views change seldom, and one's own changes are known here. */
+const SETTLED = 60_000;
+
+/** Tables and boards, in the person's own order. */
+export function viewsQuery(
+  { workspace, client }: Pick<Session, 'workspace' | 'client'>,
+  type: string,
+) {
+  return queryOptions({
+    queryKey: [workspace, type, 'views'],
+    queryFn: async ({ signal }) => {
+      const found: View[] = [];
+      const all = client.views.all({ object_type: type, limit: 100 }, { signal });
+      for await (const view of all) if (view.kind !== 'report') found.push(view);
+      return found;
+    },
+    staleTime: SETTLED,
+  });
+}
+
+interface KeptQuestion {
+  readonly query?: string;
+  readonly filters?: Readonly<Record<string, unknown>>;
+  readonly where?: unknown;
+  readonly sort?: readonly { readonly field: string; readonly direction?: 'asc' | 'desc' }[];
+  readonly fields?: readonly string[];
+}
+
+type KnownFields = ReadonlyMap<string, Field>;
+
+export function stateOfView(view: View, fields: readonly Field[]): ViewState {
+  const known: KnownFields = new Map(fields.map((field) => [field.key, field]));
+  const { query: q = '', sort = [], fields: asked = [] } = view.query as KeptQuestion;
+  const keys = view.columns.length > 0 ? view.columns.map(({ field }) => field) : asked;
+  const shown = keys.filter((key) => known.has(key));
+  const grouped = view.group_by === null || !known.has(view.group_by) ? undefined : view.group_by;
+  const isBoard = view.kind === 'board';
+  return {
+    ...PLAIN_VIEW,
+    view: view.id,
+    q,
+    sort: sortOf(sort, known),
+    fields: shown.length === 0 ? undefined : shown,
+    where: orderedParts(partsOfView(view, known)),
+    layout: isBoard ? 'board' : 'table',
+    by: isBoard && grouped !== 'status' ? grouped : undefined,
+    group: isBoard ? undefined : grouped,
+  };
+}
+
+function sortOf(sort: NonNullable<KeptQuestion['sort']>, known: KnownFields): readonly Sorting[] {
+  return sort
+    .filter(({ field }) => known.get(field)?.storage === 'physical')
+    .slice(0, MOST_SORTS)
+    .map(({ field, direction }) => ({ key: field, isDescending: direction === 'desc' }));
+}
+
+/** Conditions that the service would refuse are not asked: their places are named by the problems of the view. */
+function partsOfView({ query, problems }: View, known: KnownFields): readonly Where[] {
+  const { filters = {}, where } = query as KeptQuestion;
+  const isRefused = (place: string) =>
+    problems.some(({ param }) => param === place || param.startsWith(`${place}.`));
+  const fromFilters = Object.entries(filters).flatMap(([field, filter]) =>
+    isRefused(`query.filters.${field}`) ? [] : conditionsOfFilter(field, filter),
+  );
+  const sound = where === undefined ? undefined : withoutRefused(where, 'query.where', isRefused);
+  const isKnown = (path: string) => isKnownPath(path, known);
+  return [...fromFilters, ...(sound === undefined ? [] : [sound])].flatMap(
+    (part) => parseTree(part, isKnown).parts,
+  );
+}
+
+/** A value (equals), null (is empty), or operators. */
+function conditionsOfFilter(field: string, filter: unknown): readonly unknown[] {
+  if (filter === null) return [{ field, op: 'is_null', value: true }];
+  if (typeof filter !== 'object') return [{ field, op: 'eq', value: filter }];
+  return Object.entries(filter)
+    .filter(([op]) => (OPERATORS as readonly string[]).includes(op))
+    .map(([op, value]) => ({ field, op, value }));
+}
+
+/** The tree without the conditions at these places; undefined when none is left. */
+function withoutRefused(
+  part: unknown,
+  place: string,
+  isRefused: (place: string) => boolean,
+): unknown {
+  if (typeof part !== 'object' || part === null) return undefined;
+  const one = part as Readonly<Record<string, unknown>>;
+  if ('field' in one) return isRefused(place) ? undefined : part;
+  const [name = ''] = Object.keys(one);
+  const inner = one[name];
+  const at = `${place}.${name}`;
+  if (!Array.isArray(inner)) {
+    const kept = withoutRefused(inner, at, isRefused);
+    return kept === undefined ? undefined : { [name]: kept };
+  }
+  const kept = inner.flatMap((each: unknown, index) => {
+    return withoutRefused(each, `${at}[${index}]`, isRefused) ?? [];
+  });
+  return kept.length === 0 ? undefined : { [name]: kept };
+}
+
+/** As views are made and changed; widths of columns stay those of the view. */
+export function contentOfState(state: ViewState, before?: Pick<View, 'columns'>) {
+  const { q, sort, where, fields, layout, by, group } = state;
+  const tree = treeOf(where);
+  const widths = new Map(before?.columns.map((column) => [column.field, column]));
+  return {
+    kind: layout,
+    query: {
+      ...(q === '' ? {} : { query: q }),
+      ...(tree === undefined ? {} : { where: tree }),
+      ...(sort.length === 0
+        ? {}
+        : {
+            sort: sort.map(({ key, isDescending }) => ({
+              field: key,
+              direction: isDescending ? 'desc' : 'asc',
+            })),
+          }),
+    },
+    columns: (fields ?? []).map((field) => widths.get(field) ?? { field }),
+    group_by: layout === 'board' ? (by ?? 'status') : (group ?? null),
+  };
+}
