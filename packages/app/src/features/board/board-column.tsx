@@ -48,9 +48,14 @@ function LoadedColumn({ column, held, figures, isAlone }: BoardColumnProps) {
   if (records.length > 0 && !isOpen) setOpen(true);
   const closed = useClosed(column, held);
   useDropTarget(root, column);
+  const isTarget = held !== undefined && held.target === column.id;
+  const isFollowed = isTarget && held.by === 'keys';
+  useEffect(() => {
+    if (isFollowed) root.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isFollowed]);
   const state = {
     'data-closed': closed !== undefined || undefined,
-    'data-target': (held !== undefined && held.target === column.id) || undefined,
+    'data-target': isTarget || undefined,
   };
   if (isEmpty && !isOpen)
     return <Strip {...{ root, column, closed, state }} onOpen={() => setOpen(true)} />;
