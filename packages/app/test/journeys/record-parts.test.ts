@@ -327,8 +327,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 }
 
 test.each([
-  ['light', {}],
-  ['dark', { colorScheme: 'dark' }],
+  ['on a desk', {}],
   ['on a telephone', { width: 390 }],
 ] as const)('axe: the page, the dialogs, %s', async (_, look) => {
   const company = await make('companies', { name: 'Looked at' });
