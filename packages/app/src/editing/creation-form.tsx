@@ -33,7 +33,11 @@ export function CreationForm({ object, access, request, onType, onClose }: Creat
   );
   const focus = (key: string | undefined) => focusField(root.current, key);
   const form = useCreationForm({ fields, request, onClose, focus });
-  useEffect(() => focusField(root.current, undefined), []);
+  useEffect(() => {
+    // Where the dialog is still opening, it puts the focus by this mark, and else to its cross.
+    controlOf(root.current, undefined)?.setAttribute('data-autofocus', '');
+    focusField(root.current, undefined);
+  }, []);
   return (
     <form
       ref={root}
@@ -126,10 +130,14 @@ function useInitialStatus(
   return workflow === undefined ? undefined : data?.get(workflow);
 }
 
-/** The first control of the form, or that of a field. */
 function focusField(root: HTMLElement | null, key: string | undefined): void {
+  controlOf(root, key)?.focus();
+}
+
+/** The first control of the form, or that of a field. */
+function controlOf(root: HTMLElement | null, key: string | undefined): HTMLElement | null {
   const place = key === undefined ? root : root?.querySelector(`[data-field="${CSS.escape(key)}"]`);
-  place?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+  return place?.querySelector<HTMLElement>('input, select, textarea') ?? null;
 }
 
 function submitOnKeys(event: KeyboardEvent<HTMLElement>, submit: () => void): void {

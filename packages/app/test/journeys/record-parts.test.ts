@@ -29,8 +29,10 @@ async function open(person: PersonName, path: string, title: string, look?: Look
   return page;
 }
 
-test('a comment mentions somebody, is text, survives a reload, and is there for the other one', async () => {
+test('a comment mentions somebody, is text, survives a reload, and comes to the other one by itself', async () => {
   const id = await make('deals', { name: 'Talked of', owner_user_id: app.world.users.rob });
+  const other = await open('rob', `deals/${id}`, 'Talked of');
+  await other.getByText('Nobody has said anything yet.').waitFor();
   const page = await open('mia', `deals/${id}`, 'Talked of');
   await page.getByText('Nobody has said anything yet.').waitFor();
   const field = page.getByRole('textbox', { name: 'Comment' });
@@ -56,7 +58,6 @@ test('a comment mentions somebody, is text, survives a reload, and is there for 
   const rob = await app.world.as('rob');
   const { body } = await rob.get('/notifications');
   expect(body.data).toMatchObject([{ kind: 'mention', record_id: id, object_type: 'deals' }]);
-  const other = await open('rob', `deals/${id}`, 'Talked of');
   await other.getByRole('list', { name: 'Comments' }).getByText('<b>now</b>').waitFor();
 });
 
@@ -326,8 +327,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 }
 
 test.each([
-  ['light', {}],
-  ['dark', { colorScheme: 'dark' }],
+  ['on a desk', {}],
   ['on a telephone', { width: 390 }],
 ] as const)('axe: the page, the dialogs, %s', async (_, look) => {
   const company = await make('companies', { name: 'Looked at' });

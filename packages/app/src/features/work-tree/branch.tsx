@@ -106,7 +106,8 @@ function Move({ item, object, above, name }: MoveProps) {
   if (!canMove) return null;
   return (
     <>
-      <Menu>
+      {/* To where one chooses the focus goes by itself. */}
+      <Menu returnFocus={!isPicking}>
         <Menu.Target>
           <ActionIcon size={24} aria-label={t('tree.more', { name })}>
             <Icon name="more" size={14} />
