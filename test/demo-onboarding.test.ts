@@ -109,7 +109,7 @@ test('/search finds a project by its number and by its company', async () => {
   for (const query of [project.id, project.title]) {
     const { body } = await demo.admin.get(`/search?q=${encodeURIComponent(String(query))}`);
     const urls = body.data.map(({ url }: { url: string }) => url);
-    expect(urls).toContain(`/work_items/${project.id}`);
+    expect(urls).toContain(`/app/demo/o/work_items/${project.id}`);
   }
 });
 

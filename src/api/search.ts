@@ -19,7 +19,9 @@ const SearchHit = Type.Object(
     id: Type.String(),
     display: nullable(Type.String()),
     subtitle: nullable(Type.String({ description: 'The kind of record and one of its fields.' })),
-    url: nullable(Type.String({ description: 'Relative path of the record in the application.' })),
+    url: nullable(
+      Type.String({ description: 'Where the application shows it: a path of this host.' }),
+    ),
     expanded: Expanded,
   },
   { $id: 'SearchHit' },
@@ -55,17 +57,26 @@ export const searchEverything = defineRoute({
   status: 200,
   result: listOf(SearchHit),
   errors: ['validation_failed', 'invalid_filter'],
-  async handle({ caller, model, query, signal }, { db }) {
+  async handle({ caller, model, query, signal }, { db, config }) {
     const expand = parseExpansions(query.expand);
     const request = { text: requireText(query.q), expand, limit: query.limit };
     const hits = await readHits({ db, model, caller, signal }, request);
-    return { body: { data: presentHits(hits, caller, expand.length > 0) } };
+    const above = config.application ? `/app/${model.workspace.slug}/o` : '';
+    const data = presentHits(hits, { caller, above, isExpanded: expand.length > 0 });
+    return { body: { data } };
   },
 });
 
-function presentHits({ rows, expand, expanded }: Hits, caller: Caller, isExpanded: boolean) {
+interface HitOptions {
+  readonly caller: Caller;
+  /** Of the paths of all records, where the application is served. */
+  readonly above: string;
+  readonly isExpanded: boolean;
+}
+
+function presentHits({ rows, expand, expanded }: Hits, { caller, above, isExpanded }: HitOptions) {
   return rows.map(({ object_type, id, display, subtitle, public_id, refers_to }) => {
-    const url = `/${object_type}/${encodeURIComponent(String(public_id ?? id))}`;
+    const url = `${above}/${object_type}/${encodeURIComponent(String(public_id ?? id))}`;
     const hit = { object_type, id, display, subtitle, url };
     if (!isExpanded) return hit;
     const references = (expand.get(String(object_type)) ?? []).map((one) => ({

@@ -2,6 +2,7 @@
 // session; no key may, or it would outgrow its scopes (docs/decisions.md, D216).
 
 import Type from 'typebox';
+import type { Config } from '../config.ts';
 import { administrativeActor } from '../control/administrative-audit.ts';
 import { loadMember } from '../control/members.ts';
 import { ApiError } from '../errors.ts';
@@ -9,6 +10,7 @@ import { makeSignInLink } from '../flow/make-sign-in-link.ts';
 import { parseUnderWay, printUnderWay } from '../flow/oidc.ts';
 import { changePassword } from '../flow/password-change.ts';
 import { signInWithOidc } from '../flow/sign-in-oidc.ts';
+import type { OpenRequest, Reply } from '../http/route.ts';
 import {
   readSignInCookie,
   requireCookies,
@@ -18,6 +20,7 @@ import {
 import type { Site } from '../http/site.ts';
 import { LIMITS } from '../limits.ts';
 import { requireAdministrator } from '../model/access.ts';
+import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
 import { defineOpenRoute, defineRoute } from './context.ts';
 import { cookieOf } from './sessions.ts';
 import { closed, responseOf } from './shapes.ts';
@@ -170,11 +173,15 @@ export const startSignIn = defineOpenRoute({
   status: 303,
   result: Elsewhere,
   errors: ['validation_failed', 'invalid_credentials', 'permission_denied'],
-  async handle({ query, site }, { oidc }) {
-    const place = site();
-    requireCookies(place);
-    const { url, underWay } = await oidc.begin(query, place.origin + CALLBACK);
-    return sentTo(url, signInCookie(place, printUnderWay(underWay)));
+  async handle(request, { oidc, config }) {
+    const { query, site } = request;
+    const begin = async () => {
+      const place = site();
+      requireCookies(place);
+      const { url, underWay } = await oidc.begin(query, place.origin + CALLBACK);
+      return sentTo(url, signInCookie(place, printUnderWay(underWay)));
+    };
+    return forPeople(begin, { request, workspace: query.workspace, config });
   },
 });
 
@@ -203,20 +210,47 @@ export const finishSignIn = defineOpenRoute({
   status: 303,
   result: Elsewhere,
   errors: ['validation_failed', 'invalid_credentials', 'permission_denied', 'rate_limited'],
-  async handle({ query, site, isHostOf, cookies, requestId }, { db, oidc }) {
+  async handle(request, { db, oidc, config }) {
+    const { query, site, isHostOf, cookies, requestId } = request;
     const place = site();
-    requireCookies(place);
     const underWay = parseUnderWay(readSignInCookie(cookies, place));
-    if (underWay === undefined) throw new ApiError('invalid_credentials');
-    const tokens = sentTokens(cookies, place);
-    const signedIn = await signInWithOidc(db, oidc, {
-      underWay,
-      url: addressOf(place, query),
-      origin: { address: place.address, requestId, tokens, isHostOf },
-    });
-    return sentTo(`/app/${signedIn.workspace.slug}`, cookieOf(place, signedIn)['Set-Cookie']);
+    const finish = async () => {
+      requireCookies(place);
+      if (underWay === undefined) throw new ApiError('invalid_credentials');
+      const tokens = sentTokens(cookies, place);
+      const signedIn = await signInWithOidc(db, oidc, {
+        underWay,
+        url: addressOf(place, query),
+        origin: { address: place.address, requestId, tokens, isHostOf },
+      });
+      return sentTo(`/app/${signedIn.workspace.slug}`, cookieOf(place, signedIn)['Set-Cookie']);
+    };
+    return forPeople(finish, { request, workspace: underWay?.workspace, config });
   },
 });
+
+interface ForPeople {
+  readonly request: Pick<OpenRequest<unknown, unknown, unknown>, 'accept' | 'isHostOf'>;
+  /** Its slug; undefined when it is not known. */
+  readonly workspace: string | undefined;
+  readonly config: Config;
+}
+
+/** Browsers are led to the page to sign in, which says what has failed (D321); programs get the error. */
+async function forPeople(
+  act: () => Promise<Reply>,
+  { request: { accept = '', isHostOf }, workspace = '', config }: ForPeople,
+): Promise<Reply> {
+  try {
+    return await act();
+  } catch (error) {
+    const isForPeople = config.application && /\btext\/html\b/i.test(accept);
+    if (!isForPeople || !(error instanceof ApiError)) throw error;
+    const isKnown = new RegExp(WORKSPACE_SLUG_PATTERN).test(workspace) && isHostOf(workspace);
+    const page = isKnown ? `/app/${workspace}/sign-in` : '/app';
+    return sentTo(`${page}?refused=${error.code}`, undefined);
+  }
+}
 
 /** The address that the browser came back to. */
 function addressOf({ origin }: Site, query: Readonly<Record<string, string | undefined>>): URL {
@@ -230,6 +264,10 @@ function addressOf({ origin }: Site, query: Readonly<Record<string, string | und
 function sentTo(location: string, cookie: string | undefined) {
   return {
     body: { data: { location } },
-    headers: { Location: location, 'Set-Cookie': cookie ?? '', 'Referrer-Policy': 'no-referrer' },
+    headers: {
+      Location: location,
+      ...(cookie === undefined ? {} : { 'Set-Cookie': cookie }),
+      'Referrer-Policy': 'no-referrer',
+    },
   };
 }

@@ -262,6 +262,7 @@ async function run<Context>(
       site: () => transport.site(),
       isHostOf: (slug) => transport.isHostOf(slug),
       cookies: headers.cookie,
+      accept: headers.accept,
     },
     context,
   );

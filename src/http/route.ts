@@ -51,6 +51,8 @@ export interface RouteRequest<Params, Query, Body> extends Authenticated {
   readonly isHostOf: (slug: string) => boolean;
   /** The raw `Cookie` header. */
   readonly cookies: string | undefined;
+  /** The raw `Accept` header. */
+  readonly accept: string | undefined;
 }
 
 /** A request of an open route, whoever sends it. */

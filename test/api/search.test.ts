@@ -1,8 +1,8 @@
 // Search over all object types: ranking, rights, freshness, spelling, numbers, and what it refuses.
 
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../client.ts';
-import { ACME, CANARY } from '../world.ts';
+import { ACME, CANARY, openWorld } from '../world.ts';
 import { useCast } from './cast.ts';
 
 const cast = useCast();
@@ -60,7 +60,7 @@ describe('ranking', () => {
         id: contact.id,
         display: 'Zoë Quist',
         subtitle: 'Contact · zoe.quist@example.com',
-        url: `/contacts/${contact.id}`,
+        url: `/app/acme/o/contacts/${contact.id}`,
       },
     ]);
   });
@@ -279,4 +279,13 @@ describe('refusals', () => {
       expect(await search(cast.ada, q.padEnd(2, '\\'))).toEqual([]);
     },
   );
+});
+
+test('without the application a hit says where its record is below the interface', async () => {
+  const world = await openWorld({ APPLICATION: 'off' });
+  onTestFinished(() => world.close());
+  const ada = await world.as('ada');
+  const { id } = await create(ada, 'companies', { name: 'Nowhere to be seen' });
+  const [hit] = await search(ada, 'nowhere to');
+  expect(hit).toMatchObject({ id, url: `/companies/${id}` });
 });

@@ -298,3 +298,32 @@ describe('a clock that is wrong', () => {
     });
   });
 });
+
+describe('in a browser a failure', () => {
+  const html = 'text/html,application/xhtml+xml,*/*;q=0.8';
+  const leadsTo = async (path: string, headers = {}) => {
+    const answer = await call(world.port, path, { headers: { accept: html, ...headers } });
+    expect(answer.status).toBe(303);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    return answer.headers.location;
+  };
+
+  test('leads to the page to sign in, with the code; a program gets the error', async () => {
+    const { cookie } = await start();
+    const path = `/v1/sign_in/callback?error=access_denied&state=x`;
+    const page = '/app/acme/sign-in?refused=invalid_credentials';
+    expect(await leadsTo(path, { cookie })).toBe(page);
+    expect((await call(world.port, path, { headers: { cookie } })).status).toBe(401);
+    const down = '/v1/sign_in/start?workspace=acme&provider=down';
+    expect(await leadsTo(down)).toBe('/app/acme/sign-in?refused=service_unavailable');
+  });
+
+  test('of nobody knows which workspace leads to the choice of one, and nowhere else', async () => {
+    const page = '/app?refused=invalid_credentials';
+    expect(await leadsTo('/v1/sign_in/callback?code=x&state=y')).toBe(page);
+    for (const slug of ['..%2Fx', '%2F%2Fevil.example', 'A%20B']) {
+      const path = `/v1/sign_in/start?provider=none&workspace=${slug}`;
+      expect(await leadsTo(path)).toBe(page);
+    }
+  });
+});

@@ -164,7 +164,7 @@ describe('public_id', () => {
     const item = await permit({ title: 'Crane on the quay' });
     for (const q of [item.public_id, item.public_id.toLowerCase(), 'crane on the quay']) {
       const [hit] = (await fleet.ada.get(`/search?q=${encodeURIComponent(q)}`)).body.data;
-      expect(hit).toMatchObject({ id: item.id, url: `/work_items/${item.public_id}` });
+      expect(hit).toMatchObject({ id: item.id, url: `/app/acme/o/work_items/${item.public_id}` });
     }
     const hits = (await fleet.rob.get(`/search?q=${item.public_id}`)).body.data;
     expect(hits).toEqual([]);

@@ -31,9 +31,11 @@ export interface BrowserWorld {
 /** Milliseconds: the machine may be busy. */
 const PATIENCE = 30_000;
 
-export async function openBrowserWorld(): Promise<BrowserWorld> {
+export async function openBrowserWorld(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<BrowserWorld> {
   const browser = await chromium.connect(inject('browser'));
-  const world = await openWorld();
+  const world = await openWorld(settings);
   const origin = `http://127.0.0.1:${world.port}`;
   const address = `${origin}/app/acme`;
   const window = (look: Look = {}) => openWindow(browser, look);

@@ -15,6 +15,20 @@ export const pageActions: ActionSource = ({ t, session, objects, access, navigat
       icon: 'home',
       run: () => navigate({ to: '/$workspace', params }),
     },
+    {
+      id: 'page.notifications',
+      group: 'pages',
+      label: t('notifications.title'),
+      icon: 'bell',
+      run: () => navigate({ to: '/$workspace/notifications', params }),
+    },
+    {
+      id: 'page.search',
+      group: 'pages',
+      label: t('search.field'),
+      icon: 'search',
+      run: () => navigate({ to: '/$workspace/search', params }),
+    },
     ...readable.map((object) => ({
       id: `page.object.${object.object_type}`,
       group: 'pages' as const,

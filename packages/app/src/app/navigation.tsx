@@ -1,11 +1,13 @@
 // The navigation: home, search, every object that its person may read, settings. What is not there cannot be opened.
 
 import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ObjectSummary } from '@workspace-records/client';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { openPalette } from '../actions/palette-state.ts';
 import { useT } from '../lib/messages/index.ts';
+import { MOST_COUNTED, unreadQuery } from '../lib/notifications.ts';
 import { useObjects } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
@@ -61,6 +63,7 @@ export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
           <Content icon="home" name={t('nav.home')} />
         </Link>
       </Entry>
+      <NotificationsEntry isCollapsed={isCollapsed} />
       <div className={classes.group}>
         <Suspense>
           <Objects isCollapsed={isCollapsed} />
@@ -71,6 +74,45 @@ export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
       </div>
     </nav>
   );
+}
+
+/** Milliseconds: what the page itself asks for comes first. */
+const LATER = 500;
+
+/** The number is read when the page has come, and again when an event tells of another one. */
+function NotificationsEntry({ isCollapsed }: Pick<NavigationProps, 'isCollapsed'>) {
+  const t = useT();
+  const session = useSession();
+  const isLater = useLater(LATER);
+  const { data: count = 0 } = useQuery({ ...unreadQuery(session), enabled: isLater });
+  const name = count === 0 ? t('notifications.title') : t('notifications.unreadCount', { count });
+  return (
+    <Entry name={name} isCollapsed={isCollapsed}>
+      <Link
+        to="/$workspace/notifications"
+        params={{ workspace: session.workspace }}
+        activeOptions={{ includeSearch: false }}
+        className={classes.entry}
+        aria-label={name}
+      >
+        <Content icon="bell" name={t('notifications.title')} />
+        {count > 0 && <span className={classes.badge} data-count={textOf(count)} />}
+      </Link>
+    </Entry>
+  );
+}
+
+function textOf(count: number): string {
+  return count > MOST_COUNTED ? `${MOST_COUNTED}+` : String(count);
+}
+
+function useLater(milliseconds: number): boolean {
+  const [isLater, setLater] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(true), milliseconds);
+    return () => clearTimeout(timer);
+  }, [milliseconds]);
+  return isLater;
 }
 
 function Objects({ isCollapsed }: Pick<NavigationProps, 'isCollapsed'>) {

@@ -31,6 +31,7 @@ export function usePaletteEntries(text: string) {
   const actions = useActions();
   const words = text.trim();
   const { hits, isSearching } = useHits(words);
+  const everything = useEverything(words);
   const found = useMemo(
     () =>
       actionsWith(actions, words).map((action) => ({
@@ -39,7 +40,7 @@ export function usePaletteEntries(text: string) {
       })),
     [actions, words, t],
   );
-  return { entries: [...found, ...hits], isSearching };
+  return { entries: [...found, ...hits, ...everything], isSearching };
 }
 
 /** Those that have each of the words somewhere. */
@@ -49,6 +50,24 @@ export function actionsWith(actions: readonly Action[], text: string): readonly 
     const all = `${label} ${keywords}`.toLocaleLowerCase();
     return words.every((word) => all.includes(word));
   });
+}
+
+/** The last entry leads to the page of all that is found. */
+function useEverything(words: string): readonly Entry[] {
+  const t = useT();
+  const { workspace } = useSession();
+  const navigate = useNavigate();
+  if (words.length < 2) return [];
+  const target = { to: '/$workspace/search', params: { workspace }, search: { q: words } } as const;
+  return [
+    {
+      id: 'search.everything',
+      label: t('search.palette', { q: words }),
+      hint: t('search.title'),
+      icon: 'search',
+      run: () => void navigate(target),
+    },
+  ];
 }
 
 function useHits(words: string) {

@@ -100,7 +100,20 @@ const recordsRoute = createRoute({
 const recordRoute = createRoute({
   ...below,
   path: '/o/$type/$id',
+  beforeLoad: leadToId,
   component: lazyRouteComponent(() => import('../routes/record.tsx')),
+});
+
+const searchRoute = createRoute({
+  ...below,
+  path: '/search',
+  component: lazyRouteComponent(() => import('../routes/search.ts')),
+});
+
+const notificationsRoute = createRoute({
+  ...below,
+  path: '/notifications',
+  component: lazyRouteComponent(() => import('../routes/notifications.ts')),
 });
 
 const settingsRoute = createRoute({
@@ -117,6 +130,8 @@ const routeTree = rootRoute.addChildren([
     signInRoute,
     shellRoute.addChildren([
       homeRoute,
+      searchRoute,
+      notificationsRoute,
       recordsRoute,
       recordRoute,
       settingsRoute,
@@ -142,4 +157,23 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
+}
+
+/** Numbers of work items lead to their records: an address with a number is what people send one another. */
+async function leadToId({
+  params,
+}: {
+  readonly params: { workspace: string; type: string; id: string };
+}) {
+  const { workspace, type, id } = params;
+  if (type !== 'work_items' || !/^[A-Z]\w*-\d+$/i.test(id)) return;
+  const filters = { public_id: { eq: id } };
+  const { data } = await clientOf(workspace).records(type).list({ filters, limit: 1 });
+  const [found] = data;
+  if (found === undefined) return;
+  throw redirect({
+    to: '/$workspace/o/$type/$id',
+    params: { ...params, id: found.id },
+    replace: true,
+  });
 }

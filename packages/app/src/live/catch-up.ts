@@ -50,6 +50,7 @@ async function catchUpType(live: Live, type: string, changes: TypeChanges): Prom
     if (OF_ROWS.has(what)) return false;
     // Records beside another one, whatever its object: these may have come to them, or be among them.
     if (what === 'linked' && isSomeNew) return true;
+    if (what === 'mine' && object === type && changed.size + gone.size > 0) return true;
     if (isAnyOf(data, changed)) return true;
     if (object !== type || typeof id !== 'string') return false;
     return changed.has(id) || (commented.has(id) && OF_COMMENTS.has(what));

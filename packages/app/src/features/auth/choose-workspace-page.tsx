@@ -10,6 +10,7 @@ import { useT } from '../../lib/messages/index.ts';
 import { readSetting } from '../../lib/storage.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import classes from './password-form.module.css';
+import { Refusal } from './refusal.tsx';
 
 /** As the service has it (`WORKSPACE_SLUG_PATTERN` there). */
 const SLUG = '[a-z0-9][a-z0-9\\-]{0,39}';
@@ -27,6 +28,7 @@ export default function ChooseWorkspacePage() {
   };
   return (
     <AuthFrame title={t('choose.title')}>
+      <Refusal />
       <p>{t('choose.text')}</p>
       <form className={classes.form} onSubmit={submit}>
         <TextInput

@@ -13,6 +13,7 @@ import { AuthFrame } from './auth-frame.tsx';
 import { LinkSignIn } from './link-sign-in.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { Providers } from './providers.tsx';
+import { Refusal } from './refusal.tsx';
 
 export type Methods = Endpoints['listSignInMethods']['result']['data'];
 
@@ -28,6 +29,7 @@ export default function SignInPage() {
   if (token !== undefined) return <LinkSignIn key={token} token={token} onDone={goOn} />;
   return (
     <AuthFrame title={t('signIn.title', { workspace })}>
+      <Refusal />
       {methods?.sessions === false && <p>{t('signIn.insecure')}</p>}
       <PasswordForm workspace={workspace} onSignedIn={goOn} />
       <Providers methods={methods} />

@@ -1,4 +1,4 @@
-// The first page: what was opened last, and the ways to everything else.
+// The first page: what waits for the person, what was opened last, and the ways to everything else.
 
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,7 +10,11 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { iconOf } from '../../ui/object-icon.ts';
 import { Page } from '../../ui/page.tsx';
+import { FirstRun } from './first-run.tsx';
 import classes from './home-page.module.css';
+import { Mentions } from './mentions.tsx';
+import { OpenWork } from './open-work.tsx';
+import { RecordLink } from './record-link.tsx';
 
 export default function HomePage() {
   const t = useT();
@@ -20,10 +24,16 @@ export default function HomePage() {
   return (
     <Page title={t('nav.home')}>
       <p className={classes.greeting}>{t('home.greeting', { name })}</p>
-      <Recent />
-      <h2 className={classes.heading}>{t('home.objects')}</h2>
-      {readable.length === 0 && (
-        <EmptyState title={t('home.nothing')} text={t('home.nothingText')} />
+      {readable.length === 0 ? (
+        <EmptyState title={t('home.nothing')} text={t('home.askText')} />
+      ) : (
+        <>
+          <FirstRun objects={readable} />
+          <Mentions />
+          <OpenWork objects={readable} />
+          <Recent />
+          <h2 className={classes.heading}>{t('home.objects')}</h2>
+        </>
       )}
       <ul className={classes.objects}>
         {readable.map((object) => (
@@ -53,19 +63,13 @@ function Recent() {
     <>
       <h2 className={classes.heading}>{t('home.recent')}</h2>
       <ul className={classes.records}>
-        {records.map(({ type, id, display }) => {
-          const object = objects.find((one) => one.object_type === type);
+        {records.map((record) => {
+          const object = objects.find(({ object_type }) => object_type === record.type);
           return (
-            <li key={id}>
-              <Link
-                to="/$workspace/o/$type/$id"
-                params={{ workspace, type, id }}
-                className={classes.record}
-              >
-                <Icon name={object === undefined ? 'box' : iconOf(object)} />
-                <span className={classes.display}>{display}</span>
-                <span className={classes.kind}>{object?.singular_name ?? type}</span>
-              </Link>
+            <li key={record.id}>
+              <RecordLink {...record} object={object}>
+                <span className={classes.kind}>{object?.singular_name ?? record.type}</span>
+              </RecordLink>
             </li>
           );
         })}

@@ -45,4 +45,9 @@ export const auth: Translated<typeof english> = {
   'password.rule': 'Mindestens {count} Zeichen. Ein Satz ist gut.',
   'password.set': 'Passwort setzen',
   'password.wrong': 'Das bisherige Passwort ist falsch.',
+  'refused.unknown':
+    'Der Anbieter hat nicht gesagt, wer Sie sind, oder niemand hier hat Ihre Adresse. Versuchen Sie es noch einmal, oder fragen Sie die Administration.',
+  'refused.tooMany': 'Zu viele Versuche. Versuchen Sie es in einer Viertelstunde noch einmal.',
+  'refused.provider':
+    'Der Anbieter ist gerade nicht erreichbar. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
 };

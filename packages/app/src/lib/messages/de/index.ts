@@ -6,8 +6,10 @@ import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { live } from './live.ts';
+import { notifications } from './notifications.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
+import { search } from './search.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { views } from './views.ts';
@@ -20,7 +22,9 @@ export const de: Catalogue = {
   ...views,
   ...recordParts,
   ...live,
+  ...notifications,
   ...records,
+  ...search,
   ...settings,
   ...shell,
 };

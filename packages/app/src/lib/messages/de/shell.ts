@@ -37,7 +37,6 @@ export const shell: Translated<typeof english> = {
   'home.objects': 'Objekte',
   'home.recent': 'Zuletzt geöffnet',
   'home.nothing': 'Noch gibt es nichts, was Sie lesen dürfen',
-  'home.nothingText': 'Eine Rolle, die das erlaubt, vergibt die Administration.',
   'status.offline': 'Kein Netz. Was Sie jetzt tun, wartet oder misslingt.',
   'status.busy': 'Der Dienst ist ausgelastet, neuer Versuch in {seconds} s',
   'status.unreachable': 'Der Dienst ist nicht erreichbar, neuer Versuch in {seconds} s',

@@ -37,4 +37,9 @@ export const auth = {
   'password.rule': 'At least {count} characters. A sentence is good.',
   'password.set': 'Set password',
   'password.wrong': 'The current password is wrong.',
+  'refused.unknown':
+    'The provider did not say who you are, or nobody here has your address. Try again, or ask an administrator.',
+  'refused.tooMany': 'Too many attempts. Try again in a quarter of an hour.',
+  'refused.provider':
+    'The provider cannot be reached at the moment. Try again, or sign in another way.',
 } as const;

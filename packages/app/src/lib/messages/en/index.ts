@@ -5,8 +5,10 @@ import { board } from './board.ts';
 import { filters } from './filters.ts';
 import { grid } from './grid.ts';
 import { live } from './live.ts';
+import { notifications } from './notifications.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
+import { search } from './search.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { views } from './views.ts';
@@ -19,7 +21,9 @@ export const en = {
   ...views,
   ...recordParts,
   ...live,
+  ...notifications,
   ...records,
+  ...search,
   ...settings,
   ...shell,
 } as const;

@@ -33,7 +33,6 @@ export const shell = {
   'home.objects': 'Objects',
   'home.recent': 'Opened last',
   'home.nothing': 'There is nothing you may read yet',
-  'home.nothingText': 'An administrator gives you a role that grants it.',
   'status.offline': 'No network. What you do now waits or fails.',
   'status.busy': 'The service is busy, trying again in {seconds} s',
   'status.unreachable': 'The service cannot be reached, trying again in {seconds} s',

@@ -1,0 +1,58 @@
+// For whoever administers a workspace without any record: ways to begin.
+
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ObjectSummary } from '@workspace-records/client';
+import { useT } from '../../lib/messages/index.ts';
+import { isEmptyQuery } from '../../lib/open-work.ts';
+import { accessQuery } from '../../lib/schema-queries.ts';
+import { useSession } from '../../lib/session.ts';
+import { Icon } from '../../ui/icon.tsx';
+import classes from './home-page.module.css';
+
+export function FirstRun({ objects }: { readonly objects: readonly ObjectSummary[] }) {
+  const t = useT();
+  const session = useSession();
+  const params = { workspace: session.workspace };
+  const { data: access } = useQuery(accessQuery(session));
+  const types = objects.map(({ object_type }) => object_type);
+  const { data: isEmpty = false } = useQuery({
+    ...isEmptyQuery(session, types),
+    enabled: access?.administrator.allowed === true,
+  });
+  const first = objects.find(
+    ({ permissions, capabilities }) => permissions.create.allowed && capabilities.create,
+  );
+  if (!isEmpty) return null;
+  return (
+    <section className={classes.begin} aria-label={t('home.empty')}>
+      <h2>{t('home.empty')}</h2>
+      <p>{t('home.emptyText')}</p>
+      <ul className={classes.ways}>
+        {first !== undefined && (
+          <li>
+            <Link to="/$workspace/o/$type" params={{ ...params, type: first.object_type }}>
+              <Icon name="plus" />
+              <strong>{t('home.begin')}</strong>
+              <span>{t('home.beginText', { name: first.name ?? first.object_type })}</span>
+            </Link>
+          </li>
+        )}
+        <li>
+          <Link to="/$workspace/settings/keys" params={params}>
+            <Icon name="key" />
+            <strong>{t('home.key')}</strong>
+            <span>{t('home.keyText')}</span>
+          </Link>
+        </li>
+        <li>
+          <a href="/reference">
+            <Icon name="globe" />
+            <strong>{t('home.describe')}</strong>
+            <span>{t('home.describeText')}</span>
+          </a>
+        </li>
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+// Mentions that were not read yet; nothing where there are none.
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useT } from '../../lib/messages/index.ts';
+import { notificationsQuery, useMarkRead } from '../../lib/notifications.ts';
+import { useSession } from '../../lib/session.ts';
+import { tellTabs } from '../../live/live.ts';
+import { NotificationItem } from '../../ui/notification-item.tsx';
+import classes from './home-page.module.css';
+
+const MOST = 5;
+
+export function Mentions() {
+  const t = useT();
+  const session = useSession();
+  const { data } = useInfiniteQuery(notificationsQuery(session, true));
+  const mark = useMarkRead(() => tellTabs('notifications'));
+  const items = data?.pages.flatMap((page) => page.data).slice(0, MOST) ?? [];
+  if (items.length === 0) return null;
+  return (
+    <>
+      <div className={classes.head}>
+        <h2 className={classes.heading}>{t('home.mentions')}</h2>
+        <Link to="/$workspace/notifications" params={{ workspace: session.workspace }}>
+          {t('home.allMentions')}
+        </Link>
+      </div>
+      <ul className={classes.mentions}>
+        {items.map((item) => (
+          <NotificationItem key={item.id} item={item} onRead={() => mark.mutate([item.id])} />
+        ))}
+      </ul>
+    </>
+  );
+}

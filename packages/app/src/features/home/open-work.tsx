@@ -1,0 +1,66 @@
+// The person's own records that are not done yet, by object. Nothing is shown where there are none.
+
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ObjectSummary } from '@workspace-records/client';
+import { useFormats } from '../../lib/format.ts';
+import { useT } from '../../lib/messages/index.ts';
+import { myOpenQuery, type OpenStatuses, openStatusesQuery } from '../../lib/open-work.ts';
+import { useSession } from '../../lib/session.ts';
+import classes from './home-page.module.css';
+import { RecordLink } from './record-link.tsx';
+
+export function OpenWork({ objects }: { readonly objects: readonly ObjectSummary[] }) {
+  const { data = [] } = useQuery(openStatusesQuery(useSession()));
+  return data.map((open) => {
+    const object = objects.find(({ object_type }) => object_type === open.type);
+    return object === undefined ? null : <OfObject key={open.type} object={object} open={open} />;
+  });
+}
+
+interface OfObjectProps {
+  readonly object: ObjectSummary;
+  readonly open: OpenStatuses;
+}
+
+function OfObject({ object, open }: OfObjectProps) {
+  const t = useT();
+  const { ago, moment } = useFormats();
+  const session = useSession();
+  const { data } = useQuery(myOpenQuery(session, open));
+  const records = data?.data ?? [];
+  if (records.length === 0) return null;
+  const { workspace, me } = session;
+  const search = {
+    'filter[owner_user_id][eq]': String(me.user.id),
+    'filter[status][in]': open.statuses.join(','),
+  };
+  return (
+    <>
+      <div className={classes.head}>
+        <h2 className={classes.heading}>
+          {t('home.mine')}: {object.name ?? open.type}
+        </h2>
+        <Link to="/$workspace/o/$type" params={{ workspace, type: open.type }} search={search}>
+          {t('home.all')}
+        </Link>
+      </div>
+      <ul className={classes.records}>
+        {records.map(({ id, display, updated_at }) => (
+          <li key={id}>
+            <RecordLink
+              {...{ type: open.type, id, object }}
+              display={display ?? t('records.unnamed')}
+            >
+              {updated_at !== null && (
+                <time className={classes.kind} dateTime={updated_at} title={moment(updated_at)}>
+                  {ago(updated_at)}
+                </time>
+              )}
+            </RecordLink>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+// What was found, in the order of the best of each object.
+
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ObjectSummary, SearchHit } from '@workspace-records/client';
+import { useT } from '../../lib/messages/index.ts';
+import { objectsQuery } from '../../lib/schema-queries.ts';
+import { useSession } from '../../lib/session.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { iconOf } from '../../ui/object-icon.ts';
+import classes from './search-page.module.css';
+
+interface ResultsProps {
+  readonly hits: readonly SearchHit[];
+  readonly q: string;
+}
+
+export function Results({ hits, q }: ResultsProps) {
+  const session = useSession();
+  const { data: objects = [] } = useQuery(objectsQuery(session));
+  const types = [...new Set(hits.map(({ object_type }) => object_type))];
+  return types.map((type) => (
+    <OfObject
+      key={type}
+      type={type}
+      object={objects.find(({ object_type }) => object_type === type)}
+      hits={hits.filter(({ object_type }) => object_type === type)}
+      q={q}
+    />
+  ));
+}
+
+interface OfObjectProps extends ResultsProps {
+  readonly type: string;
+  readonly object: ObjectSummary | undefined;
+}
+
+function OfObject({ type, object, hits, q }: OfObjectProps) {
+  const t = useT();
+  const { workspace } = useSession();
+  const name = object?.name ?? type;
+  return (
+    <section className={classes.group} aria-label={name}>
+      <div className={classes.head}>
+        <h2>{name}</h2>
+        {object?.capabilities.search === true && (
+          <Link to="/$workspace/o/$type" params={{ workspace, type }} search={{ q }}>
+            {t('search.inList', { name })}
+          </Link>
+        )}
+      </div>
+      <ul className={classes.hits}>
+        {hits.map((hit) => (
+          <li key={hit.id}>
+            <Link
+              to="/$workspace/o/$type/$id"
+              params={{ workspace, type, id: hit.id }}
+              className={classes.hit}
+              data-hit
+            >
+              <Icon name={object === undefined ? 'box' : iconOf(object)} />
+              <span className={classes.display}>{hit.display ?? t('records.unnamed')}</span>
+              <span className={classes.subtitle}>{hit.subtitle}</span>
+              <Owner hit={hit} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Whose it is, where the person may know. */
+function Owner({ hit }: { readonly hit: SearchHit }) {
+  const t = useT();
+  const owner = hit.expanded?.owner_user_id as { readonly name?: string | null } | null | undefined;
+  const name = owner?.name ?? undefined;
+  if (name === undefined) return null;
+  return <span className={classes.owner}>{t('search.owner', { name })}</span>;
+}

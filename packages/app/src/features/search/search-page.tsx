@@ -1,0 +1,140 @@
+// Everything that a search finds, by object. The address is the search.
+
+import { TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { SearchHit } from '@workspace-records/client';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useT } from '../../lib/messages/index.ts';
+import { objectsQuery } from '../../lib/schema-queries.ts';
+import { useSession } from '../../lib/session.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Filters } from '../../ui/filters.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { moveFocus } from './move-focus.ts';
+import { Results } from './results.tsx';
+import classes from './search-page.module.css';
+
+/** As the service has it (limits.ts there): characters, hits. */
+const SHORTEST = 2;
+const LONGEST = 200;
+const MOST = 30;
+/** Milliseconds without a key before the service is asked. */
+const PAUSE = 150;
+
+export default function SearchPage() {
+  const t = useT();
+  const { q = '', type } = useSearch({ from: '/$workspace/shell/search' });
+  const words = q.trim().slice(0, LONGEST);
+  const { hits, isPending, error } = useHits(words);
+  const place = useRef<HTMLElement>(null);
+  const shown = type === undefined ? hits : hits.filter(({ object_type }) => object_type === type);
+  const isAsked = words.length >= SHORTEST;
+  const onKeyDown = (event: KeyboardEvent) => moveFocus(event, place.current);
+  return (
+    <Page title={t('search.title')}>
+      <search ref={place} onKeyDown={onKeyDown} aria-label={t('search.title')}>
+        <SearchField q={q} />
+        {isAsked && <Objects hits={hits} q={words} chosen={type} />}
+        <p className={classes.count} role="status">
+          {!isAsked && t('search.short')}
+          {isAsked && !isPending && hits.length > 0 && countOf(t, hits.length)}
+        </p>
+        {error !== null && <Problem error={error} />}
+        {isAsked && !isPending && error === null && hits.length === 0 && (
+          <EmptyState title={t('search.nothing', { q: words })} text={t('search.nothingText')} />
+        )}
+        {isAsked && <Results hits={shown} q={words} />}
+      </search>
+    </Page>
+  );
+}
+
+function countOf(t: ReturnType<typeof useT>, count: number): string {
+  return count === MOST ? t('search.first', { count }) : t('search.found', { count });
+}
+
+function useHits(q: string) {
+  const { workspace, client } = useSession();
+  const {
+    data = [],
+    isPending,
+    isPlaceholderData,
+    error,
+  } = useQuery({
+    queryKey: [workspace, 'search', 'page', q],
+    queryFn: ({ signal }) => client.search(q, { limit: MOST, expand: 'owner_user_id' }, { signal }),
+    enabled: q.length >= SHORTEST,
+    placeholderData: keepPreviousData,
+  });
+  return { hits: data, isPending: isPending || isPlaceholderData, error };
+}
+
+function SearchField({ q }: { readonly q: string }) {
+  const t = useT();
+  const navigate = useNavigate({ from: '/$workspace/search' });
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(q);
+  const [known, setKnown] = useState(q);
+  const tell = useDebouncedCallback((wished: string) => {
+    setKnown(wished);
+    void navigate({ search: (before) => ({ ...before, q: wished }), replace: true });
+  }, PAUSE);
+  // The address was changed by something else, such as going back.
+  if (q !== known) {
+    setKnown(q);
+    setText(q);
+  }
+  useEffect(() => {
+    if (field.current?.value === '') field.current.focus();
+  }, []);
+  return (
+    <TextInput
+      ref={field}
+      type="search"
+      size="md"
+      className={classes.field}
+      aria-label={t('search.field')}
+      placeholder={t('search.field')}
+      leftSection={<Icon name="search" />}
+      maxLength={LONGEST}
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        tell(currentTarget.value);
+      }}
+    />
+  );
+}
+
+interface ObjectsProps {
+  readonly hits: readonly SearchHit[];
+  readonly q: string;
+  /** The object type that the address names. */
+  readonly chosen: string | undefined;
+}
+
+/** Those of the hits, and the one that was chosen. */
+function Objects({ hits, q, chosen }: ObjectsProps) {
+  const t = useT();
+  const session = useSession();
+  const { data: objects = [] } = useQuery(objectsQuery(session));
+  const types = [...new Set([...hits.map(({ object_type }) => object_type), chosen ?? []].flat())];
+  if (types.length < 2 && chosen === undefined) return null;
+  const link = { to: '/$workspace/search', params: { workspace: session.workspace } } as const;
+  return (
+    <Filters label={t('search.which')}>
+      <Link {...link} search={{ q }} activeOptions={{ exact: true }}>
+        {t('search.everything')}
+      </Link>
+      {types.map((type) => (
+        <Link key={type} {...link} search={{ q, type }} activeOptions={{ exact: true }}>
+          {objects.find(({ object_type }) => object_type === type)?.name ?? type}
+        </Link>
+      ))}
+    </Filters>
+  );
+}

@@ -1,0 +1,30 @@
+// The page of everything that a search finds, and what home gathers.
+
+export const search = {
+  'search.title': 'Search',
+  'search.field': 'Search everything',
+  'search.short': 'Type at least two characters.',
+  'search.nothing': 'Nothing found for “{q}”',
+  'search.nothingText': 'Try fewer words, or another spelling.',
+  'search.found': { one: '{count} record found', other: '{count} records found' },
+  'search.first': 'The best {count}',
+  'search.everything': 'Everything',
+  'search.which': 'Which objects',
+  'search.inList': 'Search in the list of {name}',
+  'search.palette': 'All that is found for “{q}”',
+  'search.owner': 'Owner: {name}',
+  'home.mine': 'Open and yours',
+  'home.all': 'All of them',
+  'home.mentions': 'Mentions',
+  'home.allMentions': 'All notifications',
+  'home.empty': 'This workspace has no records yet',
+  'home.emptyText': 'Three ways to begin:',
+  'home.begin': 'Add a record',
+  'home.beginText': 'Open {name} and make the first one.',
+  'home.key': 'Connect a program',
+  'home.keyText': 'Make an API key and send records by it.',
+  'home.describe': 'Look at the interface',
+  'home.describeText': 'What can be asked and written, with examples.',
+  'home.askText':
+    'Nobody has given you a role that lets you read something. Ask an administrator, and leave this page open: it shows what comes.',
+} as const;

@@ -1,0 +1,82 @@
+// The notifications of the person: pages of them, how many are unread, and marking them as read. What is read here is read in
+// every tab.
+
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { UserNotification } from '@workspace-records/client';
+import type { Session } from './session.ts';
+import { useSession } from './session.ts';
+
+type Place = Pick<Session, 'workspace' | 'client'>;
+
+/** Counted up to here; of more it is only said that there are more. */
+export const MOST_COUNTED = 99;
+const PAGE = 50;
+/** Requests at once, and marked in one go. */
+const AT_ONCE = 5;
+const MOST_MARKED = 1000;
+
+export function notificationsQuery({ workspace, client }: Place, unread: boolean) {
+  return infiniteQueryOptions({
+    queryKey: [workspace, 'notifications', unread ? 'unread' : 'all'],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      client.notifications.list({ unread, limit: PAGE, cursor }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
+  });
+}
+
+/** The number of unread ones; more than `MOST_COUNTED` are that and one. */
+export function unreadQuery({ workspace, client }: Place) {
+  return queryOptions({
+    queryKey: [workspace, 'notifications', 'count'],
+    queryFn: async ({ signal }) => {
+      const { data } = await client.notifications.list(
+        { unread: true, limit: MOST_COUNTED + 1 },
+        { signal },
+      );
+      return data.length;
+    },
+    // Events tell of new ones.
+    staleTime: 300_000,
+  });
+}
+
+/** Told afterwards, so that other tabs show it too. */
+export function useMarkRead(tell: () => void) {
+  const { client, workspace } = useSession();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (ids: readonly string[] | 'all') => {
+      return ids === 'all' ? markAll(client) : markEach(client, ids);
+    },
+    async onSettled() {
+      tell();
+      await queries.invalidateQueries({ queryKey: [workspace, 'notifications'] });
+    },
+  });
+}
+
+async function markAll(client: Session['client']): Promise<void> {
+  const found: UserNotification[] = [];
+  for await (const one of client.notifications.all({ unread: true, limit: 100 })) {
+    found.push(one);
+    if (found.length === MOST_MARKED) break;
+  }
+  await markEach(
+    client,
+    found.map(({ id }) => id),
+  );
+}
+
+/** The interface marks one at a time. */
+async function markEach(client: Session['client'], ids: readonly string[]): Promise<void> {
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const portion = ids.slice(start, start + AT_ONCE);
+    await Promise.all(portion.map((id) => client.notifications.read(id)));
+  }
+}

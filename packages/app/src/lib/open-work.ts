@@ -1,0 +1,88 @@
+// What of the person's own records is not done yet: in which statuses that is follows from the definition, read once.
+
+import { queryOptions } from '@tanstack/react-query';
+import type { Session } from './session.ts';
+
+type Place = Pick<Session, 'workspace' | 'client'>;
+
+interface DefinedObject {
+  readonly workflow?: string;
+  readonly owned?: boolean;
+}
+
+interface DefinedWorkflow {
+  readonly statuses: Readonly<Record<string, { readonly transitions?: readonly unknown[] }>>;
+}
+
+interface Definition {
+  readonly objects?: Readonly<Record<string, DefinedObject>>;
+  readonly work_item_types?: Readonly<Record<string, DefinedObject>>;
+  readonly workflows?: Readonly<Record<string, DefinedWorkflow>>;
+}
+
+export interface OpenStatuses {
+  readonly type: string;
+  readonly statuses: readonly string[];
+}
+
+const WORK_ITEMS = 'work_items';
+const SETTLED = 300_000;
+const MOST = 5;
+
+/** Of each object whose records have owners and a workflow, the statuses from which it goes on. */
+export function openStatusesQuery({ workspace, client }: Place) {
+  return queryOptions({
+    queryKey: [workspace, 'definition', 'open statuses'],
+    queryFn: async ({ signal }) => {
+      const { document } = await client.definition.get({}, { signal });
+      return openStatusesOf((document ?? {}) as Definition);
+    },
+    staleTime: SETTLED,
+  });
+}
+
+export function openStatusesOf({
+  objects = {},
+  work_item_types = {},
+  workflows = {},
+}: Definition): readonly OpenStatuses[] {
+  const statusesOf = (names: readonly (string | undefined)[]) => {
+    const statuses = names.flatMap((name) => Object.entries(workflows[name ?? '']?.statuses ?? {}));
+    const open = statuses.filter(([, { transitions = [] }]) => transitions.length > 0);
+    return [...new Set(open.map(([id]) => id))];
+  };
+  const owned = Object.entries(objects).filter(
+    ([type, { owned }]) => owned !== false && type !== WORK_ITEMS,
+  );
+  return [
+    {
+      type: WORK_ITEMS,
+      statuses: statusesOf(Object.values(work_item_types).map(({ workflow }) => workflow)),
+    },
+    ...owned.map(([type, { workflow }]) => ({ type, statuses: statusesOf([workflow]) })),
+  ].filter(({ statuses }) => statuses.length > 0);
+}
+
+/** The ones that were changed last. */
+export function myOpenQuery({ workspace, client, me }: Session, { type, statuses }: OpenStatuses) {
+  const filters = { owner_user_id: { eq: me.user.id }, status: { in: statuses } };
+  return queryOptions({
+    queryKey: [workspace, type, 'mine', me.user.id],
+    queryFn: ({ signal }) =>
+      client.records(type).list({ filters, sort: ['-updated_at'], limit: MOST }, { signal }),
+  });
+}
+
+/** Whether any object has a record; asked one after the other until one has. */
+export function isEmptyQuery({ workspace, client }: Place, types: readonly string[]) {
+  return queryOptions({
+    queryKey: [workspace, 'is empty'],
+    queryFn: async ({ signal }) => {
+      for (const type of types) {
+        const { data } = await client.records(type).list({ limit: 1 }, { signal });
+        if (data.length > 0) return false;
+      }
+      return true;
+    },
+  });
+}

@@ -1,0 +1,66 @@
+// One notification: who, about which record, when.
+
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { UserNotification } from '@workspace-records/client';
+import { useFormats } from '../lib/format.ts';
+import { useT } from '../lib/messages/index.ts';
+import { useRecordName } from '../lib/record-names.ts';
+import { objectsQuery } from '../lib/schema-queries.ts';
+import { useSession } from '../lib/session.ts';
+import { Icon } from './icon.tsx';
+import classes from './notification-item.module.css';
+import { iconOf } from './object-icon.ts';
+
+interface NotificationItemProps {
+  readonly item: UserNotification;
+  readonly onRead: () => void;
+}
+
+export function NotificationItem({ item, onRead }: NotificationItemProps) {
+  const t = useT();
+  const { ago, moment } = useFormats();
+  const session = useSession();
+  const { object_type: type, record_id: id, author, created_at, read_at } = item;
+  const { data: objects = [] } = useQuery(objectsQuery(session));
+  const object = objects.find(({ object_type }) => object_type === type);
+  const { name } = useRecordName(type, id);
+  const isUnread = read_at === null;
+  return (
+    <li className={classes.item} data-unread={isUnread || undefined}>
+      <Link
+        to="/$workspace/o/$type/$id"
+        params={{ workspace: session.workspace, type, id }}
+        hash={`comment-${item.comment_id}`}
+        className={classes.link}
+        onClick={() => isUnread && onRead()}
+      >
+        <Icon name={object === undefined ? 'box' : iconOf(object)} />
+        <span className={classes.texts}>
+          <span className={classes.what}>
+            {isUnread && <span className={classes.hidden}>{t('notifications.isUnread')}: </span>}
+            {t('notifications.mentioned', { name: author.name ?? `#${author.id ?? ''}` })}
+          </span>
+          <span className={classes.about}>
+            {name ?? object?.singular_name ?? t('notifications.unknown')}
+          </span>
+        </span>
+        {created_at !== null && (
+          <time className={classes.time} dateTime={created_at} title={moment(created_at)}>
+            {ago(created_at)}
+          </time>
+        )}
+      </Link>
+      <span className={classes.mark}>
+        {isUnread && (
+          <Tooltip label={t('notifications.mark')}>
+            <ActionIcon aria-label={t('notifications.mark')} onClick={onRead}>
+              <Icon name="check" />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </span>
+    </li>
+  );
+}

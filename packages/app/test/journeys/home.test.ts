@@ -1,0 +1,72 @@
+// The first page: what is open and one's own, mentions, what was opened last; and what whoever sees nothing is told.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Client } from '../../../../test/client.ts';
+import { axeFindings } from '../axe.ts';
+import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+
+let app: BrowserWorld;
+let ada: Client;
+
+beforeAll(async () => {
+  app = await openBrowserWorld();
+  ada = await app.world.as('ada');
+});
+afterAll(() => app?.close());
+
+test('an empty workspace tells its administrator how to begin, in both themes, until there is a record', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await app.as('ada', { colorScheme });
+    await page.goto(app.address);
+    await page.getByRole('heading', { name: 'This workspace has no records yet' }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+  }
+  await ada.post('/objects/companies/records', { fields: { name: 'The first' } });
+  const page = await app.as('ada');
+  await page.goto(app.address);
+  await page.getByRole('heading', { name: 'Objects' }).waitFor();
+  await expect.poll(() => page.getByText('has no records yet').count()).toBe(0);
+});
+
+test('own records that are not done, mentions and what was opened last; a change shows by itself', async () => {
+  const make = async (fields: object) => {
+    const owner_user_id = app.world.users.rob;
+    const { body } = await ada.post('/objects/deals/records', {
+      fields: { ...fields, owner_user_id },
+    });
+    return String(body.data.id);
+  };
+  const [open, done] = [await make({ name: 'To be won' }), await make({ name: 'Done with' })];
+  await ada.post(`/objects/deals/records/${done}/status`, { status_id: 'won' });
+  await ada.post(`/objects/deals/records/${open}/comments`, {
+    body: 'Rob?',
+    mention_user_ids: [app.world.users.rob],
+  });
+  const page = await app.as('rob');
+  await page.goto(`${app.address}/o/deals/${done}`);
+  await page.getByRole('heading', { name: 'Done with' }).waitFor();
+  await page.getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('heading', { name: 'Open and yours: Deals' }).waitFor();
+  await page.getByText('Ada mentioned you').waitFor();
+  expect(await page.getByRole('link', { name: /^To be won/ }).count()).toBe(1);
+  expect(await page.getByRole('link', { name: /^Done with/ }).count()).toBe(1);
+  expect(await axeFindings(page)).toEqual([]);
+  const third = await make({ name: 'Just assigned' });
+  await page.getByRole('link', { name: /^Just assigned/ }).waitFor();
+  await ada.post(`/objects/deals/records/${third}/status`, { status_id: 'lost' });
+  await page.getByRole('link', { name: 'All of them' }).click();
+  await page.waitForURL(/filter\[status\]\[in\]=open/);
+  await page.getByRole('link', { name: 'To be won' }).waitFor();
+});
+
+test('who may read nothing is told what to do, and sees what comes', async () => {
+  const roles = (names: string) =>
+    app.world.database.rows(`update ws_acme._users set roles = $1 where name = 'Con'`, [names]);
+  await roles('{}');
+  const page = await app.as('con');
+  await page.goto(app.address);
+  await page.getByText('There is nothing you may read yet').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await roles('{contractor}');
+  await page.getByRole('main').getByRole('link', { name: 'Deals' }).waitFor();
+});

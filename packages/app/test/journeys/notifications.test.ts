@@ -1,0 +1,89 @@
+// Mentions: a number in the navigation that is there within a moment, the page of them, and reading them, in every tab.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Client } from '../../../../test/client.ts';
+import { axeFindings } from '../axe.ts';
+import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+
+let app: BrowserWorld;
+let ada: Client;
+
+beforeAll(async () => {
+  app = await openBrowserWorld();
+  ada = await app.world.as('ada');
+});
+afterAll(() => app?.close());
+
+async function mention(name: 'mia' | 'sam', company: string): Promise<void> {
+  const path = `/objects/companies/records/${company}/comments`;
+  const mention_user_ids = [app.world.users[name]];
+  const { status } = await ada.post(path, { body: 'Please look.', mention_user_ids });
+  expect(status).toBe(201);
+}
+
+async function company(name: string): Promise<string> {
+  const { body } = await ada.post('/objects/companies/records', { fields: { name } });
+  return String(body.data.id);
+}
+
+test('a mention shows in the navigation at once, leads to its record, and is read by that in every tab', async () => {
+  const id = await company('Harbour Supplies');
+  const page = await app.as('mia');
+  await page.goto(`${app.address}/o/companies`);
+  await page.getByRole('link', { name: 'Harbour Supplies' }).waitFor();
+  await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor();
+  await mention('mia', id);
+  await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor();
+  const other = await page.context().newPage();
+  await other.goto(`${app.address}/notifications`);
+  await other.getByText('Ada mentioned you').waitFor();
+  await other.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor();
+  await page.bringToFront();
+  await page.getByRole('link', { name: 'Notifications, 1 unread' }).click();
+  const item = page.getByRole('listitem').filter({ hasText: 'Harbour Supplies' });
+  await item.getByRole('link').click();
+  await page.getByRole('heading', { name: 'Harbour Supplies' }).waitFor();
+  expect(page.url()).toContain(`/o/companies/${id}#comment-`);
+  await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor();
+  await other.bringToFront();
+  await other.getByRole('link', { name: 'Notifications', exact: true }).waitFor();
+  expect(await other.getByRole('button', { name: 'Mark as read' }).count()).toBe(0);
+});
+
+test('unread ones by themselves, each or all marked as read', async () => {
+  const names = ['Alpha', 'Beta', 'Gamma'];
+  for (const name of names) await mention('sam', await company(name));
+  const page = await app.as('sam');
+  await page.goto(`${app.address}/notifications`);
+  await page.getByRole('link', { name: 'Notifications, 3 unread' }).waitFor();
+  const items = page.getByRole('listitem').filter({ hasText: 'Ada mentioned you' });
+  await page.getByText('Gamma').waitFor();
+  expect(await items.count()).toBe(3);
+  expect(await axeFindings(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Unread', exact: true }).click();
+  await page.waitForURL(/\?unread=true$/);
+  await items.filter({ hasText: 'Beta' }).getByRole('button', { name: 'Mark as read' }).click();
+  await expect.poll(() => items.count()).toBe(2);
+  await page.getByRole('button', { name: 'Mark all as read' }).click();
+  await page.getByText('Nothing unread').waitFor();
+  await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'All', exact: true }).click();
+  await expect.poll(() => items.count()).toBe(3);
+});
+
+test.each([
+  ['dark', { colorScheme: 'dark' as const }],
+  ['on a telephone', { width: 390 }],
+])('the pages are whole, %s', async (_, look) => {
+  await mention('mia', await company('Seen by axe'));
+  const page = await app.as('mia', look);
+  await page.goto(`${app.address}/notifications`);
+  await page.getByText('Seen by axe').first().waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.goto(`${app.address}/search?q=seen`);
+  await page
+    .getByRole('link', { name: /Seen by axe/ })
+    .first()
+    .waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+});

@@ -1,0 +1,80 @@
+// Searching everything: the page, from the palette and by keys alone, and addresses that the interface gives.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Client } from '../../../../test/client.ts';
+import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+
+let app: BrowserWorld;
+let ada: Client;
+
+beforeAll(async () => {
+  app = await openBrowserWorld();
+  ada = await app.world.as('ada');
+  const make = (type: string, fields: object) => ada.post(`/objects/${type}/records`, { fields });
+  const { body } = await make('companies', { name: 'Lighthouse Works' });
+  await make('companies', { name: 'Lighthouse Tours' });
+  await make('contacts', { name: 'Lina Lighthouse', email: 'lina@lighthouse.example' });
+  await make('boats', { name: 'Lighthouse Tender', company_id: body.data.id });
+});
+afterAll(() => app?.close());
+
+test('the last entry of the palette leads to all hits by object; arrows go from one to the next', async () => {
+  const page = await app.as('ada');
+  await page.goto(app.address);
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.locator('[role=combobox]:focus').waitFor();
+  await page.keyboard.type('lighthouse');
+  await page.getByRole('option', { name: 'Lighthouse Works' }).waitFor();
+  await page.keyboard.press('ArrowUp');
+  await page
+    .getByRole('option', { name: 'All that is found' })
+    .and(page.locator('[aria-selected=true]'))
+    .waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
+  expect(page.url()).toBe(`${app.address}/search?q=lighthouse`);
+  await page.getByText('4 records found').waitFor();
+  for (const name of ['Companies', 'Contacts', 'Boats']) {
+    await page.getByRole('region', { name }).waitFor();
+  }
+  await page.getByRole('searchbox').focus();
+  await page.keyboard.press('ArrowDown');
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+  const first = await focused();
+  expect(first).toContain('Lighthouse');
+  await page.keyboard.press('ArrowDown');
+  expect(await focused()).not.toBe(first);
+  await page.keyboard.press('ArrowUp');
+  expect(await focused()).toBe(first);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/o\/\w+\/[\w-]+$/);
+});
+
+test('the address says what is shown, by object too, and going back finds it', async () => {
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/search`);
+  await page.locator('input[type=search]:focus').waitFor();
+  await page.keyboard.type('lighthouse');
+  await page.waitForURL(/q=lighthouse/);
+  await page
+    .getByRole('link', { name: 'Contacts', exact: true })
+    .and(page.locator('main a'))
+    .click();
+  await page.waitForURL(/type=contacts/);
+  expect(await page.locator('[data-hit]').count()).toBe(1);
+  await page.getByRole('link', { name: /Lina Lighthouse/ }).click();
+  await page.getByRole('heading', { name: 'Lina Lighthouse' }).waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: /Lina Lighthouse/ }).waitFor();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('lighthouse');
+  await page.getByRole('searchbox').fill('nothing of that kind');
+  await page.getByText('Nothing found for').waitFor();
+});
+
+test('the address of a hit shows the record', async () => {
+  const { body } = await ada.get('/search?q=lighthouse%20tender');
+  const page = await app.as('ada');
+  await page.goto(new URL(body.data[0].url, app.address).href);
+  await page.getByRole('heading', { name: 'Lighthouse Tender' }).waitFor();
+});

@@ -1,0 +1,164 @@
+// What is said when something does not work: no network, a service that is busy, a session that was ended elsewhere, an
+// address that leads nowhere, a provider that refuses. Nothing is lost by any of it.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CALLBACK } from '../../../../src/api/sign-in-methods.ts';
+import {
+  CLIENT,
+  type IdentityProvider,
+  startIdentityProvider,
+} from '../../../../test/identity-provider.ts';
+import { axeFindings } from '../axe.ts';
+import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+
+let app: BrowserWorld;
+let provider: IdentityProvider;
+
+beforeAll(async () => {
+  provider = await startIdentityProvider();
+  app = await openBrowserWorld({
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: CLIENT.id,
+    OIDC_CLIENT_SECRET: CLIENT.secret,
+    OIDC_NAME: 'Acme login',
+  });
+  provider.open(`http://127.0.0.1:${app.world.port}${CALLBACK}`);
+});
+afterAll(async () => {
+  await app?.close();
+  await provider?.close();
+});
+
+async function openCompany(name: string) {
+  const ada = await app.world.as('ada');
+  const { body } = await ada.post('/objects/companies/records', { fields: { name } });
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/companies/${body.data.id}`);
+  await page.getByRole('heading', { name }).waitFor();
+  const nameOf = async () => {
+    const [row] = await app.world.rows('select name from companies where id = $1', [body.data.id]);
+    return row?.name;
+  };
+  return { page, nameOf };
+}
+
+test('without a network it says so, and what was typed is saved when there is one again', async () => {
+  const { page, nameOf } = await openCompany('Before the cut');
+  await page.getByRole('button', { name: /^Name/ }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('After the cut');
+  await page.context().setOffline(true);
+  await page.getByText('No network. What you do now waits or fails.').waitFor();
+  await page.keyboard.press('Enter');
+  expect(await nameOf()).toBe('Before the cut');
+  await page.context().setOffline(false);
+  await page.getByText('No network').waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'After the cut' }).waitFor();
+  expect(await nameOf()).toBe('After the cut');
+});
+
+test('a service that asks to wait is waited for, with the seconds, and then it goes on', async () => {
+  const { page, nameOf } = await openCompany('Before the wait');
+  let refused = 0;
+  await page.route('**/v1/objects/companies/records/*', (route) => {
+    if (route.request().method() !== 'PATCH' || refused > 0) return route.continue();
+    refused += 1;
+    const error = { type: 'api_error', code: 'service_unavailable', message: 'Busy.' };
+    return route.fulfill({
+      status: 503,
+      headers: { 'Retry-After': '2' },
+      json: { error: { ...error, request_id: 'req_1' } },
+    });
+  });
+  await page.getByRole('button', { name: /^Name/ }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('After the wait');
+  await page.keyboard.press('Enter');
+  await page.getByText(/The service is busy, trying again in \d s/).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.getByRole('heading', { name: 'After the wait' }).waitFor();
+  expect([refused, await nameOf()]).toEqual([1, 'After the wait']);
+});
+
+test('so is a limit of requests that the service really has', async () => {
+  const { page } = await openCompany('Much asked');
+  const asked = page.evaluate(async () => {
+    const ask = async () => {
+      const headers = { 'X-Workspace': 'acme' };
+      const { status } = await fetch('/v1/me', { headers });
+      return status;
+    };
+    for (let count = 0; count < 100; count += 1) {
+      const statuses = await Promise.all(Array.from({ length: 20 }, ask));
+      if (statuses.includes(429)) return 429;
+    }
+    return 200;
+  });
+  expect(await asked).toBe(429);
+  await page.getByRole('link', { name: 'Boats' }).click();
+  await page.getByText(/The service is busy, trying again in \d+ s/).waitFor();
+});
+
+test('a session that was ended elsewhere is asked for at once, also when nothing is done', async () => {
+  const { page } = await openCompany('Watched');
+  await page.waitForFunction(async () => {
+    const { held = [] } = await navigator.locks.query();
+    return held.some(({ name }) => name?.startsWith('wrs.live:'));
+  });
+  await app.world.database.rows(
+    'update workspace_records.sessions set ended_at = now() where user_id = $1',
+    [app.world.users.ada],
+  );
+  await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+});
+
+test('an address that leads nowhere says so, and leads back', async () => {
+  const page = await app.as('mia');
+  await page.goto(`${app.address}/o/companies`);
+  await page.getByRole('heading', { name: 'Companies' }).waitFor();
+  await page.goto(`${app.address}/o/companies/01900000-0000-7000-8000-000000000000`);
+  await page.getByRole('heading', { name: 'This record is gone' }).waitFor();
+  await page.getByRole('link', { name: 'Back to Companies' }).click();
+  await page.getByRole('heading', { name: 'Companies' }).waitFor();
+});
+
+test('an identity provider signs in whom it knows', async () => {
+  provider.signIn({ sub: 'mia', email: 'mia@acme.example', email_verified: true });
+  const page = await app.window();
+  await page.goto(`${app.address}/sign-in`);
+  await page.getByRole('link', { name: /^Continue with/ }).click();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  await page.getByRole('button', { name: 'Settings of Mia' }).waitFor();
+  expect(page.url()).toBe(app.address);
+});
+
+test('one that does not know anybody leads back, in words, and to another way', async () => {
+  provider.signIn({ sub: 'nobody', email: 'nobody@acme.example', email_verified: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await app.window({ colorScheme });
+    await page.goto(`${app.address}/sign-in`);
+    await page.getByRole('link', { name: /^Continue with/ }).click();
+    await page.getByRole('alert').getByText('nobody here has your address').waitFor();
+    expect(page.url()).toBe(`${app.address}/sign-in?refused=invalid_credentials`);
+    await page.getByLabel('E-mail address').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+  }
+});
+
+test('an invitation: a link of the administrator, a password, and signing in by it next time', async () => {
+  const ada = await app.world.inSession('ada');
+  const person = { name: 'Ida New', email: 'ida@acme.example', roles: ['rep'] };
+  const made = await ada.post('/users', person);
+  const { body } = await ada.post(`/users/${made.body.data.id}/sign_in_links`, {});
+  const page = await app.window();
+  await page.goto(body.data.url);
+  await page.getByRole('heading', { name: 'Welcome, Ida New' }).waitFor();
+  await page.getByLabel('New password').fill('short');
+  await page.getByLabel('New password').fill('a sentence is a good password');
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  const later = await app.window();
+  await later.goto(`${app.address}/o/deals`);
+  await later.getByLabel('E-mail address').fill('ida@acme.example');
+  await later.getByLabel('Password', { exact: true }).fill('a sentence is a good password');
+  await later.keyboard.press('Enter');
+  await later.getByRole('heading', { name: 'Deals' }).waitFor();
+});
