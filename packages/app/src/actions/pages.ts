@@ -3,7 +3,12 @@
 import { iconOf } from '../ui/object-icon.ts';
 import type { ActionSource } from './action.ts';
 
-export const pageActions: ActionSource = ({ t, session, objects, access, navigate }) => {
+export const pageActions: ActionSource = (context) => [
+  ...mainPages(context),
+  ...settingPages(context),
+];
+
+const mainPages: ActionSource = ({ t, session, objects, navigate }) => {
   const { workspace } = session;
   const params = { workspace };
   const readable = objects.filter(({ permissions }) => permissions.read.allowed);
@@ -38,6 +43,12 @@ export const pageActions: ActionSource = ({ t, session, objects, access, navigat
       run: () =>
         navigate({ to: '/$workspace/o/$type', params: { workspace, type: object.object_type } }),
     })),
+  ];
+};
+
+const settingPages: ActionSource = ({ t, session, access, navigate }) => {
+  const params = { workspace: session.workspace };
+  return [
     {
       id: 'page.profile',
       group: 'settings',

@@ -4,7 +4,7 @@ import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ObjectSummary } from '@workspace-records/client';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { openPalette } from '../actions/palette-state.ts';
 import { useT } from '../lib/messages/index.ts';
 import { MOST_COUNTED, unreadQuery } from '../lib/notifications.ts';
@@ -13,7 +13,10 @@ import { useSession } from '../lib/session.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { iconOf } from '../ui/object-icon.ts';
 import classes from './navigation.module.css';
-import { PersonMenu } from './person-menu.tsx';
+import { PersonButton } from './person-button.tsx';
+
+/** What the menu is made of is not needed for the first page. */
+const PersonMenu = lazy(() => import('./person-menu.tsx'));
 
 interface NavigationProps {
   readonly isCollapsed: boolean;
@@ -70,7 +73,9 @@ export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
         </Suspense>
       </div>
       <div className={classes.foot}>
-        <PersonMenu isCollapsed={isCollapsed} />
+        <Suspense fallback={<PersonButton />}>
+          <PersonMenu isCollapsed={isCollapsed} />
+        </Suspense>
       </div>
     </nav>
   );

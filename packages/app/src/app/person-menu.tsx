@@ -1,25 +1,16 @@
 // The menu of the person at the foot of the navigation: settings, theme, the way out. From the registry of actions.
 
-import { Menu, UnstyledButton } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { Fragment } from 'react';
 import { actionsIn, useActions } from '../actions/registry.ts';
-import { useT } from '../lib/messages/index.ts';
-import { useSession } from '../lib/session.ts';
 import { Icon } from '../ui/icon.tsx';
-import navigation from './navigation.module.css';
-import classes from './person-menu.module.css';
+import { PersonButton } from './person-button.tsx';
 
-export function PersonMenu({ isCollapsed }: { readonly isCollapsed: boolean }) {
-  const t = useT();
-  const { me } = useSession();
-  const name = me.user.name ?? me.user.email ?? '';
+export default function PersonMenu({ isCollapsed }: { readonly isCollapsed: boolean }) {
   return (
     <Menu position={isCollapsed ? 'right-end' : 'top-start'} width={220}>
       <Menu.Target>
-        <UnstyledButton className={navigation.entry} aria-label={t('nav.person', { name })}>
-          <span className={classes.initials} data-initials={initialsOf(name)} />
-          <span className={navigation.word}>{name}</span>
-        </UnstyledButton>
+        <PersonButton />
       </Menu.Target>
       <Menu.Dropdown>
         <Items />
@@ -41,12 +32,4 @@ function Items() {
       ))}
     </Fragment>
   ));
-}
-
-function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter((word) => word !== '');
-  return [words[0], words.length > 1 ? words.at(-1) : undefined]
-    .map((word) => [...(word ?? '')][0] ?? '')
-    .join('')
-    .toUpperCase();
 }
