@@ -67,6 +67,63 @@ const PICTURES: readonly Picture[] = [
     },
   },
   {
+    name: 'grid-edit',
+    path: '/o/deals?fields=status,close_value,close_date,owner_user_id',
+    act: async (page) => {
+      await page.locator('tbody [data-column="3"]').nth(1).dblclick();
+      await page.keyboard.type('much');
+      await page.keyboard.press('Enter');
+      await page.waitForTimeout(300);
+    },
+  },
+  {
+    name: 'grid-chosen',
+    path: '/o/deals',
+    act: async (page) => {
+      await page.locator('tbody input').nth(1).click();
+      await page
+        .locator('tbody input')
+        .nth(4)
+        .click({ modifiers: ['Shift'] });
+      await page.locator('tbody [data-column="2"]').nth(6).click();
+      await page
+        .locator('tbody [data-column="3"]')
+        .nth(8)
+        .click({ modifiers: ['Shift'] });
+      await page.waitForTimeout(300);
+    },
+  },
+  {
+    name: 'grid-menu',
+    path: '/o/deals',
+    act: async (page) => {
+      await page.locator('thead [data-column="2"] button').last().click();
+      await page.waitForTimeout(300);
+    },
+  },
+  {
+    name: 'columns',
+    path: '/o/deals',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Columns', exact: true }).click();
+      await page.waitForTimeout(500);
+    },
+  },
+  {
+    name: 'grid-paste',
+    path: '/o/companies?fields=sector,revenue',
+    act: async (page) => {
+      await page.locator('tbody a').first().focus();
+      await page.evaluate(() => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', 'One\t2\tmuch\nTwo\t3\tmore');
+        const options = { clipboardData, bubbles: true, cancelable: true };
+        document.activeElement?.dispatchEvent(new ClipboardEvent('paste', options));
+      });
+      await page.waitForTimeout(700);
+    },
+  },
+  {
     name: 'palette',
     path: '',
     act: async (page) => {

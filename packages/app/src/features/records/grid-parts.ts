@@ -56,8 +56,6 @@ export function useGridParts({ object, rows, columns: shown, ...props }: Records
   useEffect(() => void loadCellEditor(), []);
   return {
     ...{ scroller, table, model, grid, chosen, saves, virtualizer, clipboard, widths, heads, acts },
-    /** A dialog is gone: keys go on where they were. */
-    resume: () => grid.move(grid.place),
   };
 }
 

@@ -18,10 +18,10 @@ import classes from './records-table.module.css';
 export function RecordsTable(props: RecordsTableProps) {
   const { object } = props;
   const parts = useGridParts(props);
-  const { chosen, resume } = parts;
+  const { chosen, grid } = parts;
   return (
     <>
-      <ChosenBar {...{ object, chosen }} onClose={resume} />
+      <ChosenBar {...{ object, chosen }} onClose={grid.resume} />
       <section ref={parts.scroller} className={classes.scroller} aria-label={object.name ?? ''}>
         <GridTable {...props} parts={parts} />
       </section>
@@ -76,11 +76,11 @@ function GridTable({ object, rows, sort, onSorting, parts }: GridPartProps) {
 }
 
 function GridDialogs({ object, rows, parts }: GridPartProps) {
-  const { model, saves, clipboard, resume } = parts;
+  const { model, grid, saves, clipboard } = parts;
   const { paste } = clipboard;
   return (
     <>
-      <CellConflict saves={saves} onClose={resume} />
+      <CellConflict saves={saves} onClose={grid.resume} />
       {paste !== undefined && (
         <PasteHost
           key={paste.id}
@@ -88,7 +88,7 @@ function GridDialogs({ object, rows, parts }: GridPartProps) {
           columns={model.columns}
           onClose={() => {
             clipboard.close();
-            resume();
+            grid.resume();
           }}
         />
       )}

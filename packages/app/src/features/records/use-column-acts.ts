@@ -28,7 +28,7 @@ export function useColumnActs(parts: ColumnParts) {
       onMenu(at: number, isOpen: boolean) {
         setMenu(isOpen ? at : undefined);
         // From a menu one comes back to its heading.
-        if (!isOpen) now().grid.move({ row: HEADINGS, column: at });
+        if (!isOpen) now().grid.resume();
       },
       acts: actsOf(now),
     };

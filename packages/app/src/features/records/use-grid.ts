@@ -26,6 +26,8 @@ export interface Grid {
   /** Ends the editing and goes on to a cell; undefined where the focus has gone elsewhere. */
   leave(to: Place | undefined): void;
   unmark(): void;
+  /** What had the focus is gone: keys go on where they were. */
+  resume(): void;
 }
 
 export function useGrid(
@@ -67,6 +69,10 @@ export function useGrid(
         setState({ ...at(to ?? known.current.place), anchor: undefined, isEditing: false });
       },
       unmark: () => setState((old) => ({ ...old, anchor: undefined })),
+      resume() {
+        wantsFocus.current = true;
+        setState((old) => ({ ...old }));
+      },
     }),
     [at, wantsFocus],
   );

@@ -73,20 +73,23 @@ interface Following {
   end(event: { readonly clientX: number; readonly clientY: number }): void;
 }
 
-/** A pointer that is down, wherever it goes. */
+/** A pointer that is down, wherever it goes: what it began on may be moved in the document meanwhile. */
 export function follow(event: PointerEvent<HTMLElement>, { move, end }: Following): void {
-  const { currentTarget: handle, pointerId } = event;
+  const { pointerId } = event;
   event.preventDefault();
-  handle.setPointerCapture(pointerId);
-  const stop = (last: globalThis.PointerEvent) => {
-    handle.removeEventListener('pointermove', move);
-    handle.removeEventListener('pointerup', stop);
-    handle.removeEventListener('pointercancel', stop);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const ofThis =
+    (act: (event: globalThis.PointerEvent) => void) => (one: globalThis.PointerEvent) => {
+      if (one.pointerId === pointerId) act(one);
+    };
+  const stop = ofThis((last) => {
+    stopping.abort();
     end(last);
-  };
-  handle.addEventListener('pointermove', move);
-  handle.addEventListener('pointerup', stop);
-  handle.addEventListener('pointercancel', stop);
+  });
+  addEventListener('pointermove', ofThis(move), { signal });
+  addEventListener('pointerup', stop, { signal });
+  addEventListener('pointercancel', stop, { signal });
 }
 
 /** What is no width, of whatever has written it, is none. */
