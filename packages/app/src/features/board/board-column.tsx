@@ -5,7 +5,15 @@ import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/adapter
 import { UnstyledButton } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import type { RecordData } from '@workspace-records/client';
-import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { obstacleText } from '../../editing/move-words.ts';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
 import { type RecordRows, useRecordRows } from '../../lib/record-lists.ts';
@@ -128,16 +136,19 @@ interface StripProps {
 
 function Strip({ root, column, closed, state, onOpen }: StripProps) {
   const t = useT();
+  const { handles } = useBoard();
+  // It has no card to give the focus to, and takes any.
+  useLayoutEffect(() => {
+    handles.set(column.id, { records: [], focus: () => undefined });
+    return () => void handles.delete(column.id);
+  }, [handles, column.id]);
   return (
     <section ref={root} className={classes.strip} aria-label={column.name} {...state}>
-      <UnstyledButton
-        className={classes.stripName}
-        aria-label={t('board.open', { name: column.name })}
-        onClick={onOpen}
-      >
+      <UnstyledButton className={classes.stripName} onClick={onOpen}>
         {closed !== undefined && <Icon name="lock" size={14} />}
         <span>{column.name}</span>
         <span className={classes.dim}>{closed ?? '0'}</span>
+        <span className={classes.hidden}>{t('board.open')}</span>
       </UnstyledButton>
     </section>
   );

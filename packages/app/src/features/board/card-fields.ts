@@ -36,9 +36,9 @@ function isSystem(key: string): boolean {
   return key === 'created_at' || key === 'updated_at';
 }
 
-/** Pixels, as in board.module.css: borders and padding, the name, two values in each line. */
+/** Pixels, as in board.module.css: borders and padding, the name, lines of two values or of the owner alone. */
 export function cardHeight(fields: readonly Field[]): number {
-  return 44 + Math.ceil(fields.length / 2) * 22;
+  return 44 + Math.max(1, Math.ceil(fields.length / 2)) * 22;
 }
 
 /** Fields whose values mean something when they are added up. */

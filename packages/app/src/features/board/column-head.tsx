@@ -1,12 +1,16 @@
 // The head of a column: its name, how many records are in it, what they add up to. Counts come when they come.
 
+import { ActionIcon } from '@mantine/core';
 import type { RecordData } from '@workspace-records/client';
+import { openCreation } from '../../editing/creation.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { canCreate } from '../../lib/record-creation.ts';
 import type { RecordRows } from '../../lib/record-lists.ts';
+import { Icon } from '../../ui/icon.tsx';
 import classes from './board.module.css';
 import { useBoard } from './board-context.ts';
-import type { BoardColumn } from './columns.ts';
+import { type BoardColumn, STATUS_KEY } from './columns.ts';
 import type { Figures } from './figures.ts';
 
 interface ColumnHeadProps {
@@ -46,6 +50,26 @@ export function ColumnHead({ id, column, figures, rows, records }: ColumnHeadPro
           {number(total, options)}
         </span>
       )}
+      <NewHere column={column} />
     </header>
+  );
+}
+
+/** A record that begins in the column; a status is given by the workflow alone. */
+function NewHere({ column: { name, value } }: Pick<ColumnHeadProps, 'column'>) {
+  const t = useT();
+  const { object, field } = useBoard();
+  const isGiven = field.key !== STATUS_KEY && field.editable && value !== null;
+  if (!isGiven || !canCreate(object)) return null;
+  const preset = { [field.key]: value };
+  return (
+    <ActionIcon
+      size={22}
+      className={classes.new}
+      aria-label={t('board.new', { name: object.singular_name ?? '', column: name })}
+      onClick={() => openCreation({ type: object.object_type, preset, onCreated: () => undefined })}
+    >
+      <Icon name="plus" size={14} />
+    </ActionIcon>
   );
 }

@@ -20,8 +20,23 @@ export async function moveWithFocus(
   // Its column is not shown: the card before it has the focus next.
   else content.focus({ column: from, index: Math.max(0, index - 1) });
   const isMoved = await move(record, to);
-  if (!isMoved && isLost()) content.wanted.current = record.id;
+  if (!isMoved) {
+    await drawn();
+    if (isLost()) focusCard(content, record.id);
+  }
   return isMoved;
+}
+
+/** Wherever it was put back, or somebody else has moved it. */
+function focusCard({ handles, focus }: Content, id: string): void {
+  for (const [column, { records }] of handles) {
+    const index = records.findIndex((record) => record.id === id);
+    if (index >= 0) focus({ column, index });
+  }
+}
+
+function drawn(): Promise<unknown> {
+  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 }
 
 /** Nobody has gone elsewhere meanwhile. */

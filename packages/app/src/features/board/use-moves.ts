@@ -58,7 +58,10 @@ export function useMoves(board: Board, words: MoveWords): Moves {
         return false;
       }
     },
-    rehome: (record) => rehome(moving, record),
+    rehome(record) {
+      rehome(moving, record);
+      void moving.queries.invalidateQueries({ queryKey: board.figuresKey });
+    },
   };
 }
 

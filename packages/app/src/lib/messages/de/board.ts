@@ -13,6 +13,7 @@ export const board: Translated<typeof english> = {
   'move.yours': 'Braucht Zustimmung, die Sie damit geben.',
   'move.meanwhile':
     'Jemand hat ihn inzwischen nach „{status}“ verschoben. Er wurde nicht noch einmal verschoben.',
+  'board.new': 'Neu: {name} in {column}',
   'board.none': 'Ohne Wert',
   'board.noField': 'Nichts hier kann Spalten ergeben',
   'board.by': 'Spalten',
@@ -26,7 +27,7 @@ export const board: Translated<typeof english> = {
   'board.counted': '{name} ({count})',
   'board.records': { one: 'ein Datensatz', other: '{count} Datensätze' },
   'board.sumOf': 'Summe von {name}',
-  'board.open': 'Die leere Spalte {name} öffnen',
+  'board.open': 'Diese leere Spalte öffnen',
   'board.owner': 'Besitzer: {name}',
   'board.move': '{name} verschieben',
   'board.moveTo': 'Verschieben nach',

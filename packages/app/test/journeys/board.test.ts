@@ -1,0 +1,383 @@
+// A board: moves by dragging, by the menu of a card and by keys do the same, closed columns say why, what the service
+// refuses is put back, and what others move is seen.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ACME, type PersonName } from '../../../../test/world.ts';
+import { axeFindings } from '../axe.ts';
+import { type BrowserWorld, type Look, openBrowserWorld } from '../browser-world.ts';
+
+let app: BrowserWorld;
+
+const APPROVAL = {
+  name: 'Approval',
+  initial: 'draft',
+  statuses: {
+    draft: {
+      name: 'Draft',
+      transitions: [
+        'shelved',
+        { to: 'signed', approvers: { users: ['mia@acme.example'], teams: ['South'] } },
+      ],
+    },
+    signed: { name: 'Signed' },
+    shelved: { name: 'Shelved', transitions: ['draft'] },
+  },
+};
+const everything = {
+  ...{ create: 'organisation', read: 'organisation' },
+  ...{ update: 'organisation', delete: 'organisation' },
+};
+
+beforeAll(async () => {
+  app = await openBrowserWorld();
+  await app.world.apply({
+    ...ACME,
+    objects: {
+      ...ACME.objects,
+      contracts: {
+        ...{ name: 'Contracts', singular_name: 'Contract', display_field: 'title' },
+        ...{ workflow: 'approval', fields: { title: { type: 'text', required: true } } },
+      },
+    },
+    workflows: { ...ACME.workflows, approval: APPROVAL },
+    work_item_types: {
+      task: { name: 'Task', prefix: 'TASK', workflow: 'pipeline' },
+      permit: { name: 'Permit', prefix: 'PER', workflow: 'approval' },
+    },
+    roles: {
+      ...ACME.roles,
+      manager: {
+        ...ACME.roles.manager,
+        objects: { ...ACME.roles.manager.objects, contracts: everything },
+      },
+    },
+  });
+});
+afterAll(() => app?.close());
+
+const card = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const inColumn = (page: Page, name: string, record: string) =>
+  column(page, name).getByRole('link', { name: record, exact: true });
+const press = async (page: Page, ...keys: readonly string[]) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+const told = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text);
+
+/** Records of an object, made by ada for rob, and the board of somebody that shows no others. */
+async function openBoard(
+  names: readonly string[],
+  { person = 'ada', look = {}, object = 'deals', more = '', isLive = false }: Partial<Opened> = {},
+) {
+  const ada = await app.world.as('ada');
+  const title = object === 'deals' ? 'name' : 'title';
+  const made = new Map<string, string>();
+  for (const [index, name] of names.entries()) {
+    const owned = { [title]: name, owner_user_id: app.world.users.rob };
+    const fields = object === 'deals' ? { ...owned, amount: 100 * (index + 1) } : owned;
+    const { body } = await ada.post(`/objects/${object}/records`, { fields });
+    made.set(name, body.data.id);
+  }
+  const page = await app.as(person, look);
+  // A page that hears of nothing: what others do is found when one saves.
+  if (!isLive) await page.route('**/events/stream*', (route) => route.abort());
+  const shown = names.map((name) => `"${name}"`).join(',');
+  await page.goto(`${app.address}/o/${object}?layout=board&filter[${title}][in]=${shown}${more}`);
+  await card(page, names[0] ?? '').waitFor();
+  const path = (name: string) => `/objects/${object}/records/${made.get(name)}`;
+  const status = async (name: string) => (await ada.get(path(name))).body.data.status;
+  return { page, ada, path, status };
+}
+
+interface Opened {
+  readonly person: PersonName;
+  readonly look: Look;
+  readonly object: 'deals' | 'contracts';
+  readonly more: string;
+  readonly isLive: boolean;
+}
+
+describe('a deal is moved', () => {
+  test('by dragging it, and counts, sums and the way back are right', async () => {
+    const { page, status } = await openBoard(['Dragged', 'Left alone']);
+    await column(page, 'Open').getByText('$300').waitFor();
+    await card(page, 'Dragged').dragTo(page.getByRole('region', { name: 'Lost' }));
+    await inColumn(page, 'Lost', 'Dragged').waitFor();
+    await expect.poll(() => status('Dragged')).toBe('lost');
+    await column(page, 'Lost').getByText('$100').first().waitFor();
+    await column(page, 'Open').getByText('$200').first().waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await inColumn(page, 'Open', 'Dragged').waitFor();
+    await expect.poll(() => status('Dragged')).toBe('open');
+    await card(page, 'Dragged').click();
+    await page.getByRole('heading', { name: 'Dragged' }).waitFor();
+  });
+
+  test('by the menu of its card, and the focus goes along', async () => {
+    const { page, status } = await openBoard(['By menu', 'Below it']);
+    await page.getByRole('button', { name: 'Move By menu' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Won' }).press('Enter');
+    await inColumn(page, 'Won', 'By menu').waitFor();
+    await expect.poll(() => focused(page)).toBe('By menu');
+    await expect.poll(() => status('By menu')).toBe('won');
+    // There is no way back from there.
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Move By menu' }).click();
+    const closed = page.getByRole('menuitem', { name: 'Open' });
+    await closed.getByText('There is no way here from “Won”.').waitFor();
+    await closed.press('Enter');
+    await closed.waitFor();
+    expect(await status('By menu')).toBe('won');
+  });
+
+  test('by keys, which are told about, and taken back by Escape', async () => {
+    const { page, status } = await openBoard(['First key', 'Second key']);
+    await card(page, 'Second key').focus();
+    await press(page, 'ArrowDown');
+    await expect.poll(() => focused(page)).toBe('First key');
+    await press(page, ' ');
+    await told(page, /^First key is picked up from Open\./).waitFor();
+    await press(page, 'ArrowRight');
+    await told(page, 'Won, column 2 of 3.').waitFor();
+    await press(page, 'Escape');
+    await told(page, 'First key stays in Open.').waitFor();
+    expect(await focused(page)).toBe('First key');
+    await press(page, ' ', 'End', 'Enter');
+    await told(page, 'First key is now in Lost.').waitFor();
+    await inColumn(page, 'Lost', 'First key').waitFor();
+    await expect.poll(() => focused(page)).toBe('First key');
+    expect(await status('First key')).toBe('lost');
+    await press(page, 'ArrowLeft');
+    await expect.poll(() => focused(page)).toBe('Second key');
+    await press(page, 'Control+z');
+    await inColumn(page, 'Open', 'First key').waitFor();
+  });
+
+  test('only where its workflow lets it: the other columns are closed and say why', async () => {
+    const { page, status } = await openBoard(['Settled', 'Still open']);
+    await page.getByRole('button', { name: 'Move Settled' }).click();
+    await page.getByRole('menuitem', { name: 'Won' }).click();
+    await expect.poll(() => focused(page)).toBe('Settled');
+    await press(page, ' ', 'ArrowLeft');
+    await told(page, 'Open is closed. There is no way here from “Won”.').waitFor();
+    await column(page, 'Open').getByText('There is no way here from “Won”.').waitFor();
+    await press(page, 'Enter');
+    expect(await column(page, 'Open').getAttribute('data-closed')).toBe('true');
+    await press(page, 'Escape');
+    await card(page, 'Settled').dragTo(column(page, 'Open'));
+    await inColumn(page, 'Won', 'Settled').waitFor();
+    expect(await status('Settled')).toBe('won');
+  });
+});
+
+describe('what the service says to a move', () => {
+  test('a refusal is told, and the card is where it was', async () => {
+    const { page, status } = await openBoard(['Refused', 'Above', 'Topmost']);
+    await page.route('**/status', (route) => {
+      const error = { type: 'invalid_request_error', code: 'invalid_write', request_id: 'x' };
+      const message = 'The month is closed.';
+      return route.fulfill({ status: 422, json: { error: { ...error, message } } });
+    });
+    await card(page, 'Refused').focus();
+    await press(page, ' ', 'End', 'Enter');
+    await page.getByRole('alert').getByText('The month is closed.').waitFor();
+    await inColumn(page, 'Open', 'Refused').waitFor();
+    const names = column(page, 'Open').locator('[data-card]');
+    expect(await names.allTextContents()).toEqual(['Topmost', 'Above', 'Refused']);
+    await expect.poll(() => focused(page)).toBe('Refused');
+    expect(await status('Refused')).toBe('open');
+  });
+
+  test('another change by somebody else is kept, another move is told', async () => {
+    const { page, ada, path, status } = await openBoard(['Merged', 'Overtaken']);
+    await ada.patch(path('Merged'), { fields: { amount: 7 } });
+    await card(page, 'Merged').dragTo(page.getByRole('region', { name: 'Lost' }));
+    await inColumn(page, 'Lost', 'Merged').waitFor();
+    await expect.poll(() => status('Merged')).toBe('lost');
+    await column(page, 'Lost').getByText('$7.00').waitFor();
+    await ada.post(`${path('Overtaken')}/status`, { status_id: 'won' });
+    await page.getByRole('button', { name: 'Move Overtaken' }).click();
+    await page.getByRole('menuitem', { name: 'Lost' }).click();
+    await page
+      .getByRole('alert')
+      .getByText('Somebody has moved it to “Won” meanwhile. It was not moved again.')
+      .waitFor();
+    await inColumn(page, 'Won', 'Overtaken').waitFor();
+    expect(await status('Overtaken')).toBe('won');
+  });
+
+  test('a record that is gone leaves the board', async () => {
+    const { page, ada, path } = await openBoard(['Gone', 'Stays']);
+    await ada.delete(path('Gone'));
+    await page.getByRole('button', { name: 'Move Gone' }).click();
+    await page.getByRole('menuitem', { name: 'Lost' }).click();
+    await page.getByText('This is not there, or you may not see it.').waitFor();
+    await expect.poll(() => card(page, 'Gone').count()).toBe(0);
+    await card(page, 'Stays').waitFor();
+  });
+
+  test('what somebody else moves goes to its column by itself', async () => {
+    const { page, ada, path } = await openBoard(['Watched', 'Beside'], { isLive: true });
+    await ada.post(`${path('Watched')}/status`, { status_id: 'lost' });
+    await inColumn(page, 'Lost', 'Watched').waitFor();
+    await expect.poll(() => card(page, 'Watched').count()).toBe(1);
+  });
+});
+
+test('a move that needs approval says whose, and those who give it may make it', async () => {
+  const names = ['Lease', 'Licence'];
+  const { page } = await openBoard(names, { object: 'contracts' });
+  const reason = 'Needs the approval of Mia or the team South.';
+  await card(page, 'Lease').focus();
+  await press(page, ' ');
+  await page.getByText(reason).waitFor();
+  await press(page, 'Escape');
+  await page.getByRole('button', { name: 'Move Lease' }).click();
+  await page.getByRole('menuitem', { name: 'Signed' }).getByText(reason).waitFor();
+  await press(page, 'Escape');
+  await card(page, 'Lease').click();
+  await page.getByRole('button', { name: 'Status: Draft' }).click();
+  await page.getByRole('menuitem', { name: 'Signed' }).getByText(reason).waitFor();
+  const mia = await openBoard(['Tenancy', 'Terms'], { person: 'mia', object: 'contracts' });
+  await mia.page.getByRole('button', { name: 'Move Tenancy' }).click();
+  await mia.page.getByRole('menuitem', { name: 'Signed' }).click();
+  await inColumn(mia.page, 'Signed', 'Tenancy').waitFor();
+  await expect.poll(() => mia.status('Tenancy')).toBe('signed');
+});
+
+test('work items of several workflows are on one board, each with its own ways', async () => {
+  const ada = await app.world.as('ada');
+  for (const [title, work_item_type_id] of [
+    ['A task', 'task'],
+    ['A permit', 'permit'],
+  ])
+    await ada.post('/objects/work_items/records', { fields: { title, work_item_type_id } });
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/work_items?layout=board`);
+  await inColumn(page, 'Open', 'A task').waitFor();
+  await inColumn(page, 'Draft', 'A permit').focus();
+  await press(page, ' ');
+  await column(page, 'Open').getByText('Not a status of its workflow.').waitFor();
+  await press(page, 'Escape');
+  await page.getByLabel('Type').selectOption({ label: 'Permit' });
+  await page.waitForURL(/filter\[work_item_type_id\]\[eq\]=permit/);
+  await expect.poll(() => column(page, 'Open').count()).toBe(0);
+  await inColumn(page, 'Draft', 'A permit').waitFor();
+});
+
+test('a field with options makes a board, and a move writes it', async () => {
+  const ada = await app.world.as('ada');
+  const made = await ada.post('/objects/companies/records', {
+    fields: { name: 'Harbour Supplies', tier: 'gold' },
+  });
+  const path = `/objects/companies/records/${made.body.data.id}`;
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/companies?layout=board`);
+  await page.getByLabel('Columns').selectOption('tier');
+  await page.waitForURL(/by=tier/);
+  await inColumn(page, 'Gold', 'Harbour Supplies').focus();
+  await press(page, ' ', 'ArrowRight', 'Enter');
+  await inColumn(page, 'silver', 'Harbour Supplies').waitFor();
+  await expect.poll(async () => (await ada.get(path)).body.data.fields.tier).toBe('silver');
+  await page.getByRole('button', { name: 'Move Harbour Supplies' }).click();
+  await page.getByRole('menuitem', { name: 'Without a value' }).click();
+  await expect.poll(async () => (await ada.get(path)).body.data.fields.tier).toBe(null);
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await inColumn(page, 'silver', 'Harbour Supplies').waitFor();
+  await page.getByRole('button', { name: /^New .* in Gold$/ }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Rope Works');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
+  await inColumn(page, 'Gold', 'Rope Works').waitFor();
+});
+
+test('who may not change a record is not offered to move it', async () => {
+  const { page } = await openBoard(['For the eyes'], { person: 'rob' });
+  await page.getByRole('button', { name: 'Move For the eyes' }).waitFor();
+  const ada = await app.world.as('ada');
+  await ada.post('/objects/companies/records', { fields: { name: 'Only read', tier: 'gold' } });
+  await page.goto(`${app.address}/o/companies?layout=board&by=tier`);
+  await card(page, 'Only read').focus();
+  await press(page, ' ');
+  await told(page, 'You may not move Only read.').waitFor();
+  expect(await page.getByRole('button', { name: 'Move Only read' }).count()).toBe(0);
+  expect(await page.locator('[draggable=true]').count()).toBe(0);
+});
+
+test('columns go on below, few cards are in the document, and counts are not waited for', async () => {
+  const ada = await app.world.as('ada');
+  for (let start = 0; start < 300; start += 100) {
+    const operations = Array.from({ length: 100 }, (_, index) => ({
+      action: 'create',
+      fields: { name: `Lot ${String(start + index).padStart(3, '0')}`, code: `L${start + index}` },
+    }));
+    await ada.post('/objects/deals/records/batch', { operations });
+  }
+  const page = await app.as('ada');
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/aggregate/query', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${app.address}/o/deals?layout=board&sort=name&filter[code][gte]=L`);
+  await card(page, 'Lot 000').waitFor();
+  answer();
+  await column(page, 'Open').getByText('300', { exact: true }).waitFor();
+  for (const name of ['Lot 120', 'Lot 250']) {
+    const list = column(page, 'Open').getByRole('list').locator('..');
+    await expect
+      .poll(async () => {
+        const height = 96;
+        await list.evaluate(
+          (element, to) => element.scrollTo(0, to),
+          Number(name.slice(4)) * height,
+        );
+        return page.locator('[data-card]').filter({ hasText: name }).count();
+      })
+      .toBe(1);
+  }
+  expect(await page.locator('[data-card]').count()).toBeLessThan(40);
+});
+
+test('on a telephone there is one column at a time, and the menu moves cards', async () => {
+  const look = { width: 390, colorScheme: 'dark' } as const;
+  const { page, status } = await openBoard(['Small', 'Smaller'], { look });
+  expect(await page.locator('section[aria-labelledby]').count()).toBe(1);
+  await page.getByRole('button', { name: 'Move Small', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Lost' }).click();
+  await expect.poll(() => card(page, 'Small').count()).toBe(0);
+  await expect.poll(() => focused(page)).toBe('Smaller');
+  await expect.poll(() => status('Small')).toBe('lost');
+  await page.getByRole('button', { name: 'Next column' }).click();
+  await page.getByRole('combobox', { name: 'Column', exact: true }).selectOption('Lost (1)');
+  await card(page, 'Small').waitFor();
+  await card(page, 'Small').focus();
+  await press(page, ' ', 'Home', 'Enter');
+  await expect.poll(() => status('Small')).toBe('open');
+});
+
+test.each<Look>([{}, { width: 390 }])('accessible, also while a card is held: %o', async (look) => {
+  const seen = `Seen ${look.width ?? 1280}`;
+  const { page } = await openBoard([seen, 'Heard'], { look });
+  expect(await axeFindings(page), 'the board').toEqual([]);
+  await card(page, seen).focus();
+  await press(page, ' ');
+  await told(page, /picked up/).waitFor();
+  expect(await axeFindings(page), 'a card that is held').toEqual([]);
+  await press(page, 'End', 'Enter');
+  await told(page, `${seen} is now in Lost.`).waitFor();
+  if (look.width !== undefined)
+    await page.getByRole('combobox', { name: 'Column', exact: true }).selectOption('lost');
+  await card(page, seen).focus();
+  await press(page, ' ', 'ArrowLeft');
+  await told(page, 'Won is closed. There is no way here from “Lost”.').waitFor();
+  expect(await axeFindings(page), 'closed columns').toEqual([]);
+  await press(page, 'Escape');
+  await page.getByRole('button', { name: `Move ${seen}` }).click();
+  await page.getByRole('menuitem', { name: 'Open' }).waitFor();
+  expect(await axeFindings(page), 'the menu of a card').toEqual([]);
+});
