@@ -53,9 +53,13 @@ export function LinkedSection({ name, linked, canLink }: LinkedSectionProps) {
         </h2>
         <NewLinked linked={linked} canLink={canLink} onMade={(record) => change.mutate(record)} />
         {canLink && (
-          <Button variant="subtle" aria-expanded={isPicking} onClick={() => setPicking(!isPicking)}>
+          <Button
+            variant="subtle"
+            aria-label={`${t('linked.link')} ${name}`}
+            aria-expanded={isPicking}
+            onClick={() => setPicking(!isPicking)}
+          >
             {t('linked.link')}
-            <span className={classes.hidden}>{name}</span>
           </Button>
         )}
       </div>
