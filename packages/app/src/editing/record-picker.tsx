@@ -3,11 +3,9 @@
 import { ActionIcon, Select } from '@mantine/core';
 import '@mantine/core/styles/Combobox.layer.css';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useT } from '../lib/messages/index.ts';
-import { useObjects } from '../lib/schema-queries.ts';
-import { useSession } from '../lib/session.ts';
+import { useOffer } from '../lib/offered-records.ts';
 import { Icon } from '../ui/icon.tsx';
 import { problemText } from '../ui/problem.tsx';
 import classes from './record-picker.module.css';
@@ -28,13 +26,13 @@ interface RecordPickerProps {
 
 /** Milliseconds without a key before the service is asked. */
 const PAUSE = 150;
-const OFFERED = 20;
 
 export function RecordPicker({ type, label, without, onChoose, onClose }: RecordPickerProps) {
   const t = useT();
   const [text, setText] = useState('');
-  const { candidates, isSearched, isPending, error } = useCandidates(type, text);
-  const data = candidates.filter(({ value }) => !without.includes(value));
+  const [q] = useDebouncedValue(text.trim(), PAUSE);
+  const { offered, isSearched, isPending, error } = useOffer(type, q);
+  const data = offered.filter(({ value }) => !without.includes(value));
   const nothing = isPending ? t('palette.searching') : t('palette.nothing');
   return (
     <div className={classes.picker}>
@@ -67,26 +65,4 @@ export function RecordPicker({ type, label, without, onChoose, onClose }: Record
       </ActionIcon>
     </div>
   );
-}
-
-function useCandidates(type: string, text: string) {
-  const { workspace, client } = useSession();
-  const [q] = useDebouncedValue(text.trim(), PAUSE);
-  const object = useObjects().find(({ object_type }) => object_type === type);
-  const isSearched = object?.capabilities.search === true && object.display_field !== null;
-  const asked = isSearched ? q : '';
-  const {
-    data = [],
-    isPending,
-    error,
-  } = useQuery({
-    queryKey: [workspace, type, 'candidates', asked],
-    queryFn: async ({ signal }) => {
-      const query = { limit: OFFERED, ...(asked === '' ? {} : { q: asked }) };
-      const { data: found } = await client.records(type).list(query, { signal });
-      return found.map(({ id, display }) => ({ value: id, label: display ?? id }));
-    },
-    placeholderData: keepPreviousData,
-  });
-  return { candidates: data, isSearched, isPending, error };
 }

@@ -1,6 +1,7 @@
 // Records of an object to choose from: those that the service finds for what is typed, else the newest.
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { objectsQuery } from './schema-queries.ts';
 import { useSession } from './session.ts';
 
 const OFFERED = 20;
@@ -13,15 +14,25 @@ export interface OfferedRecord {
 const NOTHING: readonly OfferedRecord[] = [];
 
 export function useOfferedRecords(type: string, q: string): readonly OfferedRecord[] {
-  const { workspace, client } = useSession();
-  const { data = NOTHING } = useQuery({
-    queryKey: [workspace, type, 'offered', q],
+  return useOffer(type, q).offered;
+}
+
+/** The same with what became of asking. Objects without a name to search by offer their newest. */
+export function useOffer(type: string, q: string) {
+  const session = useSession();
+  const { workspace, client } = session;
+  const { data: objects = [] } = useQuery(objectsQuery(session));
+  const object = objects.find(({ object_type }) => object_type === type);
+  const isSearched = object?.capabilities.search === true && object.display_field !== null;
+  const asked = isSearched ? q : '';
+  const { data, isPending, error } = useQuery({
+    queryKey: [workspace, type, 'offered', asked],
     queryFn: async ({ signal }) => {
-      const query = { limit: OFFERED, ...(q === '' ? {} : { q }) };
+      const query = { limit: OFFERED, ...(asked === '' ? {} : { q: asked }) };
       const { data: found } = await client.records(type).list(query, { signal });
       return found.map(({ id, display }) => ({ value: id, label: display ?? id }));
     },
     placeholderData: keepPreviousData,
   });
-  return data;
+  return { offered: data ?? NOTHING, isSearched, isPending, error };
 }

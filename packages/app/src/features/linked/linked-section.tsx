@@ -35,6 +35,7 @@ export function LinkedSection({ name, linked, canLink }: LinkedSectionProps) {
   });
   const change = useLinkChange(linked.place, linked.relationship);
   const rows = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  const canAdd = canLink && (rows.length === 0 || !SINGLE.has(linked.relationship.cardinality));
   const unlink = (target: string, title: string) =>
     change.mutate({ target, name: title, isLinked: false });
   return (
@@ -51,15 +52,19 @@ export function LinkedSection({ name, linked, canLink }: LinkedSectionProps) {
             {name}
           </UnstyledButton>
         </h2>
-        <NewLinked linked={linked} canLink={canLink} onMade={(record) => change.mutate(record)} />
-        {canLink && (
-          <Button variant="subtle" aria-expanded={isPicking} onClick={() => setPicking(!isPicking)}>
+        <NewLinked linked={linked} canLink={canAdd} onMade={(record) => change.mutate(record)} />
+        {canAdd && (
+          <Button
+            variant="subtle"
+            aria-label={`${t('linked.link')} ${name}`}
+            aria-expanded={isPicking}
+            onClick={() => setPicking(!isPicking)}
+          >
             {t('linked.link')}
-            <span className={classes.hidden}>{name}</span>
           </Button>
         )}
       </div>
-      {isPicking && (
+      {isPicking && canAdd && (
         <RecordPicker
           without={[linked.place.id, ...rows.map((row) => row.id)]}
           type={linked.relationship.object_type}
@@ -76,6 +81,9 @@ export function LinkedSection({ name, linked, canLink }: LinkedSectionProps) {
     </section>
   );
 }
+
+/** At most one at the other end: another one is linked when that is gone. */
+const SINGLE: ReadonlySet<string> = new Set(['one_to_one', 'many_to_one']);
 
 interface RowsProps {
   readonly query: Pick<

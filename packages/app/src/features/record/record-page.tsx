@@ -1,7 +1,7 @@
 // A record: its status, its fields by type, what was changed last, and the parts that other features bring: below the
 // fields, and beside them where there is room.
 
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useEffect } from 'react';
@@ -43,8 +43,11 @@ interface LoadedProps extends RecordPageProps {
 }
 
 function Loaded({ type, id, ...parts }: LoadedProps) {
+  const asked = recordQuery(useSession(), type, id);
+  // Beside the object, not after it.
+  usePrefetchQuery(asked);
   const general = useObject(type);
-  const { data: record } = useSuspenseQuery(recordQuery(useSession(), type, id));
+  const { data: record } = useSuspenseQuery(asked);
   const itemType = general.work_item_types?.find(
     ({ slug }) => slug === record.work_item_type_id,
   )?.slug;

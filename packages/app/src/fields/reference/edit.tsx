@@ -3,7 +3,7 @@ import '@mantine/core/styles/Combobox.layer.css';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
-import { useOfferedRecords } from '../../lib/offered-records.ts';
+import { useOffer } from '../../lib/offered-records.ts';
 import { useRecordName } from '../../lib/record-names.ts';
 import { clearOnBackspace } from '../clear-key.ts';
 import type { EditProps, FieldEdit } from '../field-edit.ts';
@@ -17,7 +17,7 @@ function Edit({ draft, field, id, isInvalid, describedBy, onChange }: EditProps<
   const { name } = useRecordName(type, draft);
   const [text, setText] = useState('');
   const [q] = useDebouncedValue(text.trim(), PAUSE);
-  const offered = useOfferedRecords(type, q === name ? '' : q);
+  const { offered, isSearched } = useOffer(type, q === name ? '' : q);
   const isKnown = draft === '' || offered.some(({ value }) => value === draft);
   return (
     <Select
@@ -29,7 +29,7 @@ function Edit({ draft, field, id, isInvalid, describedBy, onChange }: EditProps<
       allowDeselect={false}
       clearButtonProps={{ 'aria-label': t('edit.clear') }}
       // The service has searched already.
-      filter={({ options }) => options}
+      {...(isSearched ? { filter: ({ options }) => options } : {})}
       onSearchChange={setText}
       onKeyDown={clearOnBackspace(onChange)}
       onChange={(chosen) => onChange(chosen ?? '')}
