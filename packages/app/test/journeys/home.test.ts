@@ -56,7 +56,8 @@ test('own records that are not done, mentions and what was opened last; a change
   await ada.post(`/objects/deals/records/${third}/status`, { status_id: 'lost' });
   await page.getByRole('link', { name: 'All of them' }).click();
   await page.waitForURL(/filter\[status\]\[in\]=open/);
-  await page.getByRole('link', { name: 'To be won' }).waitFor();
+  await page.getByRole('heading', { name: 'Deals', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'To be won', exact: true }).waitFor();
 });
 
 test('who may read nothing is told what to do, and sees what comes', async () => {
