@@ -48,9 +48,17 @@ export function defineRoute<
   const { handle } = route;
   return Object.freeze({
     ...route,
-    handle: (request, { tenants, ...context }) =>
-      handle(request, { ...context, db: tenantDatabase(request, tenants) }),
+    handle: (request, context) =>
+      handle(request, withDatabase(context, tenantDatabase(request, context.tenants))),
   } satisfies Route<ServiceContext, Params, Query, Body>) as unknown as Route<ServiceContext>;
+}
+
+/** Key by key, as what is made for each request: copies of objects cost more than a small read (D145). */
+function withDatabase(
+  { config, events, passwords, oidc }: ServiceContext,
+  db: Database,
+): ApiContext {
+  return { db, config, events, passwords, oidc };
 }
 
 /** What is done before anybody is known has a share of the connections of its own. */
@@ -78,7 +86,7 @@ export function defineOpenRoute<
     ...route,
     open: true,
     scope: null,
-    handle: (request, { tenants, ...context }) =>
-      handle(request, { ...context, db: tenants.forTenant(NOBODY, request.stats) }),
+    handle: (request, context) =>
+      handle(request, withDatabase(context, context.tenants.forTenant(NOBODY, request.stats))),
   } satisfies Route<ServiceContext, Params, Query, Body>) as unknown as Route<ServiceContext>;
 }

@@ -65,12 +65,13 @@ export function presentExpanded(
   caller: Caller,
   expanded: Expanded = new Map(),
 ): Record<string, unknown> {
-  const entries = expand.map(({ key, column, target }) => {
+  const shown: Record<string, unknown> = {};
+  for (const { key, column, target } of expand) {
     const found = target && expanded.get(expandedKind(target))?.get(row[column]);
-    if (found === undefined || target === undefined) return [key, null];
-    return [key, target === 'user' ? found : presentRecord(target, found, caller)];
-  });
-  return Object.fromEntries(entries);
+    if (found === undefined || target === undefined) shown[key] = null;
+    else shown[key] = target === 'user' ? found : presentRecord(target, found, caller);
+  }
+  return shown;
 }
 
 /** What a delete says beyond that it is done: which references became null, if any did (D150). */

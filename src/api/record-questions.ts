@@ -43,11 +43,12 @@ export const queryRecords = defineRoute({
   result: CountedRecords,
   errors,
   async handle({ caller, model, params, body, signal, now }, { db }) {
-    const { object, ...asked } = parseQuestion(body, '', () =>
+    const { object, query, counted, limit, cursor } = parseQuestion(body, '', () =>
       requireObject(model, caller, params.object_type),
     );
     const context = { db, model, caller, signal, now };
-    const page = await readPage(context, object, { endpoint: 'query', ...asked });
+    const request = { endpoint: 'query', query, counted, limit, cursor };
+    const page = await readPage(context, object, request);
     return { body: presentPage(page, caller) };
   },
 });

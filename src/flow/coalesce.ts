@@ -35,23 +35,20 @@ export function coalesce<Item, Result>(
   { origin }: Shareable,
   kind: string,
   item: Item,
-  {
-    run,
-    ...options
-  }: BatchingOptions<Item> & {
+  sharing: Pick<BatchingOptions<Item>, 'most' | 'names'> & {
     run(items: readonly Item[]): Promise<readonly Result[]>;
   },
 ): Promise<Result> {
+  const { run, most, names } = sharing;
   if (origin.sharing === 'never') return run([item]).then(([result]) => result as Result);
   const own = queues.get(origin) ?? new Map();
   queues.set(origin, own);
   const known = own.get(kind) as ((item: Item) => Promise<Result>) | undefined;
   if (known !== undefined) return known(item);
   const partnerWithin = origin.sharing === 'always' ? PARTNER_WITHIN : 0;
-  const queue = batchRequests(run, {
-    ...{ ...SHARED, ...options, partnerWithin },
-    onIdle: () => own.delete(kind),
-  });
+  const { atOnce, overdue } = SHARED;
+  const onIdle = () => own.delete(kind);
+  const queue = batchRequests(run, { atOnce, overdue, most, names, partnerWithin, onIdle });
   own.set(kind, queue as never);
   return queue(item);
 }

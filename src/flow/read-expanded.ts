@@ -4,8 +4,8 @@
 import { directoryView, loadUsersById } from '../control/members.ts';
 import type { Expansion, ReadPlan } from '../plan/read-plan.ts';
 import type { Row } from '../postgres/db.ts';
+import { readSql } from '../sql/read-sql.ts';
 import { toStatement } from '../sql/sql.ts';
-import { wantedSql, wantedWithin } from '../sql/wanted-sql.ts';
 import { type ReadContext, readShared } from './read-statement.ts';
 
 /** Rows by id, for each object type; those of people for `user`. */
@@ -55,6 +55,7 @@ async function readWanted(context: ReadContext, { targets, ids }: Wanted): Promi
     return rows as unknown as readonly Row[];
   }
   const fields = targets.flatMap((target) => target.fields ?? []);
-  const within = wantedWithin(first.reach, [...ids] as readonly string[]);
-  return readShared(context, toStatement(wantedSql({ ...first, fields }, within)));
+  // One reach for all ids: a condition of the statement, and not a parameter for each of them.
+  const wanted = { ...first, fields, ids: [...ids] as readonly string[] };
+  return readShared(context, toStatement(readSql(wanted)));
 }

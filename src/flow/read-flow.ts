@@ -53,25 +53,28 @@ export interface Page<Plan = ReadPlan> {
   /** What the references of the rows lead to. */
   readonly expanded?: Expanded;
   /** How many rows there are in all, as far as they are counted. */
-  readonly count?: number;
+  readonly count?: number | undefined;
 }
 
 /** One page of a list, search or question (interface specification §4.3). */
 export async function readPage(
   context: ReadContext,
   object: ObjectModel,
-  { cursor, ...request }: PageRequest,
+  { endpoint, query, limit, cursor, counted = false }: PageRequest,
 ): Promise<Page> {
   const { db, model, caller } = context;
-  const { counted = false, ...asked } = request;
-  const question = `${object.object_type} ${JSON.stringify(request)}`;
+  const question = `${object.object_type} ${JSON.stringify([endpoint, query, limit, counted])}`;
   const compile = (plan: ReadPlan) => toStatement(counted ? countedSql(plan) : readSql(plan));
   const known = cachedPlan(context, question, () => {
-    const made = planExpanded(model, caller, object, { ...asked, cursor: undefined });
+    const asked = { endpoint, query, limit, cursor: undefined };
+    const made = planExpanded(model, caller, object, asked);
     const isTimeless = !isRelative(made.where);
     const isPlain = isPlainWalk(made) && !counted;
     return {
-      ...{ plan: made, isTimeless, kind: isPlain ? `page ${kindOf(made)}` : undefined },
+      plan: made,
+      isTimeless,
+      kind: isPlain ? `page ${kindOf(made)}` : undefined,
+      planning: planningOf(made),
       first: isTimeless ? compile(made) : undefined,
     };
   });
@@ -81,15 +84,13 @@ export async function readPage(
   const { kind } = known;
   const rows =
     kind === undefined
-      ? await readShared(context, statement, planningOf(plan))
-      : await coalesce(db, kind, { after, statement, plan, context }, sharingPages(request.limit));
+      ? await readShared(context, statement, known.planning)
+      : await coalesce(db, kind, { after, statement, plan, context }, sharingPages(limit));
   const found = counted ? rows.filter(({ id }) => id !== null) : rows;
-  const page = pageOf(plan, found, request.limit, (last) => cursorAfter(model, plan, last));
-  return {
-    ...page,
-    expanded: await readExpanded(context, plan.expand, page.rows),
-    ...(counted ? { count: Number(rows[0]?.[COUNT_COLUMN]) } : {}),
-  };
+  const page = pageOf(plan, found, limit, (last) => cursorAfter(model, plan, last));
+  const expanded = await readExpanded(context, plan.expand, page.rows);
+  const count = counted ? Number(rows[0]?.[COUNT_COLUMN]) : undefined;
+  return { plan, rows: page.rows, next_cursor: page.next_cursor, expanded, count };
 }
 
 /** A page of records, and whether they are counted as well. */

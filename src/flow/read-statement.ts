@@ -2,6 +2,7 @@
 
 import { ApiError } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
+import type { CancelSignal } from '../model/cancel-signal.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import {
   type Account,
@@ -20,7 +21,7 @@ export interface ReadContext {
   readonly model: WorkspaceModel;
   readonly caller: Caller;
   /** Aborts the statement. */
-  readonly signal?: () => AbortSignal;
+  readonly signal?: () => CancelSignal;
   /** Milliseconds since 1970, for questions that are relative to it. */
   readonly now?: () => number;
 }
@@ -67,8 +68,8 @@ export async function ask(
   options: QueryOptions & Account = {},
 ): Promise<readonly Row[]> {
   try {
-    const stopping = signal === undefined ? {} : { signal: signal() };
-    return await db.query(statement, { ...options, ...stopping });
+    const { prepare, isShared } = options;
+    return await db.query(statement, { prepare, isShared, signal: signal?.() });
   } catch (error) {
     if (!isDatabaseError(error)) throw error;
     throw isUnknownZone(error) ? unknownZone(error) : await explainByRevision(db, model, error);

@@ -30,11 +30,24 @@ export async function readBody(
   { limit, refuse }: BodyLimit,
 ): Promise<Buffer | undefined> {
   const { request } = exchange;
+  const requireFitting = (size: number) => {
+    if (size > limit) throw refuse();
+  };
   const read = async () => {
-    if (declaredLength(request) > limit) throw refuse();
+    requireFitting(declaredLength(request));
     return hasBody(request) ? readBytes(exchange, { limit, refuse }) : NOTHING;
   };
-  return request.complete ? read() : arrive(exchange, arrivals, read);
+  return request.complete ? readWhole(exchange, requireFitting) : arrive(exchange, arrivals, read);
+}
+
+/** What came with the head: to wait for its events would cost more than to parse it. */
+function readWhole(exchange: Exchange, requireFitting: (size: number) => void): Buffer {
+  const { request } = exchange;
+  requireFitting(declaredLength(request));
+  askForBody(exchange);
+  const bytes = (request.read() as Buffer | null) ?? NOTHING;
+  requireFitting(bytes.length);
+  return bytes;
 }
 
 /** Wait for a body and discard it. Errors: `payload_too_large`, `service_unavailable`. */

@@ -4,6 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiError } from '../errors.ts';
 import type { RateState } from '../model/api-key-form.ts';
+import type { CancelSignal } from '../model/cancel-signal.ts';
 import type { Coding } from './content-coding.ts';
 import type { Authenticated, QueryStats, SseConnection } from './route.ts';
 import type { Site } from './site.ts';
@@ -52,7 +53,7 @@ export interface Transport {
    */
   skipBody(limit: number): true | Promise<boolean>;
   /** Aborts when the client leaves before its answer. */
-  signal(): AbortSignal;
+  signal(): CancelSignal;
 }
 
 export interface BodyLimit {

@@ -4,6 +4,7 @@
 import type Type from 'typebox';
 import type { ErrorCode, Problem } from '../errors.ts';
 import type { Caller, Scope } from '../model/access.ts';
+import type { CancelSignal } from '../model/cancel-signal.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { Site } from './site.ts';
 
@@ -42,7 +43,7 @@ export interface RouteRequest<Params, Query, Body> extends Authenticated {
    */
   admitAgain(): Authenticated | Promise<Authenticated>;
   /** Aborts when the client leaves before its answer: statements that run for it are cancelled. */
-  readonly signal: () => AbortSignal;
+  readonly signal: () => CancelSignal;
   /** Milliseconds since 1970 by the clock of the database. */
   readonly now: () => number;
   /** Where the client is, and where it takes the service to be. */

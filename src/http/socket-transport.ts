@@ -2,6 +2,7 @@
 // still connected.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CancelSignal } from '../model/cancel-signal.ts';
 import { type Arrivals, readBody, skipBody } from './arriving-body.ts';
 import type { Transport } from './call.ts';
 import { isRepeated } from './framing.ts';
@@ -29,17 +30,31 @@ export function openSocketTransport(
     requireRead: () => requireRead(exchangeOf()),
     readBody: (rules) => readBody(exchangeOf(), arrivals, rules),
     skipBody: (limit) => skipBody(exchangeOf(), arrivals, limit),
-    signal: () => abortSignalOf(exchangeOf().response),
+    signal: () => departureSignal(exchangeOf().response),
   };
 }
 
-/** Made on demand; writes are not cancelled. */
-function abortSignalOf(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  const leave = () => {
-    if (!response.writableFinished) controller.abort();
+/**
+ * Aborts when the client leaves. Writes are not cancelled. It stands in for an `AbortSignal`, which with its
+ * controller and listeners took 8 µs of every read.
+ */
+function departureSignal(response: ServerResponse): CancelSignal {
+  const listeners = new Map<() => void, () => void>();
+  return {
+    get aborted() {
+      return response.destroyed && !response.writableFinished;
+    },
+    addEventListener(_, listener) {
+      const leave = () => {
+        if (!response.writableFinished) listener();
+      };
+      listeners.set(listener, leave);
+      response.once('close', leave);
+    },
+    removeEventListener(_, listener) {
+      const leave = listeners.get(listener);
+      if (leave !== undefined) response.removeListener('close', leave);
+      listeners.delete(listener);
+    },
   };
-  if (response.destroyed) leave();
-  else response.once('close', leave);
-  return controller.signal;
 }

@@ -115,7 +115,7 @@ function parseCondition(reading: Reading, given: Given, param: string): WhereInp
     return refused(reading, `${param}.op`, message);
   }
   const { timezone } = reading;
-  return { param, ...path, op, value, text: false, extended: { timezone } };
+  return { param, op, value, text: false, extended: { timezone }, ...path };
 }
 
 function isOperator(name: unknown): name is WhereOperator {

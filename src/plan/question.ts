@@ -48,10 +48,12 @@ export function parseQuestion(
   requireObject: () => ObjectModel,
 ): ParsedQuestion {
   const { fields, sort, expand, count, limit, cursor } = given;
-  const selecting = selectingParts(given, place);
-  const source = { ...selecting, fields, sort, expand };
+  const { text, textParam, filters, question } = selectingParts(given, place);
+  const source = { text, textParam, filters, fields, sort, expand, place, question };
+  const { object, query } = parseRecordQuery(source, requireObject);
   return {
-    ...parseRecordQuery(source, requireObject),
+    object,
+    query,
     counted: count === 'exact',
     limit: limit ?? LIMITS.defaultPageSize.records,
     cursor: cursor || undefined,

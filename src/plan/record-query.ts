@@ -67,9 +67,9 @@ export function recordQuery(parts: Partial<RecordQuery>): RecordQuery {
   for (const key of sort) Object.freeze(key);
   Object.freeze(sort);
   frozen(expand);
-  return Object.freeze({
-    ...{ where, text: Object.freeze(text), fields: Object.freeze(fields), sort, expand },
-  });
+  Object.freeze(text);
+  Object.freeze(fields);
+  return Object.freeze({ where, text, fields, sort, expand });
 }
 
 /**
@@ -94,7 +94,8 @@ export function parseRecordQuery(
   const shown = splitFields(keys, expanded, { place, problems });
   if (problems.length > 0) throw errorFromProblems(problems);
   const text = value === undefined ? null : { param, value };
-  return { object, query: recordQuery({ where, text, sort, ...shown }) };
+  const { fields, expand } = shown;
+  return { object, query: recordQuery({ where, text, fields, sort, expand }) };
 }
 
 /** Where parts stand, and where problems are noted. */

@@ -11,15 +11,15 @@ export interface BatchingOptions<Item> {
   /** Statements in flight at once (1). */
   readonly atOnce?: number;
   /** Most questions in one statement (1,000); the rest wait for the next. */
-  readonly most?: number;
+  readonly most?: number | undefined;
   /** A statement that takes longer than so many milliseconds holds up nobody. */
-  readonly overdue?: number;
+  readonly overdue?: number | undefined;
   /** Of items with a name in common one is in flight at a time, until it is overdue. */
-  readonly names?: (item: Item) => readonly string[];
+  readonly names?: ((item: Item) => readonly string[]) | undefined;
   /** Milliseconds that one that is alone waits for another (0). */
   readonly partnerWithin?: number;
   /** Called when nothing is in flight and nobody waits. */
-  readonly onIdle?: () => void;
+  readonly onIdle?: (() => void) | undefined;
 }
 
 /** Milliseconds after which those behind a statement that fails have waited long enough. */
@@ -34,9 +34,19 @@ export function batchRequests<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
   options: BatchingOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
+  // Key by key: a queue is made for most reads, and copies of objects took half of that.
   const state: State<Item, Result> = {
-    ...{ run, atOnce: 1, most: 1000, partnerWithin: 0, ...options },
-    ...{ waiting: [], busy: new Set(), inFlight: 0, starting: false },
+    run,
+    atOnce: options.atOnce ?? 1,
+    most: options.most ?? 1000,
+    overdue: options.overdue,
+    names: options.names,
+    partnerWithin: options.partnerWithin ?? 0,
+    onIdle: options.onIdle,
+    waiting: [],
+    busy: new Set(),
+    inFlight: 0,
+    starting: false,
   };
   return (item) =>
     new Promise((resolve, reject) => {
@@ -45,11 +55,14 @@ export function batchRequests<Item, Result>(
     });
 }
 
-interface State<Item, Result> extends BatchingOptions<Item> {
+interface State<Item, Result> {
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly atOnce: number;
   readonly most: number;
+  readonly overdue: number | undefined;
+  readonly names: BatchingOptions<Item>['names'];
   readonly partnerWithin: number;
+  readonly onIdle: (() => void) | undefined;
   waiting: Waiting<Item, Result>[];
   /** Names of items that are in flight. */
   readonly busy: Set<string>;
@@ -93,7 +106,7 @@ function depart<Item, Result>(
   state: State<Item, Result>,
   taken: readonly Waiting<Item, Result>[],
 ): () => void {
-  const { names, overdue, busy, onIdle } = state;
+  const { overdue, onIdle } = state;
   state.inFlight += 1;
   let isOut = true;
   const arrive = () => {
@@ -101,12 +114,20 @@ function depart<Item, Result>(
     if (!isOut) return;
     isOut = false;
     state.inFlight -= 1;
-    for (const name of taken.flatMap(({ item }) => names?.(item) ?? [])) busy.delete(name);
+    freeNames(state, taken);
     if (state.inFlight === 0 && state.waiting.length === 0) onIdle?.();
     start(state);
   };
   const timer = overdue === undefined ? undefined : setTimeout(arrive, overdue);
   return arrive;
+}
+
+function freeNames<Item, Result>(
+  { names, busy }: State<Item, Result>,
+  taken: readonly Waiting<Item, Result>[],
+): void {
+  if (names === undefined) return;
+  for (const { item } of taken) for (const name of names(item)) busy.delete(name);
 }
 
 async function runOnce<Item, Result>(

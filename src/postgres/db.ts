@@ -3,6 +3,7 @@
 
 import pg from 'pg';
 import { ApiError, unavailable } from '../errors.ts';
+import type { CancelSignal } from '../model/cancel-signal.ts';
 import type { Statement } from '../sql/sql.ts';
 import type { Copying } from './copy.ts';
 import { type SendOptions, send } from './exchange.ts';
@@ -41,9 +42,9 @@ export interface DatabaseOptions {
 
 export interface QueryOptions {
   /** False for text that will not come again (DDL). */
-  readonly prepare?: boolean;
+  readonly prepare?: boolean | undefined;
   /** When aborted, the statement is cancelled in PostgreSQL. */
-  readonly signal?: AbortSignal;
+  readonly signal?: CancelSignal | undefined;
 }
 
 /** Statements sent, and how often something was sent on a connection that waited for no answer. */
@@ -57,9 +58,9 @@ export interface Account {
   /** Counts it beside the statistics of the database. */
   readonly stats?: QueryStats | undefined;
   /** Told the process id of the backend that executes it, and undefined when that is over. */
-  readonly onBackend?: (pid: number | undefined) => void;
+  readonly onBackend?: ((pid: number | undefined) => void) | undefined;
   /** For several principals: it takes a connection of the share of none of them. */
-  readonly isShared?: boolean;
+  readonly isShared?: boolean | undefined;
 }
 
 /** Runs statements. */
@@ -177,7 +178,7 @@ function onClient<Result>(
 interface Cancellation {
   /** Undefined: behind a pooler nobody knows which backend it is. */
   readonly connection: ConnectionOptions | undefined;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: CancelSignal | undefined;
 }
 
 /** The connection is not given back before a cancellation is over: it must not hit what comes next. */
@@ -192,7 +193,7 @@ async function cancelOnAbort<Result>(
   const cancel = () => {
     cancelling = cancelBackend(connection, client);
   };
-  signal.addEventListener('abort', cancel, { once: true });
+  signal.addEventListener('abort', cancel);
   try {
     return await run();
   } finally {

@@ -143,12 +143,12 @@ function openState({
 }
 
 function queuesOf({ workspaces }: State, tenant: Tenant): Queues {
-  const idle = { held: 0, releasedAt: performance.now() };
+  const releasedAt = performance.now();
   const known = workspaces.get(tenant.workspace);
-  const workspace = known ?? { ...idle, principals: new Map(), probe: NOT_PROBED };
+  const workspace = known ?? { held: 0, releasedAt, principals: new Map(), probe: NOT_PROBED };
   if (known === undefined) workspaces.set(tenant.workspace, workspace);
   const queue = workspace.principals.get(tenant.principal);
-  const principal = queue ?? { ...idle, began: [], waiting: new Set() };
+  const principal = queue ?? { held: 0, releasedAt, began: [], waiting: new Set() };
   if (queue === undefined) workspace.principals.set(tenant.principal, principal);
   return { workspace, principal };
 }

@@ -69,13 +69,17 @@ export function openTenants(
       const payerOf = (account?: Account) =>
         account?.isShared === true ? { ...tenant, principal: SEVERAL } : tenant;
       return {
-        ...db,
-        query: (statement, options) =>
-          share(payerOf(options), (onBackend) =>
-            db.query(statement, { ...options, stats, onBackend }),
-          ),
+        origin: db.origin,
+        query(statement, options = {}) {
+          const { prepare, signal } = options;
+          return share(payerOf(options), (onBackend) =>
+            db.query(statement, { prepare, signal, stats, onBackend }),
+          );
+        },
         transaction: (work, account) =>
           share(payerOf(account), (onBackend) => db.transaction(work, { stats, onBackend })),
+        copying: db.copying,
+        close: db.close,
       };
     },
     load: queue.load,

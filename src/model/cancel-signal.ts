@@ -1,0 +1,9 @@
+// What tells work that nobody waits for its result any more. An `AbortSignal` is one; reads of requests are given
+// one that costs less to make.
+
+export interface CancelSignal {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+  addEventListener(event: 'abort', listener: () => void): void;
+  removeEventListener(event: 'abort', listener: () => void): void;
+}
