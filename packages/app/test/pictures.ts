@@ -116,7 +116,7 @@ const PICTURES: readonly Picture[] = [
       await page.locator('tbody a').first().focus();
       await page.evaluate(() => {
         const clipboardData = new DataTransfer();
-        clipboardData.setData('text/plain', 'One\t2\tmuch\nTwo\t3\tmore');
+        clipboardData.setData('text/plain', 'One\tTrade\tmuch\nTwo\tFinance\t5');
         const options = { clipboardData, bubbles: true, cancelable: true };
         document.activeElement?.dispatchEvent(new ClipboardEvent('paste', options));
       });

@@ -4,6 +4,7 @@
 import { Select } from '@mantine/core';
 import '@mantine/core/styles/Combobox.layer.css';
 import { useT } from '../lib/messages/index.ts';
+import { clearOnBackspace } from './clear-key.ts';
 import type { EditProps } from './field-edit.ts';
 import type { Option } from './options.ts';
 
@@ -12,16 +13,18 @@ interface OptionsSelectProps<Draft extends string> extends EditProps<Draft> {
 }
 
 export function OptionsSelect<Draft extends string>(props: OptionsSelectProps<Draft>) {
-  const { draft, options, id, isInvalid, describedBy, onChange } = props;
+  const { draft, field, options, id, isInvalid, describedBy, onChange } = props;
   const t = useT();
   return (
     <Select
       id={id}
+      aria-label={field.name ?? field.key}
       data={options}
       value={draft === '' ? null : draft}
       searchable
       clearable
       allowDeselect={false}
+      onKeyDown={clearOnBackspace((draft) => onChange(draft as Draft))}
       selectFirstOptionOnChange
       clearButtonProps={{ 'aria-label': t('edit.clear') }}
       onChange={(chosen) => onChange((chosen ?? '') as Draft)}

@@ -57,8 +57,3 @@ export function templateOf(columns: readonly GridColumn[], widths: Widths) {
   const template = parts.map((part) => (part === NAME_WIDTH ? `minmax(${part}, 1fr)` : part));
   return { template: template.join(' '), minimum: `calc(${parts.join(' + ')})` };
 }
-
-export function widthOf({ kind, field, id }: GridColumn, widths: Widths): number | undefined {
-  const standard = field === undefined || kind === 'name' ? undefined : showOf(field).width;
-  return widths[id] ?? standard;
-}

@@ -31,6 +31,8 @@ export function HeadMenu({ column, name, canSort, isOpen, onOpen, acts }: HeadMe
       size={20}
       tabIndex={-1}
       className={classes.headMenu}
+      // Who cannot see it has the keys of menus, and would hear it behind the name of each column.
+      aria-hidden="true"
       aria-label={t('columns.of', { name })}
       onClick={() => onOpen(true)}
     >

@@ -105,7 +105,10 @@ function keyedOf(now: Now): KeyedGrid {
     chooseAll: () => now().chosen.chooseAll(),
     clearChosen: () => now().chosen.clear(),
     empty: () => now().onEmpty(),
-    openMenu: () => now().onMenu(now().grid.place.column, true),
+    openMenu() {
+      // Once the key has been dealt with: a menu that is there by then would take it for one that closes it.
+      setTimeout(() => now().onMenu(now().grid.place.column, true));
+    },
   };
 }
 

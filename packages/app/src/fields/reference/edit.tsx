@@ -22,6 +22,7 @@ function Edit({ draft, field, id, isInvalid, describedBy, onChange }: EditProps<
   return (
     <Select
       id={id}
+      aria-label={field.name ?? field.key}
       data={isKnown ? offered : [{ value: draft, label: name ?? draft }, ...offered]}
       value={draft === '' ? null : draft}
       searchable

@@ -5,13 +5,14 @@ import { usePeople } from '../../lib/person-names.ts';
 import { clearOnBackspace } from '../clear-key.ts';
 import type { EditProps, FieldEdit } from '../field-edit.ts';
 
-function Edit({ draft, id, isInvalid, describedBy, onChange }: EditProps<string>) {
+function Edit({ draft, field, id, isInvalid, describedBy, onChange }: EditProps<string>) {
   const t = useT();
   const people = [...usePeople()].map(([value, label]) => ({ value: String(value), label }));
   const isKnown = draft === '' || people.some(({ value }) => value === draft);
   return (
     <Select
       id={id}
+      aria-label={field.name ?? field.key}
       data={isKnown ? people : [{ value: draft, label: `#${draft}` }, ...people]}
       value={draft === '' ? null : draft}
       searchable
