@@ -8,6 +8,8 @@ export interface Formats {
   number(value: number, options?: Intl.NumberFormatOptions): string;
   /** Of `2026-11-22`, a day without a place on earth. */
   day(value: string): string;
+  /** Of the first day of a month. */
+  month(value: string): string;
   moment(value: string): string;
   /** Such as `3 hours ago`. */
   ago(value: string, now?: number): string;
@@ -17,6 +19,11 @@ const made = new Map<string, Intl.NumberFormat>();
 
 export function formatsOf(locale: string): Formats {
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const months = new Intl.DateTimeFormat(locale, {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
   const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const agos = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   return {
@@ -27,6 +34,7 @@ export function formatsOf(locale: string): Formats {
       return format.format(value);
     },
     day: (value) => textOf(value, (date) => days.format(date)),
+    month: (value) => textOf(value, (date) => months.format(date)),
     moment: (value) => textOf(value, (date) => moments.format(date)),
     ago: (value, now = Date.now()) =>
       textOf(value, (date) => {

@@ -42,7 +42,7 @@ export function useGridParts({ object, rows, columns: shown, ...props }: Records
   const grid = useGrid(table, rows, { row: 0, column: columns.length > 1 ? model.nameAt : 0 });
   const chosen = useChosenRows(rows.records, props.question);
   const saves = useCellSaves();
-  const { initialOffset, keep } = useReturn(scroller, rows.isPending);
+  const { initialOffset, keep } = useReturn(scroller, props.question, rows.isPending);
   const virtualizer = useRows({ scroller, rows, pinned: grid.place.row, initialOffset });
   const clipboard = useClipboard({ object, grid, rows, columns });
   const widths = useWidths(object.object_type, columns, table);

@@ -60,7 +60,7 @@ function SortList({ fields, sort, onChange }: SortListProps) {
   const t = useT();
   const list = useRef<HTMLOListElement>(null);
   const free = fields.filter(({ key }) => !sort.some((one) => one.key === key));
-  const [next] = free;
+  const next = free.find(({ key }) => key !== 'id') ?? free[0];
   const isFull = sort.length >= MOST_SORTS;
   const remove = (index: number) => {
     onChange(sort.toSpliced(index, 1));

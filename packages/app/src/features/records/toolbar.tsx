@@ -3,6 +3,7 @@
 import type { ObjectDefinition } from '@workspace-records/client';
 import type { ViewState } from '../../lib/view-state.ts';
 import { FilterBar } from './filters/filter-bar.tsx';
+import { GroupMenu } from './groups/group-menu.tsx';
 import { SortMenu } from './sort-menu.tsx';
 
 interface ToolbarProps {
@@ -20,6 +21,7 @@ export default function Toolbar({ object, view, onChange }: ToolbarProps) {
         onChange={(where) => onChange({ ...view, where })}
       />
       <SortMenu object={object} sort={view.sort} onChange={(sort) => onChange({ ...view, sort })} />
+      {view.layout === 'table' && <GroupMenu object={object} view={view} onChange={onChange} />}
     </>
   );
 }

@@ -12,8 +12,14 @@ interface Kept {
 const kept = new Map<string, Kept>();
 const MOST = 50;
 
-export function useReturn(scroller: RefObject<HTMLElement | null>, isPending: boolean) {
-  const entry = useLocation({ select: ({ state }) => state.__TSR_key ?? '' });
+/** `list`: which of several lists of a page it is. */
+export function useReturn(
+  scroller: RefObject<HTMLElement | null>,
+  list: string,
+  isPending: boolean,
+) {
+  const visit = useLocation({ select: ({ state }) => state.__TSR_key ?? '' });
+  const entry = `${visit} ${list}`;
   const found = useRef(kept.get(entry)).current;
   const opened = useRef<string | undefined>(undefined);
   useEffect(() => {

@@ -104,9 +104,13 @@ function useFocusOfNew(path: string | null) {
   useEffect(() => {
     const before = known.current;
     known.current = path;
-    if (before === path || (before === undefined && path !== null)) return;
+    if (before === path || (before === undefined && path !== null)) return undefined;
     const place = path === null ? 'input' : '[data-operand] :is(input, select)';
-    root.current?.querySelector<HTMLElement>(place)?.focus({ preventScroll: path !== null });
+    // A list that opens while its ids are still being given would be tied to another one.
+    const frame = requestAnimationFrame(() =>
+      root.current?.querySelector<HTMLElement>(place)?.focus({ preventScroll: path !== null }),
+    );
+    return () => cancelAnimationFrame(frame);
   }, [path]);
   return root;
 }
@@ -129,7 +133,6 @@ function FieldSelect({ draft, fields, isPossible, onChange }: ConditionEditProps
       searchable
       allowDeselect={false}
       data-autofocus={draft.path === null || undefined}
-      defaultDropdownOpened={draft.path === null}
       openOnFocus={draft.path === null}
       // The list itself scrolls: what scrolls around it would have to be reached by keys.
       withScrollArea={false}

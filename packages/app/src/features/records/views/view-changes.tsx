@@ -20,7 +20,8 @@ export function ViewChanges({ object, list }: ViewChangesProps) {
   const t = useT();
   const { update } = useViewWrites(object.object_type);
   const { saved, view, base } = list;
-  if (saved === undefined || isEqual(view, base)) return null;
+  // What is added up has no place in a view.
+  if (saved === undefined || isEqual({ ...view, sum: base.sum }, base)) return null;
   const { id, version, can_change } = saved;
   const save = () =>
     update.mutate(

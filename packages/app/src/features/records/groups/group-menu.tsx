@@ -1,0 +1,72 @@
+// By which field a table is grouped, and what is added up in the heads of the groups.
+
+import { Button, NativeSelect } from '@mantine/core';
+import type { Field, ObjectDefinition } from '@workspace-records/client';
+import { useState } from 'react';
+import { groupFields, sumFields } from '../../../lib/groups.ts';
+import { useT } from '../../../lib/messages/index.ts';
+import type { ViewState } from '../../../lib/view-state.ts';
+import { Floating } from '../../../ui/floating.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+
+interface GroupMenuProps {
+  readonly object: ObjectDefinition;
+  readonly view: ViewState;
+  readonly onChange: (view: ViewState) => void;
+}
+
+export function GroupMenu({ object, view, onChange }: GroupMenuProps) {
+  const t = useT();
+  const [isOpen, setOpen] = useState(false);
+  const fields = groupFields(object.fields);
+  const sums = sumFields(object.fields);
+  const { group } = view;
+  const by = fields.find(({ key }) => key === group);
+  if (fields.length === 0) return null;
+  return (
+    <Floating
+      title={t('groups.title')}
+      isOpen={isOpen}
+      onClose={() => setOpen(false)}
+      target={
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<Icon name="group" size={14} />}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {by === undefined ? t('groups.button') : t('groups.by', { name: by.name ?? by.key })}
+        </Button>
+      }
+    >
+      <NativeSelect
+        data-autofocus
+        size="sm"
+        label={t('groups.field')}
+        data={[{ value: '', label: t('groups.nothing') }, ...fields.map(offerOf)]}
+        value={group ?? ''}
+        onChange={({ currentTarget }) =>
+          onChange({ ...view, group: currentTarget.value || undefined })
+        }
+      />
+      {group !== undefined && sums.length > 0 && (
+        <NativeSelect
+          size="sm"
+          mt="sm"
+          label={t('groups.sumOf')}
+          data={[{ value: '', label: t('groups.noSum') }, ...sums.map(offerOf)]}
+          value={sums.find(({ key }) => key === view.sum)?.key ?? ''}
+          onChange={({ currentTarget }) =>
+            onChange({ ...view, sum: currentTarget.value || undefined })
+          }
+        />
+      )}
+    </Floating>
+  );
+}
+
+function offerOf({ key, name }: Field) {
+  return { value: key, label: name ?? key };
+}

@@ -1,0 +1,49 @@
+// The records that some conditions find, as one table.
+
+import type { Where } from '@workspace-records/client';
+import { useMemo } from 'react';
+import type { LayoutProps } from '../../lib/record-layout.ts';
+import { expandable, useRecordRows } from '../../lib/record-lists.ts';
+import { ListChanges } from '../../ui/list-changes.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { columnsOf } from './columns.ts';
+import { askedFields } from './grid-columns.ts';
+import { Nothing } from './nothing.tsx';
+import classes from './records-page.module.css';
+import { RecordsTable } from './records-table.tsx';
+
+interface TableOfProps extends LayoutProps {
+  /** Those of the view, and of the group that the table is of. */
+  readonly where: readonly Where[];
+}
+
+export function TableOf({ object, view, where, onChange }: TableOfProps) {
+  const columns = useMemo(() => columnsOf(object, view.fields), [object, view.fields]);
+  const { q, sort } = view;
+  const shown = useMemo(
+    () => ({ fields: askedFields(object, columns), expand: expandable(columns) }),
+    [object, columns],
+  );
+  const rows = useRecordRows(object.object_type, { q, sort, where, ...shown });
+  const isNothing = !rows.isPending && rows.count === 0 && rows.error === null;
+  return (
+    <>
+      {rows.error !== null && (
+        <div className={classes.problem}>
+          <Problem error={rows.error} />
+        </div>
+      )}
+      <ListChanges list={rows.queryKey} />
+      {isNothing ? (
+        <Nothing view={view} onChange={onChange} />
+      ) : (
+        <RecordsTable
+          {...{ object, columns, rows, sort }}
+          question={JSON.stringify({ q, where })}
+          onSorting={(sorting) => onChange({ ...view, sort: sorting })}
+          onFields={(fields) => onChange({ ...view, fields })}
+        />
+      )}
+    </>
+  );
+}

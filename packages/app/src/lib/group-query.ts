@@ -1,0 +1,57 @@
+// The groups of the records that a question finds, with what is in them counted and added up.
+
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import type { Field, Group, Page } from '@workspace-records/client';
+import { isOfTime, type RecordGroup } from './groups.ts';
+import { type RecordQuestion, selectionOf } from './record-lists.ts';
+import type { Session } from './session.ts';
+
+/** In one answer; the rest when it is wanted. */
+const AT_ONCE = 50;
+
+export interface GroupQuestion extends Pick<RecordQuestion, 'q' | 'where'> {
+  readonly by: Field;
+  readonly sum: Field | undefined;
+}
+
+export function groupsQuery({ workspace, client }: Session, type: string, asked: GroupQuestion) {
+  const { q, where, by, sum } = asked;
+  const params = { q, where, by: by.key, sum: sum?.key };
+  return infiniteQueryOptions({
+    queryKey: [workspace, type, 'groups', 'table', params],
+    queryFn: async ({ pageParam, signal }): Promise<Page<RecordGroup>> => {
+      const isTime = isOfTime(by);
+      const count = { name: 'records', op: 'count' as const };
+      const total = sum && { name: 'total', op: 'sum' as const, field: sum.key };
+      const body = {
+        ...selectionOf(asked),
+        group_by: [isTime ? { field: by.key, by: 'month' as const } : by.key],
+        metrics: total === undefined ? [count] : [count, total],
+        order_by: orderOf(by),
+        limit: AT_ONCE,
+        ...(pageParam === undefined ? {} : { cursor: pageParam }),
+      };
+      const page = await client.records(type).aggregateQuery(body, { signal });
+      const name = isTime ? `${by.key}:month` : by.key;
+      return { ...page, data: page.data.map((group) => groupOf(group, name)) };
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
+  });
+}
+
+/** Months from the newest on; people and records by how much is theirs. */
+function orderOf(by: Field) {
+  if (isOfTime(by)) return { name: `${by.key}:month`, direction: 'desc' as const };
+  if (by.type === 'user' || by.type === 'reference') {
+    return { name: 'records', direction: 'desc' as const };
+  }
+  return { name: by.key, direction: 'asc' as const };
+}
+
+function groupOf(group: Group, name: string): RecordGroup {
+  const { records, total = null } = group;
+  // A sum with more digits than a number keeps is a text.
+  const sum = total === null ? null : Number(total);
+  return { value: group[name] ?? null, count: Number(records), sum };
+}

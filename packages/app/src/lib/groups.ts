@@ -1,0 +1,63 @@
+// Groups of records by the values of a field: which fields there are for it, and which conditions a group
+// stands for. Pure.
+
+import type { Field, Where } from '@workspace-records/client';
+
+/** With more different values than people look through, groups are no help. */
+const GROUPED: ReadonlySet<string> = new Set([
+  'select',
+  'user',
+  'reference',
+  'boolean',
+  'date',
+  'datetime',
+]);
+const SUMMED: ReadonlySet<string> = new Set(['number', 'integer', 'currency', 'percent']);
+
+const isPhysical = ({ storage }: Field) => storage === 'physical';
+
+export function groupFields(fields: readonly Field[]): readonly Field[] {
+  return fields.filter((field) => isPhysical(field) && GROUPED.has(field.type));
+}
+
+export function sumFields(fields: readonly Field[]): readonly Field[] {
+  return fields.filter((field) => isPhysical(field) && SUMMED.has(field.type));
+}
+
+export interface RecordGroup {
+  /** Of days and moments, the first day of the month. */
+  readonly value: unknown;
+  readonly count: number;
+  readonly sum: number | null;
+}
+
+export function isOfTime({ type }: Pick<Field, 'type'>): boolean {
+  return type === 'date' || type === 'datetime';
+}
+
+/** Options in their own order, whatever their values are called. */
+export function orderedGroups(
+  groups: readonly RecordGroup[],
+  { options = [] }: Field,
+): readonly RecordGroup[] {
+  const places = new Map(options.map(({ value }, place) => [value, place]));
+  const placeOf = ({ value }: RecordGroup) => places.get(value) ?? places.size;
+  if (options.length === 0) return groups;
+  return [...groups].sort((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** The conditions that find the records of a group. */
+export function conditionsOfGroup({ key, type }: Field, value: unknown): readonly Where[] {
+  if (value === null) return [{ field: key, op: 'is_null', value: true }];
+  if (type !== 'date' && type !== 'datetime') return [{ field: key, op: 'eq', value }];
+  const [year = 0, month = 1] = String(value).split('-').map(Number);
+  if (type === 'date') {
+    const last = new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+    return [{ field: key, op: 'between', value: [String(value).slice(0, 10), last] }];
+  }
+  // A moment is in the month that it has in the time zone of the browser.
+  return [
+    { field: key, op: 'gte', value: new Date(year, month - 1, 1).toISOString() },
+    { field: key, op: 'lt', value: new Date(year, month, 1).toISOString() },
+  ];
+}

@@ -1,0 +1,212 @@
+// What people build of conditions: spans of time in words, clauses, groups, saved views, and that they come back as they
+// were.
+
+import type { Field, View } from '@workspace-records/client';
+import { describe, expect, test } from 'vitest';
+import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../../src/model/field-types.ts';
+import { parseRelativeTime } from '../../../src/plan/relative-time.ts';
+import { type Phrase, phraseOf, valueOfPhrase } from '../src/fields/field-filter.ts';
+import * as phrases from '../src/fields/phrases.ts';
+import { clauseOf, partOf } from '../src/lib/clauses.ts';
+import { conditionsOfGroup, orderedGroups } from '../src/lib/groups.ts';
+import { en } from '../src/lib/messages/en/index.ts';
+import type { Translate } from '../src/lib/messages/index.ts';
+import { periodOf, periodText, rangeOf, relativeText } from '../src/lib/periods.ts';
+import { contentOfState, stateOfView } from '../src/lib/saved-views.ts';
+import { PLAIN_VIEW } from '../src/lib/view-state.ts';
+
+/** As the application does it, without a browser. */
+const t = ((key: keyof typeof en, values: Readonly<Record<string, unknown>> = {}) => {
+  const text = en[key];
+  const form = typeof text === 'string' ? text : values.count === 1 ? text.one : text.other;
+  return form.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+}) as Translate;
+
+const field = (key: string, type = 'text', more: Partial<Field> = {}): Field => ({
+  ...{ key, name: key, type, required: false, editable: true },
+  ...{ storage: 'physical', storage_key: key, ...more },
+});
+
+describe('spans of time', () => {
+  test.each([
+    [{ kind: 'this', unit: 'month' }, 'this month'],
+    [{ kind: 'previous', unit: 'quarter' }, 'last quarter'],
+    [{ kind: 'next', unit: 'day' }, 'tomorrow'],
+    [{ kind: 'last', count: 30, unit: 'd' }, 'the last 30 days'],
+    [{ kind: 'coming', count: 1, unit: 'w' }, 'the next 1 week'],
+  ] as const)('%j are ranges that the service takes, and are read again: %s', (period, text) => {
+    const range = rangeOf(period);
+    for (const { relative } of range) {
+      expect(parseRelativeTime(relative, 'UTC')).toHaveProperty('value');
+    }
+    expect(periodOf(range)).toEqual(period);
+    expect(periodText(period, t)).toBe(text);
+  });
+
+  test.each([
+    [[{ relative: 'start_of_month' }, { relative: 'end_of_year' }]],
+    [[{ relative: 'start_of_month-2m' }, { relative: 'end_of_month-2m' }]],
+    [[{ relative: '-30d' }, '2020-01-01']],
+    [[1, 2]],
+    ['2020-01-01'],
+    [null],
+  ])('%j is none', (value) => {
+    expect(periodOf(value)).toBeUndefined();
+  });
+
+  test.each([
+    ['-30d', '30 days ago'],
+    ['+1y', '1 year from now'],
+    ['now', 'now'],
+    ['start_of_quarter', 'the start of this quarter'],
+    ['end_of_day-3h', 'end_of_day-3h'],
+  ])('%s is said as %s', (relative, text) => {
+    expect(relativeText(relative, t)).toBe(text);
+  });
+});
+
+describe('clauses', () => {
+  const one = { field: 'a', op: 'eq' as const, value: 1 };
+  const other = { field: 'b', op: 'in' as const, value: [1] };
+
+  test.each([[one], [{ not: one }], [{ any: [one, other] }], [{ not: { any: [one, other] } }]])(
+    '%j comes back as it was',
+    (part) => {
+      const clause = clauseOf(part);
+      expect(clause && partOf(clause)).toEqual(part);
+    },
+  );
+
+  test.each([
+    [{ all: [one] }],
+    [{ not: { not: one } }],
+    [{ any: [one, { not: other }] }],
+    [{ any: [] }],
+  ])('%j is of another form', (part) => {
+    expect(clauseOf(part)).toBeUndefined();
+  });
+});
+
+const Word = () => null;
+
+describe('operators in words', () => {
+  const OF_TYPES: Readonly<Record<string, readonly Phrase[]>> = {
+    ...allAs(['text', 'long_text', 'email', 'phone', 'url'], phrases.TEXT_PHRASES),
+    ...allAs(['number', 'integer', 'currency', 'percent'], phrases.NUMBER_PHRASES),
+    ...allAs(['date', 'datetime'], phrases.TIME_PHRASES),
+    ...allAs(['boolean', 'select', 'reference', 'user'], phrases.CHOICE_PHRASES),
+    multi_select: phrases.LIST_PHRASES,
+    json: phrases.PRESENCE,
+  };
+
+  function allAs(types: readonly string[], as: readonly Phrase[]) {
+    return Object.fromEntries(types.map((type) => [type, as]));
+  }
+
+  test.each(FIELD_TYPES)('%s has words for each that the service knows of it', (type) => {
+    const operators = new Set(OF_TYPES[type]?.map(({ op }) => op));
+    expect([...operators].sort()).toEqual([...FIELD_TYPE_TRAITS[type].whereOperators].sort());
+  });
+
+  test('are found by a condition, with its value', () => {
+    const filter = { phrases: phrases.TIME_PHRASES, Word };
+    const idOf = (op: 'between' | 'is_null' | 'contains', value: unknown) =>
+      phraseOf(filter, { op, value })?.id;
+    expect(idOf('between', rangeOf({ kind: 'this', unit: 'day' }))).toBe('within');
+    expect(idOf('between', ['2020-01-01', '2020-01-02'])).toBe('between');
+    expect(idOf('is_null', true)).toBe('empty');
+    expect(idOf('is_null', false)).toBe('filled');
+    expect(idOf('contains', 'x')).toBeUndefined();
+    const empty = phraseOf(filter, { op: 'is_null', value: true });
+    expect(empty && valueOfPhrase(empty, undefined)).toBe(true);
+  });
+});
+
+describe('groups', () => {
+  test('have the conditions that find their records', () => {
+    const of = (type: string, value: unknown) => conditionsOfGroup(field('f', type), value);
+    expect(of('select', null)).toEqual([{ field: 'f', op: 'is_null', value: true }]);
+    expect(of('boolean', false)).toEqual([{ field: 'f', op: 'eq', value: false }]);
+    expect(of('date', '2024-02-01')).toEqual([
+      { field: 'f', op: 'between', value: ['2024-02-01', '2024-02-29'] },
+    ]);
+    expect(of('datetime', '2024-12-01')).toEqual([
+      { field: 'f', op: 'gte', value: new Date(2024, 11, 1).toISOString() },
+      { field: 'f', op: 'lt', value: new Date(2025, 0, 1).toISOString() },
+    ]);
+  });
+
+  test('of options are in the order of the options', () => {
+    const options = [{ value: 'z' }, { value: 'a' }];
+    const groups = ['a', null, 'z', 'old'].map((value) => ({ value, count: 1, sum: null }));
+    const ordered = orderedGroups(groups, field('f', 'select', { options }));
+    expect(ordered.map(({ value }) => value)).toEqual(['z', 'a', null, 'old']);
+  });
+});
+
+describe('saved views', () => {
+  const FIELDS = [field('name'), field('amount', 'currency'), field('company_id', 'reference')];
+  const view = (more: Partial<View>): View => ({
+    ...{ id: 'v', object_type: 'deals', name: 'V', kind: 'table', shared: 'private' },
+    ...{ owner_user_id: 1, query: {}, columns: [], group_by: null, is_default: false },
+    ...{ can_change: true, problems: [], version: '1', created_at: '', updated_at: '' },
+    ...more,
+  });
+
+  test('say what a list asks, and come back as they were', () => {
+    const state = {
+      ...PLAIN_VIEW,
+      view: 'v',
+      q: 'rope',
+      sort: [{ key: 'amount', isDescending: true }],
+      fields: ['amount', 'company_id'],
+      where: [
+        { field: 'amount', op: 'gt' as const, value: 1 },
+        { field: 'company_id.sector', op: 'eq' as const, value: 'x' },
+      ],
+      group: 'company_id',
+    };
+    const before = { columns: [{ field: 'amount', width: 200 }] };
+    const content = contentOfState(state, before);
+    expect(content.columns).toEqual([{ field: 'amount', width: 200 }, { field: 'company_id' }]);
+    expect(stateOfView(view(content as Partial<View>), FIELDS)).toEqual(state);
+  });
+
+  test('are boards by a field, or by the status', () => {
+    const board = { ...PLAIN_VIEW, view: 'v', layout: 'board' as const };
+    expect(contentOfState(board)).toMatchObject({ kind: 'board', group_by: 'status' });
+    expect(stateOfView(view({ kind: 'board', group_by: 'company_id' }), FIELDS)).toEqual({
+      ...board,
+      by: 'company_id',
+    });
+  });
+
+  test('have filters in any spelling', () => {
+    const filters = { amount: { gte: 1, lt: 5 }, name: 'x', company_id: null };
+    expect(stateOfView(view({ query: { filters } }), FIELDS).where).toEqual([
+      { field: 'amount', op: 'gte', value: 1 },
+      { field: 'amount', op: 'lt', value: 5 },
+      { field: 'name', op: 'eq', value: 'x' },
+      { field: 'company_id', op: 'is_null', value: true },
+    ]);
+  });
+
+  test('are asked without what the service refuses of them', () => {
+    const kept = { field: 'name', op: 'eq', value: 'x' };
+    const refused = { field: 'company_id.gone', op: 'eq', value: 'x' };
+    const where = { all: [{ any: [refused, kept] }, { not: refused }, kept] };
+    const problems = ['query.where.all[0].any[0].field', 'query.where.all[1].not.field'].map(
+      (param) => ({ param, code: 'invalid_filter', message: '' }),
+    );
+    const broken = view({
+      ...{ query: { where, sort: [{ field: 'gone' }] }, problems },
+      columns: [{ field: 'gone' }],
+      group_by: 'gone',
+    });
+    expect(stateOfView(broken, FIELDS)).toEqual({
+      ...PLAIN_VIEW,
+      view: 'v',
+      where: [kept, { any: [kept] }],
+    });
+  });
+});
