@@ -5,7 +5,7 @@ import type { RecordData } from '@workspace-records/client';
 import { openCreation } from '../../editing/creation.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
-import { canCreate } from '../../lib/record-creation.ts';
+import { canCreate } from '../../lib/creation-fields.ts';
 import type { RecordRows } from '../../lib/record-lists.ts';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './board.module.css';
