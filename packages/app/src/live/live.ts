@@ -3,8 +3,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { LiveEvent } from '@workspace-records/client';
 import type { Session } from '../lib/session.ts';
-import { type Live, listsOf, readRows } from './cached-lists.ts';
-import { catchUp } from './catch-up.ts';
+import type { Live } from './cached-lists.ts';
 import { gather, isEmpty, noteGap, noteRights, openGathered } from './gathered.ts';
 import { forgetChanges, noteOld, takeUnread } from './list-states.ts';
 import type { Message } from './message.ts';
@@ -68,6 +67,7 @@ function openPending(live: Live) {
     gathered = openGathered();
     let pause = GATHER;
     try {
+      const { catchUp } = await loadCatchUp();
       await catchUp(live, taken);
     } catch {
       // What was to be read is not known any more; the banner tells that the service does not answer.
@@ -112,7 +112,13 @@ function followCache(live: Live): () => void {
 
 async function readMissed(live: Live, key: QueryKey): Promise<void> {
   const ids = takeUnread(key);
-  const list = listsOf(live).find(({ queryKey }) => queryKey === key);
+  if (ids.length === 0) return;
+  const { readListed } = await loadCatchUp();
   // What fails here is tried again with the next event of these rows.
-  if (list !== undefined && ids.length > 0) await readRows(live, list, ids).catch(() => undefined);
+  await readListed(live, key, ids).catch(() => undefined);
+}
+
+/** Not with the first page, which must have the stream and nothing more. */
+function loadCatchUp() {
+  return import('./catch-up.ts');
 }
