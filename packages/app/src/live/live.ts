@@ -1,7 +1,6 @@
 // Live events in this tab: gathered for a moment, then brought to what is loaded; nothing is read while nobody looks.
 
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import type { LiveEvent } from '@workspace-records/client';
 import type { Session } from '../lib/session.ts';
 import type { Live } from './cached-lists.ts';
 import { gather, isEmpty, noteGap, noteRights, openGathered } from './gathered.ts';
@@ -15,13 +14,6 @@ const GATHER = 250;
 const AGAIN = 10_000;
 
 let stream: OneStream | undefined;
-const listeners = new Set<(event: LiveEvent) => void>();
-
-/** Told every event as it comes. Answers how to stop that. */
-export function onEvent(listener: (event: LiveEvent) => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 /** What other tabs show of it is read anew: for changes that no event tells of. */
 export function tellTabs(what: string): void {
@@ -33,7 +25,6 @@ export function startLive(session: Session, queries: QueryClient): () => void {
   const live: Live = { session, queries };
   const pending = openPending(live);
   const receive = (message: Message) => {
-    if (message.kind === 'event') for (const listener of listeners) listener(message.event);
     if (message.kind === 'touched') {
       void queries.invalidateQueries({ queryKey: [session.workspace, message.what] });
     } else pending.take(message);
