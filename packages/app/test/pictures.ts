@@ -16,6 +16,9 @@ interface Picture {
 
 const PICTURES: readonly Picture[] = [
   { name: 'home', path: '' },
+  { name: 'notifications', path: '/notifications' },
+  { name: 'search', path: '/search?q=acme' },
+  { name: 'gone', path: '/o/deals/01900000-0000-7000-8000-000000000000' },
   { name: 'records', path: '/o/deals' },
   {
     name: 'record',

@@ -1,7 +1,7 @@
 // What was gathered of events, brought to what the application has loaded: rows and records that are shown are read anew,
 // lists are told of the rest, and answers about a record are asked for again.
 
-import type { Query } from '@tanstack/react-query';
+import type { Query, QueryKey } from '@tanstack/react-query';
 import {
   bringUpToDate,
   isRefused,
@@ -40,6 +40,12 @@ export async function catchUp(live: Live, gathered: Gathered): Promise<void> {
   for (const [type, changes] of types) await catchUpType(live, type, changes);
 }
 
+/** Rows of a list that was not looked at when they changed. */
+export async function readListed(live: Live, key: QueryKey, ids: readonly string[]): Promise<void> {
+  const list = listsOf(live).find(({ queryKey }) => queryKey === key);
+  if (list !== undefined) await readRows(live, list, ids);
+}
+
 async function catchUpType(live: Live, type: string, changes: TypeChanges): Promise<void> {
   const { changed, gone, commented } = changes;
   for (const id of gone) takeAway(live, type, id);
@@ -50,7 +56,9 @@ async function catchUpType(live: Live, type: string, changes: TypeChanges): Prom
     if (OF_ROWS.has(what)) return false;
     // Records beside another one, whatever its object: these may have come to them, or be among them.
     if (what === 'linked' && isSomeNew) return true;
-    if (what === 'mine' && object === type && changed.size + gone.size > 0) return true;
+    // What is counted or chosen of all records of the object.
+    const isOfAll = what === 'mine' || what === 'groups';
+    if (isOfAll && object === type && changed.size + gone.size > 0) return true;
     if (isAnyOf(data, changed)) return true;
     if (object !== type || typeof id !== 'string') return false;
     return changed.has(id) || (commented.has(id) && OF_COMMENTS.has(what));

@@ -1,10 +1,8 @@
 // Live events in this tab: gathered for a moment, then brought to what is loaded; nothing is read while nobody looks.
 
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import type { LiveEvent } from '@workspace-records/client';
 import type { Session } from '../lib/session.ts';
-import { type Live, listsOf, readRows } from './cached-lists.ts';
-import { catchUp } from './catch-up.ts';
+import type { Live } from './cached-lists.ts';
 import { gather, isEmpty, noteGap, noteRights, openGathered } from './gathered.ts';
 import { forgetChanges, noteOld, takeUnread } from './list-states.ts';
 import type { Message } from './message.ts';
@@ -16,13 +14,6 @@ const GATHER = 250;
 const AGAIN = 10_000;
 
 let stream: OneStream | undefined;
-const listeners = new Set<(event: LiveEvent) => void>();
-
-/** Told every event as it comes. Answers how to stop that. */
-export function onEvent(listener: (event: LiveEvent) => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 /** What other tabs show of it is read anew: for changes that no event tells of. */
 export function tellTabs(what: string): void {
@@ -34,7 +25,6 @@ export function startLive(session: Session, queries: QueryClient): () => void {
   const live: Live = { session, queries };
   const pending = openPending(live);
   const receive = (message: Message) => {
-    if (message.kind === 'event') for (const listener of listeners) listener(message.event);
     if (message.kind === 'touched') {
       void queries.invalidateQueries({ queryKey: [session.workspace, message.what] });
     } else pending.take(message);
@@ -68,6 +58,7 @@ function openPending(live: Live) {
     gathered = openGathered();
     let pause = GATHER;
     try {
+      const { catchUp } = await loadCatchUp();
       await catchUp(live, taken);
     } catch {
       // What was to be read is not known any more; the banner tells that the service does not answer.
@@ -112,7 +103,13 @@ function followCache(live: Live): () => void {
 
 async function readMissed(live: Live, key: QueryKey): Promise<void> {
   const ids = takeUnread(key);
-  const list = listsOf(live).find(({ queryKey }) => queryKey === key);
+  if (ids.length === 0) return;
+  const { readListed } = await loadCatchUp();
   // What fails here is tried again with the next event of these rows.
-  if (list !== undefined && ids.length > 0) await readRows(live, list, ids).catch(() => undefined);
+  await readListed(live, key, ids).catch(() => undefined);
+}
+
+/** Not with the first page, which must have the stream and nothing more. */
+function loadCatchUp() {
+  return import('./catch-up.ts');
 }

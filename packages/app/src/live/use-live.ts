@@ -1,6 +1,6 @@
 // What features use of live events: whether a record is gone, and what a list does not show yet.
 
-import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { type Query, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useSession } from '../lib/session.ts';
 import { followGone, isGone } from './gone-records.ts';
@@ -42,4 +42,24 @@ export function useLiveList(list: QueryKey): LiveList {
     isOld,
     show: () => void queries.resetQueries({ queryKey: list, exact: true }),
   };
+}
+
+/** Of more pages nothing is read anew by itself. */
+const FEW_PAGES = 2;
+
+/** For short lists beside one another, such as the columns of a board: what comes or moves shows at once. */
+export function useLiveColumns(type: string): void {
+  const { workspace } = useSession();
+  const queries = useQueryClient();
+  useEffect(() => {
+    const isShort = ({ queryKey, state }: Query) => {
+      const { pages } = Object(state.data);
+      const { changed, isOld } = listState(queryKey);
+      return Array.isArray(pages) && pages.length <= FEW_PAGES && (isOld || changed.size > 0);
+    };
+    const queryKey = [workspace, type, 'list'];
+    return followLists(
+      () => void queries.invalidateQueries({ queryKey, type: 'active', predicate: isShort }),
+    );
+  }, [workspace, type, queries]);
 }

@@ -38,12 +38,12 @@ export function NotificationItem({ item, onRead }: NotificationItemProps) {
       >
         <Icon name={object === undefined ? 'box' : iconOf(object)} />
         <span className={classes.texts}>
+          <span className={classes.about}>
+            {name ?? object?.singular_name ?? t('notifications.unknown')}
+          </span>
           <span className={classes.what}>
             {isUnread && <span className={classes.hidden}>{t('notifications.isUnread')}: </span>}
             {t('notifications.mentioned', { name: author.name ?? `#${author.id ?? ''}` })}
-          </span>
-          <span className={classes.about}>
-            {name ?? object?.singular_name ?? t('notifications.unknown')}
           </span>
         </span>
         {created_at !== null && (

@@ -17,6 +17,7 @@ test('the palette leads to each page, and the focus to its heading', async () =>
   for (const [words, heading, path] of [
     ['compan', 'Companies', '/o/companies'],
     ['boats', 'Boats', '/o/boats'],
+    ['notif', 'Notifications', '/notifications'],
     ['profile', 'Profile', '/settings/profile'],
     ['sessions', 'Sessions', '/settings/sessions'],
     ['developer', 'API keys', '/settings/keys'],

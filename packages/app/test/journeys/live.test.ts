@@ -104,6 +104,17 @@ test('a list with a filter tells of records that it finds only', async () => {
   expect(await row(page, 'Cheap').count()).toBe(0);
 });
 
+test('cards of a board move by themselves when somebody else moves them', async () => {
+  const id = await make('deals', { name: 'Card', owner_user_id: app.world.users.con });
+  const page = await app.as('con');
+  await page.goto(`${app.address}/o/deals?layout=board`);
+  const column = (name: string) => page.getByRole('region', { name });
+  await column('Open').getByText('Card').waitFor();
+  await ada.post(`/objects/deals/records/${id}/status`, { status_id: 'won' });
+  await column('Won').getByText('Card').waitFor();
+  expect(await column('Open').getByText('Card').count()).toBe(0);
+});
+
 test('a record that is deleted or given away leaves lists, and its page says so', async () => {
   const [kept, given, deleted] = await Promise.all(
     ['Kept', 'Given away', 'Deleted'].map((name) =>

@@ -44,6 +44,7 @@ test('a mention shows in the navigation at once, leads to its record, and is rea
   await item.getByRole('link').click();
   await page.getByRole('heading', { name: 'Harbour Supplies' }).waitFor();
   expect(page.url()).toContain(`/o/companies/${id}#comment-`);
+  await page.locator('li:focus').filter({ hasText: 'Please look.' }).waitFor();
   await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor();
   await other.bringToFront();
   await other.getByRole('link', { name: 'Notifications', exact: true }).waitFor();

@@ -80,19 +80,9 @@ test('a service that asks to wait is waited for, with the seconds, and then it g
 
 test('so is a limit of requests that the service really has', async () => {
   const { page } = await openCompany('Much asked');
-  const asked = page.evaluate(async () => {
-    const ask = async () => {
-      const headers = { 'X-Workspace': 'acme' };
-      const { status } = await fetch('/v1/me', { headers });
-      return status;
-    };
-    for (let count = 0; count < 100; count += 1) {
-      const statuses = await Promise.all(Array.from({ length: 20 }, ask));
-      if (statuses.includes(429)) return 429;
-    }
-    return 200;
-  });
-  expect(await asked).toBe(429);
+  // As after that many requests of this session; of the next minute, so that it does not end at once.
+  await app.world.database.rows(`update workspace_records.rate_windows
+    set requests = 100000, window_start = date_trunc('minute', now()) + interval '1 minute'`);
   await page.getByRole('link', { name: 'Boats' }).click();
   await page.getByText(/The service is busy, trying again in \d+ s/).waitFor();
 });

@@ -5,6 +5,7 @@ import type { Field } from '@workspace-records/client';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import type { LayoutProps } from '../../lib/record-layout.ts';
+import { useLiveColumns } from '../../live/use-live.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import classes from './board.module.css';
 import { BoardColumn } from './board-column.tsx';
@@ -34,6 +35,7 @@ function Columns({ object, view, onChange, field }: LayoutProps & { readonly fie
   const t = useT();
   const board = useBoardContent({ object, view, field });
   const { content, figures } = board;
+  useLiveColumns(object.object_type);
   const { held, told, onKeyDown, onBlur } = useHeld(board);
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false;
   const [wished, show] = useState<string>();

@@ -15,6 +15,7 @@ import { Problem } from '../../ui/problem.tsx';
 import classes from './comments.module.css';
 import { Composer } from './composer.tsx';
 import { useKeepEnd } from './use-keep-end.ts';
+import { commentAnchor, useLinkedComment } from './use-linked-comment.ts';
 
 export function Comments({ record }: PartProps) {
   const t = useT();
@@ -26,6 +27,12 @@ export function Comments({ record }: PartProps) {
     [query.data],
   );
   const end = useKeepEnd(comments.at(-1)?.id);
+  useLinkedComment({
+    ids: comments.map(({ id }) => id),
+    pages: query.data?.pages.length ?? 0,
+    readEarlier:
+      query.hasNextPage && !query.isFetchingNextPage ? () => query.fetchNextPage() : undefined,
+  });
   return (
     <div className={classes.comments}>
       {query.error !== null && <Problem error={query.error} />}
@@ -60,7 +67,7 @@ function Comment({ comment }: { readonly comment: RecordComment }) {
   const parts = useMemo(() => commentParts(body, [...people.values()]), [body, people]);
   const name = author.name ?? `#${author.id ?? ''}`;
   return (
-    <li className={classes.comment}>
+    <li id={commentAnchor(comment.id)} tabIndex={-1} className={classes.comment}>
       <p className={classes.head}>
         <span className={classes.author}>{name}</span>
         {author.kind === 'agent' && <span className={classes.kind}>{t('comments.agent')}</span>}
