@@ -18,6 +18,26 @@ const PICTURES: readonly Picture[] = [
   { name: 'home', path: '' },
   { name: 'records', path: '/o/deals' },
   {
+    name: 'filter',
+    path: '/o/deals?filter[close_value][gt]=10000&filter[status][in]=won,lost',
+    act: async (page) => {
+      await page
+        .getByRole('button', { name: /^Status/ })
+        .last()
+        .click();
+      await page.waitForTimeout(400);
+    },
+  },
+  { name: 'groups', path: '/o/deals?group=status&sum=close_value' },
+  {
+    name: 'views',
+    path: '/o/deals?sort=-close_value',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^View/ }).click();
+      await page.waitForTimeout(400);
+    },
+  },
+  {
     name: 'record',
     path: '/o/deals',
     act: async (page) => {
