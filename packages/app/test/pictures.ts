@@ -21,6 +21,26 @@ const PICTURES: readonly Picture[] = [
   { name: 'gone', path: '/o/deals/01900000-0000-7000-8000-000000000000' },
   { name: 'records', path: '/o/deals' },
   {
+    name: 'filter',
+    path: '/o/deals?filter[close_value][gt]=10000&filter[status][in]=won,lost',
+    act: async (page) => {
+      await page
+        .getByRole('button', { name: /^Status/ })
+        .last()
+        .click();
+      await page.waitForTimeout(400);
+    },
+  },
+  { name: 'groups', path: '/o/deals?group=status&sum=close_value' },
+  {
+    name: 'views',
+    path: '/o/deals?sort=-close_value',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^View/ }).click();
+      await page.waitForTimeout(400);
+    },
+  },
+  {
     name: 'record',
     path: '/o/deals',
     act: async (page) => {
