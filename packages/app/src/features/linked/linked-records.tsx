@@ -9,6 +9,9 @@ import { CHILDREN, hasTree } from '../../lib/work-tree.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { LinkedSection } from './linked-section.tsx';
 
+/** Each that is open is a request; what somebody opens or closes stays so in this browser. */
+const OPEN_AT_FIRST = 2;
+
 export function LinkedRecords({ object, record, canChange }: PartProps) {
   const objects = useObjects();
   const place = { type: record.object_type, id: record.id };
@@ -18,7 +21,7 @@ export function LinkedRecords({ object, record, canChange }: PartProps) {
   const others = data.filter(
     ({ id, source_field }) => source_field === null && !(id === CHILDREN && hasTree(object)),
   );
-  return others.map((relationship) => {
+  return others.map((relationship, index) => {
     const other = objects.find(({ object_type }) => object_type === relationship.object_type);
     if (other === undefined || !isListed(relationship, other)) return null;
     return (
@@ -26,6 +29,7 @@ export function LinkedRecords({ object, record, canChange }: PartProps) {
         key={relationship.id}
         name={linkedName(relationship, { object, other, all: others })}
         linked={{ place, relationship, other }}
+        isOpenAtFirst={index < OPEN_AT_FIRST}
         canLink={canChange && relationship.can_link}
       />
     );

@@ -13,6 +13,7 @@ import { useT } from '../../lib/messages/index.ts';
 import { useLinkChange } from '../../lib/record-links.ts';
 import { type Linked, linkedQuery, referringField } from '../../lib/relationships.ts';
 import { useSession } from '../../lib/session.ts';
+import { readSetting, writeSetting } from '../../lib/storage.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './linked-section.module.css';
@@ -21,12 +22,13 @@ interface LinkedSectionProps {
   readonly name: string;
   readonly linked: Linked;
   readonly canLink: boolean;
+  readonly isOpenAtFirst: boolean;
 }
 
-export function LinkedSection({ name, linked, canLink }: LinkedSectionProps) {
+export function LinkedSection({ name, linked, canLink, isOpenAtFirst }: LinkedSectionProps) {
   const t = useT();
   const id = useId();
-  const [isOpen, setOpen] = useState(true);
+  const [isOpen, setOpen] = useOpen(linked, isOpenAtFirst);
   const [isPicking, setPicking] = useState(false);
   const { ref, isSeen } = useSeen();
   const query = useInfiniteQuery({
@@ -36,29 +38,23 @@ export function LinkedSection({ name, linked, canLink }: LinkedSectionProps) {
   const change = useLinkChange(linked.place, linked.relationship);
   const rows = query.data?.pages.flatMap(({ data }) => data) ?? [];
   const canAdd = canLink && (rows.length === 0 || !SINGLE.has(linked.relationship.cardinality));
+  const pick = () => {
+    setOpen(true);
+    setPicking(!isPicking);
+  };
   const unlink = (target: string, title: string) =>
     change.mutate({ target, name: title, isLinked: false });
   return (
     <section ref={ref} className={classes.section} aria-labelledby={id}>
       <div className={classes.head}>
-        <h2 className={classes.title}>
-          <UnstyledButton
-            id={id}
-            className={classes.toggle}
-            aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-          >
-            <Icon name={isOpen ? 'chevron' : 'right'} size={12} />
-            {name}
-          </UnstyledButton>
-        </h2>
+        <Title id={id} name={name} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
         <NewLinked linked={linked} canLink={canAdd} onMade={(record) => change.mutate(record)} />
         {canAdd && (
           <Button
             variant="subtle"
             aria-label={`${t('linked.link')} ${name}`}
             aria-expanded={isPicking}
-            onClick={() => setPicking(!isPicking)}
+            onClick={pick}
           >
             {t('linked.link')}
           </Button>
@@ -84,6 +80,24 @@ export function LinkedSection({ name, linked, canLink }: LinkedSectionProps) {
 
 /** At most one at the other end: another one is linked when that is gone. */
 const SINGLE: ReadonlySet<string> = new Set(['one_to_one', 'many_to_one']);
+
+interface TitleProps {
+  readonly id: string;
+  readonly name: string;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+function Title({ id, name, isOpen, onToggle }: TitleProps) {
+  return (
+    <h2 className={classes.title}>
+      <UnstyledButton id={id} className={classes.toggle} aria-expanded={isOpen} onClick={onToggle}>
+        <Icon name={isOpen ? 'chevron' : 'right'} size={12} />
+        {name}
+      </UnstyledButton>
+    </h2>
+  );
+}
 
 interface RowsProps {
   readonly query: Pick<
@@ -121,6 +135,19 @@ function Rows({ query, rows, onUnlink }: RowsProps) {
       )}
     </>
   );
+}
+
+function useOpen({ place, relationship }: Linked, isOpenAtFirst: boolean) {
+  const name = `linked.${place.type}.${relationship.id}`;
+  const [isOpen, setOpen] = useState(() => {
+    const kept = readSetting(name);
+    return kept === undefined ? isOpenAtFirst : kept === 'open';
+  });
+  const keep = (next: boolean) => {
+    writeSetting(name, next ? 'open' : 'closed');
+    setOpen(next);
+  };
+  return [isOpen, keep] as const;
 }
 
 /** Once it was in view, it stays seen. */
