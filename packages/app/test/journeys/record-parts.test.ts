@@ -254,7 +254,7 @@ test('a change is taken back by Ctrl Z, beside what others have changed since', 
 test('a record that is gone says so', async () => {
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/0199d9a2-0000-7000-8000-000000000000`);
-  await page.getByText('This is not there, or you may not see it.').waitFor();
+  await page.getByText('It was deleted, or you may not see it any more.').waitFor();
 });
 
 test.each([

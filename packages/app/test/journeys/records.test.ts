@@ -171,8 +171,8 @@ test('what may not be changed is offered to nobody', async () => {
   expect(await page.getByRole('button', { name: /^Name/ }).count()).toBe(1);
   const stranger = await app.as('sam');
   await stranger.goto(`${app.address}/o/deals/${id}`);
-  await stranger.getByText('This is not there, or you may not see it.').waitFor();
-  await stranger.getByRole('link', { name: 'Deals' }).click();
+  await stranger.getByText('It was deleted, or you may not see it any more.').waitFor();
+  await stranger.getByRole('link', { name: 'Back to Deals' }).click();
   await stranger.getByText('Nothing here yet').waitFor();
 });
 
