@@ -270,7 +270,7 @@ test.each([
     await page.keyboard.press('Control+k');
     await page.locator('[role=combobox]:focus').waitFor();
     await page.keyboard.type('new deal');
-    await page.getByRole('option', { name: 'New Deal' }).waitFor();
+    await page.getByRole('option', { name: /^New Deal/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'New Deal' }).waitFor();
     await page.waitForFunction(() => document.activeElement?.tagName === 'INPUT');
