@@ -9,14 +9,16 @@ import { askedBy, requestJob } from '../flow/job-requests.ts';
 import { LIMITS } from '../limits.ts';
 import { type Caller, findRelationship, rightsDigest } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import { selectedParts } from '../plan/question.ts';
 import { planList, requireObject } from '../plan/read-plan.ts';
-import { parseRecordQuery } from '../plan/record-query.ts';
+import { parseRecordQuery, parseSort } from '../plan/record-query.ts';
 import { defineRoute } from './context.ts';
 import { fileReply, MEDIA_TYPES, storedDownload } from './file-routes.ts';
 import { JobParams, requireJob } from './job-routes.ts';
 import { answerWithJob, JobSummary } from './job-shapes.ts';
+import { selectingBody } from './question-shapes.ts';
 import { ObjectType } from './record-shapes.ts';
-import { selectionBody, sortBody } from './records-read.ts';
+import { sortBody } from './records-read.ts';
 import { closed, responseOf } from './shapes.ts';
 import { replyOf } from './write-reply.ts';
 
@@ -47,7 +49,7 @@ export const startExport = defineRoute({
             'The links of this relationship instead of the records: two ids in each row.',
         }),
       ),
-      ...selectionBody,
+      ...selectingBody,
       fields: Type.Optional(
         Type.Array(Type.String(), {
           minItems: 1,
@@ -75,8 +77,9 @@ export const startExport = defineRoute({
     'conflict',
   ],
   async handle({ caller, model, body, claim, requestId }, { db }) {
-    const { object_type, query: text, filters = {}, fields, sort = [] } = body;
-    const source = { text, textParam: 'query', filters, fields, sort };
+    const { object_type, query: text, filters = {}, where, timezone, fields } = body;
+    const sort = parseSort(body.sort, []);
+    const source = { ...selectedParts(body), fields, sort };
     const { object, query } = parseRecordQuery(source, () =>
       requireObject(model, caller, object_type),
     );
@@ -85,9 +88,11 @@ export const startExport = defineRoute({
     requireLinks(model, caller, object, body.relationship);
     const input: ExportInput = {
       ...askedBy(caller, requestId),
-      ...{ object_type, format: body.format, raw: body.raw, filters, sort: query.sort },
+      ...{ object_type, format: body.format, raw: body.raw, filters, sort },
       ...(body.relationship === undefined ? {} : { relationship: body.relationship }),
       ...(text === undefined ? {} : { query: text }),
+      ...(where === undefined ? {} : { where }),
+      ...(timezone === undefined ? {} : { timezone }),
       ...(fields === undefined ? {} : { fields }),
     };
     const asked = Object.entries(body).flatMap(([key, value]) => (value === false ? [] : [key]));

@@ -47,6 +47,9 @@ export interface ExportInput extends AskedBy {
   readonly raw: boolean;
   readonly query?: string;
   readonly filters: Readonly<Record<string, unknown>>;
+  /** A condition as questions have it, and the time zone of its days. */
+  readonly where?: unknown;
+  readonly timezone?: string;
   readonly fields?: readonly string[];
   readonly sort: readonly SortInput[];
 }

@@ -33,6 +33,8 @@ export interface RecordExport {
   readonly text: string | undefined;
   /** A condition as questions have it. */
   readonly where?: unknown;
+  /** Of the days, weeks and months that it names. */
+  readonly timezone?: string | undefined;
   /** The links of this relationship between the records, instead of the records themselves. */
   readonly relationship?: string | undefined;
   /** Keys, with or without `custom_fields.`; everything that can be read when left out. */
@@ -187,7 +189,7 @@ function planExport(
       sort: request.sort.length > 0 ? request.sort : [byId],
       ...(request.where === undefined
         ? {}
-        : { question: { where: request.where, timezone: 'UTC' } }),
+        : { question: { where: request.where, timezone: request.timezone ?? 'UTC' } }),
     },
     () => object,
   );

@@ -113,6 +113,15 @@ export function selectingParts(given: Selecting, place: string) {
   return { place, text, textParam: `${place}query`, filters, question };
 }
 
+/**
+ * The same for what is no question unless it has a condition: keys behind references are for questions. Throws
+ * `validation_failed`.
+ */
+export function selectedParts(given: Selecting) {
+  const { question, ...parts } = selectingParts(given, '');
+  return given.where === undefined ? parts : { ...parts, question };
+}
+
 /** Throws `validation_failed`. */
 export function requireTimeZone(timezone: string, param: string): void {
   if (isTimeZone(timezone)) return;

@@ -37,8 +37,9 @@ export async function lockTables(
     ...lockSql(schema, rewritten, sql`exclusive`),
     ...lockSql(schema, others, sql`share row exclusive`),
   ];
+  if (locks.length === 0 && closed === undefined) return;
   await endMaintenance(tx, schema, [...changed, ...rewritten, ...others]);
-  if (locks.length > 0 || closed !== undefined) await lockPatiently(tx, locks, closed);
+  await lockPatiently(tx, locks, closed);
 }
 
 /** Close one table, so that it gets another shape. */
@@ -82,6 +83,11 @@ function lockSql(schema: string, tables: readonly string[], mode: Sql): readonly
 const WAIT_MS = 400;
 const PAUSE_MS = 200;
 const ATTEMPTS = 10;
+/**
+ * Milliseconds to wait afterwards, while the tables are closed: longer than `deadlock_timeout`, for a new foreign key
+ * needs the table that it leads to, and that may be vacuumed as well.
+ */
+const WAIT_CLOSED_MS = 1500;
 
 /** All locks or none. Errors: 55P03 when the tables are in use for too long. */
 async function lockPatiently(
@@ -103,6 +109,7 @@ async function lockPatiently(
     }
   }
   await runOnce(tx, sql`release savepoint unlocked`);
+  await waitAtMost(tx, WAIT_CLOSED_MS);
 }
 
 function reshapedTables(change: Change): readonly string[] {

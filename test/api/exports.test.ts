@@ -71,6 +71,37 @@ test('the file has what was asked for, in the order asked for', async () => {
   expect(raw.download.text).toBe('{"name":"=Mia","amount":2,"owner_user_id":"mia@acme.example"}\n');
 });
 
+test('conditions are those of questions: behind references, relative, of a time zone', async () => {
+  const { body } = await ada.post('/objects/companies/records', { fields: { name: 'Whole' } });
+  const linked = { name: 'Linked', amount: 9, company_id: body.data.id };
+  await ada.post('/objects/deals/records', { fields: linked });
+  const is = (field: string, op: string, value: unknown) => ({ field, op, value });
+  const asked = { object_type: 'deals', fields: ['name'], sort: [{ field: 'amount' }] };
+  const where = { any: [is('company_id.name', 'eq', 'Whole'), is('amount', 'between', [2, 2])] };
+  const lines = async (client: Client, more: object) =>
+    (await exported(client, { ...asked, ...more })).download.text.split('\n').slice(1, -1);
+  expect(await lines(ada, { where })).toEqual(["'=Mia", 'Linked']);
+  const through = { where, sort: [{ field: 'company_id.name', direction: 'desc' }] };
+  expect(await lines(ada, through)).toEqual(['Linked', "'=Mia"]);
+  const today = is('created_at', 'gte', { relative: 'start_of_year' });
+  const timezone = 'Pacific/Auckland';
+  expect(await lines(rob, { where: { all: [today] }, timezone })).toEqual(['Rob']);
+  const refused = async (client: Client, more: object) =>
+    refusal(await client.post('/exports', { ...asked, ...more }));
+  expect(await refused(ada, { timezone: 'Mars' })).toEqual([400, 'validation_failed', 'timezone']);
+  expect(await refused(ada, { where: { all: [] } })).toEqual([400, 'invalid_filter', 'where.all']);
+  expect(await refused(ada, { where: is('nothing', 'eq', 1) })).toEqual([
+    ...[400, 'invalid_filter', 'where.field'],
+  ]);
+  expect(await refused(ada, { sort: [{ field: 'company_id.name' }] })).toEqual([
+    ...[400, 'invalid_filter', 'sort[0].field'],
+  ]);
+  expect(await refused(rob, { where: is('secret', 'eq', 'S1') })).toEqual([
+    ...[403, 'permission_denied', 'where.field'],
+  ]);
+  await ada.delete(`/objects/companies/records/${body.data.id}`);
+});
+
 test('others get what they may read: rows by their reach, fields by their roles', async () => {
   const fields = ['name', 'secret'];
   const { job, download } = await exported(rob, { object_type: 'deals', fields });

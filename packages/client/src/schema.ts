@@ -2344,6 +2344,9 @@ export interface Endpoints {
       query?: string | undefined;
       /** Field key → filter; all are combined with AND, at most 16. */
       filters?: { [key: string]: unknown } | undefined;
+      where?: Where | undefined;
+      /** A name of the IANA time zone database; UTC when left out. */
+      timezone?: string | undefined;
       /** Keys in this order; everything that can be read when left out. */
       fields?: readonly string[] | undefined;
       sort?:
