@@ -75,7 +75,7 @@ test('a view keeps the question, the address says what differs, and changes are 
   await expect.poll(() => page.url()).toBe(`${app.address}/o/companies`);
 });
 
-test('others see what is shared with them, may copy it, and change it when they may', async () => {
+test('others see what is shared with everybody, and are offered what they may do with it', async () => {
   const ada = await app.as('ada');
   await ada.goto(`${app.address}/o/companies?filter[tier][eq]=silver`);
   await expect.poll(() => names(ada)).toEqual(['Cable']);
@@ -99,6 +99,11 @@ test('others see what is shared with them, may copy it, and change it when they 
   const changed = mia.getByRole('group', { name: 'Changed' });
   await changed.getByRole('button', { name: 'Reset' }).waitFor();
   expect(await changed.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
+});
+
+test('a view for the people of one’s teams is theirs, and nobody else’s', async () => {
+  const mia = await app.as('mia');
+  await mia.goto(`${app.address}/o/companies?sort=-name`);
   await saveAs(mia, 'For the team', 'People of my teams');
   const rob = await app.as('rob');
   await rob.goto(`${app.address}/o/companies`);
@@ -107,16 +112,22 @@ test('others see what is shared with them, may copy it, and change it when they 
   const sam = await app.as('sam');
   await sam.goto(`${app.address}/o/companies`);
   await viewButton(sam, 'All Companies').click();
-  await sam.getByRole('menuitem', { name: 'Silver' }).waitFor();
+  await sam.getByRole('menuitem', { name: 'Save as a view…' }).waitFor();
   expect(await sam.getByRole('menuitem', { name: 'For the team' }).count()).toBe(0);
-  await choose(ada, 'Silver', 'Rename or share…');
+});
+
+test('a view is renamed by whoever may, with a name', async () => {
+  const ada = await app.as('ada');
+  await ada.goto(`${app.address}/o/companies?sort=-revenue`);
+  await saveAs(ada, 'Rich', 'Only me');
+  await choose(ada, 'Rich', 'Rename or share…');
   const dialog = ada.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill(' ');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByText('Give the view a name.').waitFor();
-  await dialog.getByRole('textbox', { name: 'Name' }).fill('Silver firms');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Richest');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await viewButton(ada, 'Silver firms').waitFor();
+  await viewButton(ada, 'Richest').waitFor();
 });
 
 test('a view opens first, the list without it is one choice away, and the order is one’s own', async () => {
@@ -238,11 +249,16 @@ test('the order has up to three fields, is changed by keys, and stands in the ad
   await dialog.waitFor({ state: 'hidden' });
 });
 
-test('on a telephone, in the dark: views, groups and order without a violation', async () => {
+test('groups on a telephone, in the dark, without a violation', async () => {
   const page = await app.as('ada', { width: 390, colorScheme: 'dark' });
   await page.goto(`${app.address}/o/companies?group=tier&sum=revenue`);
   await page.getByRole('button', { name: /^Gold/ }).waitFor();
   expect(await axeFindings(page)).toEqual([]);
+});
+
+test('what opens above a list, on a telephone, in the dark, without a violation', async () => {
+  const page = await app.as('ada', { width: 390, colorScheme: 'dark' });
+  await page.goto(`${app.address}/o/companies`);
   await page.getByRole('button', { name: /^View: / }).click();
   await page.getByRole('menuitem', { name: 'Save as a view…' }).waitFor();
   expect(await axeFindings(page)).toEqual([]);
