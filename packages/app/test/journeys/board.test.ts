@@ -284,7 +284,8 @@ test('a field with options makes a board, and a move writes it', async () => {
   await page.getByRole('button', { name: 'Move Harbour Supplies' }).click();
   await page.getByRole('menuitem', { name: 'Without a value' }).click();
   await expect.poll(async () => (await ada.get(path)).body.data.fields.tier).toBe(null);
-  await page.getByRole('button', { name: 'Undo' }).last().click();
+  const note = page.getByRole('status').filter({ hasText: 'is now in Without a value' });
+  await note.getByRole('button', { name: 'Undo' }).click();
   await inColumn(page, 'silver', 'Harbour Supplies').waitFor();
   await page.getByRole('button', { name: /^New .* in Gold$/ }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Rope Works');
