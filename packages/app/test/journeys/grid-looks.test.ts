@@ -64,9 +64,13 @@ test.each(LOOKS)('what opens in the grid, %s', async (_, look) => {
   await page.getByRole('button', { name: 'Delete…' }).click();
   await page.getByRole('dialog', { name: 'Delete one record?' }).waitFor();
   await found('the question before a deletion');
-  await press(page, 'Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test.each(LOOKS)('what a paste and the columns open, %s', async (_, look) => {
+  const page = await app.as('ada', look);
+  await page.goto(`${app.address}/o/companies?sort=name&fields=tier,revenue,founded`);
   await page.getByRole('link', { name: 'Look 000' }).focus();
+  const found = async (name: string) => expect(await axeFindings(page), name).toEqual([]);
   await paste(page, 'a\tb\tc\nd\te\tf');
   await page.getByRole('dialog', { name: 'Paste 2 rows' }).waitFor();
   await found('a paste that is refused');

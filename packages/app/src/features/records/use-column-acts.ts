@@ -1,6 +1,6 @@
 // What the menus of the headings do, and which of them is open.
 
-import { useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { Sorting } from '../../lib/view-state.ts';
 import { moved } from './column-order.ts';
 import type { GridColumn } from './grid-columns.ts';
@@ -21,6 +21,7 @@ export function useColumnActs(parts: ColumnParts) {
   const [menu, setMenu] = useState<number>();
   const known = useRef(parts);
   known.current = parts;
+  const changed = useFocusAfter(parts);
   return useMemo(() => {
     const now = () => known.current;
     return {
@@ -30,12 +31,24 @@ export function useColumnActs(parts: ColumnParts) {
         // From a menu one comes back to its heading.
         if (!isOpen) now().grid.resume();
       },
-      acts: actsOf(now),
+      acts: actsOf(now, changed),
     };
-  }, [menu]);
+  }, [menu, changed]);
 }
 
-function actsOf(now: () => ColumnParts): ColumnActs {
+/** Headings that change places in the document lose the focus: it goes to the column that was meant, once it is there. */
+function useFocusAfter({ columns, grid }: ColumnParts): RefObject<string | undefined> {
+  const changed = useRef<string | undefined>(undefined);
+  const { move } = grid;
+  useEffect(() => {
+    const at = columns.findIndex(({ id }) => id === changed.current);
+    changed.current = undefined;
+    if (at >= 0) move({ row: HEADINGS, column: at });
+  }, [columns, move]);
+  return changed;
+}
+
+function actsOf(now: () => ColumnParts, changed: RefObject<string | undefined>): ColumnActs {
   const keys = () =>
     now().columns.flatMap(({ kind, field }) =>
       kind === 'field' && field !== undefined ? [field.key] : [],
@@ -45,15 +58,14 @@ function actsOf(now: () => ColumnParts): ColumnActs {
       if (field !== undefined) now().onSorting([{ key: field.key, isDescending }]);
     },
     move({ id }, places) {
-      const { columns, grid, onFields } = now();
-      const first = columns.findIndex(({ kind }) => kind === 'field');
-      const next = moved(keys(), id, (at) => at + places);
-      onFields(next);
-      // The menu closes on the column that was moved.
-      grid.move({ row: HEADINGS, column: first + next.indexOf(id) });
+      changed.current = id;
+      now().onFields(moved(keys(), id, (at) => at + places));
     },
     hide({ id }) {
-      now().onFields(keys().filter((key) => key !== id));
+      const { columns, onFields } = now();
+      // The one beside it takes its place.
+      changed.current = columns[columns.findIndex((column) => column.id === id) - 1]?.id;
+      onFields(keys().filter((key) => key !== id));
     },
     widen: (column, steps) => now().widths.widen(column, steps),
     reset: (column) => now().widths.reset(column),
