@@ -46,6 +46,8 @@ export function Floating({ isOpen, onClose, title, target, children }: FloatingP
       shadow="md"
       trapFocus
       returnFocus
+      // Opened again while it still went away, it would be what it was.
+      transitionProps={{ duration: 0 }}
       // A list that is open within closes first.
       closeOnEscape={false}
       withRoles={false}

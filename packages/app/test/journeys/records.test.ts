@@ -22,12 +22,12 @@ afterAll(() => app?.close());
 test('a heading sorts, the address says so, and a link opened elsewhere shows the same', async () => {
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/companies`);
-  await page.getByRole('button', { name: 'Revenue' }).click();
+  await page.getByRole('columnheader').getByRole('button', { name: 'Revenue' }).click();
   await page
     .getByRole('columnheader', { name: 'Revenue' })
     .and(page.locator('[aria-sort=ascending]'))
     .waitFor();
-  await page.getByRole('button', { name: 'Revenue' }).click();
+  await page.getByRole('columnheader').getByRole('button', { name: 'Revenue' }).click();
   await page.waitForURL(`${app.address}/o/companies?sort=-revenue`);
   const first = page.getByRole('row').nth(1).getByRole('link').first();
   await expect.poll(() => first.textContent()).toBe('Firm 299');
