@@ -22,6 +22,15 @@ export function fieldValue(
   return from?.[key] ?? null;
 }
 
+/** Whether the field was asked for; an empty one is there as null. */
+export function hasField(
+  { fields = {} }: RecordData,
+  { key, storage }: Pick<Field, 'key' | 'storage'>,
+): boolean {
+  const from = storage === 'jsonb' ? fields.custom_fields : fields;
+  return OUTER.has(key) || key in Object(from);
+}
+
 /** As a write takes it. */
 export function changeOf({ key, storage }: Pick<Field, 'key' | 'storage'>, value: unknown) {
   return storage === 'jsonb' ? { custom_fields: { [key]: value } } : { [key]: value };

@@ -2,7 +2,8 @@
 // Long lists are not read anew; a row that belongs elsewhere now moves when its list is.
 
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
-import type { Page, RecordData } from '@workspace-records/client';
+import type { Field, Page, RecordData } from '@workspace-records/client';
+import { hasField } from './field-value.ts';
 
 type Pages = InfiniteData<Page<RecordData>>;
 
@@ -95,11 +96,16 @@ interface RecordPlace {
   readonly id: string;
 }
 
+interface KnownPlace extends RecordPlace {
+  /** That it must have: a list has the fields that it shows, and one it lacks is not empty. */
+  readonly field?: Pick<Field, 'key' | 'storage'>;
+}
+
 /** What the application knows of a record: of its page and the lists that show it, the one that was changed last. */
 export function knownRecord(
   queries: QueryClient,
   workspace: string,
-  { type, id }: RecordPlace,
+  { type, id, field }: KnownPlace,
 ): RecordData | undefined {
   const lists = queries.getQueriesData<InfiniteData<Page<RecordData>>>({
     queryKey: [workspace, type, 'list'],
@@ -109,6 +115,9 @@ export function knownRecord(
     queries.getQueryData<RecordData>([workspace, type, 'record', id]),
     ...listed.map((records) => records.find((record) => record.id === id)),
   ].filter((record) => record !== undefined);
-  const momentOf = ({ updated_at }: RecordData) => updated_at ?? '';
-  return found.toSorted((one, other) => (momentOf(one) < momentOf(other) ? 1 : -1))[0];
+  const momentOf = ({ updated_at }: RecordData) => Date.parse(updated_at ?? '') || 0;
+  // Of those that are as new as one another, the page of the record comes first.
+  return found
+    .filter((record) => field === undefined || hasField(record, field))
+    .toSorted((one, other) => momentOf(other) - momentOf(one))[0];
 }

@@ -69,7 +69,7 @@ function saveOf(session: Session, queries: QueryClient, { type, id }: RecordPlac
     // One after another, or the second would be sent under a version that the first one ends.
     scope: { id: scopeOf(session.workspace, type, id) },
     mutationFn: async (intent: Intent) => {
-      const known = knownRecord(queries, session.workspace, { type, id });
+      const known = knownRecord(queries, session.workspace, { type, id, field: intent.field });
       // It was read anew since the editing began: its version alone would hide what somebody else has changed.
       if (known !== undefined) requireNoConflict(intent, known);
       const saved = await saveMerged(session, { type, id, version: known?.version }, intent);
