@@ -57,6 +57,8 @@ async function build({ folder, settings, made = join(folder, 'dist') }, make) {
 
 /** The application for browsers. Its libraries are development dependencies: what they make is all a server needs. */
 async function bundle() {
+  // A run of tests says `test`, and React would be bundled as for its own developers.
+  process.env.NODE_ENV = 'production';
   const { build: bundleWith } = await import('vite');
   await bundleWith({
     configFile: join(root, 'packages', 'app', 'vite.config.ts'),
