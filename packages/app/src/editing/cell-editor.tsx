@@ -32,6 +32,8 @@ export interface CellEditorProps {
   readonly label: string;
   /** What the service has said of an earlier attempt. */
   readonly problem: string | undefined;
+  /** What was typed before this was there; once. */
+  readonly takeTyped: () => string;
   readonly onSave: (value: unknown, base: unknown, step: CellStep) => void;
   readonly onCancel: () => void;
 }
@@ -50,7 +52,7 @@ function Editor({ edit, ...props }: EditorProps) {
   const problemId = useId();
   const id = useId();
   const { draft, problem, change, noteKey, commit, cancel } = useCellDraft({ edit, ...props });
-  const box = useBox(label);
+  const box = useBox(label, props.takeTyped);
   const Edit = edit.Cell ?? edit.Edit;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it listens to what is in it.
@@ -126,7 +128,7 @@ function useCellDraft({ edit, value, name, onSave, onCancel, ...props }: EditorP
 }
 
 /** Gives the focus to what edits, before the next key. */
-function useBox(label: string) {
+function useBox(label: string, takeTyped: () => string) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = box.current?.querySelector<HTMLElement>('input, select, textarea');
@@ -136,7 +138,10 @@ function useBox(label: string) {
     const isLine = element instanceof HTMLInputElement && /^(?:text|tel)$/.test(element.type);
     if (isLine || element instanceof HTMLTextAreaElement) element.select();
     box.current?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
-  }, [label]);
+    const typed = takeTyped();
+    // As if by the keyboard: nothing else tells a component of what it has not been typed into.
+    if (typed !== '') document.execCommand('insertText', false, typed);
+  }, [label, takeTyped]);
   return box;
 }
 

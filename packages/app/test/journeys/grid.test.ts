@@ -225,3 +225,25 @@ test('what may not be edited says so, and no key edits it', async () => {
   await press(page, 'ArrowRight');
   expect(await isReadOnly()).toBe('false');
 });
+
+test('what is typed before the editor has come is in it when it comes', async () => {
+  await makeDeals('Early', 1);
+  const page = await app.as('ada');
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route(/cell-editor-[^/]*\.js$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await openList(page, 'Early');
+  await page.getByRole('link', { name: 'Early 000' }).focus();
+  await press(page, 'ArrowRight');
+  await page.keyboard.type('123');
+  letGo();
+  const amount = page.getByRole('textbox', { name: 'Amount, Early 000' });
+  await expect.poll(() => amount.inputValue()).toBe('123');
+  await press(page, 'Enter');
+  await expect.poll(async () => Number((await row('Early 000'))?.amount)).toBe(123);
+});

@@ -10,7 +10,8 @@ export interface KeyedGrid extends Pick<Grid, 'place' | 'area' | 'move' | 'unmar
   readonly columns: readonly GridColumn[];
   readonly size: GridSize;
   canEdit(place: Place): boolean;
-  edit(): void;
+  /** `typed`: by this key, which what edits is to have. */
+  edit(typed?: string): void;
   toggleRow(row: number, isRange: boolean): void;
   chooseAll(): void;
   clearChosen(): void;
@@ -76,12 +77,12 @@ function editing(
   const isCtrl = event.ctrlKey || event.metaKey;
   if (event.key === 'Enter' && isCtrl) return openLink(event);
   // On a name it opens the record: the focus is on the link.
-  if (event.key === 'Enter') return kind === 'name' ? undefined : grid.edit;
-  if (event.key === 'F2') return grid.edit;
+  if (event.key === 'Enter') return kind === 'name' ? undefined : () => grid.edit();
+  if (event.key === 'F2') return () => grid.edit();
   const isTyped =
     [...event.key].length === 1 &&
     ((!isCtrl && !event.altKey) || event.getModifierState('AltGraph'));
   // Not prevented: the key goes into what edits, which has the focus by now.
-  if (isTyped || event.key === 'Process') grid.edit();
+  if (isTyped || event.key === 'Process') grid.edit(isTyped ? event.key : '');
   return undefined;
 }

@@ -15,6 +15,19 @@ export async function loadCellEditor(): Promise<void> {
   loaded.set((await import('../../editing/cell-editor.tsx')).CellEditor);
 }
 
+/** Typed before it was there, which the browser has put nowhere. */
+let typedEarly = '';
+
+export function noteTyped(key: string): void {
+  if (loaded.get() === undefined) typedEarly += key;
+}
+
+function takeTyped(): string {
+  const typed = typedEarly;
+  typedEarly = '';
+  return typed;
+}
+
 interface LazyCellEditorProps {
   readonly record: RecordData;
   readonly field: Field;
@@ -33,6 +46,7 @@ export function LazyCellEditor({ record, field, state, acts }: LazyCellEditorPro
       name={draftName(record, field)}
       label={`${field.name ?? field.key}, ${nameOf(record)}`}
       problem={state?.problem}
+      takeTyped={takeTyped}
       onSave={(value, base, step) => acts.save({ record, field, value, base }, step)}
       onCancel={() => acts.cancel({ record, field })}
     />

@@ -7,7 +7,7 @@ import { isEditable } from './editable.ts';
 import type { KeyedGrid } from './grid-keys.ts';
 import type { GridModel } from './grid-parts.ts';
 import { type GridSize, nextPlace, type Place } from './grid-place.ts';
-import { loadCellEditor } from './lazy-cell-editor.tsx';
+import { loadCellEditor, noteTyped } from './lazy-cell-editor.tsx';
 import type { RowActs } from './row-acts.ts';
 import type { useCellSaves } from './use-cell-saves.ts';
 import type { ChosenRows } from './use-chosen-rows.ts';
@@ -72,8 +72,9 @@ function canEdit(parts: ActParts, place: Place): boolean {
   return isEditable(column) && parts.model.canUpdate(record);
 }
 
-async function edit(now: Now): Promise<void> {
+async function edit(now: Now, typed = ''): Promise<void> {
   if (!canEdit(now(), now().grid.place)) return;
+  noteTyped(typed);
   now().grid.edit();
   // Only in the first moments of the page it is not there yet.
   await loadCellEditor();
@@ -96,7 +97,7 @@ function keyedOf(now: Now): KeyedGrid {
     move: (to, isExtended) => now().grid.move(to, isExtended),
     unmark: () => now().grid.unmark(),
     canEdit: (place) => canEdit(now(), place),
-    edit: () => void edit(now),
+    edit: (typed) => void edit(now, typed),
     toggleRow(row, isRange) {
       const record = recordAt(now(), { row, column: 0 });
       const [first] = now().model.columns;
