@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, type Look, openBrowserWorld } from '../browser-world.ts';
+import { someOf } from '../long.ts';
 
 let app: BrowserWorld;
 let deal: string;
@@ -62,7 +63,7 @@ async function go(page: Page, address: string): Promise<void> {
   }
 }
 
-test.each(LOOKS)('pages, %s', async (_, look) => {
+test.each(someOf(LOOKS, 1))('pages, %s', async (_, look) => {
   const page = await app.as('ada', look);
   for (const [name, path, ready] of [
     ...STEPS,
@@ -74,7 +75,7 @@ test.each(LOOKS)('pages, %s', async (_, look) => {
   }
 });
 
-test.each(LOOKS)('what opens, %s', async (_, look) => {
+test.each(someOf(LOOKS, 1))('what opens, %s', async (_, look) => {
   const page = await app.as('ada', look);
   await page.goto(`${app.address}/o/deals/${deal}`);
   await heading('Rope')(page);
@@ -123,7 +124,7 @@ test.each(LOOKS)('what opens, %s', async (_, look) => {
   await found('the dialog to sign in again');
 });
 
-test.each(LOOKS)('without a session, %s', async (_, look) => {
+test.each(someOf(LOOKS, 1))('without a session, %s', async (_, look) => {
   const page = await app.window(look);
   await page.goto(app.address.replace('/acme', ''));
   await page.getByLabel('Workspace').waitFor();

@@ -3,6 +3,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { longTest, someOf } from '../long.ts';
 import { SPECIMENS, type Specimen, specimensOf } from '../specimens.ts';
 
 let app: BrowserWorld;
@@ -23,46 +24,51 @@ async function openNew(page: Page, type: string, name: string) {
   return dialog;
 }
 
-test.each([
+const HALVES: readonly (readonly [string, number])[] = [
   ['one half', 0],
   ['the other half', 1],
-])('every type of field, %s: it is created, shown, edited and cleared', async (_, half) => {
-  const ada = await app.world.as('ada');
-  const { mia, rob } = app.world.users;
-  const companies = ['Firm A', 'Firm B'].map(async (name) => {
-    const { body } = await ada.post('/objects/companies/records', { fields: { name } });
-    return String(body.data.id);
-  });
-  const [one = '', other = ''] = await Promise.all(companies);
-  const all = specimensOf({ companies: [one, other], people: [mia, rob] });
-  const specimens = all.filter((__, index) => index % 2 === half);
-  const page = await app.as('ada');
-  const dialog = await openNew(page, 'specimens', 'Specimen');
-  await dialog.getByLabel('Label').fill('All of them');
-  for (const specimen of specimens) await specimen.enter(dialog, 'first');
-  await page.keyboard.press('Control+Enter');
-  await page.getByRole('heading', { name: 'All of them', level: 1 }).waitFor();
-  const path = `/objects/specimens/records/${page.url().split('/').at(-1)}`;
-  const stored = async ({ key }: Specimen) => {
-    const { fields } = (await ada.get(path)).body.data;
-    return key === 'custom' ? fields.custom_fields.custom : fields[key];
-  };
-  for (const specimen of specimens) {
-    const { name, key, first, second } = specimen;
-    expect(await stored(specimen), key).toEqual(first.value);
-    await shown(page, specimen, first.shown).waitFor();
-    for (const [which, text] of [
-      ['second', second.shown],
-      ['empty', 'Empty'],
-    ] as const) {
-      await editing(page, name).click();
-      await specimen.enter(page, which);
-      await specimen.save(page);
-      await shown(page, specimen, text).waitFor();
-      expect(await stored(specimen), key).toEqual(which === 'empty' ? null : second.value);
+];
+
+test.each(someOf(HALVES, 1))(
+  'every type of field, %s: it is created, shown, edited and cleared',
+  async (_, half) => {
+    const ada = await app.world.as('ada');
+    const { mia, rob } = app.world.users;
+    const companies = ['Firm A', 'Firm B'].map(async (name) => {
+      const { body } = await ada.post('/objects/companies/records', { fields: { name } });
+      return String(body.data.id);
+    });
+    const [one = '', other = ''] = await Promise.all(companies);
+    const all = specimensOf({ companies: [one, other], people: [mia, rob] });
+    const specimens = all.filter((__, index) => index % 2 === half);
+    const page = await app.as('ada');
+    const dialog = await openNew(page, 'specimens', 'Specimen');
+    await dialog.getByLabel('Label').fill('All of them');
+    for (const specimen of specimens) await specimen.enter(dialog, 'first');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('heading', { name: 'All of them', level: 1 }).waitFor();
+    const path = `/objects/specimens/records/${page.url().split('/').at(-1)}`;
+    const stored = async ({ key }: Specimen) => {
+      const { fields } = (await ada.get(path)).body.data;
+      return key === 'custom' ? fields.custom_fields.custom : fields[key];
+    };
+    for (const specimen of specimens) {
+      const { name, key, first, second } = specimen;
+      expect(await stored(specimen), key).toEqual(first.value);
+      await shown(page, specimen, first.shown).waitFor();
+      for (const [which, text] of [
+        ['second', second.shown],
+        ['empty', 'Empty'],
+      ] as const) {
+        await editing(page, name).click();
+        await specimen.enter(page, which);
+        await specimen.save(page);
+        await shown(page, specimen, text).waitFor();
+        expect(await stored(specimen), key).toEqual(which === 'empty' ? null : second.value);
+      }
     }
-  }
-});
+  },
+);
 
 /** What edits a field: its value, or the button beside one that is a link. */
 function editing(page: Page, name: string): Locator {
@@ -105,26 +111,29 @@ test('what is sure is said before anything is sent, the rest by the service at i
   expect(rows.at(-1)).toEqual({ code: 'H-2', status: 'open', owner_user_id: app.world.users.ada });
 });
 
-test('one after another, and what was begun is there after the page was loaded anew', async () => {
-  const page = await app.as('ada');
-  let dialog = await openNew(page, 'companies', 'Company');
-  await dialog.getByLabel('Create another').check();
-  for (const name of ['One', 'Two']) {
-    await dialog.getByLabel('Name').fill(name);
-    await page.keyboard.press('Control+Enter');
-    await dialog.getByText(`“${name}” is created.`).waitFor();
-    await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('');
-  }
-  await dialog.getByLabel('Name').fill('Three');
-  await page.keyboard.press('Escape');
-  await page.getByRole('link', { name: 'Two' }).waitFor();
-  await page.reload();
-  dialog = await openNew(page, 'companies', 'Company');
-  await dialog.getByText('This is what you began earlier.').waitFor();
-  expect(await dialog.getByLabel('Name').inputValue()).toBe('Three');
-  await dialog.getByRole('button', { name: 'Start anew' }).click();
-  expect(await dialog.getByLabel('Name').inputValue()).toBe('');
-});
+longTest(
+  'one after another, and what was begun is there after the page was loaded anew',
+  async () => {
+    const page = await app.as('ada');
+    let dialog = await openNew(page, 'companies', 'Company');
+    await dialog.getByLabel('Create another').check();
+    for (const name of ['One', 'Two']) {
+      await dialog.getByLabel('Name').fill(name);
+      await page.keyboard.press('Control+Enter');
+      await dialog.getByText(`“${name}” is created.`).waitFor();
+      await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('');
+    }
+    await dialog.getByLabel('Name').fill('Three');
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Two' }).waitFor();
+    await page.reload();
+    dialog = await openNew(page, 'companies', 'Company');
+    await dialog.getByText('This is what you began earlier.').waitFor();
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Three');
+    await dialog.getByRole('button', { name: 'Start anew' }).click();
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('');
+  },
+);
 
 test('an answer that is lost makes no second record', async () => {
   const page = await app.as('ada');
@@ -171,7 +180,7 @@ test('the palette makes records, of those objects of which the person may make s
   expect(await page.getByRole('button', { name: 'New Company' }).count()).toBe(0);
 });
 
-test('a work item has the fields of its type', async () => {
+longTest('a work item has the fields of its type', async () => {
   const page = await app.as('ada');
   const dialog = await openNew(page, 'work_items', 'Work item');
   await dialog.getByLabel('Title').fill('Leak');

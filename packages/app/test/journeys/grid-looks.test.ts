@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, type Look, openBrowserWorld } from '../browser-world.ts';
+import { longTest, someOf } from '../long.ts';
 
 let app: BrowserWorld;
 
@@ -39,7 +40,7 @@ const paste = (page: Page, text: string) =>
     document.activeElement?.dispatchEvent(new ClipboardEvent('paste', options));
   }, text);
 
-test.each(LOOKS)('what opens in the grid, %s', async (_, look) => {
+test.each(someOf(LOOKS, 1))('what opens in the grid, %s', async (_, look) => {
   const page = await app.as('ada', look);
   await page.goto(`${app.address}/o/companies?sort=name&fields=tier,revenue,founded`);
   await page.getByRole('link', { name: 'Look 000' }).focus();
@@ -66,7 +67,7 @@ test.each(LOOKS)('what opens in the grid, %s', async (_, look) => {
   await found('the question before a deletion');
 });
 
-test.each(LOOKS)('what a paste and the columns open, %s', async (_, look) => {
+longTest.each(LOOKS)('what a paste and the columns open, %s', async (_, look) => {
   const page = await app.as('ada', look);
   await page.goto(`${app.address}/o/companies?sort=name&fields=tier,revenue,founded`);
   await page.getByRole('link', { name: 'Look 000' }).focus();

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PersonName } from '../../../../test/world.ts';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, type Look, openBrowserWorld } from '../browser-world.ts';
+import { longTest, someOf } from '../long.ts';
 import { SPECIMENS } from '../specimens.ts';
 
 let app: BrowserWorld;
@@ -61,7 +62,7 @@ test('a comment mentions somebody, is text, survives a reload, and comes to the 
   await other.getByRole('list', { name: 'Comments' }).getByText('<b>now</b>').waitFor();
 });
 
-test('earlier comments come page by page, the newest last', async () => {
+longTest('earlier comments come page by page, the newest last', async () => {
   const id = await make('companies', { name: 'Much said' });
   const ada = await app.world.as('ada');
   for (let count = 1; count <= 35; count += 1)
@@ -104,7 +105,7 @@ test('records are linked by search, unlinked, and that is taken back', async () 
   expect(await links()).toHaveLength(1);
 });
 
-test('a new record that refers to this one has it from the start', async () => {
+longTest('a new record that refers to this one has it from the start', async () => {
   const company = await make('companies', { name: 'Parent of deals' });
   const page = await open('ada', `companies/${company}`, 'Parent of deals');
   const section = page.getByRole('region', { name: 'Deals' });
@@ -190,7 +191,7 @@ test('a delete says what goes with it, and what prevents it', async () => {
   expect(row).toEqual({ company_id: null });
 });
 
-test('where much is lost, the name is typed', async () => {
+longTest('where much is lost, the name is typed', async () => {
   const company = await make('companies', { name: 'Large' });
   const ada = await app.world.as('ada');
   const operations = Array.from({ length: 25 }, (_, index) => ({
@@ -210,7 +211,7 @@ test('where much is lost, the name is typed', async () => {
   await page.getByText('“Large” is deleted.').waitFor();
 });
 
-test('what may not be changed says why; what may not be deleted is not offered', async () => {
+longTest('what may not be changed says why; what may not be deleted is not offered', async () => {
   const id = await make('deals', {
     name: 'Rob’s',
     code: 'R-9',
@@ -251,16 +252,18 @@ test('a change is taken back by Ctrl Z, beside what others have changed since', 
   expect([Number(row?.amount), row?.code]).toEqual([5, 'U-1']);
 });
 
-test('a record that is gone says so', async () => {
+longTest('a record that is gone says so', async () => {
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/0199d9a2-0000-7000-8000-000000000000`);
   await page.getByText('It was deleted, or you may not see it any more.').waitFor();
 });
 
-test.each([
+const KEYS_ALONE = [
   ['wide', {}],
   ['on a telephone', { width: 390, colorScheme: 'dark' }],
-] as const)(
+] as const;
+
+test.each(someOf<(typeof KEYS_ALONE)[number]>(KEYS_ALONE, 1))(
   'by keys alone, %s: created, edited, commented, linked, deleted',
   async (where, look) => {
     const contact = await make('contacts', { name: `Kay ${where}` });
@@ -326,7 +329,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`Tab never comes to ${name}`);
 }
 
-test.each([
+longTest.each([
   ['on a desk', {}],
   ['on a telephone', { width: 390 }],
 ] as const)('axe: the page, the dialogs, %s', async (_, look) => {

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
 
@@ -101,7 +102,7 @@ test('others see what is shared with everybody, and are offered what they may do
   expect(await changed.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
 });
 
-test('a view for the people of one’s teams is theirs, and nobody else’s', async () => {
+longTest('a view for the people of one’s teams is theirs, and nobody else’s', async () => {
   const mia = await app.as('mia');
   await mia.goto(`${app.address}/o/companies?sort=-name`);
   await saveAs(mia, 'For the team', 'People of my teams');
@@ -116,7 +117,7 @@ test('a view for the people of one’s teams is theirs, and nobody else’s', as
   expect(await sam.getByRole('menuitem', { name: 'For the team' }).count()).toBe(0);
 });
 
-test('a view is renamed by whoever may, with a name', async () => {
+longTest('a view is renamed by whoever may, with a name', async () => {
   const ada = await app.as('ada');
   await ada.goto(`${app.address}/o/companies?sort=-revenue`);
   await saveAs(ada, 'Rich', 'Only me');
@@ -130,36 +131,39 @@ test('a view is renamed by whoever may, with a name', async () => {
   await viewButton(ada, 'Richest').waitFor();
 });
 
-test('a view opens first, the list without it is one choice away, and the order is one’s own', async () => {
-  const page = await app.as('rae');
-  await page.goto(`${app.address}/o/companies?sort=name`);
-  await expect.poll(() => names(page)).toEqual(['Anchor', 'Buoy', 'Cable', 'Dock']);
-  await saveAs(page, 'By name', 'Only me');
-  await page.goto(`${app.address}/o/companies?filter[tier][is_null]=true`);
-  await saveAs(page, 'Without tier', 'Only me');
-  await choose(page, 'Without tier', 'Open this view first');
-  await viewButton(page, 'Without tier').click();
-  await page.getByRole('menuitem', { name: 'Do not open this view first' }).waitFor();
-  await page.keyboard.press('Escape');
-  await page.goto(app.address);
-  await page.getByRole('link', { name: 'Companies' }).first().click();
-  await viewButton(page, 'Without tier').waitFor();
-  await expect.poll(() => names(page)).toEqual(['Dock']);
-  await page.waitForURL(/companies\?view=[\w-]+$/);
-  await page.goBack();
-  await page.waitForURL(app.address);
-  await page.goForward();
-  await choose(page, 'Without tier', 'All Companies');
-  await expect.poll(() => page.url()).toBe(`${app.address}/o/companies?view=all`);
-  await expect.poll(async () => (await names(page)).length).toBe(4);
-  await choose(page, 'All Companies', 'Put in order…');
-  await page.getByRole('button', { name: 'Move Without tier up' }).click();
-  const listed = () => page.getByRole('dialog').locator('li > span').allTextContents();
-  await expect
-    .poll(async () => (await listed()).filter((name) => /name|tier/.test(name)))
-    .toEqual(['Without tier', 'By name']);
-  expect(await axeFindings(page)).toEqual([]);
-});
+longTest(
+  'a view opens first, the list without it is one choice away, and the order is one’s own',
+  async () => {
+    const page = await app.as('rae');
+    await page.goto(`${app.address}/o/companies?sort=name`);
+    await expect.poll(() => names(page)).toEqual(['Anchor', 'Buoy', 'Cable', 'Dock']);
+    await saveAs(page, 'By name', 'Only me');
+    await page.goto(`${app.address}/o/companies?filter[tier][is_null]=true`);
+    await saveAs(page, 'Without tier', 'Only me');
+    await choose(page, 'Without tier', 'Open this view first');
+    await viewButton(page, 'Without tier').click();
+    await page.getByRole('menuitem', { name: 'Do not open this view first' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.goto(app.address);
+    await page.getByRole('link', { name: 'Companies' }).first().click();
+    await viewButton(page, 'Without tier').waitFor();
+    await expect.poll(() => names(page)).toEqual(['Dock']);
+    await page.waitForURL(/companies\?view=[\w-]+$/);
+    await page.goBack();
+    await page.waitForURL(app.address);
+    await page.goForward();
+    await choose(page, 'Without tier', 'All Companies');
+    await expect.poll(() => page.url()).toBe(`${app.address}/o/companies?view=all`);
+    await expect.poll(async () => (await names(page)).length).toBe(4);
+    await choose(page, 'All Companies', 'Put in order…');
+    await page.getByRole('button', { name: 'Move Without tier up' }).click();
+    const listed = () => page.getByRole('dialog').locator('li > span').allTextContents();
+    await expect
+      .poll(async () => (await listed()).filter((name) => /name|tier/.test(name)))
+      .toEqual(['Without tier', 'By name']);
+    expect(await axeFindings(page)).toEqual([]);
+  },
+);
 
 test('a view with a field that is gone says so, and shows the rest', async () => {
   const ada = await app.world.as('ada');
@@ -249,14 +253,14 @@ test('the order has up to three fields, is changed by keys, and stands in the ad
   await dialog.waitFor({ state: 'hidden' });
 });
 
-test('groups on a telephone, in the dark, without a violation', async () => {
+longTest('groups on a telephone, in the dark, without a violation', async () => {
   const page = await app.as('ada', { width: 390, colorScheme: 'dark' });
   await page.goto(`${app.address}/o/companies?group=tier&sum=revenue`);
   await page.getByRole('button', { name: /^Gold/ }).waitFor();
   expect(await axeFindings(page)).toEqual([]);
 });
 
-test('what opens above a list, on a telephone, in the dark, without a violation', async () => {
+longTest('what opens above a list, on a telephone, in the dark, without a violation', async () => {
   const page = await app.as('ada', { width: 390, colorScheme: 'dark' });
   await page.goto(`${app.address}/o/companies`);
   await page.getByRole('button', { name: /^View: / }).click();
