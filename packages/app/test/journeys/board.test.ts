@@ -191,7 +191,7 @@ describe('what the service says to a move', () => {
     expect(await status('Refused')).toBe('open');
   });
 
-  test('another change by somebody else is kept, another move is told', async () => {
+  longTest('another change by somebody else is kept, another move is told', async () => {
     const { page, ada, path, status } = await openBoard(['Merged', 'Overtaken']);
     await ada.patch(path('Merged'), { fields: { amount: 7 } });
     await card(page, 'Merged').dragTo(page.getByRole('region', { name: 'Lost' }));
@@ -294,7 +294,7 @@ longTest('a field with options makes a board, and a move writes it', async () =>
   await inColumn(page, 'Gold', 'Rope Works').waitFor();
 });
 
-test('who may not change a record is not offered to move it', async () => {
+longTest('who may not change a record is not offered to move it', async () => {
   const { page } = await openBoard(['For the eyes'], { person: 'rob' });
   await page.getByRole('button', { name: 'Move For the eyes' }).waitFor();
   const ada = await app.world.as('ada');

@@ -135,7 +135,7 @@ longTest(
   },
 );
 
-test('an answer that is lost makes no second record', async () => {
+longTest('an answer that is lost makes no second record', async () => {
   const page = await app.as('ada');
   const dialog = await openNew(page, 'companies', 'Company');
   let lost = 0;
@@ -154,31 +154,34 @@ test('an answer that is lost makes no second record', async () => {
   expect(await app.world.rows(`select 1 from companies where name = 'Only one'`)).toHaveLength(1);
 });
 
-test('the palette makes records, of those objects of which the person may make some', async () => {
-  const page = await app.as('rob');
-  await page.goto(app.address);
-  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-  await page.keyboard.press('Control+k');
-  const field = page.getByRole('combobox', { name: 'Search and commands' });
-  const offered = (name: RegExp) => page.getByRole('option', { name });
-  await field.fill('new boat');
-  await offered(/^New Boat/).waitFor();
-  await field.fill('new company');
-  await expect.poll(() => offered(/^New Boat/).count()).toBe(0);
-  expect(await offered(/^New Company/).count()).toBe(0);
-  await field.fill('new deal');
-  await offered(/^New Deal/).waitFor();
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'New Deal' });
-  await dialog.getByLabel('Name').fill('Of Rob');
-  expect(await dialog.getByLabel('code').count()).toBe(0);
-  expect(await dialog.getByLabel('Owner').count()).toBe(0);
-  await page.keyboard.press('Control+Enter');
-  await page.getByRole('heading', { name: 'Of Rob', level: 1 }).waitFor();
-  await page.goto(`${app.address}/o/companies`);
-  await page.getByRole('link', { name: 'Harbour Supplies' }).waitFor();
-  expect(await page.getByRole('button', { name: 'New Company' }).count()).toBe(0);
-});
+longTest(
+  'the palette makes records, of those objects of which the person may make some',
+  async () => {
+    const page = await app.as('rob');
+    await page.goto(app.address);
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Search and commands' });
+    const offered = (name: RegExp) => page.getByRole('option', { name });
+    await field.fill('new boat');
+    await offered(/^New Boat/).waitFor();
+    await field.fill('new company');
+    await expect.poll(() => offered(/^New Boat/).count()).toBe(0);
+    expect(await offered(/^New Company/).count()).toBe(0);
+    await field.fill('new deal');
+    await offered(/^New Deal/).waitFor();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'New Deal' });
+    await dialog.getByLabel('Name').fill('Of Rob');
+    expect(await dialog.getByLabel('code').count()).toBe(0);
+    expect(await dialog.getByLabel('Owner').count()).toBe(0);
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('heading', { name: 'Of Rob', level: 1 }).waitFor();
+    await page.goto(`${app.address}/o/companies`);
+    await page.getByRole('link', { name: 'Harbour Supplies' }).waitFor();
+    expect(await page.getByRole('button', { name: 'New Company' }).count()).toBe(0);
+  },
+);
 
 longTest('a work item has the fields of its type', async () => {
   const page = await app.as('ada');

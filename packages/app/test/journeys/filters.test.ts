@@ -240,48 +240,54 @@ test('a filter is made with the keys alone, changed, and found again by going ba
   await expect.poll(() => namesOn(page)).toEqual(['First', 'Second', 'Third']);
 });
 
-test('any of several, and all but these, stand in the address and show the same to somebody else', async () => {
-  const page = await app.as('ada');
-  await page.goto(`${app.address}/o/samples?sort=name`);
-  await begin(page, 'Kind');
-  await checked('Kind A')(page);
-  await dialogOf(page).getByRole('button', { name: 'Or another condition' }).click();
-  await choose(page, 'Code');
-  await dialogOf(page).getByLabel('Condition').last().selectOption({ label: 'is empty' });
-  await apply(page);
-  await expect.poll(() => namesOn(page)).toEqual(['First', 'Third']);
-  await page.getByRole('button', { name: 'Kind is any of Kind A or Code is empty' }).click();
-  await dialogOf(page).getByLabel('Leave these out').check();
-  await apply(page);
-  await expect.poll(() => namesOn(page)).toEqual(['Second']);
-  expect(await answerTo(page)).toEqual(['Second']);
-  const other = await app.as('ada');
-  await other.goto(page.url());
-  await other
-    .getByRole('button', { name: 'not: Kind is any of Kind A or Code is empty' })
-    .waitFor();
-  await expect.poll(() => namesOn(other)).toEqual(['Second']);
-});
+longTest(
+  'any of several, and all but these, stand in the address and show the same to somebody else',
+  async () => {
+    const page = await app.as('ada');
+    await page.goto(`${app.address}/o/samples?sort=name`);
+    await begin(page, 'Kind');
+    await checked('Kind A')(page);
+    await dialogOf(page).getByRole('button', { name: 'Or another condition' }).click();
+    await choose(page, 'Code');
+    await dialogOf(page).getByLabel('Condition').last().selectOption({ label: 'is empty' });
+    await apply(page);
+    await expect.poll(() => namesOn(page)).toEqual(['First', 'Third']);
+    await page.getByRole('button', { name: 'Kind is any of Kind A or Code is empty' }).click();
+    await dialogOf(page).getByLabel('Leave these out').check();
+    await apply(page);
+    await expect.poll(() => namesOn(page)).toEqual(['Second']);
+    expect(await answerTo(page)).toEqual(['Second']);
+    const other = await app.as('ada');
+    await other.goto(page.url());
+    await other
+      .getByRole('button', { name: 'not: Kind is any of Kind A or Code is empty' })
+      .waitFor();
+    await expect.poll(() => namesOn(other)).toEqual(['Second']);
+  },
+);
 
 describe('what cannot be asked', () => {
-  test('parts of a text in a field without an index are not offered, with the reason', async () => {
-    const page = await app.as('ada');
-    await page.goto(`${app.address}/o/samples`);
-    await begin(page, 'Code');
-    const option = dialogOf(page).getByRole('option', {
-      name: 'contains (the field has no index)',
-    });
-    await expect.poll(() => option.isDisabled()).toBe(true);
-    await page.keyboard.press('Escape');
-    await begin(page, 'Mail');
-    await expect
-      .poll(() => dialogOf(page).getByRole('option', { name: 'contains', exact: true }).count())
-      .toBe(1);
-    await dialogOf(page).getByLabel('Condition').selectOption({ label: 'contains' });
-    await typed('ab')(page);
-    await page.keyboard.press('Enter');
-    await dialogOf(page).getByText('Type at least three characters.').waitFor();
-  });
+  longTest(
+    'parts of a text in a field without an index are not offered, with the reason',
+    async () => {
+      const page = await app.as('ada');
+      await page.goto(`${app.address}/o/samples`);
+      await begin(page, 'Code');
+      const option = dialogOf(page).getByRole('option', {
+        name: 'contains (the field has no index)',
+      });
+      await expect.poll(() => option.isDisabled()).toBe(true);
+      await page.keyboard.press('Escape');
+      await begin(page, 'Mail');
+      await expect
+        .poll(() => dialogOf(page).getByRole('option', { name: 'contains', exact: true }).count())
+        .toBe(1);
+      await dialogOf(page).getByLabel('Condition').selectOption({ label: 'contains' });
+      await typed('ab')(page);
+      await page.keyboard.press('Enter');
+      await dialogOf(page).getByText('Type at least three characters.').waitFor();
+    },
+  );
 
   test('fields behind a reference are offered to who may read all that it leads to', async () => {
     const offeredTo = async (person: 'ada' | 'rob' | 'con') => {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, type Look, openBrowserWorld } from '../browser-world.ts';
-import { longTest, someOf } from '../long.ts';
+import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
 
@@ -40,7 +40,7 @@ const paste = (page: Page, text: string) =>
     document.activeElement?.dispatchEvent(new ClipboardEvent('paste', options));
   }, text);
 
-test.each(someOf(LOOKS, 1))('what opens in the grid, %s', async (_, look) => {
+longTest.each(LOOKS)('what opens in the grid, %s', async (_, look) => {
   const page = await app.as('ada', look);
   await page.goto(`${app.address}/o/companies?sort=name&fields=tier,revenue,founded`);
   await page.getByRole('link', { name: 'Look 000' }).focus();

@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
 
@@ -66,46 +67,52 @@ test('rows are chosen by keys and pointer; a field of all of them is changed, an
   await expect.poll(amounts).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test('records that were changed meanwhile are told by name, the others are changed', async () => {
-  const ids = await makeDeals('Stale', 3);
-  const page = await app.as('ada');
-  // Without the stream the list does not hear of it.
-  await page.route(/\/events\/stream/, (route) => route.abort());
-  await openList(page, 'Stale', 'amount');
-  await page.getByRole('link', { name: 'Stale 000' }).focus();
-  await press(page, 'Control+a');
-  await page.getByText('3 rows chosen').waitFor();
-  const mia = await app.world.as('ada');
-  await mia.patch(`/objects/deals/records/${ids[1]}`, { fields: { amount: 40 } });
-  await page.getByRole('button', { name: 'Change a field' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Field').selectOption('amount');
-  await dialog.getByRole('textbox', { name: 'Value' }).fill('9');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('One could not be done, 2 were.').waitFor();
-  await dialog.getByText(/^Stale 001:/).waitFor();
-  expect((await named('Stale')).map(({ amount }) => Number(amount))).toEqual([9, 40, 9]);
-});
+longTest(
+  'records that were changed meanwhile are told by name, the others are changed',
+  async () => {
+    const ids = await makeDeals('Stale', 3);
+    const page = await app.as('ada');
+    // Without the stream the list does not hear of it.
+    await page.route(/\/events\/stream/, (route) => route.abort());
+    await openList(page, 'Stale', 'amount');
+    await page.getByRole('link', { name: 'Stale 000' }).focus();
+    await press(page, 'Control+a');
+    await page.getByText('3 rows chosen').waitFor();
+    const mia = await app.world.as('ada');
+    await mia.patch(`/objects/deals/records/${ids[1]}`, { fields: { amount: 40 } });
+    await page.getByRole('button', { name: 'Change a field' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Field').selectOption('amount');
+    await dialog.getByRole('textbox', { name: 'Value' }).fill('9');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('One could not be done, 2 were.').waitFor();
+    await dialog.getByText(/^Stale 001:/).waitFor();
+    expect((await named('Stale')).map(({ amount }) => Number(amount))).toEqual([9, 40, 9]);
+  },
+);
 
-test('statuses are moved where the workflow lets them, and moved back where it has a way', async () => {
-  await makeDeals('Move', 3);
-  const page = await app.as('ada');
-  await openList(page, 'Move', 'status');
-  await page.getByRole('link', { name: 'Move 000' }).focus();
-  await press(page, 'Control+a');
-  await page
-    .getByRole('region', { name: 'What can be done with the chosen rows' })
-    .getByRole('button', { name: 'Status' })
-    .click();
-  await page.getByRole('menuitem', { name: 'Lost' }).click();
-  await page.getByText('3 records moved to Lost.').waitFor();
-  await press(page, 'Escape');
-  expect((await named('Move')).map(({ status }) => status)).toEqual(['lost', 'lost', 'lost']);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect
-    .poll(async () => (await named('Move')).map(({ status }) => status))
-    .toEqual(['open', 'open', 'open']);
-});
+longTest(
+  'statuses are moved where the workflow lets them, and moved back where it has a way',
+  async () => {
+    await makeDeals('Move', 3);
+    const page = await app.as('ada');
+    await openList(page, 'Move', 'status');
+    await page.getByRole('link', { name: 'Move 000' }).focus();
+    await press(page, 'Control+a');
+    await page
+      .getByRole('region', { name: 'What can be done with the chosen rows' })
+      .getByRole('button', { name: 'Status' })
+      .click();
+    await page.getByRole('menuitem', { name: 'Lost' }).click();
+    await page.getByText('3 records moved to Lost.').waitFor();
+    await press(page, 'Escape');
+    expect((await named('Move')).map(({ status }) => status)).toEqual(['lost', 'lost', 'lost']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect
+      .poll(async () => (await named('Move')).map(({ status }) => status))
+      .toEqual(['open', 'open', 'open']);
+  },
+);
 
 test('cells are copied as they are shown and pasted over others', async () => {
   await makeDeals('Copy', 4);
@@ -167,7 +174,7 @@ test('500 rows are pasted: 20 change, 480 are new, and one key takes all of it b
   );
 });
 
-test('what the service refuses of a paste is told by row', async () => {
+longTest('what the service refuses of a paste is told by row', async () => {
   await makeDeals('Refuse', 2);
   const page = await app.as('ada');
   await openList(page, 'Refuse', 'amount,code');

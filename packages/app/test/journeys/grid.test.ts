@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
 
@@ -158,7 +159,7 @@ test('a choice is searched by typing, several are ticked, a person is chosen', a
   await page.getByRole('gridcell', { name: 'Gold' }).waitFor();
 });
 
-test('what was typed is saved at once in the cell, and taken back by Ctrl Z', async () => {
+longTest('what was typed is saved at once in the cell, and taken back by Ctrl Z', async () => {
   await makeDeals('Undo', 3);
   const page = await app.as('ada');
   await openList(page, 'Undo');
@@ -211,7 +212,7 @@ test('a conflict in a cell asks, another field merges, and a refusal loses nothi
   await page.getByRole('gridcell', { name: '$7.00' }).waitFor();
 });
 
-test('what may not be edited says so, and no key edits it', async () => {
+longTest('what may not be edited says so, and no key edits it', async () => {
   await makeDeals('Quiet', 1);
   const page = await app.as('rob');
   await openList(page, 'Quiet', 'fields=code,amount');

@@ -7,6 +7,7 @@ import type { Client } from '../../../../test/client.ts';
 import { ACME } from '../../../../test/world.ts';
 import { type BreakableNetwork, openBreakableNetwork } from '../breakable-network.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
 let network: BreakableNetwork;
@@ -104,7 +105,7 @@ test('a list with a filter tells of records that it finds only', async () => {
   expect(await row(page, 'Cheap').count()).toBe(0);
 });
 
-test('cards of a board move by themselves when somebody else moves them', async () => {
+longTest('cards of a board move by themselves when somebody else moves them', async () => {
   const id = await make('deals', { name: 'Card', owner_user_id: app.world.users.con });
   const page = await app.as('con');
   await page.goto(`${app.address}/o/deals?layout=board`);

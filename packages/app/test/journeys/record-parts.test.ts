@@ -118,50 +118,62 @@ longTest('a new record that refers to this one has it from the start', async () 
   expect(rows).toEqual([{ company_id: company }]);
 });
 
-test('below a work item: level by level, counted by status, moved elsewhere and back', async () => {
-  const below = (title: string, parent?: string) =>
-    make('work_items', { title, work_item_type_id: 'chore', parent_work_item_id: parent ?? null });
-  const top = await below('Top');
-  const child = await below('Child', top);
-  await below('Grandchild', child);
-  const other = await below('Elsewhere');
-  const page = await open('ada', `work_items/${top}`, 'Top');
-  const tree = page.getByRole('region', { name: 'Sub-items' });
-  await tree.getByText('1 Open').waitFor();
-  expect(await tree.getByRole('link', { name: 'Grandchild' }).count()).toBe(0);
-  await tree.getByRole('button', { name: 'Sub-items of Child' }).click();
-  await tree.getByRole('link', { name: 'Grandchild' }).waitFor();
-  await tree.getByRole('button', { name: 'More of Child' }).click();
-  await page.getByRole('menuitem', { name: 'Move below another…' }).click();
-  await page.keyboard.type('else');
-  await page.getByRole('option', { name: 'Elsewhere' }).click();
-  await tree.getByText('None').waitFor();
-  const parent = async () =>
-    (await app.world.rows('select parent_work_item_id from work_items where id = $1', [child]))[0];
-  expect(await parent()).toEqual({ parent_work_item_id: other });
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await tree.getByRole('link', { name: 'Child', exact: true }).waitFor();
-  expect(await parent()).toEqual({ parent_work_item_id: top });
-});
+longTest(
+  'below a work item: level by level, counted by status, moved elsewhere and back',
+  async () => {
+    const below = (title: string, parent?: string) =>
+      make('work_items', {
+        title,
+        work_item_type_id: 'chore',
+        parent_work_item_id: parent ?? null,
+      });
+    const top = await below('Top');
+    const child = await below('Child', top);
+    await below('Grandchild', child);
+    const other = await below('Elsewhere');
+    const page = await open('ada', `work_items/${top}`, 'Top');
+    const tree = page.getByRole('region', { name: 'Sub-items' });
+    await tree.getByText('1 Open').waitFor();
+    expect(await tree.getByRole('link', { name: 'Grandchild' }).count()).toBe(0);
+    await tree.getByRole('button', { name: 'Sub-items of Child' }).click();
+    await tree.getByRole('link', { name: 'Grandchild' }).waitFor();
+    await tree.getByRole('button', { name: 'More of Child' }).click();
+    await page.getByRole('menuitem', { name: 'Move below another…' }).click();
+    await page.keyboard.type('else');
+    await page.getByRole('option', { name: 'Elsewhere' }).click();
+    await tree.getByText('None').waitFor();
+    const parent = async () =>
+      (
+        await app.world.rows('select parent_work_item_id from work_items where id = $1', [child])
+      )[0];
+    expect(await parent()).toEqual({ parent_work_item_id: other });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await tree.getByRole('link', { name: 'Child', exact: true }).waitFor();
+    expect(await parent()).toEqual({ parent_work_item_id: top });
+  },
+);
 
-test('what was done, in words: all of it for administrators, their own for others', async () => {
-  const id = await make('deals', { name: 'Worked on', owner_user_id: app.world.users.rob });
-  const rob = await app.world.as('rob');
-  await rob.patch(`/objects/deals/records/${id}`, {
-    fields: { amount: 5, closes_on: '2027-01-01' },
-  });
-  for (const [person, isAll] of [
-    ['ada', true],
-    ['rob', false],
-  ] as const) {
-    const page = await open(person, `deals/${id}`, 'Worked on');
-    await page.getByRole('tab', { name: 'Activity' }).click();
-    const list = page.getByRole('list', { name: 'Activity' });
-    await list.getByText('Rob changed amount and closes_on').waitFor();
-    expect(await list.getByText('Ada created it').count()).toBe(isAll ? 1 : 0);
-    expect(await page.getByText('What you did yourself.').count()).toBe(isAll ? 0 : 1);
-  }
-});
+longTest(
+  'what was done, in words: all of it for administrators, their own for others',
+  async () => {
+    const id = await make('deals', { name: 'Worked on', owner_user_id: app.world.users.rob });
+    const rob = await app.world.as('rob');
+    await rob.patch(`/objects/deals/records/${id}`, {
+      fields: { amount: 5, closes_on: '2027-01-01' },
+    });
+    for (const [person, isAll] of [
+      ['ada', true],
+      ['rob', false],
+    ] as const) {
+      const page = await open(person, `deals/${id}`, 'Worked on');
+      await page.getByRole('tab', { name: 'Activity' }).click();
+      const list = page.getByRole('list', { name: 'Activity' });
+      await list.getByText('Rob changed amount and closes_on').waitFor();
+      expect(await list.getByText('Ada created it').count()).toBe(isAll ? 1 : 0);
+      expect(await page.getByText('What you did yourself.').count()).toBe(isAll ? 0 : 1);
+    }
+  },
+);
 
 test('a delete says what goes with it, and what prevents it', async () => {
   const company = await make('companies', { name: 'Going' });

@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
 
@@ -164,7 +165,7 @@ test('a change of the same field is asked about, and no value is lost before the
   expect(Number((await row())?.amount)).toBe(9);
 });
 
-test('what may not be changed is offered to nobody', async () => {
+longTest('what may not be changed is offered to nobody', async () => {
   const { page, id } = await openDeal('rob', { name: 'Robs', code: 'R-1', secret: 'hidden' });
   expect(await page.getByText('hidden').count()).toBe(0);
   expect(await page.getByRole('button', { name: /^code/ }).count()).toBe(0);
@@ -176,7 +177,7 @@ test('what may not be changed is offered to nobody', async () => {
   await stranger.getByText('Nothing here yet').waitFor();
 });
 
-test('a busy service is waited for, and the page says so', async () => {
+longTest('a busy service is waited for, and the page says so', async () => {
   const page = await app.as('ada');
   await page.goto(app.address);
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();

@@ -10,6 +10,7 @@ import {
 } from '../../../../test/identity-provider.ts';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
 let provider: IdentityProvider;
@@ -133,22 +134,25 @@ test('one that does not know anybody leads back, in words, and to another way', 
   }
 });
 
-test('an invitation: a link of the administrator, a password, and signing in by it next time', async () => {
-  const ada = await app.world.inSession('ada');
-  const person = { name: 'Ida New', email: 'ida@acme.example', roles: ['rep'] };
-  const made = await ada.post('/users', person);
-  const { body } = await ada.post(`/users/${made.body.data.id}/sign_in_links`, {});
-  const page = await app.window();
-  await page.goto(body.data.url);
-  await page.getByRole('heading', { name: 'Welcome, Ida New' }).waitFor();
-  await page.getByLabel('New password').fill('short');
-  await page.getByLabel('New password').fill('a sentence is a good password');
-  await page.getByRole('button', { name: 'Set password' }).click();
-  await page.getByRole('heading', { name: 'Home' }).waitFor();
-  const later = await app.window();
-  await later.goto(`${app.address}/o/deals`);
-  await later.getByLabel('E-mail address').fill('ida@acme.example');
-  await later.getByLabel('Password', { exact: true }).fill('a sentence is a good password');
-  await later.keyboard.press('Enter');
-  await later.getByRole('heading', { name: 'Deals' }).waitFor();
-});
+longTest(
+  'an invitation: a link of the administrator, a password, and signing in by it next time',
+  async () => {
+    const ada = await app.world.inSession('ada');
+    const person = { name: 'Ida New', email: 'ida@acme.example', roles: ['rep'] };
+    const made = await ada.post('/users', person);
+    const { body } = await ada.post(`/users/${made.body.data.id}/sign_in_links`, {});
+    const page = await app.window();
+    await page.goto(body.data.url);
+    await page.getByRole('heading', { name: 'Welcome, Ida New' }).waitFor();
+    await page.getByLabel('New password').fill('short');
+    await page.getByLabel('New password').fill('a sentence is a good password');
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    const later = await app.window();
+    await later.goto(`${app.address}/o/deals`);
+    await later.getByLabel('E-mail address').fill('ida@acme.example');
+    await later.getByLabel('Password', { exact: true }).fill('a sentence is a good password');
+    await later.keyboard.press('Enter');
+    await later.getByRole('heading', { name: 'Deals' }).waitFor();
+  },
+);

@@ -165,7 +165,7 @@ longTest(
   },
 );
 
-test('a view with a field that is gone says so, and shows the rest', async () => {
+longTest('a view with a field that is gone says so, and shows the rest', async () => {
   const ada = await app.world.as('ada');
   const where = {
     any: [
@@ -230,28 +230,31 @@ test('groups have the figures of the interface, open one by one, and stay open',
   await expect.poll(() => names(page)).toContain('Buoy');
 });
 
-test('the order has up to three fields, is changed by keys, and stands in the address', async () => {
-  const page = await app.as('ada');
-  await page.goto(`${app.address}/o/companies`);
-  await page.getByRole('button', { name: 'Sort', exact: true }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Order' });
-  await page.keyboard.press('Enter');
-  await dialog.getByLabel('Sort by', { exact: true }).selectOption('tier');
-  await dialog.getByLabel('Direction of tier').selectOption({ label: 'Descending' });
-  await dialog.getByRole('button', { name: 'Add a field' }).press('Enter');
-  await dialog.getByLabel('Sort by', { exact: true }).last().selectOption('revenue');
-  await page.waitForURL(/sort=-tier,revenue$/);
-  await expect.poll(() => names(page)).toEqual(['Cable', 'Buoy', 'Anchor', 'Dock']);
-  await dialog.getByRole('button', { name: 'Sort by revenue earlier' }).press('Enter');
-  await page.waitForURL(/sort=revenue,-tier$/);
-  await dialog.getByRole('button', { name: 'Add a field' }).press('Enter');
-  expect(await dialog.getByRole('button', { name: 'At most 3 fields' }).isDisabled()).toBe(true);
-  expect(await axeFindings(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Do not sort by tier' }).press('Enter');
-  await expect.poll(() => dialog.getByLabel('Sort by', { exact: true }).count()).toBe(2);
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'hidden' });
-});
+longTest(
+  'the order has up to three fields, is changed by keys, and stands in the address',
+  async () => {
+    const page = await app.as('ada');
+    await page.goto(`${app.address}/o/companies`);
+    await page.getByRole('button', { name: 'Sort', exact: true }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Order' });
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('Sort by', { exact: true }).selectOption('tier');
+    await dialog.getByLabel('Direction of tier').selectOption({ label: 'Descending' });
+    await dialog.getByRole('button', { name: 'Add a field' }).press('Enter');
+    await dialog.getByLabel('Sort by', { exact: true }).last().selectOption('revenue');
+    await page.waitForURL(/sort=-tier,revenue$/);
+    await expect.poll(() => names(page)).toEqual(['Cable', 'Buoy', 'Anchor', 'Dock']);
+    await dialog.getByRole('button', { name: 'Sort by revenue earlier' }).press('Enter');
+    await page.waitForURL(/sort=revenue,-tier$/);
+    await dialog.getByRole('button', { name: 'Add a field' }).press('Enter');
+    expect(await dialog.getByRole('button', { name: 'At most 3 fields' }).isDisabled()).toBe(true);
+    expect(await axeFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Do not sort by tier' }).press('Enter');
+    await expect.poll(() => dialog.getByLabel('Sort by', { exact: true }).count()).toBe(2);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+  },
+);
 
 longTest('groups on a telephone, in the dark, without a violation', async () => {
   const page = await app.as('ada', { width: 390, colorScheme: 'dark' });
