@@ -46,3 +46,12 @@ test('twenty are kept, and who follows is told of each', () => {
   expect(undoCount()).toBe(20);
   expect(told).toHaveLength(25);
 });
+
+test('what fails while it is under way is taken off', async () => {
+  const undone: string[] = [];
+  noteUndo(made('1', undone));
+  const forget = noteUndo(made('2', undone));
+  forget();
+  await takeBack();
+  expect(undone).toEqual(['1']);
+});

@@ -24,7 +24,11 @@ export function OptionsSelect<Draft extends string>(props: OptionsSelectProps<Dr
       searchable
       clearable
       allowDeselect={false}
-      onKeyDown={clearOnBackspace((draft) => onChange(draft as Draft))}
+      onKeyDown={(event) => {
+        clearOnBackspace((emptied) => onChange(emptied as Draft))(event);
+        const named = event.key === 'Enter' ? firstWith(options, event.currentTarget) : undefined;
+        if (named !== undefined) onChange(named as Draft);
+      }}
       selectFirstOptionOnChange
       clearButtonProps={{ 'aria-label': t('edit.clear') }}
       onChange={(chosen) => onChange((chosen ?? '') as Draft)}
@@ -33,4 +37,11 @@ export function OptionsSelect<Draft extends string>(props: OptionsSelectProps<Dr
       aria-describedby={describedBy}
     />
   );
+}
+
+/** What is typed chooses, also before the list has come; undefined where one was chosen in the list by arrow keys. */
+function firstWith(options: readonly Option[], input: HTMLInputElement): string | undefined {
+  const typed = input.value.trim().toLocaleLowerCase();
+  if (typed === '' || input.hasAttribute('aria-activedescendant')) return undefined;
+  return options.find(({ label }) => label.toLocaleLowerCase().includes(typed))?.value;
 }

@@ -20,10 +20,16 @@ const MOST = 20;
 let stack: readonly UndoableAct[] = [];
 const listeners = new Set<(act: UndoableAct) => void>();
 
-/** Puts it on the stack, and shows a note with a button unless it is quiet. */
-export function noteUndo(act: UndoableAct): void {
+/**
+ * Puts it on the stack, and shows a note with a button unless it is quiet. What it answers takes it off again: an act that is
+ * noted while it is under way may fail.
+ */
+export function noteUndo(act: UndoableAct): () => void {
   stack = [...stack, act].slice(-MOST);
   for (const listener of listeners) listener(act);
+  return () => {
+    stack = stack.filter((one) => one !== act);
+  };
 }
 
 /** Told of each act that is noted. */

@@ -51,12 +51,18 @@ export function useCellSaves() {
       };
       if (isSame(value, base)) return forget();
       put(record.id, field.key, { value, problem: undefined });
+      const saving = send(wish, base);
+      // Noted in the order in which it was done: what is taken back while it is saved is this, not what was before it.
+      const undo = async () => {
+        await saving;
+        return send({ ...wish, value: base }, value);
+      };
+      const forgetAct = noteUndo({ text: changedText(wish), undo, isQuiet: true });
       try {
-        await send(wish, base);
+        await saving;
         forget();
-        const undo = () => send({ ...wish, value: base }, value);
-        noteUndo({ text: changedText(wish), undo, isQuiet: true });
       } catch (error) {
+        forgetAct();
         const problem = isConflict(error)
           ? translate()('conflict.title')
           : problemText(error, translate());
