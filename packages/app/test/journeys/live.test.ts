@@ -92,7 +92,7 @@ test('rows of a list are read anew by themselves; what is in another place waits
   expect(await page.getByRole('row').nth(1).getByRole('link').textContent()).toBe('Newest');
 });
 
-test('a list with a filter tells of records that it finds only', async () => {
+longTest('a list with a filter tells of records that it finds only', async () => {
   await make('deals', { name: 'Dear', amount: 5000 });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals?filter[amount][gt]=4000`);
@@ -141,13 +141,14 @@ test('a record that is deleted or given away leaves lists, and its page says so'
   await page.getByRole('heading', { name: 'Kept anew' }).waitFor();
 });
 
-test('a role that is withdrawn takes away what it let one see, without a reload', async () => {
+longTest('a role that is withdrawn takes away what it let one see, without a reload', async () => {
   const id = await make('deals', { name: 'For reps only', owner_user_id: app.world.users.rae });
   const page = await app.as('rae');
-  await page.goto(`${app.address}/o/deals/${id}`);
+  await page.goto(network.through(`${app.address}/o/deals/${id}`));
   await page.getByRole('heading', { name: 'For reps only' }).waitFor();
+  await expect.poll(() => network.streams()).toBe(1);
   const list = await page.context().newPage();
-  await list.goto(`${app.address}/o/companies`);
+  await list.goto(network.through(`${app.address}/o/companies`));
   await list.getByRole('heading', { name: 'Companies' }).waitFor();
   const roles = (names: string) =>
     app.world.database.rows(`update ws_acme._users set roles = $1 where name = 'Rae'`, [names]);
@@ -159,7 +160,7 @@ test('a role that is withdrawn takes away what it let one see, without a reload'
   await navigation.getByRole('link', { name: 'Deals' }).waitFor();
 });
 
-test('a field that a changed definition adds is there without a reload', async () => {
+longTest('a field that a changed definition adds is there without a reload', async () => {
   const id = await make('boats', {
     name: 'Old',
     company_id: await make('companies', { name: 'X' }),
