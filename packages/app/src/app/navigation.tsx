@@ -73,9 +73,7 @@ export function Navigation({ isCollapsed, onCollapse }: NavigationProps) {
         </Suspense>
       </div>
       <div className={classes.foot}>
-        <Suspense fallback={<PersonButton />}>
-          <PersonMenu isCollapsed={isCollapsed} />
-        </Suspense>
+        <Person isCollapsed={isCollapsed} />
       </div>
     </nav>
   );
@@ -118,6 +116,16 @@ function useLater(milliseconds: number): boolean {
     return () => clearTimeout(timer);
   }, [milliseconds]);
   return isLater;
+}
+
+/** Pressed before the menu has come, it opens when it has. */
+function Person({ isCollapsed }: Pick<NavigationProps, 'isCollapsed'>) {
+  const [isWanted, setWanted] = useState(false);
+  return (
+    <Suspense fallback={<PersonButton onClick={() => setWanted(true)} />}>
+      <PersonMenu isCollapsed={isCollapsed} isOpenAtFirst={isWanted} />
+    </Suspense>
+  );
 }
 
 function Objects({ isCollapsed }: Pick<NavigationProps, 'isCollapsed'>) {

@@ -6,9 +6,18 @@ import { actionsIn, useActions } from '../actions/registry.ts';
 import { Icon } from '../ui/icon.tsx';
 import { PersonButton } from './person-button.tsx';
 
-export default function PersonMenu({ isCollapsed }: { readonly isCollapsed: boolean }) {
+interface PersonMenuProps {
+  readonly isCollapsed: boolean;
+  readonly isOpenAtFirst: boolean;
+}
+
+export default function PersonMenu({ isCollapsed, isOpenAtFirst }: PersonMenuProps) {
   return (
-    <Menu position={isCollapsed ? 'right-end' : 'top-start'} width={220}>
+    <Menu
+      position={isCollapsed ? 'right-end' : 'top-start'}
+      width={220}
+      defaultOpened={isOpenAtFirst}
+    >
       <Menu.Target>
         <PersonButton />
       </Menu.Target>
