@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, type Look, openBrowserWorld } from '../browser-world.ts';
-import { someOf } from '../long.ts';
+import { longTest, someOf } from '../long.ts';
 
 let app: BrowserWorld;
 let deal: string;
@@ -75,7 +75,7 @@ test.each(someOf(LOOKS, 1))('pages, %s', async (_, look) => {
   }
 });
 
-test.each(someOf(LOOKS, 1))('what opens, %s', async (_, look) => {
+longTest.each(LOOKS)('what opens, %s', async (_, look) => {
   const page = await app.as('ada', look);
   await page.goto(`${app.address}/o/deals/${deal}`);
   await heading('Rope')(page);

@@ -175,41 +175,44 @@ longTest('a field that a changed definition adds is there without a reload', asy
   await page.getByText('Sails').waitFor();
 });
 
-test('tabs share one stream; when the one that reads it is closed, the next one goes on', async () => {
-  const id = await make('companies', { name: 'Watched' });
-  const address = network.through(`${app.address}/o/companies/${id}`);
-  const first = await app.as('mia');
-  await first.goto(address);
-  await expect.poll(() => network.streams()).toBe(1);
-  const others = [];
-  for (let count = 0; count < 3; count += 1) {
-    const tab = await first.context().newPage();
-    await tab.goto(address);
-    await tab.getByRole('heading', { name: 'Watched' }).waitFor();
-    others.push(tab);
-  }
-  const before = network.opened();
-  expect([network.streams(), before]).toEqual([1, 1]);
-  await set('companies', id, { name: 'Seen by all' });
-  for (const tab of [first, ...others]) {
-    await tab.bringToFront();
-    await tab.getByRole('heading', { name: 'Seen by all' }).waitFor();
-  }
-  await first.close();
-  await set('companies', id, { name: 'Seen by the others' });
-  for (const tab of others) {
-    await tab.bringToFront();
-    await tab.getByRole('heading', { name: 'Seen by the others' }).waitFor();
-  }
-  await expect.poll(() => network.streams()).toBe(1);
-  expect(network.opened()).toBe(2);
-  const [tab] = others;
-  await tab?.bringToFront();
-  await tab?.getByRole('button', { name: 'Settings of Mia' }).click();
-  await tab?.getByRole('menuitem', { name: 'Sign out' }).click();
-  await expect.poll(() => network.streams()).toBe(0);
-  for (const one of others) await one.getByRole('heading', { name: 'Sign in to acme' }).waitFor();
-});
+longTest(
+  'tabs share one stream; when the one that reads it is closed, the next one goes on',
+  async () => {
+    const id = await make('companies', { name: 'Watched' });
+    const address = network.through(`${app.address}/o/companies/${id}`);
+    const first = await app.as('mia');
+    await first.goto(address);
+    await expect.poll(() => network.streams()).toBe(1);
+    const others = [];
+    for (let count = 0; count < 3; count += 1) {
+      const tab = await first.context().newPage();
+      await tab.goto(address);
+      await tab.getByRole('heading', { name: 'Watched' }).waitFor();
+      others.push(tab);
+    }
+    const before = network.opened();
+    expect([network.streams(), before]).toEqual([1, 1]);
+    await set('companies', id, { name: 'Seen by all' });
+    for (const tab of [first, ...others]) {
+      await tab.bringToFront();
+      await tab.getByRole('heading', { name: 'Seen by all' }).waitFor();
+    }
+    await first.close();
+    await set('companies', id, { name: 'Seen by the others' });
+    for (const tab of others) {
+      await tab.bringToFront();
+      await tab.getByRole('heading', { name: 'Seen by the others' }).waitFor();
+    }
+    await expect.poll(() => network.streams()).toBe(1);
+    expect(network.opened()).toBe(2);
+    const [tab] = others;
+    await tab?.bringToFront();
+    await tab?.getByRole('button', { name: 'Settings of Mia' }).click();
+    await tab?.getByRole('menuitem', { name: 'Sign out' }).click();
+    await expect.poll(() => network.streams()).toBe(0);
+    for (const one of others) await one.getByRole('heading', { name: 'Sign in to acme' }).waitFor();
+  },
+);
 
 test('a cut loses nothing and doubles nothing', async () => {
   const company = await make('companies', { name: 'Y' });

@@ -121,7 +121,7 @@ test('an identity provider signs in whom it knows', async () => {
   expect(page.url()).toBe(app.address);
 });
 
-test('one that does not know anybody leads back, in words, and to another way', async () => {
+longTest('one that does not know anybody leads back, in words, and to another way', async () => {
   provider.signIn({ sub: 'nobody', email: 'nobody@acme.example', email_verified: true });
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await app.window({ colorScheme });
