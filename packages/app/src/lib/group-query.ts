@@ -21,12 +21,10 @@ export function groupsQuery({ workspace, client }: Session, type: string, asked:
     queryKey: [workspace, type, 'groups', 'table', params],
     queryFn: async ({ pageParam, signal }): Promise<Page<RecordGroup>> => {
       const isTime = isOfTime(by);
-      const count = { name: 'records', op: 'count' as const };
-      const total = sum && { name: 'total', op: 'sum' as const, field: sum.key };
       const body = {
         ...selectionOf(asked),
         group_by: [isTime ? { field: by.key, by: 'month' as const } : by.key],
-        metrics: total === undefined ? [count] : [count, total],
+        metrics: metricsOf(asked),
         order_by: orderOf(by),
         limit: AT_ONCE,
         ...(pageParam === undefined ? {} : { cursor: pageParam }),
@@ -38,6 +36,14 @@ export function groupsQuery({ workspace, client }: Session, type: string, asked:
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
   });
+}
+
+/** `records` counts them, `total` adds a field of theirs up. */
+export function metricsOf({ sum }: Pick<GroupQuestion, 'sum'>) {
+  const count = { name: 'records', op: 'count' as const };
+  return sum === undefined
+    ? [count]
+    : [count, { name: 'total', op: 'sum' as const, field: sum.key }];
 }
 
 /** Months from the newest on; people and records by how much is theirs. */

@@ -1,7 +1,6 @@
 // What was done with a record, newest first, in words: by everybody for administrators, for others what they did
 // themselves. Values are not part of it.
 
-import { Button } from '@mantine/core';
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { AuditEntry, ObjectDefinition } from '@workspace-records/client';
 import { useMemo } from 'react';
@@ -12,6 +11,7 @@ import type { PartProps } from '../../lib/record-part.ts';
 import { linkedName, relationshipsQuery } from '../../lib/relationships.ts';
 import { accessQuery, useObjects } from '../../lib/schema-queries.ts';
 import { type Session, useSession } from '../../lib/session.ts';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './activity.module.css';
 
@@ -56,15 +56,7 @@ export function Activity({ object, record }: PartProps) {
           <Entry key={entry.id} entry={entry} nameOf={nameOf} />
         ))}
       </ol>
-      {query.hasNextPage && (
-        <Button
-          variant="subtle"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t('activity.earlier')}
-        </Button>
-      )}
+      <MoreButton query={query}>{t('activity.earlier')}</MoreButton>
     </div>
   );
 }

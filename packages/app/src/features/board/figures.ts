@@ -2,8 +2,8 @@
 // waits for.
 
 import { queryOptions } from '@tanstack/react-query';
-import type { Field } from '@workspace-records/client';
-import { type RecordQuestion, selectionOf } from '../../lib/record-lists.ts';
+import { type GroupQuestion, metricsOf } from '../../lib/group-query.ts';
+import { selectionOf } from '../../lib/record-lists.ts';
 import type { Session } from '../../lib/session.ts';
 
 export interface Figures {
@@ -18,22 +18,14 @@ export type FiguresByColumn = Readonly<Record<string, Figures>>;
 /** Columns in one answer. */
 const MOST = 100;
 
-interface FiguresQuestion extends Pick<RecordQuestion, 'q' | 'where'> {
-  readonly by: Field;
-  readonly sum: Field | undefined;
-}
-
-export function figuresQuery({ workspace, client }: Session, type: string, asked: FiguresQuestion) {
+export function figuresQuery({ workspace, client }: Session, type: string, asked: GroupQuestion) {
   const { q, where, by, sum } = asked;
   const params = { q, where, by: by.key, sum: sum?.key };
   return queryOptions({
     queryKey: [workspace, type, 'groups', 'board', params],
     queryFn: async ({ signal }): Promise<FiguresByColumn> => {
-      const { timezone, ...selection } = selectionOf(asked);
-      const count = { name: 'records', op: 'count' as const };
-      const total = sum && { name: 'total', op: 'sum' as const, field: sum.key };
-      const metrics = total === undefined ? [count] : [count, total];
-      const body = { ...selection, timezone, group_by: [by.key], metrics, limit: MOST };
+      const metrics = metricsOf(asked);
+      const body = { ...selectionOf(asked), group_by: [by.key], metrics, limit: MOST };
       const { data } = await client.records(type).aggregateQuery(body, { signal });
       return Object.fromEntries(
         data.map((group) => [String(group[by.key] ?? ''), figuresOf(group, sum !== undefined)]),

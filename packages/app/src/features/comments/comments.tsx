@@ -1,6 +1,5 @@
 // The comments of a record, newest last, and the field for another one.
 
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { RecordComment } from '@workspace-records/client';
 import { useMemo } from 'react';
@@ -11,6 +10,7 @@ import { useT } from '../../lib/messages/index.ts';
 import { usePeople } from '../../lib/person-names.ts';
 import type { PartProps } from '../../lib/record-part.ts';
 import { useSession } from '../../lib/session.ts';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './comments.module.css';
 import { Composer } from './composer.tsx';
@@ -36,15 +36,7 @@ export function Comments({ record }: PartProps) {
   return (
     <div className={classes.comments}>
       {query.error !== null && <Problem error={query.error} />}
-      {query.hasNextPage && (
-        <Button
-          variant="subtle"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t('comments.earlier')}
-        </Button>
-      )}
+      <MoreButton query={query}>{t('comments.earlier')}</MoreButton>
       {query.isSuccess && comments.length === 0 && (
         <p className={classes.none}>{t('comments.none')}</p>
       )}

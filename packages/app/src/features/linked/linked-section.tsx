@@ -15,6 +15,7 @@ import { type Linked, linkedQuery, referringField } from '../../lib/relationship
 import { useSession } from '../../lib/session.ts';
 import { readSetting, writeSetting } from '../../lib/storage.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './linked-section.module.css';
 
@@ -124,15 +125,7 @@ function Rows({ query, rows, onUnlink }: RowsProps) {
         ))}
       </ul>
       {query.isSuccess && rows.length === 0 && <p className={classes.none}>{t('linked.none')}</p>}
-      {query.hasNextPage && (
-        <Button
-          variant="subtle"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t('linked.more')}
-        </Button>
-      )}
+      <MoreButton query={query}>{t('linked.more')}</MoreButton>
     </>
   );
 }

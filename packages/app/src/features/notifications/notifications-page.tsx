@@ -9,6 +9,7 @@ import { useSession } from '../../lib/session.ts';
 import { tellTabs } from '../../live/live.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Filters } from '../../ui/filters.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { NotificationItem } from '../../ui/notification-item.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Problem, problemText } from '../../ui/problem.tsx';
@@ -53,15 +54,9 @@ export default function NotificationsPage() {
           <NotificationItem key={item.id} item={item} onRead={() => markThese([item.id])} />
         ))}
       </ul>
-      {query.hasNextPage && (
-        <Button
-          variant="default"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t('notifications.more')}
-        </Button>
-      )}
+      <MoreButton query={query} variant="default">
+        {t('notifications.more')}
+      </MoreButton>
     </Page>
   );
 }

@@ -8,6 +8,7 @@ import { useT } from '../../lib/messages/index.ts';
 import { MOST_SORTS, type Sorting } from '../../lib/view-state.ts';
 import { Floating } from '../../ui/floating.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { ToolButton } from '../../ui/tool-button.tsx';
 import classes from './sort-menu.module.css';
 
 interface SortMenuProps {
@@ -34,16 +35,9 @@ export function SortMenu({ object, sort, onChange }: SortMenuProps) {
       isOpen={isOpen}
       onClose={() => setOpen(false)}
       target={
-        <Button
-          variant="subtle"
-          color="gray"
-          leftSection={<Icon name="sort" size={14} />}
-          aria-haspopup="dialog"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
+        <ToolButton icon="sort" isOpen={isOpen} onClick={() => setOpen(!isOpen)}>
           {text}
-        </Button>
+        </ToolButton>
       }
     >
       <SortList fields={fields} sort={sort} onChange={onChange} />

@@ -1,6 +1,6 @@
 // The work items below one, each with those below it once it is opened.
 
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
@@ -11,6 +11,7 @@ import { useCanChange } from '../../lib/permissions.ts';
 import { useSession } from '../../lib/session.ts';
 import { childrenQuery, PARENT_KEY } from '../../lib/work-tree.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useMove } from './use-move.ts';
 import classes from './work-tree.module.css';
@@ -37,15 +38,7 @@ export function Branch({ id, ...props }: BranchProps) {
           <Item key={item.id} item={item} {...props} />
         ))}
       </ul>
-      {query.hasNextPage && (
-        <Button
-          variant="subtle"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t('linked.more')}
-        </Button>
-      )}
+      <MoreButton query={query}>{t('linked.more')}</MoreButton>
     </>
   );
 }

@@ -8,6 +8,7 @@ import { useT } from '../../../lib/messages/index.ts';
 import { conditionsOf, MOST_CONDITIONS } from '../../../lib/where.ts';
 import { Floating } from '../../../ui/floating.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { ToolButton } from '../../../ui/tool-button.tsx';
 import { ClauseEdit } from './clause-edit.tsx';
 import { FilterText } from './filter-text.tsx';
 import classes from './filters.module.css';
@@ -92,17 +93,9 @@ function NewFilter({ object, isFull, isOpen, onOpen, onClose, onApply }: NewFilt
       isOpen={isOpen}
       onClose={onClose}
       target={
-        <Button
-          variant="subtle"
-          color="gray"
-          disabled={isFull}
-          leftSection={<Icon name="filter" size={14} />}
-          aria-haspopup="dialog"
-          aria-expanded={isOpen}
-          onClick={onOpen}
-        >
+        <ToolButton icon="filter" isOpen={isOpen} disabled={isFull} onClick={onOpen}>
           {t('filter.add')}
-        </Button>
+        </ToolButton>
       }
     >
       <ClauseEdit object={object} clause={undefined} onRemove={onClose} onApply={onApply} />

@@ -1,13 +1,13 @@
 // By which field a table is grouped, and what is added up in the heads of the groups.
 
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { useState } from 'react';
 import { groupFields, sumFields } from '../../../lib/groups.ts';
 import { useT } from '../../../lib/messages/index.ts';
 import type { ViewState } from '../../../lib/view-state.ts';
 import { Floating } from '../../../ui/floating.tsx';
-import { Icon } from '../../../ui/icon.tsx';
+import { ToolButton } from '../../../ui/tool-button.tsx';
 
 interface GroupMenuProps {
   readonly object: ObjectDefinition;
@@ -29,16 +29,9 @@ export function GroupMenu({ object, view, onChange }: GroupMenuProps) {
       isOpen={isOpen}
       onClose={() => setOpen(false)}
       target={
-        <Button
-          variant="subtle"
-          color="gray"
-          leftSection={<Icon name="group" size={14} />}
-          aria-haspopup="dialog"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
+        <ToolButton icon="group" isOpen={isOpen} onClick={() => setOpen(!isOpen)}>
           {by === undefined ? t('groups.button') : t('groups.by', { name: by.name ?? by.key })}
-        </Button>
+        </ToolButton>
       }
     >
       <NativeSelect

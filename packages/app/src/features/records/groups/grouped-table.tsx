@@ -1,6 +1,5 @@
 // A list by the values of a field: a group for each, with what is in it counted, and a table of its own when it is open.
 
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Field } from '@workspace-records/client';
 import { useId, useMemo, useState } from 'react';
@@ -19,6 +18,7 @@ import type { LayoutProps } from '../../../lib/record-layout.ts';
 import { useSession } from '../../../lib/session.ts';
 import { readDraft, writeDraft } from '../../../lib/storage.ts';
 import { Icon } from '../../../ui/icon.tsx';
+import { MoreButton } from '../../../ui/more-button.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { Nothing } from '../nothing.tsx';
 import { TableOf } from '../table-of.tsx';
@@ -59,16 +59,9 @@ export default function GroupedTable({ by, ...props }: GroupedTableProps) {
           onToggle={() => toggle(group)}
         />
       ))}
-      {query.hasNextPage && (
-        <Button
-          variant="subtle"
-          className={classes.more}
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t('groups.more')}
-        </Button>
-      )}
+      <MoreButton query={query} className={classes.more}>
+        {t('groups.more')}
+      </MoreButton>
     </div>
   );
 }

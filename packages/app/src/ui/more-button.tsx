@@ -1,0 +1,24 @@
+// What comes after the pages that are shown: nothing where there is no more.
+
+import { Button, type ButtonProps } from '@mantine/core';
+
+interface MoreButtonProps extends ButtonProps {
+  /** Of pages, as TanStack Query has them. */
+  readonly query: {
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    fetchNextPage(): Promise<unknown>;
+  };
+}
+
+export function MoreButton({ query, ...props }: MoreButtonProps) {
+  if (!query.hasNextPage) return null;
+  return (
+    <Button
+      variant="subtle"
+      {...props}
+      loading={query.isFetchingNextPage}
+      onClick={() => void query.fetchNextPage()}
+    />
+  );
+}
