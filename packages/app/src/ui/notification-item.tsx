@@ -9,6 +9,7 @@ import { useT } from '../lib/messages/index.ts';
 import { useRecordName } from '../lib/record-names.ts';
 import { objectsQuery } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
+import { Hidden } from './hidden.tsx';
 import { Icon } from './icon.tsx';
 import classes from './notification-item.module.css';
 import { iconOf } from './object-icon.ts';
@@ -42,7 +43,7 @@ export function NotificationItem({ item, onRead }: NotificationItemProps) {
             {name ?? object?.singular_name ?? t('notifications.unknown')}
           </span>
           <span className={classes.what}>
-            {isUnread && <span className={classes.hidden}>{t('notifications.isUnread')}: </span>}
+            {isUnread && <Hidden>{t('notifications.isUnread')}: </Hidden>}
             {t('notifications.mentioned', { name: author.name ?? `#${author.id ?? ''}` })}
           </span>
         </span>

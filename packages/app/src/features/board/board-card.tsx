@@ -8,6 +8,7 @@ import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { usePersonName } from '../../lib/person-names.ts';
 import { useSession } from '../../lib/session.ts';
+import { Hidden } from '../../ui/hidden.tsx';
 import classes from './board.module.css';
 import { useBoard } from './board-context.ts';
 import { initialsOf } from './card-fields.ts';
@@ -68,7 +69,7 @@ function Owner({ id }: { readonly id: number }) {
   return (
     <span className={classes.owner} title={name}>
       <span aria-hidden="true">{initialsOf(name)}</span>
-      <span className={classes.hidden}>{t('board.owner', { name })}</span>
+      <Hidden>{t('board.owner', { name })}</Hidden>
     </span>
   );
 }

@@ -17,6 +17,7 @@ import {
 import { obstacleText } from '../../editing/move-words.ts';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
 import { type RecordRows, useRecordRows } from '../../lib/record-lists.ts';
+import { Hidden } from '../../ui/hidden.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './board.module.css';
 import { type Held, useBoard } from './board-context.ts';
@@ -148,7 +149,7 @@ function Strip({ root, column, closed, state, onOpen }: StripProps) {
         {closed !== undefined && <Icon name="lock" size={14} />}
         <span>{column.name}</span>
         <span className={classes.dim}>{closed ?? '0'}</span>
-        <span className={classes.hidden}>{t('board.open')}</span>
+        <Hidden>{t('board.open')}</Hidden>
       </UnstyledButton>
     </section>
   );

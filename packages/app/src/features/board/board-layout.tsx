@@ -7,6 +7,7 @@ import { useT } from '../../lib/messages/index.ts';
 import type { LayoutProps } from '../../lib/record-layout.ts';
 import { useLiveColumns } from '../../live/use-live.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Hidden } from '../../ui/hidden.tsx';
 import classes from './board.module.css';
 import { BoardColumn } from './board-column.tsx';
 import { BoardContext } from './board-context.ts';
@@ -64,9 +65,9 @@ function Columns({ object, view, onChange, field }: LayoutProps & { readonly fie
       <span id={content.hintId} hidden>
         {t('board.hint')}
       </span>
-      <div className={classes.hidden} role="status" aria-live="assertive">
+      <Hidden role="status" aria-live="assertive">
         {told}
-      </div>
+      </Hidden>
     </BoardContext>
   );
 }

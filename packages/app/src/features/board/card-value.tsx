@@ -3,6 +3,7 @@
 import type { Field } from '@workspace-records/client';
 import { showOf } from '../../fields/shows.ts';
 import { useRecordName } from '../../lib/record-names.ts';
+import { Hidden } from '../../ui/hidden.tsx';
 import classes from './board.module.css';
 
 interface CardValueProps {
@@ -16,7 +17,7 @@ export function CardValue({ field, value }: CardValueProps) {
   if (value === null) return null;
   return (
     <span className={classes.value} title={field.name ?? field.key}>
-      <span className={classes.hidden}>{field.name ?? field.key}: </span>
+      <Hidden>{field.name ?? field.key}: </Hidden>
       <Shown field={field} value={value} />
     </span>
   );

@@ -7,6 +7,7 @@ import { canCreate } from '../../lib/creation-fields.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
 import type { RecordRows } from '../../lib/record-lists.ts';
+import { Hidden } from '../../ui/hidden.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './board.module.css';
 import { useBoard } from './board-context.ts';
@@ -42,7 +43,7 @@ export function ColumnHead({ id, column, figures, rows, records }: ColumnHeadPro
       {count !== undefined && (
         <span className={classes.count}>
           <span aria-hidden="true">{number(count)}</span>
-          <span className={classes.hidden}>{t('board.records', { count })}</span>
+          <Hidden>{t('board.records', { count })}</Hidden>
         </span>
       )}
       {total !== undefined && (

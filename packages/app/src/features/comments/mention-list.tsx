@@ -1,6 +1,7 @@
 // The people who can be mentioned, above the field; how many they are is told to who cannot see it.
 
 import { useT } from '../../lib/messages/index.ts';
+import { Hidden } from '../../ui/hidden.tsx';
 import classes from './comments.module.css';
 import type { Mention } from './use-mention.ts';
 
@@ -14,9 +15,9 @@ export function MentionList({ id, mention }: MentionListProps) {
   const { isOpen, candidates, marked, choose } = mention;
   return (
     <>
-      <span role="status" className={classes.hidden}>
+      <Hidden role="status">
         {isOpen ? t('comments.candidates', { count: candidates.length }) : ''}
-      </span>
+      </Hidden>
       {isOpen && (
         <div
           id={`${id}-list`}

@@ -10,6 +10,7 @@ import { showOf } from '../../fields/shows.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { type PlainKey, useT } from '../../lib/messages/index.ts';
 import { readDraft, writeDraft } from '../../lib/storage.ts';
+import { Hidden } from '../../ui/hidden.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import classes from './field-row.module.css';
 
@@ -98,7 +99,7 @@ function Value({ field, value, labelId, button, onEdit, lock }: ValueProps) {
         <span className={classes.link}>{shown}</span>
         <UnstyledButton ref={button} className={classes.change} onClick={onEdit}>
           {t('record.change')}
-          <span className={classes.hidden}>{field.name ?? field.key}</span>
+          <Hidden>{field.name ?? field.key}</Hidden>
         </UnstyledButton>
       </div>
     );
@@ -113,7 +114,7 @@ function Value({ field, value, labelId, button, onEdit, lock }: ValueProps) {
     >
       <span id={valueId} className={classes.content}>
         {shown}
-        {value === null && <span className={classes.hidden}>{t('field.empty')}</span>}
+        {value === null && <Hidden>{t('field.empty')}</Hidden>}
       </span>
     </UnstyledButton>
   );
@@ -123,7 +124,7 @@ function Lock({ reason }: { readonly reason: string }) {
   return (
     <span className={classes.lock} title={reason}>
       <Icon name="lock" size={12} />
-      <span className={classes.hidden}>{reason}</span>
+      <Hidden>{reason}</Hidden>
     </span>
   );
 }

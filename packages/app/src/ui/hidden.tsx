@@ -1,0 +1,8 @@
+// Text for who cannot see the page.
+
+import type { ComponentProps } from 'react';
+import classes from './hidden.module.css';
+
+export function Hidden(props: ComponentProps<'span'>) {
+  return <span {...props} className={classes.hidden} />;
+}
