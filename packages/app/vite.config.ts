@@ -14,6 +14,7 @@ const here = import.meta.dirname;
 const NONCE = '__NONCE__';
 /** Smaller ones are a packet either way. */
 const WORTHWHILE_BYTES = 1000;
+const SMALL_CHUNK_BYTES = 30_000;
 
 export default defineConfig({
   root: here,
@@ -34,7 +35,11 @@ export default defineConfig({
     rolldownOptions: {
       checks: { pluginTimings: false },
       output: {
-        // Libraries change seldom: their chunks stay in the caches of browsers over releases.
+        // Shared ones would be named after all who share them.
+        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
+        // Libraries change seldom: their chunks stay in the caches of browsers over releases. What every page begins
+        // with is one chunk; what several parts share is in few, because a request for each small module costs more
+        // than a few modules too many.
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ },
@@ -45,6 +50,13 @@ export default defineConfig({
             {
               name: 'query',
               test: /node_modules[\\/]@tanstack[\\/](?:react-query|query-core)[\\/]/,
+            },
+            { name: 'first', tags: ['$initial'] },
+            {
+              name: 'shared',
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: SMALL_CHUNK_BYTES,
             },
           ],
         },

@@ -126,6 +126,9 @@ export const SessionIdentityShape = Type.Object(
     api_key: Type.Null(),
     session: Session,
     rate_limit: Type.Object({ requests_per_minute: Type.Integer() }),
+    last_event_id: Type.String({
+      description: 'Of the moment of this answer, to be sent as `Last-Event-ID`.',
+    }),
   },
   { $id: 'SessionIdentity' },
 );

@@ -11,10 +11,12 @@ import {
   type UserRow,
 } from '../control/members.ts';
 import { ApiError } from '../errors.ts';
+import { loadMoment } from '../flow/event-pages.ts';
+import { eventIdAt } from '../flow/event-stream.ts';
 import { LIMITS } from '../limits.ts';
 import type { Caller } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
-import { type Principal, sessionOf } from '../model/principal.ts';
+import { type SessionPrincipal, sessionOf } from '../model/principal.ts';
 import { type CursorValue, decodeCursor, encodeCursor, isLongText } from '../plan/cursor.ts';
 import { defineRoute } from './context.ts';
 import { presentSession } from './present.ts';
@@ -40,38 +42,38 @@ export const getMe = defineRoute({
   tag: 'Workspace',
   summary: 'Identify the API key or session',
   description:
-    'The user the key acts as, its workspace, its scopes and its rate limit. For a session `api_key` is null.',
+    'The user the key acts as, its workspace, its scopes and its rate limit. For a session `api_key` is null, and ' +
+    '`last_event_id` begins a stream of events that misses nothing of what is read after this answer.',
   scope: null,
   params: nothing,
   query: nothing,
   status: 200,
   result: responseOf(Type.Union([KeyIdentity, SessionIdentityShape])),
   errors: [],
-  async handle({ caller, model }) {
+  async handle({ caller, model }, { db }) {
     const { kind: _, ...user } = caller.user;
     const { workspace } = model;
-    return {
-      body: {
-        data: {
-          user,
-          workspace: { id: workspace.id, slug: workspace.slug, name: workspace.name },
-          ...presentPrincipal(caller.principal),
-        },
-      },
+    const whose = {
+      user,
+      workspace: { id: workspace.id, slug: workspace.slug, name: workspace.name },
     };
+    const session = sessionOf(caller.principal);
+    if (session === undefined) return { body: { data: { ...whose, ...presentKey(caller) } } };
+    const last_event_id = eventIdAt({ caller, model }, await loadMoment(db));
+    return { body: { data: { ...whose, ...presentInSession(session), last_event_id } } };
   },
 });
 
-function presentPrincipal(principal: Principal) {
-  const session = sessionOf(principal);
-  if (session !== undefined) {
-    const { requests_per_minute } = session;
-    return {
-      api_key: null,
-      session: presentSession(session),
-      rate_limit: { requests_per_minute },
-    };
-  }
+function presentInSession(session: SessionPrincipal) {
+  const { requests_per_minute } = session;
+  return {
+    api_key: null,
+    session: presentSession(session),
+    rate_limit: { requests_per_minute },
+  };
+}
+
+function presentKey({ principal }: Caller) {
   if (principal.kind !== 'key') return { api_key: null, rate_limit: null };
   const { id, name, type, prefix, scopes, expires_at, requests_per_minute } = principal;
   return {

@@ -16,10 +16,10 @@ import {
   positionAt,
   requireEventId,
 } from './event-pages.ts';
+import { type Reading, rightsMarkOf } from './event-rights.ts';
 import {
   type EventReader,
   type EventStream,
-  idLineOf,
   openStream,
   type Piece,
   piecesOf,
@@ -121,12 +121,17 @@ async function startOf(
   lastEventId: string | undefined,
 ): Promise<Start> {
   const { model } = reading;
-  const delivered = lastEventId === undefined ? undefined : requireEventId(model, lastEventId);
-  const found = delivered === undefined ? undefined : await loadPresent(state.db, model, delivered);
-  const reset = found?.reset;
-  const isNew = found === undefined || reset !== undefined;
-  const present = isNew ? await loadNow(state, model) : found.moment;
-  return { position: { delivered: isNew ? present : (delivered ?? present) }, present, reset };
+  if (lastEventId === undefined) return startNow(state, reading);
+  const { moment: delivered, rights } = requireEventId(model, lastEventId);
+  const { moment, reset } = await loadPresent(state.db, model, delivered);
+  if (reset !== undefined) return { ...(await startNow(state, reading)), rights, reset };
+  return { position: { delivered }, present: moment, rights, reset };
+}
+
+async function startNow(state: State, reading: Reading): Promise<Start> {
+  const present = await loadNow(state, reading.model);
+  const rights = rightsMarkOf(reading);
+  return { position: { delivered: present }, present, rights, reset: undefined };
 }
 
 /**
@@ -213,7 +218,7 @@ async function poll(state: State, feed: Feed): Promise<void> {
     const end = within?.to ?? (await loadMoment(db, delivered));
     if (!isSameEpoch(end, delivered)) return restart(state, feed, end);
     const page = await loadPage(db, model, { position: feed.position, end, limit: PAGE });
-    deliver(state, feed, { model, page });
+    deliver(state, feed, page);
     feed.position = page.next;
     if (page.next.within === undefined) return;
   }
@@ -231,18 +236,14 @@ function restart(state: State, feed: Feed, present: string): void {
 }
 
 /** Write a page to all current streams; one without room for it has to catch up. */
-function deliver(
-  state: State,
-  feed: Feed,
-  { model, page }: { readonly model: WorkspaceModel; readonly page: Page },
-): void {
+function deliver(state: State, feed: Feed, page: Page): void {
   const { rows, next, to } = page;
   if (rows.length === 0) return;
-  const id = next.within === undefined ? idLineOf(model, next.delivered) : undefined;
+  const complete = next.within === undefined ? next.delivered : undefined;
   const shown = new Map<Caller, readonly Piece[]>();
   for (const stream of feed.current) {
     const { caller } = stream.reading;
-    const pieces = shown.get(caller) ?? piecesOf(stream, rows, id);
+    const pieces = shown.get(caller) ?? piecesOf(stream, rows, complete);
     shown.set(caller, pieces);
     const { isWhole, last } = writePieces(stream, pieces);
     if (isWhole) continue;
@@ -284,8 +285,8 @@ async function advance({ db }: State, stream: EventStream, end: string): Promise
   const { reading, position, portion } = stream;
   const request = { position, end, limit: portion };
   const { rows, next, to } = await loadPage(db, reading.model, request);
-  const id = next.within === undefined ? idLineOf(reading.model, next.delivered) : undefined;
-  const { isWhole, last } = writePieces(stream, piecesOf(stream, rows, id));
+  const complete = next.within === undefined ? next.delivered : undefined;
+  const { isWhole, last } = writePieces(stream, piecesOf(stream, rows, complete));
   stream.position = isWhole ? next : positionAt(position, to, last);
   // Few long comments fit: a smaller page saves reading the rest of them again each time.
   const written = isWhole ? portion : rows.findIndex(({ id }) => id === last?.id);
@@ -308,9 +309,9 @@ function newestModel(feed: Feed): WorkspaceModel {
 }
 
 function sendHeartbeats({ streams, current, position }: Feed): void {
-  const [stream] = current;
-  const id = stream && idLineOf(stream.reading.model, position.delivered);
-  for (const one of streams) writeHeartbeat(one, current.has(one) ? id : undefined);
+  for (const one of streams) {
+    writeHeartbeat(one, current.has(one) ? position.delivered : undefined);
+  }
 }
 
 /** Check the rights of all readers again, in portions. */

@@ -4,17 +4,17 @@ import { queryMoment } from '../control/moments.ts';
 import { errorFromProblems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { WorkspaceModel } from '../model/model.ts';
-import { openEventId } from '../plan/event-id.ts';
+import { openEventId, type Told } from '../plan/event-id.ts';
 import { type EventPosition, type EventRow, planEventPage } from '../plan/event-plan.ts';
 import { isSameEpoch, unseenBy } from '../plan/snapshot-moment.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { behindSql, eventsSql, PRESENT } from '../sql/event-sql.ts';
 import { toStatement } from '../sql/sql.ts';
 
-/** The moment that the id of an event stands for. */
-export function requireEventId({ cursor_secret }: WorkspaceModel, lastEventId: string): string {
-  const delivered = openEventId(cursor_secret, lastEventId);
-  if (delivered !== undefined) return delivered;
+/** What the id of an event stands for. */
+export function requireEventId({ cursor_secret }: WorkspaceModel, lastEventId: string): Told {
+  const told = openEventId(cursor_secret, lastEventId);
+  if (told !== undefined) return told;
   const message = 'The Last-Event-ID was not sent by a stream of this workspace.';
   throw errorFromProblems([{ param: 'Last-Event-ID', code: 'validation_failed', message }]);
 }

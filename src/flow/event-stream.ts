@@ -2,8 +2,6 @@
 // connection. The events themselves come from a feed (event-feed.ts).
 
 import { ApiError } from '../errors.ts';
-import type { Caller } from '../model/access.ts';
-import type { WorkspaceModel } from '../model/model.ts';
 import { sealEventId } from '../plan/event-id.ts';
 import {
   type EventPosition,
@@ -12,6 +10,7 @@ import {
   type ShownEvent,
 } from '../plan/event-plan.ts';
 import type { ResetReason } from './event-pages.ts';
+import { type Reading, rightsMarkOf, whatDiffers } from './event-rights.ts';
 
 /** A connection of Server-Sent Events to a client. */
 export interface SseConnection {
@@ -23,12 +22,6 @@ export interface SseConnection {
   drained(): Promise<void>;
   end(): void;
   onClose(handler: () => void): void;
-}
-
-/** The reader with their present rights. */
-export interface Reading {
-  readonly caller: Caller;
-  readonly model: WorkspaceModel;
 }
 
 /** A request for events. */
@@ -66,23 +59,29 @@ const PIECE = 16_384;
 /** Where a stream begins. */
 export interface Start {
   readonly position: EventPosition;
+  /** What the reader might read then; undefined when the id did not say it. */
+  readonly rights: string | undefined;
   /** Set when events after the client's position can no longer be sent. */
   readonly reset: ResetReason | undefined;
   /** The present moment. */
   readonly present: string;
 }
 
-/** Open the stream: send the reconnection time and the position at which it begins. */
+/**
+ * Open the stream: send the reconnection time, the position at which it begins, and what is not as it was.
+ */
 export function openStream(
   { reading, readAgain, present }: EventReader,
   connection: SseConnection,
-  { position, reset }: Start,
+  { position, rights, reset }: Start,
 ): EventStream {
   const now = performance.now();
   const stream = { reading, readAgain, present, connection, position };
-  const id = idLineOf(reading.model, position.delivered);
+  const id = idLineOf(reading, position.delivered);
   const first = reset === undefined ? `${id}\n` : `\n${id}${resetOf(reset)}`;
   connection.write(`retry: 1000\n${first}`);
+  const changed = whatDiffers(rights, rightsMarkOf(reading));
+  if (changed !== undefined) connection.write(changeOf(changed));
   return { ...stream, portion: PORTION, readAgainAt: now + RIGHTS_HOLD, writtenAt: now };
 }
 
@@ -100,7 +99,7 @@ function resetOf(reason: ResetReason): string {
  * moment.
  */
 export function resetStream(stream: EventStream, reason: ResetReason, present: string): void {
-  stream.connection.write(`${idLineOf(stream.reading.model, present)}${resetOf(reason)}`);
+  stream.connection.write(`${idLineOf(stream.reading, present)}${resetOf(reason)}`);
   stream.writtenAt = performance.now();
   stream.position = { delivered: present };
 }
@@ -116,7 +115,7 @@ export function refreshStream(
   const now = performance.now();
   if (now < stream.readAgainAt) return undefined;
   const keep = (reading: Reading) => {
-    const reason = whatDiffers(stream.reading, reading);
+    const reason = whatDiffers(rightsMarkOf(stream.reading), rightsMarkOf(reading));
     stream.reading = reading;
     if (reason !== undefined) stream.connection.write(changeOf(reason));
     stream.readAgainAt = now + RIGHTS_HOLD;
@@ -135,19 +134,6 @@ export function refreshStream(
   return undefined;
 }
 
-/** Why what the reader was sent before may be read otherwise now; undefined when it may not (D320). */
-function whatDiffers(before: Reading, after: Reading): 'definition' | 'rights' | undefined {
-  if (before.caller === after.caller) return undefined;
-  if (before.model.revision !== after.model.revision) return 'definition';
-  return rightsOf(before) === rightsOf(after) ? undefined : 'rights';
-}
-
-/** With one definition, roles and teams decide all of them. */
-function rightsOf({ caller: { access, team_ids, colleague_ids } }: Reading): string {
-  const sorted = [[...access.roles], [...team_ids], [...colleague_ids]].map((part) => part.sort());
-  return JSON.stringify(sorted);
-}
-
 function changeOf(reason: 'definition' | 'rights'): string {
   const message = 'What you may read has changed. Read again what you need.';
   return `event: workspace.changed\ndata: ${JSON.stringify({ reason, message })}\n\n`;
@@ -160,13 +146,13 @@ export interface Piece {
 }
 
 /**
- * The events of these rows for a reader. The last event carries `id` when the rows complete a poll: a client
- * that is disconnected before it gets these events again.
+ * The events of these rows for a reader. When they complete a poll, up to that moment, the last event carries its
+ * `id`: a client that is disconnected before it gets these events again.
  */
 export function piecesOf(
   { reading, present }: EventReader,
   rows: readonly EventRow[],
-  id: string | undefined,
+  complete: string | undefined,
 ): readonly Piece[] {
   const { model, caller } = reading;
   const events = rows.flatMap((row) => planEvents(model, caller, row));
@@ -174,7 +160,7 @@ export function piecesOf(
   const pieces: Piece[] = [];
   let text = '';
   events.forEach((event, index) => {
-    if (index === end && id !== undefined) text += id;
+    if (index === end && complete !== undefined) text += idLineOf(reading, complete);
     text += `event: ${event.name}\ndata: ${JSON.stringify(present(event))}\n\n`;
     const isRowEnd = events[index + 1]?.row !== event.row;
     if (index < end && (text.length < PIECE || !isRowEnd)) return;
@@ -202,14 +188,20 @@ export function writePieces(
 /**
  * Heartbeats carry the position, so that a client that reconnects does not get all events again.
  */
-export function writeHeartbeat(stream: EventStream, id = ''): void {
+export function writeHeartbeat(stream: EventStream, moment: string | undefined): void {
   const now = performance.now();
   if (now - stream.writtenAt < HEARTBEAT || !stream.connection.hasRoom()) return;
+  const id = moment === undefined ? '' : idLineOf(stream.reading, moment);
   stream.connection.write(`: heartbeat\n${id}\n`);
   stream.writtenAt = now;
 }
 
 /** The `id` line of the position: everything that the moment sees has been sent. */
-export function idLineOf(model: WorkspaceModel, moment: string): string {
-  return `id: ${sealEventId(model.cursor_secret, moment)}\n`;
+function idLineOf(reading: Reading, moment: string): string {
+  return `id: ${eventIdAt(reading, moment)}\n`;
+}
+
+/** To go on from a moment: the `id` of everything before it. */
+export function eventIdAt(reading: Reading, moment: string): string {
+  return sealEventId(reading.model.cursor_secret, { moment, rights: rightsMarkOf(reading) });
 }

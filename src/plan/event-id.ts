@@ -14,28 +14,38 @@ const MOST_PENDING = 50;
  * Moments are padded to a multiple of this: their length would reveal how many transactions were
  * open.
  */
-const STEP = 96;
+const STEP = 128;
+
+/** What a reader has been told. */
+export interface Told {
+  /** Everything that it sees. */
+  readonly moment: string;
+  /** What the reader might read by then (flow/event-rights.ts); ids of earlier versions do not say it. */
+  readonly rights: string | undefined;
+}
 
 /**
- * A URL-safe text, the same for the same moment: its digest, and under that the moment. The digest
- * is the initial vector, so that no two moments share one.
+ * A URL-safe text, the same for the same moment and rights: its digest, and under that the two. The digest
+ * is the initial vector, so that no two of them share one.
  */
-export function sealEventId(secret: Buffer, moment: string): string {
-  const short = shortened(moment);
+export function sealEventId(secret: Buffer, { moment, rights }: Told): string {
+  const short = [shortened(moment), rights ?? []].flat().join(' ');
   const text = Buffer.from(short.padEnd(Math.ceil(short.length / STEP) * STEP));
   const tag = tagOf(secret, text);
   const cipher = createCipheriv(CIPHER, keyOf(secret, 'event ids'), tag);
   return Buffer.concat([tag, cipher.update(text), cipher.final()]).toString('base64url');
 }
 
-/** The moment of an id of this workspace; undefined for any other text. */
-export function openEventId(secret: Buffer, id: string): string | undefined {
+/** What an id of this workspace says; undefined for any other text. */
+export function openEventId(secret: Buffer, id: string): Told | undefined {
   const sealed = Buffer.from(id, 'base64url');
   if (sealed.length <= TAG_BYTES || sealed.toString('base64url') !== id) return undefined;
   const tag = sealed.subarray(0, TAG_BYTES);
   const cipher = createDecipheriv(CIPHER, keyOf(secret, 'event ids'), tag);
   const text = Buffer.concat([cipher.update(sealed.subarray(TAG_BYTES)), cipher.final()]);
-  return timingSafeEqual(tag, tagOf(secret, text)) ? text.toString().trimEnd() : undefined;
+  if (!timingSafeEqual(tag, tagOf(secret, text))) return undefined;
+  const [moment = '', rights] = text.toString().trimEnd().split(' ');
+  return { moment, rights };
 }
 
 /** The id of one event, by its audit row: stable, and a digest that reveals nothing. */

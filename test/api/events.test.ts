@@ -21,8 +21,11 @@ afterEach(() => {
   for (const one of opened.splice(0)) one.close();
 });
 
-async function listen(client: Pick<Client, 'secret'>): Promise<EventClient> {
-  const stream = await openEvents({ port: fleet.world.port, secret: client.secret });
+async function listen(
+  { secret }: Pick<Client, 'secret'>,
+  lastEventId?: string,
+): Promise<EventClient> {
+  const stream = await openEvents({ port: fleet.world.port, secret, lastEventId });
   expect(stream.status, stream.text()).toBe(200);
   opened.push(stream);
   return stream;
@@ -213,7 +216,9 @@ async function expectDocumented({ events }: EventClient): Promise<void> {
 
 describe('a reader is told', () => {
   test('of records within reach', async () => {
-    const streams = await Promise.all([fleet.ada, fleet.mia, fleet.rob, fleet.sam].map(listen));
+    const streams = await Promise.all(
+      [fleet.ada, fleet.mia, fleet.rob, fleet.sam].map((one) => listen(one)),
+    );
     const own = await deal(fleet.rob);
     const others = await deal(fleet.sam);
     const unowned = await make('deals', { name: 'Nobody reads it but Ada' });
@@ -231,7 +236,7 @@ describe('a reader is told', () => {
 
   test('of deletes by the reach that was', async () => {
     const record = await deal(fleet.rob);
-    const streams = await Promise.all([fleet.mia, fleet.rob, fleet.sam].map(listen));
+    const streams = await Promise.all([fleet.mia, fleet.rob, fleet.sam].map((one) => listen(one)));
     await done(fleet.mia.delete(`${DEALS}/${record.id}`));
     await settle(...streams);
     // Who has just come may be told of the creation as well.
@@ -307,7 +312,9 @@ describe('a reader is told', () => {
   });
 
   test('of their own mentions, while they may read the record', async () => {
-    const streams = await Promise.all([fleet.ada, fleet.mia, fleet.rae, fleet.rob].map(listen));
+    const streams = await Promise.all(
+      [fleet.ada, fleet.mia, fleet.rae, fleet.rob].map((one) => listen(one)),
+    );
     const record = await deal(fleet.rob);
     await comment(fleet.rob, record, ['mia', 'rae']);
     await settle(...streams);
@@ -398,5 +405,47 @@ describe('a stream ends, or shows less,', () => {
     const changed = await stream.next(({ name }) => name === 'workspace.changed');
     expect(changed.data.reason).toBe('definition');
     expect(stream.events.filter(({ name }) => name === 'workspace.changed')).toHaveLength(1);
+  });
+
+  test('and who goes on from an id is told of what has changed meanwhile, once', async () => {
+    const roles = (names: string) =>
+      sql(`update ws_acme._users set roles = $1 where name = 'Sam'`, [names]);
+    const before = await listen(fleet.sam);
+    await settle(before);
+    const left = before.lastId();
+    before.close();
+    await roles('{clerk}');
+    const reasons = async (stream: EventClient) => {
+      await settle(stream);
+      return stream.events.flatMap(({ name, data }) =>
+        name === 'workspace.changed' ? [data.reason] : [],
+      );
+    };
+    await vi.waitFor(
+      async () => expect(await reasons(await listen(fleet.sam, left))).toEqual(['rights']),
+      { timeout: 60_000 },
+    );
+    const after = await listen(fleet.sam);
+    await settle(after);
+    expect(await reasons(await listen(fleet.sam, after.lastId()))).toEqual([]);
+    await roles('{rep}');
+  });
+});
+
+describe('in a session', () => {
+  test('its identity is where a stream begins that misses nothing', async () => {
+    const { cookie } = await fleet.world.inSession('ada');
+    const session = { port: fleet.world.port, headers: { cookie } };
+    const me = await call(fleet.world.port, '/v1/me', { headers: { cookie } });
+    const { last_event_id } = JSON.parse(me.text).data;
+    const record = await make('companies', { name: 'Before the stream' });
+    const stream = await openEvents({ ...session, secret: '', lastEventId: last_event_id });
+    opened.push(stream);
+    await settle(stream);
+    expect(told(stream, record)).toEqual(['record.created']);
+    const again = await openEvents({ ...session, secret: '', lastEventId: stream.lastId() });
+    opened.push(again);
+    await settle(again);
+    expect(told(again, record)).toEqual([]);
   });
 });

@@ -2,7 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { idLineOf, openStream, writeHeartbeat } from '../../src/flow/event-stream.ts';
+import { rightsMarkOf, whatDiffers } from '../../src/flow/event-rights.ts';
+import { eventIdAt, openStream, writeHeartbeat } from '../../src/flow/event-stream.ts';
 import { limitConcurrency, openWakeUpSignal } from '../../src/flow/pacing.ts';
 import { callerOf, sampleModel } from '../sample-definition.ts';
 
@@ -10,7 +11,8 @@ describe('a heartbeat', () => {
   const model = sampleModel();
   const reading = { model, caller: callerOf(model, ['admin']) };
 
-  function open(hasRoom = true) {
+  function open({ hasRoom = true } = {}) {
+    const rights = rightsMarkOf(reading);
     const written: string[] = [];
     const connection = {
       isOpen: () => true,
@@ -21,33 +23,48 @@ describe('a heartbeat', () => {
       onClose: () => undefined,
     };
     const reader = { reading, readAgain: () => reading, present: () => undefined };
-    const start = { position: { delivered: '5:5:' }, present: '5:5:', reset: undefined };
+    const start = { position: { delivered: '5:5:' }, present: '5:5:', rights, reset: undefined };
     return { stream: openStream(reader, connection, start), written };
   }
 
   test('comes when nothing has been written for 15 seconds, with the id', () => {
     const { stream, written } = open();
-    const id = idLineOf(model, '9:9:');
-    expect(written).toEqual([`retry: 1000\n${idLineOf(model, '5:5:')}\n`]);
+    expect(written).toEqual([`retry: 1000\nid: ${eventIdAt(reading, '5:5:')}\n\n`]);
     stream.writtenAt -= 14_000;
-    writeHeartbeat(stream, id);
+    writeHeartbeat(stream, '9:9:');
     expect(written).toHaveLength(1);
     stream.writtenAt -= 1000;
-    writeHeartbeat(stream, id);
-    writeHeartbeat(stream, id);
-    expect(written.slice(1)).toEqual([`: heartbeat\n${id}\n`]);
-    expect(id).toMatch(/^id: [\w-]{22,}\n$/);
+    writeHeartbeat(stream, '9:9:');
+    writeHeartbeat(stream, '9:9:');
+    const id = eventIdAt(reading, '9:9:');
+    expect(written.slice(1)).toEqual([`: heartbeat\nid: ${id}\n\n`]);
+    expect(id).toMatch(/^[\w-]{22,}$/);
   });
 
   test('has no id for who is behind, and is not kept for who does not read', () => {
     const { stream, written } = open();
     stream.writtenAt -= 20_000;
-    writeHeartbeat(stream);
+    writeHeartbeat(stream, undefined);
     expect(written.at(-1)).toBe(': heartbeat\n\n');
-    const stuck = open(false);
+    const stuck = open({ hasRoom: false });
     stuck.stream.writtenAt -= 20_000;
-    writeHeartbeat(stuck.stream);
+    writeHeartbeat(stuck.stream, undefined);
     expect(stuck.written).toHaveLength(1);
+  });
+});
+
+describe('a stream that goes on', () => {
+  const model = sampleModel();
+  const reading = { model, caller: callerOf(model, ['admin']) };
+  const [revision] = rightsMarkOf(reading).split('.');
+
+  test.each([
+    ['says nothing of rights that are the same', rightsMarkOf(reading), undefined],
+    ['tells of other rights', `${revision}.other`, 'rights'],
+    ['tells of another definition', '0.other', 'definition'],
+    ['from an id that does not say them tells that they may be others', '', 'definition'],
+  ])('%s', (_, rights, reason) => {
+    expect(whatDiffers(rights === '' ? undefined : rights, rightsMarkOf(reading))).toBe(reason);
   });
 });
 

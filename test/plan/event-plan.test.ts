@@ -24,24 +24,32 @@ describe('event ids', () => {
     `3:3::${epoch}`,
     `10:20:10,15:${epoch}`,
     `18446744073709551610:18446744073709551615::${epoch}`,
-  ])('keep the moment %s', (snapshot) => {
-    const id = sealEventId(secret, snapshot);
+  ])('keep the moment %s and the rights', (moment) => {
+    const told = { moment, rights: '99999.Zm9vYmFyYmF' };
+    const id = sealEventId(secret, told);
     // As long as all the others: how much was under way is not seen from it.
-    expect(id).toMatch(/^[\w-]{150}$/);
-    expect(id).not.toContain(Buffer.from(snapshot).toString('base64url').slice(0, 4));
-    expect(sealEventId(secret, snapshot)).toBe(id);
-    expect(openEventId(secret, id)).toBe(snapshot);
+    expect(id).toMatch(/^[\w-]{192}$/);
+    expect(id).not.toContain(Buffer.from(moment).toString('base64url').slice(0, 4));
+    expect(sealEventId(secret, told)).toBe(id);
+    expect(openEventId(secret, id)).toEqual(told);
+  });
+
+  test('that do not say the rights are taken', () => {
+    const told = { moment: '10:20:10,15:', rights: undefined };
+    expect(openEventId(secret, sealEventId(secret, told))).toEqual(told);
   });
 
   test('with very many transactions under way begin before all of them', () => {
     const pending = Array.from({ length: 60 }, (_, index) => 100 + index);
-    const id = sealEventId(secret, `100:200:${pending.join(',')}:${epoch}`);
-    expect(openEventId(secret, id)).toBe(`100:100::${epoch}`);
+    const moment = `100:200:${pending.join(',')}:${epoch}`;
+    const id = sealEventId(secret, { moment, rights: '1.a' });
+    expect(openEventId(secret, id)).toEqual({ moment: `100:100::${epoch}`, rights: '1.a' });
   });
 
   test('no other text is one', () => {
-    const id = sealEventId(secret, '1000:1000:');
-    const foreign = sealEventId(randomBytes(32), '1000:1000:');
+    const told = { moment: '1000:1000:', rights: '1.a' };
+    const id = sealEventId(secret, told);
+    const foreign = sealEventId(randomBytes(32), told);
     const changed = `${id[0] === 'A' ? 'B' : 'A'}${id.slice(1)}`;
     const long = Buffer.alloc(32).toString('base64url');
     for (const text of [

@@ -1,9 +1,11 @@
 // The browser of the tests and the pictures: Debian's chromium without a window, with nothing of its own to do in the
-// network.
+// network. The one that was built without windows takes a third less of the processor.
 
 import { existsSync } from 'node:fs';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const PLACES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
+  (name) => `/usr/bin/${name}`,
+);
 
 export const ARGUMENTS = [
   '--no-sandbox',

@@ -825,6 +825,8 @@ export type SessionIdentity = {
   rate_limit: {
     requests_per_minute: number;
   };
+  /** Of the moment of this answer, to be sent as `Last-Event-ID`. */
+  last_event_id: string;
 };
 
 export type StatusObjectOperation = {

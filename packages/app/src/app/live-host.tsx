@@ -1,5 +1,4 @@
-// Live events for all pages of a session; it shows nothing. The stream is asked for before the pages ask for anything, so
-// that nothing is missed between the two.
+// Live events for all pages of a session; it shows nothing.
 
 import { useLive } from '../live/use-live.ts';
 

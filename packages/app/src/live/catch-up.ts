@@ -32,12 +32,23 @@ const OF_RIGHTS: ReadonlySet<string> = new Set([
 ]);
 
 export async function catchUp(live: Live, gathered: Gathered): Promise<void> {
-  const { types, isNotified, isShownOld, areRightsOld, areListsOld } = gathered;
+  const { types, isNotified, areRightsOld, areListsOld } = gathered;
+  await firstReads(live);
   if (isNotified) void invalidate(live, ([, what]) => what === 'notifications');
   if (areRightsOld) await readRights(live);
   if (areListsOld) for (const list of listsOf(live)) noteOld(list.queryKey);
-  if (isShownOld) await readShown(live);
+  if (areRightsOld) await readShown(live);
   for (const [type, changes] of types) await catchUpType(live, type, changes);
+}
+
+/** An answer that is still to come may be from before the events, and is not asked for twice. */
+async function firstReads({ session, queries }: Live): Promise<void> {
+  const reading = queries.getQueryCache().findAll({
+    fetchStatus: 'fetching',
+    predicate: ({ queryKey, state }) =>
+      queryKey[0] === session.workspace && state.status === 'pending',
+  });
+  await Promise.allSettled(reading.map(({ promise }) => promise));
 }
 
 /** Rows of a list that was not looked at when they changed. */

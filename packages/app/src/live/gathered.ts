@@ -21,9 +21,7 @@ export interface TypeChanges {
 export interface Gathered {
   readonly types: Map<string, TypeChanges>;
   isNotified: boolean;
-  /** What is shown may be old, whatever the events say. */
-  isShownOld: boolean;
-  /** Objects and rights may have changed as well. */
+  /** Objects and rights may have changed, and with them all that is shown. */
   areRightsOld: boolean;
   /** Nobody knows which records have come. */
   areListsOld: boolean;
@@ -37,21 +35,20 @@ export function openGathered(): Gathered {
   return {
     types: new Map(),
     isNotified: false,
-    isShownOld: false,
     areRightsOld: false,
     areListsOld: false,
   };
 }
 
 export function isEmpty(gathered: Gathered): boolean {
-  const { types, isNotified, isShownOld } = gathered;
-  return types.size === 0 && !isNotified && !isShownOld;
+  const { types, isNotified, areRightsOld } = gathered;
+  return types.size === 0 && !isNotified && !areRightsOld;
 }
 
 export function gather(gathered: Gathered, { event, data }: LiveEvent): void {
   if (event === 'notification.created') gathered.isNotified = true;
   else if (event === 'reset') noteGap(gathered);
-  else if (event === 'workspace.changed') noteRights(gathered);
+  else if (event === 'workspace.changed') gathered.areRightsOld = true;
   else {
     const { changed, gone, commented } = typeOf(gathered, data.object_type);
     const { record_id: id } = data;
@@ -67,14 +64,9 @@ export function gather(gathered: Gathered, { event, data }: LiveEvent): void {
   }
 }
 
-export function noteRights(gathered: Gathered): void {
-  gathered.isShownOld = true;
-  gathered.areRightsOld = true;
-}
-
 /** What was gathered is part of what will be read. */
 export function noteGap(gathered: Gathered): void {
-  noteRights(gathered);
+  gathered.areRightsOld = true;
   gathered.areListsOld = true;
   gathered.isNotified = true;
   gathered.types.clear();

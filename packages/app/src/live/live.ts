@@ -3,7 +3,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Session } from '../lib/session.ts';
 import type { Live } from './cached-lists.ts';
-import { gather, isEmpty, noteGap, noteRights, openGathered } from './gathered.ts';
+import { gather, isEmpty, noteGap, openGathered } from './gathered.ts';
 import { forgetChanges, noteOld, takeUnread } from './list-states.ts';
 import type { Message } from './message.ts';
 import { type OneStream, openOneStream } from './one-stream.ts';
@@ -29,7 +29,9 @@ export function startLive(session: Session, queries: QueryClient): () => void {
       void queries.invalidateQueries({ queryKey: [session.workspace, message.what] });
     } else pending.take(message);
   };
-  const opened = openOneStream(session.client, nameOf(session), receive);
+  const { client, me } = session;
+  const place = { client, name: nameOf(session), position: me.last_event_id };
+  const opened = openOneStream(place, receive);
   stream = opened;
   const unfollow = followCache(live);
   return () => {
@@ -73,11 +75,7 @@ function openPending(live: Live) {
   return {
     take(message: Message) {
       if (message.kind === 'event') gather(gathered, message.event);
-      if (message.kind === 'connected') {
-        if (message.how === 'first') gathered.isShownOld = true;
-        else if (message.how === 'again') noteRights(gathered);
-        else noteGap(gathered);
-      }
+      if (message.kind === 'gap') noteGap(gathered);
       wait();
     },
     stop() {

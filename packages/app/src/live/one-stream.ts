@@ -3,7 +3,7 @@
 
 import { type Client, isRecordsError, type RecordsError } from '@workspace-records/client';
 import { askToSignIn, nextSignIn } from '../lib/sign-in-again.ts';
-import type { Connected, Message } from './message.ts';
+import type { Message } from './message.ts';
 
 export interface OneStream {
   /** To all other tabs. */
@@ -14,18 +14,23 @@ export interface OneStream {
 interface Tab {
   readonly client: Client;
   readonly signal: AbortSignal;
+  /** Undefined when it was refused: what came since is not known. */
   position: string | undefined;
   isLeader: boolean;
-  /** True when the position was refused: what came since is not known. */
-  isLost: boolean;
   /** To this tab and all others. */
   share(message: Message): void;
 }
 
-/** `name` is of the workspace and its person: tabs of others have another stream. */
+interface Place {
+  readonly client: Client;
+  /** Of the workspace and its person: tabs of others have another stream. */
+  readonly name: string;
+  /** Before everything that was read: the stream begins there. */
+  readonly position: string;
+}
+
 export function openOneStream(
-  client: Client,
-  name: string,
+  { client, name, position }: Place,
   receive: (message: Message) => void,
 ): OneStream {
   const channel = new BroadcastChannel(name);
@@ -34,7 +39,7 @@ export function openOneStream(
     if (!over.signal.aborted) channel.postMessage(message);
   };
   const tab: Tab = {
-    ...{ client, signal: over.signal, position: undefined, isLeader: false, isLost: false },
+    ...{ client, signal: over.signal, position, isLeader: false },
     share(message) {
       tell(message);
       receive(message);
@@ -90,7 +95,9 @@ async function read(tab: Tab): Promise<void> {
     const stream = tab.client.events.stream({
       lastEventId: tab.position,
       signal: stop.signal,
-      onOpen: () => tab.share({ kind: 'connected', how: howConnected(tab) }),
+      onOpen() {
+        if (tab.position === undefined) tab.share({ kind: 'gap' });
+      },
       onPosition(id) {
         tab.position = id;
         tab.share({ kind: 'position', id });
@@ -103,14 +110,6 @@ async function read(tab: Tab): Promise<void> {
   }
 }
 
-function howConnected(tab: Tab): Connected {
-  if (tab.isLost) {
-    tab.isLost = false;
-    return 'gap';
-  }
-  return tab.position === undefined ? 'first' : 'again';
-}
-
 /** The client repeats what is worth repeating; what it gives up is a matter of the session, or of the position. */
 async function recover(tab: Tab, error: unknown): Promise<void> {
   const isStopped = error instanceof DOMException && error.name === 'AbortError';
@@ -118,7 +117,6 @@ async function recover(tab: Tab, error: unknown): Promise<void> {
   if (!isRecordsError(error)) throw error;
   if (error.status === 400) {
     tab.position = undefined;
-    tab.isLost = true;
     return;
   }
   await untilSignedIn(error);

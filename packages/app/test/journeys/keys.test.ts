@@ -60,10 +60,10 @@ test('a sign-in that is too old is asked for again, then the key is made', async
   await setting.getByRole('button', { name: 'Set password' }).click();
   await setting.getByRole('heading', { name: 'Home' }).waitFor();
   const page = await app.as('ada');
-  await page.goto(`${app.address}/settings/keys`);
   await app.world.database.rows(
     `update workspace_records.sessions set created_at = created_at - interval '31 minutes'`,
   );
+  await page.goto(`${app.address}/settings/keys`);
   await page.getByRole('button', { name: 'New key' }).click();
   const form = page.getByRole('dialog', { name: 'New key' });
   await form.getByLabel('Name').fill('After it');
