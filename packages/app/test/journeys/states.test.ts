@@ -82,7 +82,9 @@ test('a service that asks to wait is waited for, with the seconds, and then it g
 test('so is a limit of requests that the service really has', async () => {
   const { page } = await openCompany('Much asked');
   // As after that many requests of this session, in a minute that does not end at once.
-  await app.world.database.rows(`select pg_sleep(greatest(0, extract(second from now()) - 50) * 1.2)`);
+  await app.world.database.rows(
+    `select pg_sleep(greatest(0, extract(second from now()) - 50) * 1.2)`,
+  );
   await app.world.database.rows(`update workspace_records.rate_windows
     set requests = 100000, window_start = date_trunc('minute', clock_timestamp())`);
   await page.getByRole('link', { name: 'Boats' }).click();
