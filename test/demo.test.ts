@@ -21,7 +21,7 @@ import { COMMAND } from './cli/command-process.ts';
 import { createDemo, emailOf, type Line, linesOf } from './demo-world.ts';
 import { listOf } from './list-request.ts';
 import { createMigratedDatabase, type OwnDatabase } from './own-database.ts';
-import { until } from './until.ts';
+import { timesOf, until } from './until.ts';
 
 const accounts = linesOf('accounts.csv');
 const products = linesOf('products.csv');
@@ -438,22 +438,25 @@ test('of two that start at once one loads, the other waits; one key is made', as
   }
 });
 
-test('a load that is told to stop gives its lease back, and the next one need not wait', async () => {
-  const own = await openEmpty();
-  const config = readConfig({});
-  const ends: (() => void | Promise<void>)[] = [];
-  const stopped = loadDemo({ db: own.db, config }, { write: () => true }, (stop) =>
-    ends.push(stop),
-  );
-  try {
-    await until(() => ends.length > 0);
-    await Promise.all([expect(stopped).rejects.toThrow('stopping'), ends[0]?.()]);
-    const jobs = () => own.rows('select state, failures from workspace_records.jobs');
-    expect(await jobs()).toEqual([{ state: 'queued', failures: 0 }]);
-    await load(own);
-    expect(await jobs()).toEqual([{ state: 'done', failures: 0 }]);
-    await expectComplete(own);
-  } finally {
-    await own.drop();
-  }
-});
+test.skipIf(timesOf(1) === 1)(
+  'a load that is told to stop gives its lease back, and the next one need not wait',
+  async () => {
+    const own = await openEmpty();
+    const config = readConfig({});
+    const ends: (() => void | Promise<void>)[] = [];
+    const stopped = loadDemo({ db: own.db, config }, { write: () => true }, (stop) =>
+      ends.push(stop),
+    );
+    try {
+      await until(() => ends.length > 0);
+      await Promise.all([expect(stopped).rejects.toThrow('stopping'), ends[0]?.()]);
+      const jobs = () => own.rows('select state, failures from workspace_records.jobs');
+      expect(await jobs()).toEqual([{ state: 'queued', failures: 0 }]);
+      await load(own);
+      expect(await jobs()).toEqual([{ state: 'done', failures: 0 }]);
+      await expectComplete(own);
+    } finally {
+      await own.drop();
+    }
+  },
+);

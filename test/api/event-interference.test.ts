@@ -120,7 +120,7 @@ describe.each([
     );
     const [block = '', ...more] = stream.text().slice(before).split('\n\n');
     expect(more).toEqual(['']);
-    expect(block).toMatch(/^id: [\w-]{150}\nevent: record.created\ndata: \{.*\}$/);
+    expect(block).toMatch(/^id: [\w-]{192}\nevent: record.created\ndata: \{.*\}$/);
     expect(block).toContain(end.id);
     // The number of an audit row would tell how much all others have written.
     expect(stream.events.at(-1)?.data.id).toMatch(/^[\w-]{22}$/);

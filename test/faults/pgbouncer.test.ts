@@ -9,6 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import type { RunningServer } from '../../src/http/server.ts';
 import { type Connections, openConnections } from '../../src/postgres/connections.ts';
 import { type Client, openClient } from '../client.ts';
+import { timesOf } from '../until.ts';
 import { CANARY, openWorld, type World } from '../world.ts';
 import { makePooler, PGBOUNCER, type Pooler } from './pooler.ts';
 
@@ -59,7 +60,7 @@ describe.skipIf(PGBOUNCER === undefined)('behind PgBouncer', () => {
 
   test('alternating requests of two workspaces never meet', async () => {
     const made = { acme: await count(clients.acme), globex: await count(clients.globex) };
-    const rounds = Array.from({ length: 400 }, (_, round) => async () => {
+    const rounds = Array.from({ length: timesOf(100) }, (_, round) => async () => {
       const [name, client] =
         round % 2 === 0 ? (['acme', clients.acme] as const) : (['globex', clients.globex] as const);
       const text = name === 'globex' ? `${CANARY} ${round}` : `Company ${round}`;

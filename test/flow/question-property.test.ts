@@ -30,7 +30,7 @@ import { compareValues, openRandomRecords } from '../random-records.ts';
 import type { SampleWorkspace } from '../sample-workspace.ts';
 import { timesOf } from '../until.ts';
 
-const RUNS = timesOf(150);
+const RUNS = timesOf(60);
 const THROUGH = 'a_reference';
 const NOW = new Date('2025-06-01T12:00:00.000Z');
 const LABELS = ['Alpha one', 'alpha TWO', 'beta', null];
@@ -302,7 +302,7 @@ test('any groups are those of what the question finds', {
   await fc.assert(fc.asyncProperty(caseOf(), groups, check), { numRuns: RUNS });
 });
 
-const TREES = timesOf(80);
+const TREES = timesOf(30);
 const AT_ONCE = 50;
 
 test(`${TREES * AT_ONCE} trees find what they say`, {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => own?.drop());
 
-const APPLIES = timesOf(120);
+const APPLIES = timesOf(40);
 
 /** Values that fit several types, and such that do not. */
 const POOLS = {
