@@ -8,7 +8,7 @@ import { timesOf } from '../until.ts';
 import { ACME, type KeyOptions, type PersonName, type World } from '../world.ts';
 import { findDifference as compare, type OpenWorld, type Sent } from './twins.ts';
 
-const RUNS = timesOf(60);
+const RUNS = timesOf(120);
 const NAMES = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Omega'];
 const RANKS = { rob: 1, rae: 2, sam: 3 } as const;
 const OWNERS = ['rob', 'rae', 'sam'] as const;

@@ -10,7 +10,7 @@ import { type KeyOptions, openWorldWith, type PersonName, type World } from '../
 import { WITH_QUOTES } from './quotes.ts';
 import { findDifference as compare, type OpenWorld, type Sent } from './twins.ts';
 
-const RUNS = timesOf(200);
+const RUNS = timesOf(400);
 
 const NAMES = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Omega'];
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => own?.drop());
 
-const APPLIES = timesOf(40);
+const APPLIES = timesOf(80);
 
 /** Values that fit several types, and such that do not. */
 const POOLS = {

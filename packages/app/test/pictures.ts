@@ -1,6 +1,8 @@
 // Pictures of the pages in both themes and on a telephone, to be looked at:
 //   tsx packages/app/test/pictures.ts <address with the workspace> <folder> [page …]
-// The address is what `workspace-records sign-in-link` prints.
+// The address is what `workspace-records sign-in-link` prints. Those of docs/application.md are made anew by
+//   tsx packages/app/test/pictures.ts <address> docs/application list-light palette-dark …
+// with the names that the folder has: a page, or a page and its kind.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +21,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'notifications', path: '/notifications' },
   { name: 'search', path: '/search?q=acme' },
   { name: 'gone', path: '/o/deals/01900000-0000-7000-8000-000000000000' },
-  { name: 'records', path: '/o/deals' },
+  { name: 'list', path: '/o/deals' },
   {
     name: 'filter',
     path: '/o/deals?filter[close_value][gt]=10000&filter[status][in]=won,lost',
@@ -232,25 +234,29 @@ for (const { kind, width, height, colorScheme } of KINDS) {
   await signInPictures(context, kind);
   await context.addCookies(cookies);
   for (const picture of PICTURES) {
-    if (names.length === 0 || names.includes(picture.name)) await take(context, kind, picture);
+    if (isWanted(picture.name, kind)) await take(context, kind, picture);
   }
   await context.close();
 }
 await browser.close();
+
+function isWanted(name: string, kind: string): boolean {
+  return names.length === 0 || names.includes(name) || names.includes(`${name}-${kind}`);
+}
 
 async function signIn() {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(link);
   await page.getByRole('heading', { name: /welcome/i }).waitFor();
-  await page.screenshot({ path: join(folder, 'link-light.png') });
+  if (isWanted('link', 'light')) await page.screenshot({ path: join(folder, 'link-light.png') });
   const found = await context.cookies();
   await context.close();
   return found;
 }
 
 async function signInPictures(context: BrowserContext, kind: string): Promise<void> {
-  if (names.length > 0 && !names.includes('sign-in')) return;
+  if (!isWanted('sign-in', kind)) return;
   const page = await context.newPage();
   await page.goto(`${place}/sign-in`);
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
