@@ -37,7 +37,10 @@ export async function catchUp(live: Live, gathered: Gathered): Promise<void> {
   if (isNotified) void invalidate(live, ([, what]) => what === 'notifications');
   if (areRightsOld) await readRights(live);
   if (areListsOld) for (const list of listsOf(live)) noteOld(list.queryKey);
-  if (areRightsOld) await readShown(live);
+  if (areRightsOld) {
+    await readShown(live);
+    resetRefused(live);
+  }
   for (const [type, changes] of types) await catchUpType(live, type, changes);
 }
 
@@ -116,13 +119,18 @@ async function readRecord(
   else if (error !== null) throw error;
 }
 
-/** Objects that may not be read any more are asked for by their pages again, which then say so. */
-async function readRights(live: Live): Promise<void> {
-  const { queries } = live;
-  await invalidate(live, ([, what]) => OF_RIGHTS.has(String(what)));
+function readRights(live: Live): Promise<void> {
+  return invalidate(live, ([, what]) => OF_RIGHTS.has(String(what)));
+}
+
+/**
+ * Objects that may not be read any more are asked for by their pages again, which then say so; those of records have
+ * said before that the record is gone.
+ */
+function resetRefused({ session, queries }: Live): void {
   const refused = queries.getQueryCache().findAll({
     predicate: ({ queryKey: [workspace, what], state }) =>
-      workspace === live.session.workspace && what === 'object' && isRefused(state.error),
+      workspace === session.workspace && what === 'object' && isRefused(state.error),
   });
   for (const { queryKey } of refused) void queries.resetQueries({ queryKey, exact: true });
 }

@@ -141,7 +141,7 @@ test('a record that is deleted or given away leaves lists, and its page says so'
   await page.getByRole('heading', { name: 'Kept anew' }).waitFor();
 });
 
-longTest('a role that is withdrawn takes away what it let one see, without a reload', async () => {
+test('a role that is withdrawn takes away what it let one see, without a reload', async () => {
   const id = await make('deals', { name: 'For reps only', owner_user_id: app.world.users.rae });
   const page = await app.as('rae');
   await page.goto(network.through(`${app.address}/o/deals/${id}`));
