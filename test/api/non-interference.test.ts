@@ -309,7 +309,11 @@ test('nor in a session', { timeout: 300_000 }, async () => {
     ...{ frozen, secret: session, hidden: HIDDEN.rob ?? [] },
     // A session has a limit of 1,200 requests in a minute.
     requests: fc.sample(requests(ids), { numRuns: Math.min(RUNS, 1000), seed: 43 }),
-    normalise: (text) => text.replaceAll(/last_used_at[^,}]*/g, ''),
+    // A moment is another one after every request, because requests are counted; it is sealed, and of one length.
+    normalise: (text) =>
+      text
+        .replaceAll(/last_used_at[^,}]*/g, '')
+        .replaceAll(/last_event_id\\*":\\*"[\w-]{192}\\*"/g, ''),
   });
   expect(found).toBeUndefined();
 });
