@@ -1,9 +1,12 @@
 // A world with some thousand records of one object, of which another definition makes data anew, and what its tests
 // have in common: a build that waits while others write, and requests that meet the change.
 
+import { expect } from 'vitest';
+import { openLease } from '../src/control/job-lease.ts';
 import { findWorkspace, type WorkspaceRow } from '../src/control/workspaces.ts';
 import { mergePatch } from '../src/model/definition.ts';
 import type { Database } from '../src/postgres/db.ts';
+import { APPLY_JOBS, runApplyJob } from '../src/provision/definition-job.ts';
 import type { ApplyOptions } from '../src/provision/definition-plan.ts';
 import { applyDefinition, type DefinitionPlan } from '../src/provision/provision.ts';
 import type { Answer, Client } from './client.ts';
@@ -25,6 +28,8 @@ export const START = mergePatch(ACME, {
   roles: { rep: { objects: { things: { create: 'own', read: 'own', update: 'own' } } } },
 });
 
+export const thingsWith = (patch: object) => mergePatch(START, { objects: { things: patch } });
+
 export interface Things {
   readonly world: World;
   /** An administrator without a limit of requests. */
@@ -36,6 +41,10 @@ export interface Things {
   ids(where: string): Promise<readonly string[]>;
   /** The next build waits after its first page; call it before the build begins. */
   holdBuild(): Promise<HeldBuild>;
+  /** Ask for a definition and leave its job in the middle of what it makes; the id of the job. */
+  leaveJob(document: unknown): Promise<string>;
+  /** Do the rest of such a job. */
+  resumeJob(id: string): Promise<void>;
 }
 
 export interface HeldBuild {
@@ -77,7 +86,33 @@ export async function openThings(): Promise<Things> {
       return (await rows(`select id from ws_acme.things ${where}`)).map(({ id }) => String(id));
     },
     holdBuild: () => holdBuild(db),
+    leaveJob: (document) => leaveJob(db, ada, document),
+    async resumeJob(id) {
+      await rows('update workspace_records.jobs set lease_until = now() where id = $1', [id]);
+      const { job, signal, report } = await leaseOf(db, id);
+      await runApplyJob(db, job, signal, report);
+    },
   };
+}
+
+async function leaveJob(db: Database, ada: Client, document: unknown): Promise<string> {
+  const { body } = await ada.post('/definition/plan', { patch: document });
+  const { plan_id, revision } = body.data;
+  const sent = { patch: document, plan_id, background: true };
+  const answer = await ada.post('/definition/apply', sent, { 'If-Match': `"${revision}"` });
+  const { id } = answer.body.data.job;
+  const lease = await leaseOf(db, id);
+  const build = await holdBuild(db);
+  const running = runApplyJob(db, lease.job, lease.signal, lease.report);
+  await build.within(async () => lease.end('lost'));
+  await expect(running).rejects.toThrow('lost');
+  return id;
+}
+
+async function leaseOf(db: Database, id: string) {
+  const lease = await openLease(db, { kinds: [APPLY_JOBS], id });
+  if (lease === undefined) throw new Error('somebody else has the job');
+  return lease;
 }
 
 async function holdBuild(db: Database): Promise<HeldBuild> {

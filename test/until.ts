@@ -3,6 +3,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** Whether there is time for every case (`npm run test:long`), and not only for some on every commit. */
+export const IS_LONG = process.env.LONGER !== undefined;
+
 /**
  * How often something random is tried: so often on every commit, LONGER times as often when there is time
  * (`npm run test:long`).

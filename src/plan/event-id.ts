@@ -29,7 +29,7 @@ export interface Told {
  * is the initial vector, so that no two of them share one.
  */
 export function sealEventId(secret: Buffer, { moment, rights }: Told): string {
-  const short = [shortened(moment), rights ?? []].flat().join(' ');
+  const short = rights === undefined ? shortened(moment) : `${shortened(moment)} ${rights}`;
   const text = Buffer.from(short.padEnd(Math.ceil(short.length / STEP) * STEP));
   const tag = tagOf(secret, text);
   const cipher = createCipheriv(CIPHER, keyOf(secret, 'event ids'), tag);
@@ -71,7 +71,14 @@ function tagOf(secret: Buffer, text: Buffer): Buffer {
   return hmac.update(text).digest().subarray(0, TAG_BYTES);
 }
 
+/** Kept as long as the secret is: every reader of an event has an id sealed. */
+const derived = new WeakMap<Buffer, Map<string, Buffer>>();
+
 /** The same secret signs cursors; the label keeps the derived keys apart. */
 function keyOf(secret: Buffer, use: string): Buffer {
-  return createHmac('sha256', secret).update(use).digest();
+  const keys = derived.get(secret) ?? new Map<string, Buffer>();
+  derived.set(secret, keys);
+  const key = keys.get(use) ?? createHmac('sha256', secret).update(use).digest();
+  keys.set(use, key);
+  return key;
 }

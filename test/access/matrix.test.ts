@@ -4,7 +4,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/index.ts';
-import { timesOf } from '../until.ts';
+import { IS_LONG } from '../until.ts';
 import { administrationCases, ownRightsCases } from './administration-cases.ts';
 import { bulkCases } from './bulk-cases.ts';
 import type { Case } from './case.ts';
@@ -44,7 +44,7 @@ import { makeViews, viewCases } from './view-cases.ts';
 import { createCases, ownerCases, recordWriteCases } from './write-cases.ts';
 
 /** On every commit a part of what is alike, all of it when there is time. */
-const NTH = timesOf(1) > 1 ? 1 : 20;
+const NTH = IS_LONG ? 1 : 20;
 /** So that none get lost when cases are built otherwise. */
 const LEAST = NTH === 1 ? 15_000 : 5000;
 /**

@@ -3,13 +3,12 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Answer, Client } from '../client.ts';
-import { timesOf } from '../until.ts';
+import { IS_LONG } from '../until.ts';
 import { useFleet } from './fleet.ts';
 
 const fleet = useFleet();
 const { batch, deal, make, refused } = fleet;
 
-const IS_LONG = timesOf(1) > 1;
 const NOWHERE = '01a1fd00-0000-7000-8000-000000000000';
 const times = <Item>(count: number, item: (index: number) => Item) =>
   Array.from({ length: count }, (_, index) => item(index));

@@ -2,9 +2,6 @@
 // its data, and of a build that somebody has left in the middle nothing comes along.
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openLease } from '../../src/control/job-lease.ts';
-import { mergePatch } from '../../src/model/definition.ts';
-import { APPLY_JOBS, runApplyJob } from '../../src/provision/definition-job.ts';
 import { sweepLeftovers } from '../../src/provision/leftovers.ts';
 import { applyDefinition } from '../../src/provision/provision.ts';
 import {
@@ -16,16 +13,15 @@ import {
   workspaceOf,
 } from '../moved-workspace.ts';
 import { loadPresent, requireSearchRows } from '../search-rows.ts';
-import { openThings, RECORDS, START, type Things } from '../things-world.ts';
-import { timesOf } from '../until.ts';
+import { openThings, RECORDS, type Things, thingsWith } from '../things-world.ts';
+import { IS_LONG } from '../until.ts';
 
-const thingsWith = (patch: object) => mergePatch(START, { objects: { things: patch } });
 const CHANGES = [
   ['search rows', thingsWith({ display_field: 'code', fields: { note: { searchable: true } } })],
   ['values', thingsWith({ fields: { note: { storage: 'jsonb' } } })],
 ] as const;
 /** On every commit each of the two is moved in one way, and in both when there is time. */
-const [OF_SEARCH, OF_VALUES] = timesOf(1) > 1 ? [CHANGES, CHANGES] : [[CHANGES[0]], [CHANGES[1]]];
+const [OF_SEARCH, OF_VALUES] = IS_LONG ? [CHANGES, CHANGES] : [[CHANGES[0]], [CHANGES[1]]];
 
 let there: Site;
 let things: Things;
@@ -80,31 +76,20 @@ test.each(OF_VALUES)(
   'of %s that somebody has left in the middle nothing comes along',
   async (_, document) => {
     const { db, rows } = things.world.database;
-    const { body } = await things.ada.post('/definition/plan', { patch: document });
-    const { plan_id, revision } = body.data;
-    const sent = { patch: document, plan_id, background: true };
-    const headers = { 'If-Match': `"${revision}"` };
-    const { id } = (await things.ada.post('/definition/apply', sent, headers)).body.data.job;
-    const first = await openLease(db, { kinds: [APPLY_JOBS], id });
-    const build = await things.holdBuild();
-    const running = first && runApplyJob(db, first.job, first.signal, first.report);
-    await build.within(async () => first?.end('lost'));
-    await expect(running).rejects.toThrow('lost');
+    const id = await things.leaveJob(document);
     const begun = await rows(`select 1 from ws_acme._leftovers where build is not null`);
     expect(begun).toHaveLength(1);
 
     const { file } = await exported(things.world.database, 'acme');
     const copy = await restoredWhole(file);
-    expect(copy.revision).toBe(revision);
+    expect(copy.revision).toBe(things.workspace.revision);
     expect(await sweepLeftovers(there.own.db, copy)).toBe(0);
     await applyDefinition(there.own.db, copy.slug, document);
     const present = await loadPresent(there.own.db, copy.id, 'things');
     await requireSearchRows(there.own.db, present);
 
     // Here it goes on as if nobody had looked.
-    await rows('update workspace_records.jobs set lease_until = now() where id = $1', [id]);
-    const second = await openLease(db, { kinds: [APPLY_JOBS], id });
-    await (second && runApplyJob(db, second.job, second.signal, second.report));
+    await things.resumeJob(id);
     await requireSearchRows(db, await things.present());
   },
 );

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
-import { timesOf } from '../until.ts';
+import { IS_LONG } from '../until.ts';
 import { COMMAND, PATIENCE } from './command-process.ts';
 
 vi.setConfig({ testTimeout: PATIENCE });
@@ -109,7 +109,6 @@ async function expectEnd({ service, said }: Started): Promise<void> {
 
 const SHELLS = ['/bin/sh', '/bin/bash'].filter((shell) => existsSync(shell));
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-const IS_LONG = timesOf(1) > 1;
 const NPM = ['npm', 'start', '--ignore-scripts'] as const;
 
 test.skipIf(process.platform === 'win32').each(

@@ -14,6 +14,7 @@ import type { RecordName, WriteOperation } from '../../src/plan/write-plan.ts';
 import { type Database, openDatabase, type Row } from '../../src/postgres/db.ts';
 import { LINKED_DOCUMENT } from '../linked-definition.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
+import { IS_LONG } from '../until.ts';
 import { type DatabaseProxy, type Fault, openDatabaseProxy } from './database-proxy.ts';
 
 let sample: SampleWorkspace;
@@ -227,7 +228,7 @@ const FAULTS: readonly ((at: number) => Fault)[] = [
 
 /** In the suite one fault at each statement, in turn, and COMMIT without an answer in every case. */
 function faultsAt(at: number, count: number) {
-  if (process.env.LONGER !== undefined) return FAULTS;
+  if (IS_LONG) return FAULTS;
   const [, lostAfter] = FAULTS;
   const inTurn = FAULTS[(at + count) % FAULTS.length] as (typeof FAULTS)[number];
   return at === count && lostAfter !== undefined ? [...new Set([lostAfter, inTurn])] : [inTurn];
@@ -240,7 +241,7 @@ const CASES = PATHS.flatMap((path, index) => {
     { ...path, key: 'the key' },
   ];
   if (path.keyed === false) return [without];
-  if (process.env.LONGER !== undefined) return [without, withKey];
+  if (IS_LONG) return [without, withKey];
   return [index % 2 === 0 ? withKey : without];
 });
 

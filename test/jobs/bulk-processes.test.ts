@@ -11,7 +11,7 @@ import { startJobs } from '../../src/flow/job-runner.ts';
 import type { Database, Transaction } from '../../src/postgres/db.ts';
 import { COMMAND, PATIENCE } from '../cli/command-process.ts';
 import type { Client } from '../client.ts';
-import { timesOf, until } from '../until.ts';
+import { IS_LONG, until } from '../until.ts';
 import { openWorld, type World } from '../world.ts';
 
 const CHILD = join(import.meta.dirname, 'bulk-job-child.mjs');
@@ -174,7 +174,7 @@ test.each([
   ['answered to nobody, and the work goes on', true, false],
 ])('each statement once %s', { timeout: PATIENCE }, async (_, isSent, isLast) => {
   // The four together meet every statement.
-  const step = timesOf(1) > 1 ? 1 : 4;
+  const step = IS_LONG ? 1 : 4;
   outcomes.length = 0;
   let at = 1 + Number(isSent) + 2 * Number(isLast);
   for (; await interrupted({ at, isSent, isLast }); at += step);

@@ -5,19 +5,23 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openLease } from '../../src/control/job-lease.ts';
 import { findWorkspace } from '../../src/control/workspaces.ts';
-import { mergePatch } from '../../src/model/definition.ts';
-import { APPLY_JOBS, runApplyJob } from '../../src/provision/definition-job.ts';
 import { sweepLeftovers } from '../../src/provision/leftovers.ts';
 import { startCommand } from '../cli/command-process.ts';
 import type { Client } from '../client.ts';
 import { loadSearchNames, requireSearchRows } from '../search-rows.ts';
-import { openThings, RECORDS, START, sendAgain, THINGS, type Things } from '../things-world.ts';
+import {
+  openThings,
+  RECORDS,
+  START,
+  sendAgain,
+  THINGS,
+  type Things,
+  thingsWith,
+} from '../things-world.ts';
 import { until } from '../until.ts';
 import type { World } from '../world.ts';
 
-const thingsWith = (patch: object) => mergePatch(START, { objects: { things: patch } });
 const SHOWN = thingsWith({
   display_field: 'code',
   fields: { note: { searchable: true }, name: { searchable: false } },
@@ -196,24 +200,13 @@ test('an apply that is killed leaves nothing', async () => {
 
 test('a job goes on where a process has left off', async () => {
   const { db, rows } = world.database;
-  const { body } = await ada.post('/definition/plan', { patch: SHOWN });
-  const { plan_id, revision } = body.data;
-  const sent = { patch: SHOWN, plan_id, background: true };
-  const answer = await ada.post('/definition/apply', sent, { 'If-Match': `"${revision}"` });
-  const id = answer.body.data.job.id;
-  const first = await openLease(db, { kinds: [APPLY_JOBS], id });
-  const build = await things.holdBuild();
-  const running = first && runApplyJob(db, first.job, first.signal, first.report);
-  await build.within(async () => first?.end('lost'));
-  await expect(running).rejects.toThrow('lost');
+  const id = await things.leaveJob(SHOWN);
   const [before] = await rows(`select id, build ->> 'after' as after from ws_acme._leftovers`);
   expect(before?.after).not.toBeNull();
   // The job that deletes what is left over leaves it to the other.
   expect(await sweepLeftovers(db, things.workspace)).toBe(1);
   await writeAll(await things.ids('order by id limit 4'));
-  await rows('update workspace_records.jobs set lease_until = now() where id = $1', [id]);
-  const second = await openLease(db, { kinds: [APPLY_JOBS], id });
-  await (second && runApplyJob(db, second.job, second.signal, second.report));
+  await things.resumeJob(id);
   const [after] = await rows('select min(id) as id from ws_acme._leftovers');
   // The build's own row is gone: it was taken over, and its data has the name of the definition.
   expect(Number(after?.id)).toBe(Number(before?.id) + 1);

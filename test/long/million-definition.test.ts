@@ -11,12 +11,11 @@ import { mergePatch } from '../../src/model/definition.ts';
 import { sweepLeftovers } from '../../src/provision/leftovers.ts';
 import { startCommand } from '../cli/command-process.ts';
 import type { Answer, Client } from '../client.ts';
-import { timesOf } from '../until.ts';
+import { IS_LONG } from '../until.ts';
 import { ACME, openWorld, type World } from '../world.ts';
 
 const RECORDS = Number(process.env.RECORDS ?? 1_000_000);
 const MINUTES = 60_000;
-const isLong = timesOf(1) > 1;
 const THINGS = '/objects/things/records';
 /** Milliseconds that a writer may be held up, beyond what a write takes when nothing is changed. */
 const LONGEST = 1000;
@@ -74,7 +73,7 @@ let ada: Client;
 let workspace: WorkspaceRow;
 
 beforeAll(async () => {
-  if (!isLong) return;
+  if (!IS_LONG) return;
   world = await openWorld();
   await world.apply(START);
   ada = await world.as('ada', { requestsPerMinute: 1_000_000 });
@@ -113,7 +112,7 @@ async function apply(document: unknown, options: readonly string[]): Promise<voi
   expect(code, err).toBe(0);
 }
 
-test.skipIf(!isLong)(
+test.skipIf(!IS_LONG)(
   `${RECORDS} records`,
   async () => {
     let document: unknown = START;

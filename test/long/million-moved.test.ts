@@ -10,17 +10,16 @@ import { migrate } from '../../src/provision/migrations.ts';
 import { createWorkspace } from '../../src/provision/provision.ts';
 import { startCommand } from '../cli/command-process.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
-import { timesOf } from '../until.ts';
+import { IS_LONG } from '../until.ts';
 
 const RECORDS = 1_000_000;
 const MINUTES = 60_000;
-const isLong = timesOf(1) > 1;
 
 const folder = mkdtempSync(join(tmpdir(), 'million-'));
 let own: OwnDatabase;
 
 beforeAll(async () => {
-  if (!isLong) return;
+  if (!IS_LONG) return;
   own = await createOwnDatabase();
   await migrate(own.db);
   const users = { 'ada@acme.example': { name: 'Ada', roles: ['admin'] } };
@@ -78,7 +77,7 @@ async function digests(schema: string): Promise<unknown> {
   return found;
 }
 
-test.skipIf(!isLong)(
+test.skipIf(!IS_LONG)(
   '1,000,000 records',
   async () => {
     const at = (name: string) => join(folder, name);

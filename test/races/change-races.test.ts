@@ -8,6 +8,7 @@ import { mergePatch } from '../../src/model/definition.ts';
 import { applyDefinition } from '../../src/provision/provision.ts';
 import { expectNoCanary } from '../access/canary.ts';
 import type { Answer, Client } from '../client.ts';
+import { IS_LONG } from '../until.ts';
 import { ACME, openWorld, type World } from '../world.ts';
 import { PATIENCE, ROUNDS, requireInvariants, rounds } from './racing.ts';
 
@@ -197,7 +198,7 @@ test(
     await Promise.all([changing, ...writing]);
     expect(applied).toBeGreaterThan(ROUNDS * 0.1);
     for (const status of [200, 201, 400, 422]) expect(counts.get(status)).toBeGreaterThan(0);
-    if (process.env.LONGER !== undefined) console.log(applied, counts);
+    if (IS_LONG) console.log(applied, counts);
   },
   PATIENCE,
 );

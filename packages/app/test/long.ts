@@ -1,12 +1,11 @@
 // Journeys that only `npm run test:long` takes: a browser is dear, and every commit is to be tried within minutes.
 
 import { test } from 'vitest';
+import { IS_LONG } from '../../../test/until.ts';
 
-const isLong = process.env.LONGER !== undefined;
-
-export const longTest = test.skipIf(!isLong);
+export const longTest = test.skipIf(!IS_LONG);
 
 /** All of them when there is time, otherwise the first ones. */
 export function someOf<Case>(cases: readonly Case[], usual: number): readonly Case[] {
-  return isLong ? cases : cases.slice(0, usual);
+  return IS_LONG ? cases : cases.slice(0, usual);
 }

@@ -35,9 +35,9 @@ export async function catchUp(live: Live, gathered: Gathered): Promise<void> {
   const { types, isNotified, areRightsOld, areListsOld } = gathered;
   await firstReads(live);
   if (isNotified) void invalidate(live, ([, what]) => what === 'notifications');
-  if (areRightsOld) await readRights(live);
   if (areListsOld) for (const list of listsOf(live)) noteOld(list.queryKey);
   if (areRightsOld) {
+    await invalidate(live, ([, what]) => OF_RIGHTS.has(String(what)));
     await readShown(live);
     resetRefused(live);
   }
@@ -117,10 +117,6 @@ async function readRecord(
   const { error } = query.state;
   if (isRefused(error)) takeAway(live, type, id);
   else if (error !== null) throw error;
-}
-
-function readRights(live: Live): Promise<void> {
-  return invalidate(live, ([, what]) => OF_RIGHTS.has(String(what)));
 }
 
 /**

@@ -95,7 +95,7 @@ longTest('few elements are in the document, and rows that stay are not drawn ane
   expect(elements).toBeLessThan(3000);
   // React keeps the props of each element on it: those of a row that is drawn anew are another object.
   const drawn = (act: () => Promise<void>) => countDrawn(page, act);
-  // What came while the stream of events opened is read once more, and then drawn.
+  // Parts of the page that come later are drawn first.
   await expect.poll(() => drawn(() => page.waitForTimeout(500))).toBe(0);
   expect(await drawn(() => press(page, 'ArrowDown'))).toBeLessThanOrEqual(2);
   const scrolled = await drawn(async () => {
