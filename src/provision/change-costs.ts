@@ -21,16 +21,16 @@ export interface Cost {
   readonly expected_ms: number;
 }
 
-/** Milliseconds for each record of a table, measured with 100,000 (docs/design/definition.md). */
+/** Milliseconds for each record of a table, measured with 1,000,000 (docs/design/definition.md). */
 const PER_RECORD = Object.freeze({
   /** Each row on its own, and in all indexes. */
-  update: 0.1,
+  update: 0.06,
   index: 0.003,
   /** A foreign key, or another look at each row. */
   look: 0.001,
   /** Values that only the field type can judge. */
   judge: 0.008,
-  search: 0.3,
+  search: 0.2,
 });
 
 type Work = keyof typeof PER_RECORD;
