@@ -18,7 +18,7 @@ const PURE = [
 ];
 const BROWSER = ['packages/app/test/journeys/*.test.ts'];
 const PROCESS = [
-  'test/{cli,long}/**/*.test.ts',
+  'test/{cli,long,package}/**/*.test.ts',
   'test/{guide,demo}.test.ts',
   'test/faults/kill.test.ts',
   'test/jobs/*-processes.test.ts',

@@ -10,6 +10,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -28,6 +29,7 @@ await build({ folder: 'packages/client', settings: ['tsconfig.json'] }, () =>
 );
 await build({ folder: '.', settings: SETTINGS }, () => {
   compile('tsconfig.build.json');
+  removeStale();
   copyReference();
   const command = join(root, 'dist', 'cli', 'index.js');
   if (existsSync(command)) chmodSync(command, 0o755);
@@ -87,6 +89,18 @@ function compile(project) {
     stdio: 'inherit',
   });
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/** What was compiled of a source that is gone must not be packed. */
+function removeStale() {
+  const dist = join(root, 'dist');
+  const compiled = readdirSync(dist, { recursive: true }).filter(
+    (name) => /\.js(\.map)?$/.test(name) && !/^(app|reference)[/\\]/.test(name),
+  );
+  for (const name of compiled) {
+    const source = join(root, 'src', name.replace(/\.js(\.map)?$/, '.ts'));
+    if (!existsSync(source)) rmSync(join(dist, name));
+  }
 }
 
 /** The script of the reference page, and as compressed answers have it. */

@@ -22,6 +22,7 @@ import { assembleService } from './assemble.ts';
 import { type Connected, connect } from './connect.ts';
 import type { AnnounceDemo, AtEnd } from './demo.ts';
 import { CRASHES, ENDING_SIGNALS, stopOnSignals, stopWithNpm } from './ending.ts';
+import { describeNode } from './node-release.ts';
 import { SUMMARIES } from './summaries.ts';
 import { STOP, shareMetrics, startWorkers } from './workers.ts';
 
@@ -138,6 +139,8 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
     running.parts.push({ stop: server.close });
     process.stderr.write(`Metrics on ${addressOf({ ...place, port: server.port })}/metrics\n`);
   }
+  const aboutNode = describeNode(process.versions.node, new Date());
+  if (aboutNode !== undefined) process.stderr.write(`Note: ${aboutNode}\n`);
   const address = addressOf({ host: config.host, port });
   process.stderr.write(`Listening on ${address}/v1 (reference: ${address}/reference)\n`);
   await announceDemo(address);
@@ -211,7 +214,12 @@ async function work(process_: Process, stop: () => void): Promise<void> {
   shareMetrics(metrics.registry);
 }
 
-function addressOf({ host, port }: { readonly host: string; readonly port: number }): string {
+/** Where one would look for what listens there. */
+const REACHED: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+function addressOf(place: { readonly host: string; readonly port: number }): string {
+  const { port } = place;
+  const host = REACHED[place.host] ?? place.host;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 

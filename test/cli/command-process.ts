@@ -27,8 +27,17 @@ export function startCommand(
   environment: NodeJS.ProcessEnv,
   ...args: readonly string[]
 ): CommandProcess {
-  const child = spawn(process.execPath, [COMMAND, ...args], {
-    cwd: root,
+  return startProgram([process.execPath, COMMAND, ...args], environment, root);
+}
+
+/** A program with its arguments, started in a folder; `environment` is all it gets, beside PATH. */
+export function startProgram(
+  [program, ...args]: readonly [string, ...string[]],
+  environment: NodeJS.ProcessEnv,
+  folder: string,
+): CommandProcess {
+  const child = spawn(program, args, {
+    cwd: folder,
     env: { PATH: process.env.PATH, ...environment },
   });
   const said = { out: '', err: '' };

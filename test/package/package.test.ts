@@ -1,0 +1,130 @@
+// The one file that `npm pack` makes, installed into an empty folder without development dependencies: its command
+// serves the interface and the application, on the Node.js of this run with the PostgreSQL that comes with it, and on
+// each of those that NODES names (`NODES="22.23.3 24.21.0"`), which come from npm.
+
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
+import { READY } from '../../src/http/routing.ts';
+import { PATIENCE, startProgram } from '../cli/command-process.ts';
+import { call } from '../http-client.ts';
+import { createOwnDatabase } from '../own-database.ts';
+
+const root = resolve(import.meta.dirname, '..', '..');
+const folder = mkdtempSync(join(tmpdir(), 'package-'));
+const installed = join(folder, 'installed');
+const program = join(installed, 'node_modules', 'workspace-records', 'dist', 'cli', 'index.js');
+const children: ChildProcess[] = [];
+const NODES = (process.env.NODES ?? '').split(' ').filter((version) => version !== '');
+const DOCUMENT = {
+  roles: { admin: { name: 'Administrator', administrator: true } },
+  users: { 'ann@example.com': { name: 'Ann', roles: ['admin'] } },
+};
+
+async function npm(within: string, ...args: readonly string[]): Promise<void> {
+  const { HOME } = process.env;
+  const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
+  const { outcome } = startProgram(['npm', ...args, ...quiet], { HOME }, within);
+  const { code, err } = await outcome;
+  expect(code, err).toBe(0);
+}
+
+beforeAll(async () => {
+  mkdirSync(installed);
+  await npm(root, 'pack', '--pack-destination', folder);
+  const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  writeFileSync(join(installed, 'package.json'), '{}');
+  await npm(installed, 'install', '--omit=dev', join(folder, file));
+});
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+/** Serve a new workspace by this Node.js, and ask it for what it is there for. */
+async function requireServing(node: string, environment: NodeJS.ProcessEnv): Promise<void> {
+  const run = (...args: readonly string[]) =>
+    startProgram([node, program, ...args], { DEMO: 'off', ...environment }, installed);
+  const say = async (...args: readonly string[]) => {
+    const { code, out, err } = await run(...args).outcome;
+    expect(code, err).toBe(0);
+    return out;
+  };
+  const service = run('start', '--port', '0');
+  children.push(service.child);
+  let said = '';
+  service.child.stderr?.on('data', (text) => {
+    said += text;
+  });
+  const listening = /Listening on http:\/\/127\.0\.0\.1:(\d+)\/v1/;
+  await vi.waitFor(() => expect(said).toMatch(listening), PATIENCE);
+  const port = Number(listening.exec(said)?.[1]);
+
+  writeFileSync(join(installed, 'acme.json'), JSON.stringify(DOCUMENT));
+  await say('workspaces', 'create', 'acme', '--definition', 'acme.json');
+  const made = await say(
+    'keys',
+    'create',
+    '-w',
+    'acme',
+    '--user',
+    'ann@example.com',
+    '--name',
+    'x',
+  );
+  const [key = ''] = /wrs_p_\w+/.exec(made) ?? [];
+  const records = '/v1/objects/companies/records';
+  const created = await call(port, records, {
+    ...{ method: 'POST', key, body: { fields: { name: 'Ågård & Co' } } },
+    headers: { 'idempotency-key': 'one' },
+  });
+  expect(created.status, created.text).toBe(201);
+  const { id } = created.json.data;
+  const [listed, found, counted] = await Promise.all([
+    call(port, `${records}?fields=name`, { key }),
+    call(port, '/v1/search?q=agard', { key }),
+    call(port, `${records}/aggregate`, {
+      ...{ method: 'POST', key, body: { metrics: [{ name: 'all', op: 'count' }] } },
+    }),
+  ]);
+  expect(listed.json.data).toMatchObject([{ id, fields: { name: 'Ågård & Co' } }]);
+  expect(found.json.data).toMatchObject([{ id }]);
+  expect(counted.json.data).toEqual([{ all: 1 }]);
+  const page = await call(port, '/app/acme/sign-in');
+  const [script = ''] = /\/app\/assets\/[\w.-]+\.js/.exec(page.text) ?? [];
+  expect(await call(port, script)).toMatchObject({ status: 200 });
+  expect(await call(port, '/reference')).toMatchObject({ status: 200 });
+  expect(await call(port, '/readyz')).toMatchObject({ status: 200 });
+
+  service.child.kill('SIGTERM');
+  expect(await service.outcome, said).toMatchObject({ code: 0 });
+}
+
+test('on this Node.js, with the PostgreSQL that comes with it', { timeout: PATIENCE }, () =>
+  requireServing(process.execPath, { DATA_DIRECTORY: join(installed, 'data') }),
+);
+
+test.each(NODES)('on Node.js %s', { timeout: PATIENCE }, async (version) => {
+  const place = join(folder, version);
+  mkdirSync(place);
+  writeFileSync(join(place, 'package.json'), '{}');
+  const name = `node-${process.platform}-${process.arch}`;
+  await npm(place, 'install', `${name}@${version}`);
+  const own = await createOwnDatabase();
+  await requireServing(join(place, 'node_modules', name, 'bin', 'node'), own.environment);
+  await own.drop();
+});
+
+test('the image has a Node.js that is proven, and asks for what the service answers', () => {
+  const proven = /NODES="([^"]*)"/.exec(readFileSync(join(root, '.ci', 'run'), 'utf8'))?.[1];
+  const image = readFileSync(join(root, 'Dockerfile'), 'utf8');
+  expect(proven?.split(' ')).toContain(/^FROM node:([\d.]+)-/m.exec(image)?.[1]);
+  expect(image).toContain(`${READY}\``);
+  const composed = parse(readFileSync(join(root, 'compose.yaml'), 'utf8'));
+  const { environment } = composed.services.service;
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  for (const name of Object.keys(environment)) expect(readme).toContain(`| \`${name}\``);
+});
