@@ -10,7 +10,8 @@ alter table {{workspace}}._audit
   add column subject_id text collate "C";
 alter table {{workspace}}._audit drop constraint _audit_source_check;
 alter table {{workspace}}._audit
-  add constraint _audit_source_check check (source in ('api', 'import', 'cli')),
+  add constraint _audit_source_check check (source in ('api', 'import', 'cli'));
+alter table {{workspace}}._audit
   add constraint _audit_subject_check check (
     (object_type is null) = (record_id is null) and (object_type is null) = (subject_type is not null)
   );

@@ -181,7 +181,7 @@ async function runJobs({ connected, log, running }: Process): Promise<void> {
 
 /** Answer requests in this process. */
 async function serve({ connected, log, running }: Process) {
-  const metrics = openMetrics();
+  const metrics = openMetrics(connected.config.metricsPort !== undefined);
   const server = await assembleService({ ...connected, metrics, logger: log.logger });
   running.parts.push({ stop: server.close });
   const port = await server.listen(connected.config);

@@ -13,6 +13,7 @@ import {
 import { entityTag } from '../model/entity-tag.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { identifiedOf } from '../model/principal.ts';
+import { isConstraint } from '../postgres/constraint-name.ts';
 import { isDatabaseError, type Queryable, type Row } from '../postgres/db.ts';
 import {
   ANSWERS_INDEX,
@@ -82,7 +83,7 @@ export async function findReplay(tx: Queryable, claimant: Claimant, claimed: Row
  * True for a failure to store an answer where one is: an old one, or one stored a moment before.
  */
 export function isAnswerStored(error: unknown): boolean {
-  return isDatabaseError(error) && error.constraint === ANSWERS_INDEX;
+  return isDatabaseError(error) && isConstraint(error, ANSWERS_INDEX);
 }
 
 /** Delete the stored answer of a key after its 24 hours; a newer one stays. */

@@ -9,6 +9,7 @@ import { type Field, type ObjectModel, PARENT_KEY, type WorkspaceModel } from '.
 import { reachPredicate } from '../plan/read-plan.ts';
 import { labelOf, type PlannedWrite, type WritePlan } from '../plan/write-plan.ts';
 import { fieldParam, givenValue } from '../plan/write-validation.ts';
+import { isConstraint, type Violation } from '../postgres/constraint-name.ts';
 import { isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { REVISION_CHANGED } from '../sql/audit-sql.ts';
 import { substitutesOf, uniqueIndex } from '../sql/index-sql.ts';
@@ -22,7 +23,7 @@ import { explainByRevision } from './changed-definition.ts';
 const FOREIGN_KEY: ReadonlySet<unknown> = new Set(['23503', '23001']);
 /** Serialisation failure and deadlock, after all retries. */
 const CONTENDED: ReadonlySet<unknown> = new Set(['40001', '40P01']);
-const LINK_INDEXES: ReadonlySet<unknown> = new Set([FROM_ONE_INDEX, TO_ONE_INDEX]);
+const LINK_INDEXES = [FROM_ONE_INDEX, TO_ONE_INDEX];
 
 /** The error to answer; the transaction is over. */
 export async function explainFailure(
@@ -37,8 +38,8 @@ export async function explainFailure(
   }
   if (error.code === TREE_REFUSED) return refusedTree(plan, error);
   if (error.code !== '23505') return explainByRevision(db, plan.model, error);
-  if (LINK_INDEXES.has(error.constraint)) return takenLink(plan, error);
-  const found = uniqueFieldOf(plan, error.constraint);
+  if (LINK_INDEXES.some((name) => isConstraint(error, name))) return takenLink(plan, error);
+  const found = uniqueFieldOf(plan, error);
   if (found === undefined) return explainByRevision(db, plan.model, error);
   return takenValue(db, plan, found, error).catch((late) =>
     explainByRevision(db, plan.model, late),
@@ -51,12 +52,12 @@ interface ObjectField {
   readonly field: Field;
 }
 
-function uniqueFieldOf({ objects }: WritePlan, constraint: unknown): ObjectField | undefined {
+function uniqueFieldOf({ objects }: WritePlan, violation: Violation): ObjectField | undefined {
   for (const object of objects) {
     for (const field of object.fields.values()) {
       const index = uniqueIndex(object, field);
-      const names = [index, ...substitutesOf(index)].map(({ name }) => name as unknown);
-      if (names.includes(constraint)) return { object, field };
+      const all = [index, ...substitutesOf(index)];
+      if (all.some(({ name }) => isConstraint(violation, name))) return { object, field };
     }
   }
   return undefined;

@@ -81,7 +81,10 @@ export interface Shareable extends Queryable {
 /** One transaction on one connection. BEGIN travels with the first statements. */
 export interface Transaction extends Queryable {
   /** Send statements in one round trip; when one fails, none behind it runs. */
-  queryAll(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
+  queryAll(
+    statements: readonly Statement[],
+    options?: QueryOptions,
+  ): Promise<readonly (readonly Row[])[]>;
   /** Send the last statements together with COMMIT: one round trip. */
   finish(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
 }

@@ -4,7 +4,7 @@
 import type pg from 'pg';
 import type { Statement } from '../sql/sql.ts';
 import { type Copying, copyingOn } from './copy.ts';
-import type { Queryable, Row, Transaction } from './db.ts';
+import type { Queryable, QueryOptions, Row, Transaction } from './db.ts';
 import { command, type SendOptions, send, sendAll } from './exchange.ts';
 
 const BEGIN: Statement = { text: 'begin', values: [] };
@@ -67,20 +67,21 @@ function openTransaction(client: pg.PoolClient, sending: SendOptions): OpenTrans
   let isOver = false;
 
   /** What follows the message with BEGIN waits for its answer: it must not run without a transaction. */
-  async function exchange(statements: readonly Statement[]): Promise<readonly pg.QueryResult[]> {
+  async function exchange(statements: readonly Statement[], prepare = true) {
+    const options = { ...sending, prepare: prepare && sending.prepare };
     if (begun !== undefined) {
       await begun;
-      return sendAll(client, statements, sending);
+      return sendAll(client, statements, options);
     }
-    const sent = sendAll(client, [BEGIN, ...statements], sending);
+    const sent = sendAll(client, [BEGIN, ...statements], options);
     begun = sent;
     return (await sent).slice(1);
   }
 
-  async function queryAll(statements: readonly Statement[]) {
+  async function queryAll(statements: readonly Statement[], { prepare }: QueryOptions = {}) {
     if (statements.length === 0) return [];
     count(statements);
-    return rowsOf(await exchange(statements));
+    return rowsOf(await exchange(statements, prepare));
   }
 
   async function finish(statements: readonly Statement[]) {

@@ -7,9 +7,10 @@ import type { Change } from '../model/change.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import type { StoredName } from '../model/next-storage.ts';
 import type { ValueBuild } from '../plan/value-build.ts';
-import { isDatabaseError, type Queryable } from '../postgres/db.ts';
-import { runOnce } from '../postgres/run-once.ts';
+import { isDatabaseError, type Queryable, type Transaction } from '../postgres/db.ts';
+import { runAllOnce, runOnce } from '../postgres/run-once.ts';
 import { type DdlOptions, ddlSql } from '../sql/ddl-sql.ts';
+import { toStatement } from '../sql/sql.ts';
 import type { BuiltValue } from '../sql/value-sql.ts';
 import { numberingSql } from '../sql/work-item-sql.ts';
 import { refuse } from './refusals.ts';
@@ -30,6 +31,22 @@ export async function makeChanges(
   await noteLeftovers(tx, schema, changes, options.values);
   await changePeople(tx, schema, changes);
   return statements.flatMap(({ index }) => (index === undefined ? [] : [index.name]));
+}
+
+/** The tables and people of a new workspace, in one round trip. */
+export async function makeNew(
+  tx: Transaction,
+  schema: string,
+  changes: readonly Change[],
+  options: DdlOptions,
+): Promise<void> {
+  const statements = ddlSql(schema, changes, options).map(({ statement }) =>
+    toStatement(statement),
+  );
+  await runAllOnce(tx, statements).catch((error: unknown) => {
+    throw explainFailure(error, `make the tables of ${schema}`);
+  });
+  await changePeople(tx, schema, changes);
 }
 
 /** A counter for each prefix of work items. */

@@ -8,9 +8,9 @@ import { appendJob } from '../control/jobs.ts';
 import { listWorkspaces, loadModel } from '../control/workspaces.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
 import { hasCitus, shardSchemas, TRIGGER_FILES } from '../postgres/citus.ts';
-import type { Database, Queryable } from '../postgres/db.ts';
-import { runOnce } from '../postgres/run-once.ts';
-import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
+import type { Database, Queryable, Transaction } from '../postgres/db.ts';
+import { runAllOnce, runOnce } from '../postgres/run-once.ts';
+import { CONTROL_SCHEMA, identifier, type Statement, sql, toStatement } from '../sql/sql.ts';
 import { completeIndexes, INDEX_JOBS, loadTrigrams } from './index-builds.ts';
 import { rebuildSearch } from './search-index.ts';
 import { describeUndone } from './undone-indexes.ts';
@@ -162,7 +162,7 @@ export async function noteUndone(tx: Queryable, schema: string): Promise<void> {
  * `files` they get the shape they had when there were no others.
  */
 export async function migrateNewWorkspace(
-  tx: Queryable,
+  tx: Transaction,
   schema: string,
   files: readonly string[] = workspaceMigrations(),
 ): Promise<void> {
@@ -173,7 +173,7 @@ export async function migrateNewWorkspace(
 }
 
 /** Bring a workspace to the present shape; part of the caller's transaction. */
-export async function migrateWorkspace(tx: Queryable, schema: string): Promise<void> {
+export async function migrateWorkspace(tx: Transaction, schema: string): Promise<void> {
   const files = workspaceMigrations();
   const applied = await applyMissing(tx, { folder: 'workspace', schema, files });
   if (SEARCH_FILES.some((file) => applied.includes(file))) await fillSearch(tx, schema);
@@ -228,7 +228,7 @@ async function lockMigrations(tx: Queryable): Promise<void> {
   await runOnce(tx, sql`select pg_advisory_xact_lock(hashtextextended(${LOCK_KEY}, 0))`);
 }
 
-async function migrateControl(tx: Queryable): Promise<void> {
+async function migrateControl(tx: Transaction): Promise<void> {
   // CREATE SCHEMA asks for the right to create even when the schema exists.
   const [found] = await runOnce(
     tx,
@@ -264,7 +264,9 @@ async function createFold(tx: Queryable): Promise<void> {
   );
   if (found?.present === true) return;
   const known = (found?.collations ?? []) as readonly string[];
-  const collation = ['pg_unicode_fast', 'und-x-icu'].find((name) => known.includes(name));
+  // Citus makes the collations of a function on its servers, and only a superuser may make those of ICU.
+  const wanted = (await hasCitus(tx)) ? ['pg_unicode_fast'] : ['pg_unicode_fast', 'und-x-icu'];
+  const collation = wanted.find((name) => known.includes(name));
   await runOnce(
     tx,
     sql`create function ${fold}(text) returns text
@@ -279,19 +281,20 @@ interface Migrations {
   readonly files: readonly string[];
 }
 
+/** One round trip for all of them. Statements go one by one, for Citus sends none on that come together. */
 async function applyMissing(
-  tx: Queryable,
+  tx: Transaction,
   { folder, schema, files }: Migrations,
 ): Promise<readonly string[]> {
   const applied = await loadApplied(tx, schema);
   const missing = files.filter((file) => !applied.has(file));
   const isTriggers = (file: string) => folder === 'workspace' && TRIGGER_FILES.has(file);
   const needless = missing.some(isTriggers) && (await hasCitus(tx)) ? isTriggers : () => false;
-  for (const file of missing) {
-    const text = needless(file) ? '' : readMigration(folder, file, schema);
-    if (text !== '') await tx.query({ text, values: [] }, { prepare: false });
-    await runOnce(tx, sql`insert into ${APPLIED} (schema_name, file) values (${schema}, ${file})`);
-  }
+  const statements = missing.flatMap((file) => [
+    ...(needless(file) ? [] : statementsOf(readMigration(folder, file, schema))),
+    toStatement(sql`insert into ${APPLIED} (schema_name, file) values (${schema}, ${file})`),
+  ]);
+  await runAllOnce(tx, statements);
   return missing;
 }
 
@@ -311,4 +314,30 @@ function readMigration(folder: string, file: string, schema: string): string {
   return readFileSync(join(FOLDER, folder, file), 'utf8')
     .replaceAll('{{control}}', quoted(CONTROL_SCHEMA))
     .replaceAll('{{workspace}}', quoted(schema));
+}
+
+/**
+ * A statement of a file ends with the `;` at the end of a line that is no comment and in no body: these stand between
+ * two `$$`, or between `begin atomic` and `end;`.
+ */
+export function statementsOf(text: string): readonly Statement[] {
+  const statements: Statement[] = [];
+  let lines: string[] = [];
+  let end: string | undefined;
+  for (const line of text.split('\n')) {
+    lines.push(line);
+    if (line.trimStart().startsWith('--')) continue;
+    end = bodyEnd(line, end);
+    if (end !== undefined || !line.endsWith(';')) continue;
+    statements.push({ text: lines.join('\n'), values: [] });
+    lines = [];
+  }
+  return statements;
+}
+
+/** What ends the body that a line is in or begins; undefined behind its end. */
+function bodyEnd(line: string, end: string | undefined): string | undefined {
+  if (end === 'end;') return line === end ? undefined : end;
+  if (line.split('$$').length % 2 === 0) return end === undefined ? '$$' : undefined;
+  return line.endsWith('begin atomic') ? 'end;' : end;
 }

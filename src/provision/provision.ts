@@ -57,7 +57,7 @@ import {
 } from './index-builds.ts';
 import { appendSweep } from './leftovers.ts';
 import { lockTables } from './lock-tables.ts';
-import { explainFailure, leavesData, makeChanges, numberItems } from './make-changes.ts';
+import { explainFailure, leavesData, makeChanges, makeNew, numberItems } from './make-changes.ts';
 import { migrateNewWorkspace } from './migrations.ts';
 import { type Builds, finishBuilds, type Prepared, prepare, writtenSince } from './preparation.ts';
 import { describeUndone } from './undone-indexes.ts';
@@ -90,7 +90,7 @@ export async function createWorkspace(
     const applied = { ...row, revision: 1 };
     const trigrams = await loadTrigrams(tx);
     const changes = diffDefinitions(null, after);
-    await makeChanges(tx, applied.schema, changes, { trigrams });
+    await makeNew(tx, applied.schema, changes, { trigrams });
     await numberItems(tx, after.model);
     const origin = { actor: OPERATOR, changes: changes.map(viewChange) };
     await putDefinition(tx, applied, { document: merged, patch, storage: NO_NAMES }, origin);
@@ -294,7 +294,7 @@ function explainLocked(error: unknown, slug: string): unknown {
 
 /** The schema with its service tables; with `files` in the shape that these alone gave them. */
 export async function createSchema(
-  tx: Queryable,
+  tx: Transaction,
   schema: string,
   files?: readonly string[],
 ): Promise<void> {

@@ -79,11 +79,12 @@ export function auditFromSql(
 /**
  * Fails with `REVISION_CHANGED` when another definition is in force by now, and locks the current one until
  * the transaction ends. The lock waits for a concurrent change of the definition and then sees the row that
- * it committed, which a plain select of the same statement would not.
+ * it committed, which a plain select of the same statement would not. With a column, for Citus cannot hand on rows
+ * without any.
  */
 function inForceSql({ schema, revision }: DefinitionRevision): Sql {
   const require = identifier(CONTROL_SCHEMA, 'require_in_force');
-  return sql`${require}((select count(*) from (select from ${identifier(schema, '_definitions')}
+  return sql`${require}((select count(*) from (select revision from ${identifier(schema, '_definitions')}
         where revision = ${revision}::integer and in_force for share) d) = 1)`;
 }
 

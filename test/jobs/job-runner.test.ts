@@ -262,10 +262,10 @@ test('sweeping is one job for all processes, and comes again', async () => {
   expect((await own.rows(waits)).filter(({ state }) => state === 'queued')).toHaveLength(1);
   await own.rows('update workspace_records.jobs set run_after = now()');
   await one?.look();
-  await until(async () => (await own.rows(waits))[0]?.minutes === 10);
+  await until(async () => (await own.rows(waits))[0]?.minutes === 60);
   expect(await own.rows(waits)).toEqual([
     {
-      ...{ state: 'queued', attempts: 1, minutes: 10 },
+      ...{ state: 'queued', attempts: 1, minutes: 60 },
       progress: expect.objectContaining({ answers: 0, jobs: 1 }),
     },
   ]);

@@ -1,8 +1,10 @@
 // The service tables on a real PostgreSQL: made once, whoever starts, and the function they need.
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Row } from '../../src/postgres/db.ts';
-import { checkServer, migrate } from '../../src/provision/migrations.ts';
+import { checkServer, migrate, statementsOf } from '../../src/provision/migrations.ts';
 import { createWorkspace } from '../../src/provision/provision.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 
@@ -116,4 +118,20 @@ test.each([
   ],
 ])('server %j is refused', async (server, message) => {
   await expect(checkServer({ query: async () => [server] })).rejects.toThrow(message);
+});
+
+test('the files are sent statement by statement, and nothing of them is lost', () => {
+  const folder = join(import.meta.dirname, '..', '..', 'migrations');
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.sql')) continue;
+    const text = readFileSync(join(folder, file), 'utf8').trimEnd();
+    const statements = statementsOf(text).map((statement) => statement.text);
+    expect(statements.join('\n'), file).toBe(text);
+    for (const statement of statements) {
+      const words = statement
+        .replaceAll(/^\s*--.*$/gm, '')
+        .replaceAll(/\$\$.*\$\$|\bbegin atomic\n.*\nend;$/gs, ';');
+      expect(words.replaceAll(/'[^']*'/g, ''), statement).toMatch(/^[^;]*;+$/);
+    }
+  }
 });

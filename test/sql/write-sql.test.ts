@@ -55,7 +55,7 @@ const AUDIT_COLUMNS =
 
 /** The definition the write was validated by must still be in force. */
 function inForceText(first: number): string {
-  return `"workspace_records"."require_in_force"((select count(*) from (select from "ws_sample"."_definitions" where revision = $${first}::integer and in_force for share) d) = 1)`;
+  return `"workspace_records"."require_in_force"((select count(*) from (select revision from "ws_sample"."_definitions" where revision = $${first}::integer and in_force for share) d) = 1)`;
 }
 
 /** The audit rows of a select, their parameters from `first` on; `$?` are those of the select. */

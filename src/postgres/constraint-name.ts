@@ -1,0 +1,23 @@
+// The constraint or index that refused a statement, by the name that the service gave it.
+
+/** What the server says of it. */
+export interface Violation {
+  readonly constraint?: string | undefined;
+  readonly message: string;
+}
+
+/** Citus puts the number of a shard behind the name, and what is too long then becomes a start and a digest. */
+const OF_SHARD = /^(.*)_\d+$/;
+const SHORTENED = /^(.{20,})_[0-9a-f]{8}$/;
+
+/** Whether it was this one that was violated. */
+export function isConstraint(violation: Violation, name: string): boolean {
+  const { constraint } = violation;
+  if (constraint !== undefined) return constraint === name;
+  // What Citus passes on of another server's failure is its code and its message.
+  const [, quoted = ''] = /"([^"]+)"$/.exec(violation.message) ?? [];
+  const [, whole] = OF_SHARD.exec(quoted) ?? [];
+  if (whole === undefined || whole === name) return whole === name;
+  const [, start] = SHORTENED.exec(whole) ?? [];
+  return start !== undefined && name.startsWith(start);
+}
