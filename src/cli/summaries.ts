@@ -12,6 +12,7 @@ export const SUMMARIES = Object.freeze({
   import: 'Import the rows of a CSV or JSON lines file as records or comments.',
   export: 'Write the records of an object to a CSV or JSON lines file.',
   query: 'Answer a question about the records of an object: a table, CSV or JSON lines.',
+  bulk: 'Change all records that a condition finds: fields, status, or delete them.',
   audit: 'Show who has written what: keys of changed fields, never values. Newest first.',
   types: 'Print TypeScript types of the objects of a workspace, for the client.',
   migrate: 'Bring the database to the shape of this release.',

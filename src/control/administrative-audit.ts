@@ -2,7 +2,7 @@
 // are in the same table as those of records, and no live event is made of them.
 
 import type { Caller } from '../model/access.ts';
-import { keyOf, sessionOf } from '../model/principal.ts';
+import { identifiedOf, keyOf, sessionOf } from '../model/principal.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { identifier, sql } from '../sql/sql.ts';
@@ -64,7 +64,7 @@ export function administrativeActor(caller: Caller, requestId: string): Administ
     api_key_id: key?.id ?? null,
     api_key_prefix: key?.prefix ?? null,
     session_id: sessionOf(caller.principal)?.id ?? null,
-    source: 'api',
+    source: identifiedOf(caller.principal) === undefined ? 'cli' : 'api',
     request_id: requestId,
   };
 }

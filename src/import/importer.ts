@@ -7,12 +7,12 @@ import { type Caller, callerOf } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { Queryable } from '../postgres/db.ts';
 
-/** The person of this e-mail address, or the first administrator; else an operator error. */
-export async function requireImporter(
+/** The person of this e-mail address, active or not, or the first administrator; else an operator error. */
+export async function requireMember(
   db: Queryable,
   model: WorkspaceModel,
   email: string | undefined,
-): Promise<Caller> {
+): Promise<MemberRow> {
   const { slug } = model.workspace;
   const member =
     email === undefined
@@ -25,6 +25,16 @@ export async function requireImporter(
         : `There is no user "${email}" in the workspace "${slug}".`,
     );
   }
+  return member;
+}
+
+/** The same as an importer. Errors: also an operator error when the person is no administrator. */
+export async function requireImporter(
+  db: Queryable,
+  model: WorkspaceModel,
+  email: string | undefined,
+): Promise<Caller> {
+  const member = await requireMember(db, model, email);
   const caller = callerOf(model, member, { kind: 'import' });
   if (!member.active || !caller.access.administrator) {
     const reason = member.active ? 'has no administrator role' : 'is not active';

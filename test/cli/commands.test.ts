@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { addApplyCommand } from '../../src/cli/apply.ts';
 import { addAuditCommand } from '../../src/cli/audit.ts';
+import { addBulkCommand } from '../../src/cli/bulk-command.ts';
 import { addDefinitionCommand } from '../../src/cli/definition-commands.ts';
 import { addExportCommand } from '../../src/cli/export-objects.ts';
 import { addImportCommand } from '../../src/cli/import.ts';
@@ -29,6 +30,7 @@ const ALL = [
   addImportCommand,
   addExportCommand,
   addQueryCommand,
+  addBulkCommand,
   addAuditCommand,
   addTypesCommand,
   addMigrateCommand,

@@ -1,0 +1,186 @@
+// `bulk`: one change of all records that a condition finds, as a person, by the job that requests ask for (D286).
+
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { answerWithJob } from '../api/job-shapes.ts';
+import { presentRecord } from '../api/present.ts';
+import { loadRefused, type RefusedRecord } from '../control/bulk-rows.ts';
+import { BULK_JOBS } from '../control/job-kinds.ts';
+import { type Lease, openLease } from '../control/job-lease.ts';
+import { type JobRow, loadJobs, requestCancel } from '../control/jobs.ts';
+import { loadModel, type WorkspaceRow } from '../control/workspaces.ts';
+import { operatorError } from '../errors.ts';
+import { explainRefusal } from '../export/refusal.ts';
+import { changingMany } from '../flow/bulk-job.ts';
+import { type BulkChange, rehearseBulk, requestBulk } from '../flow/bulk-request.ts';
+import type { Asking } from '../flow/keyed-requests.ts';
+import { requireMember } from '../import/importer.ts';
+import { callerOf, SCOPES } from '../model/access.ts';
+import { parseQuestion } from '../plan/question.ts';
+import { requireObject } from '../plan/read-plan.ts';
+import type { Database } from '../postgres/db.ts';
+import { stopOnSignals } from './ending.ts';
+import { parseJson } from './json-option.ts';
+import { remark, tell } from './say.ts';
+import { SUMMARIES } from './summaries.ts';
+import { table } from './table.ts';
+import { withWorkspace } from './with-workspace.ts';
+
+interface BulkArguments {
+  readonly workspace: string;
+  readonly set?: string;
+  readonly status?: string;
+  readonly delete: boolean;
+  readonly timezone?: string;
+  readonly expect?: string;
+  readonly dryRun: boolean;
+  readonly user?: string;
+}
+
+const EXPLANATION = `
+The condition is the JSON that POST /objects/{object_type}/records/query takes as "where". Each record is
+changed once, by the rules and rights of a request; those that are refused are told, and the exit code is then 1.
+A command that is killed is completed by a service. Ctrl-C ends the change; what is changed stays changed.
+
+Examples:
+  $ workspace-records bulk deals -w demo '{"field":"status","op":"eq","value":"new"}' --status lost --dry-run
+  $ workspace-records bulk deals -w demo '{"field":"status","op":"eq","value":"new"}' --status lost --expect 120
+  $ workspace-records bulk companies -w demo '{"field":"sector","op":"eq","value":"retial"}' \\
+      --set '{"sector":"retail"}' --expect 3
+`;
+/** Refused records that are shown. */
+const SHOWN = 10;
+/** Milliseconds between two looks at a job that a service has taken. */
+const LOOK_EVERY = 200;
+
+export function addBulkCommand(program: Command): void {
+  program
+    .command('bulk')
+    .description(SUMMARIES.bulk)
+    .argument('<object_type>', 'the object, such as deals')
+    .argument('<where>', 'a condition as JSON')
+    .requiredOption('-w, --workspace <slug>', 'the workspace')
+    .option('--set <fields>', 'fields and their new values, as JSON')
+    .option('--status <id>', 'the new status')
+    .option('--delete', 'delete the records', false)
+    .option('--timezone <name>', 'of days and months in the condition (default: UTC)')
+    .option('--expect <number>', 'how many records it must be; --dry-run tells')
+    .option('--dry-run', 'say how many records it is about, change none', false)
+    .option('--user <email>', 'who changes them (default: the first administrator)')
+    .addHelpText('after', EXPLANATION)
+    .action(changeRecords);
+}
+
+async function changeRecords(
+  objectType: string,
+  where: string,
+  options: BulkArguments,
+  command: Command,
+): Promise<void> {
+  const change = changeOf(options);
+  const condition = parseJson(where);
+  const wrong =
+    (typeof change === 'string' ? change : undefined) ??
+    (condition === undefined ? 'the condition is no JSON' : undefined) ??
+    (options.dryRun || options.expect !== undefined ? undefined : '--expect is missing') ??
+    (/^[1-9]\d*$/.test(options.expect ?? '1') ? undefined : '--expect takes a number');
+  if (wrong !== undefined) return command.error(`error: ${wrong}`, { exitCode: 2 });
+  await withWorkspace(options.workspace, async (db, workspace) => {
+    const asking = await askingAs(db, workspace, options.user);
+    const { model, caller } = asking;
+    const { timezone } = options;
+    const selection = { where: condition, ...(timezone === undefined ? {} : { timezone }) };
+    const request = await explainRefusal(async () => ({
+      ...parseQuestion(selection, '', () => requireObject(model, caller, objectType)),
+      change: change as BulkChange,
+      request_id: `cmd_${randomUUID()}`,
+      now: () => Date.now(),
+    }));
+    if (options.dryRun) {
+      const { plan, count, rows } = await explainRefusal(() => rehearseBulk(asking, request));
+      const shown = rows.map((row) => presentRecord(plan, row, caller));
+      const cells = shown.map(({ id, display }) => [String(id), String(display ?? '')]);
+      tell(`${objectType}: ${count} records, none of them changed (dry run).\n`);
+      if (cells.length > 0) tell(table(['id', 'display'], cells));
+      return;
+    }
+    const asked = { ...request, expected_count: Number(options.expect) };
+    const { body } = await explainRefusal(() => requestBulk(asking, asked, answerWithJob));
+    const { id } = (body as { readonly data: { readonly id: string } }).data;
+    const row = await workOff(db, workspace, id);
+    report(objectType, row, await loadRefused(db, id, SHOWN));
+  });
+}
+
+/** The change, or what is wrong with the call. */
+function changeOf({ set, status, delete: isDelete }: BulkArguments): BulkChange | string {
+  const given = [set, status, isDelete ? '' : undefined].filter((one) => one !== undefined);
+  if (given.length !== 1) return 'give one of --set, --status and --delete';
+  if (isDelete) return { action: 'delete' };
+  if (status !== undefined) return { action: 'status', status_id: status };
+  const fields = parseJson(set ?? '');
+  const isObject = typeof fields === 'object' && fields !== null && !Array.isArray(fields);
+  if (!isObject) return '--set takes a JSON object';
+  return { action: 'update', fields: fields as Readonly<Record<string, unknown>> };
+}
+
+/** With all scopes and the rights of the person. */
+async function askingAs(
+  db: Database,
+  workspace: WorkspaceRow,
+  email: string | undefined,
+): Promise<Asking> {
+  const model = await loadModel(db, workspace.id);
+  if (model === undefined) throw operatorError(`The workspace "${workspace.slug}" is gone.`);
+  const member = await requireMember(db, model, email);
+  if (!member.active) throw operatorError(`${member.email} is not active.`);
+  const caller = callerOf(model, member, { kind: 'bulk', scopes: [...SCOPES] });
+  return { db, model, caller, claim: undefined };
+}
+
+/** Do the job here, unless a service has taken it. Answers it when it is over. */
+async function workOff(
+  db: Database,
+  { id: workspace_id }: WorkspaceRow,
+  id: string,
+): Promise<JobRow> {
+  let lease: Lease | undefined;
+  const forget = stopOnSignals(() => {
+    lease?.end('cancelled');
+    void requestCancel(db, id);
+  });
+  try {
+    for (;;) {
+      lease = await openLease(db, { kinds: [BULK_JOBS], id });
+      if (lease !== undefined) await attempt(db, lease);
+      const [row] = await loadJobs(db, { workspace_id, id }, { before: undefined, limit: 1 });
+      if (row === undefined) throw operatorError('The job is gone.');
+      if (row.finished_at !== null) return row;
+      await sleep(LOOK_EVERY);
+    }
+  } finally {
+    forget();
+  }
+}
+
+async function attempt(db: Database, lease: Lease): Promise<void> {
+  try {
+    await changingMany(db).run(lease.job, lease.signal, lease.report);
+    await lease.finish();
+  } catch (error) {
+    await lease.fail(error, undefined);
+  }
+}
+
+function report(objectType: string, row: JobRow, refused: readonly RefusedRecord[]): void {
+  const { changed = 0, unchanged = 0, refused: count = 0 } = row.progress;
+  for (const { record_id, field, reason } of refused) {
+    remark(`${[record_id, field].filter((text) => text !== '').join(' ')}: ${reason}\n`);
+  }
+  if (Number(count) > refused.length) remark(`… and ${Number(count) - refused.length} more.\n`);
+  tell(`${objectType}: ${changed} changed, ${unchanged} unchanged, ${count} refused.\n`);
+  if (row.state === 'failed') throw operatorError(String(row.error));
+  if (row.state === 'cancelled') throw operatorError('Cancelled before the end.');
+  if (Number(count) > 0) process.exitCode = 1;
+}

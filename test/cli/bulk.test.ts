@@ -1,0 +1,136 @@
+// `bulk`: one change of many records at the command line, what it says, and what is refused.
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openLease } from '../../src/control/job-lease.ts';
+import { changingMany } from '../../src/flow/bulk-job.ts';
+import { type ImportWorld, openImportWorld } from '../import/import-world.ts';
+import { until } from '../until.ts';
+import { runCommandHere } from './command-here.ts';
+
+let world: ImportWorld;
+beforeAll(async () => {
+  world = await openImportWorld();
+});
+afterAll(() => world?.close());
+
+const SMALL = '{"field":"size","op":"lt","value":3}';
+
+beforeEach(async () => {
+  await world.own.rows('delete from workspace_records.jobs');
+  await world.own.rows(`delete from ${schema()}.companies`);
+  await world.own.rows(
+    `insert into ${schema()}.companies (id, name, size, created_by_user_id)
+      select gen_random_uuid(), 'C' || n, n, 1 from generate_series(1, 4) n`,
+  );
+});
+
+const schema = () => `"${world.workspace.schema}"`;
+const bulk = (...args: readonly string[]) =>
+  runCommandHere(world.own.environment, 'bulk', 'companies', '-w', 'acme', ...args);
+const sizes = async () =>
+  (await world.table('companies')).map(({ name, size }) => [name, size]).sort();
+
+test('a dry run says what it is about', async () => {
+  const { code, out } = await bulk(SMALL, '--set', '{"size":9}', '--dry-run');
+  expect(code).toBe(0);
+  expect(out).toMatch(/^companies: 2 records, none of them changed \(dry run\)\.\nid +display\n/);
+  expect(out.split('\n').filter((line) => / C[12]$/.test(line))).toHaveLength(2);
+  expect(await sizes()).toEqual([
+    ['C1', 1],
+    ['C2', 2],
+    ['C3', 3],
+    ['C4', 4],
+  ]);
+});
+
+test('changes them as the person, with audit rows of one command', async () => {
+  const set = ['--set', '{"size":9}', '--expect', '2'];
+  expect(await bulk(SMALL, ...set)).toEqual({
+    code: 0,
+    out: 'companies: 2 changed, 0 unchanged, 0 refused.\n',
+    err: '',
+  });
+  expect(await sizes()).toEqual([
+    ['C1', 9],
+    ['C2', 9],
+    ['C3', 3],
+    ['C4', 4],
+  ]);
+  const rows = await world.own.rows(
+    `select source, action, subject_type, count(*)::integer as rows, min(request_id) as request_id
+      from ${schema()}._audit where request_id like 'cmd_%' group by 1, 2, 3 order by 1`,
+  );
+  expect(rows).toMatchObject([
+    { source: 'bulk', action: 'update', subject_type: null, rows: 2 },
+    { source: 'cli', action: 'create', subject_type: 'bulk', rows: 1 },
+  ]);
+  expect(rows[0]?.request_id).toBe(rows[1]?.request_id);
+});
+
+test('deletes', async () => {
+  expect((await bulk(SMALL, '--delete', '--expect', '2')).out).toContain('2 changed');
+  expect(await sizes()).toEqual([
+    ['C3', 3],
+    ['C4', 4],
+  ]);
+});
+
+test('records that are refused are told, the others are changed', async () => {
+  const set = ['--set', '{"code":"K"}', '--expect', '2'];
+  const { code, out, err } = await bulk(SMALL, ...set);
+  expect({ code, out }).toEqual({
+    code: 1,
+    out: 'companies: 1 changed, 0 unchanged, 1 refused.\n',
+  });
+  expect(err).toMatch(/^[0-9a-f-]{36} code: .*\n$/);
+});
+
+test('another number of records than expected changes none', async () => {
+  const { code, err } = await bulk(SMALL, '--set', '{"size":9}', '--expect', '3');
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: 'expected_count: The conditions find 2 records by now, not 3.\n',
+  });
+  expect(await sizes()).toContainEqual(['C1', 1]);
+});
+
+test('a job that a service has taken is waited for', async () => {
+  const { db } = world.own;
+  const running = bulk(SMALL, '--set', '{"size":9}', '--expect', '2');
+  let lease: Awaited<ReturnType<typeof openLease>>;
+  await until(async () => {
+    lease = await openLease(db, { kinds: ['bulk'] });
+    const [job] = await world.own.rows(
+      'select from workspace_records.jobs where finished_at is not null',
+    );
+    return lease !== undefined || job !== undefined;
+  });
+  if (lease !== undefined) {
+    await changingMany(db).run(lease.job, lease.signal, lease.report);
+    await lease.finish();
+  }
+  expect((await running).out).toBe('companies: 2 changed, 0 unchanged, 0 refused.\n');
+});
+
+test.each([
+  [['{', '--set', '{}', '--expect', '1'], 'error: the condition is no JSON'],
+  [[SMALL, '--expect', '1'], 'error: give one of --set, --status and --delete'],
+  [[SMALL, '--set', '{}', '--delete', '--expect', '1'], 'error: give one of --set'],
+  [[SMALL, '--set', '[]', '--expect', '1'], 'error: --set takes a JSON object'],
+  [[SMALL, '--delete'], 'error: --expect is missing'],
+  [[SMALL, '--delete', '--expect', '0'], 'error: --expect takes a number'],
+])('%j is a wrong call', async (args, said) => {
+  const { code, err } = await bulk(...args);
+  expect(code).toBe(2);
+  expect(err).toContain(said);
+});
+
+test('who may not is told so', async () => {
+  const set = ['--set', '{"size":9}', '--expect', '2'];
+  expect((await bulk(SMALL, ...set, '--user', 'nobody@acme.example')).err).toBe(
+    'There is no user "nobody@acme.example" in the workspace "acme".\n',
+  );
+  expect((await bulk(SMALL, '--set', '{"nonsense":9}', '--expect', '2')).err).toContain(
+    'fields.nonsense',
+  );
+});
