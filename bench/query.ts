@@ -106,8 +106,8 @@ function grouped({ context }: Visitor): FloorQuestions {
   const group_by = ['company_id.tier', { field: 'created_at', by: 'year' }] as const;
   const where = is('amount', 'lt', 100_000);
   const body = { where, group_by, timezone: 'Europe/Berlin' };
-  const { query, group_by: groups } = parseGroupedQuestion(body, '', () => deals);
-  const request = { query, group_by: groups, metrics, order_by: undefined, limit: 25 };
+  const { object: _, ...asked } = parseGroupedQuestion({ ...body, metrics }, '', () => deals);
+  const request = { ...asked, order_by: undefined, limit: 25 };
   return {
     ...{ name: 'groups', task: 'groups through a reference and by year', target: 0.9, slow: true },
     requests: [asking({ ...body, metrics }, '/aggregate/query')],

@@ -60,8 +60,9 @@ export const queryAggregates = defineRoute({
   tag: 'Records',
   summary: 'Query aggregates',
   description: [
-    'Aggregates as the aggregate endpoint does, with conditions as a tree, and groups by fields behind one',
-    'reference and by days, weeks, months, quarters and years. The column of a period is named',
+    'Aggregates as the aggregate endpoint does, with conditions as a tree, groups and metrics of fields behind one',
+    'reference, and groups by days, weeks, months, quarters and years. What is measured behind a reference',
+    'counts for each record that refers to it. The column of a period is named',
     '`<field>:<period>`, such as `created_at:month`; its values are the first days, such as `2026-11-01`;',
     'weeks begin on Monday. Read-only.',
   ].join(' '),
@@ -76,9 +77,9 @@ export const queryAggregates = defineRoute({
     const { object, ...asked } = parseGroupedQuestion(body, '', () =>
       requireObject(model, caller, params.object_type),
     );
-    const { metrics, order_by, cursor } = body;
+    const { order_by, cursor } = body;
     const page = await readGroups({ db, model, caller, signal, now }, object, {
-      ...{ endpoint: 'aggregate query', ...asked, metrics, order_by },
+      ...{ endpoint: 'aggregate query', ...asked, order_by },
       limit: body.limit ?? LIMITS.defaultPageSize.groups,
       cursor: cursor || undefined,
     });

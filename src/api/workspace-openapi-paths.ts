@@ -226,14 +226,10 @@ function bodyChanges(
         fields: listOf('Field', fields),
         sort: itemsChanged(sort, { field: part('SortField') }),
       };
-    // Keys of other objects have a place in their fields, orders and groups.
+    // Keys of other objects have a place in their fields, orders, groups and metrics.
     case 'queryRecords':
-      return { filters: part('Filters') };
     case 'queryAggregates':
-      return {
-        filters: part('Filters'),
-        metrics: itemsChanged(metrics, { field: part('Column') }),
-      };
+      return { filters: part('Filters') };
     case 'aggregateRecords':
       return {
         filters: part('Filters'),

@@ -18,7 +18,7 @@ import {
 } from './read-plan.ts';
 import type { RecordQuery } from './record-query.ts';
 import type { TimeUnit } from './relative-time.ts';
-import { type KeyScope, type PlannedField, resolveField, resolvePath } from './resolve-field.ts';
+import { type KeyScope, type PlannedField, resolvePath } from './resolve-field.ts';
 
 export const METRIC_OPERATIONS = ['count', 'count_distinct', 'sum', 'avg', 'min', 'max'] as const;
 export type MetricOperation = (typeof METRIC_OPERATIONS)[number];
@@ -27,6 +27,8 @@ export interface MetricInput {
   readonly name: string;
   readonly op: MetricOperation;
   readonly field?: string;
+  /** The reference that leads to the record with the field. */
+  readonly through?: string;
 }
 
 /** A field to group by, of the object or behind a reference, and the periods its values fall into. */
@@ -71,7 +73,7 @@ export interface MetricColumn {
   readonly name: string;
   readonly alias: string;
   readonly op: MetricOperation;
-  readonly field: Field | undefined;
+  readonly field: PlannedField | undefined;
 }
 
 export interface AggregatePlan
@@ -106,14 +108,18 @@ export function planAggregate(
     name: metric.name,
     alias: `m${index}`,
     op: metric.op,
-    field: metricField(caller, object, { metric, param: `metrics[${index}].field` }, problems),
+    field: metricField(
+      { model, caller, object },
+      { metric, param: `metrics[${index}].field` },
+      problems,
+    ),
   }));
   if (problems.length > 0) throw errorFromProblems(problems);
   const order = orderGroups(groups, metrics, request.order_by);
   const binding = JSON.stringify([
     ...bindingOf(model, caller, request.endpoint ?? 'aggregate', { object, ...selection }),
     request.group_by,
-    request.metrics.map(({ name, op, field }) => [name, op, field ?? null]),
+    request.metrics.map(({ name, op, field, through }) => [name, op, field ?? null, through]),
     request.order_by ?? null,
   ]);
   const { limit } = request;
@@ -216,14 +222,13 @@ function periodProblem(
 }
 
 function metricField(
-  caller: Caller,
-  object: ObjectModel,
+  scope: KeyScope,
   { metric, param }: { readonly metric: MetricInput; readonly param: string },
   problems: Problems,
-): Field | undefined {
-  if (metric.field === undefined) return undefined;
-  const field = resolveField(caller, object, { param, key: metric.field }, problems);
-  const { op } = metric;
+): PlannedField | undefined {
+  const { op, field: key, through } = metric;
+  if (key === undefined) return undefined;
+  const field = resolvePath(scope, { param, key, through }, problems);
   if (field === undefined || op === 'count' || op === 'count_distinct') return field;
   // Ids and references are uuid columns, for which PostgreSQL has no min and max.
   const traits = comparedTraits(field);

@@ -4,7 +4,7 @@
 import { errorFromProblems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { ObjectModel } from '../model/model.ts';
-import type { GroupInput } from './aggregate-plan.ts';
+import type { AggregateRequest, GroupInput, MetricInput } from './aggregate-plan.ts';
 import type { Problems } from './filter.ts';
 import { parsePath } from './parse-where.ts';
 import { parseRecordQuery, type RecordQuery } from './record-query.ts';
@@ -63,6 +63,7 @@ export function parseQuestion(
 /** A question about groups: what differs from an aggregate of the specification. */
 export interface GroupedQuestion extends Selecting {
   readonly group_by?: readonly (string | PeriodItem)[];
+  readonly metrics: readonly MetricInput[];
 }
 
 interface PeriodItem {
@@ -71,12 +72,13 @@ interface PeriodItem {
   readonly timezone?: string;
 }
 
-/** Parse which records, and what they are grouped by. Throws as `parseQuestion`. */
+/** Parse which records, what they are grouped by, and what is measured. Throws as `parseQuestion`. */
 export function parseGroupedQuestion(
   given: GroupedQuestion,
   place: string,
   requireObject: () => ObjectModel,
-): Pick<ParsedQuestion, 'object' | 'query'> & { readonly group_by: readonly GroupInput[] } {
+): Pick<ParsedQuestion, 'object' | 'query'> &
+  Pick<AggregateRequest, 'metrics'> & { readonly group_by: readonly GroupInput[] } {
   const items = given.group_by ?? [];
   const params = items.map((_, index) => `${place}group_by[${index}]`);
   items.forEach((item, index) => {
@@ -90,8 +92,13 @@ export function parseGroupedQuestion(
     const path = parsePath(input.field, input.param, problems);
     return path === undefined ? [] : [{ ...input, ...path }];
   });
+  const metrics = given.metrics.map((metric, index) => {
+    if (metric.field === undefined) return metric;
+    const param = `${place}metrics[${index}].field`;
+    return { ...metric, ...parsePath(metric.field, param, problems) };
+  });
   if (problems.length > 0) throw errorFromProblems(problems);
-  return { object, query, group_by };
+  return { object, query, group_by, metrics };
 }
 
 /** Columns of periods are named after the field and the period: `created_at:month`. */

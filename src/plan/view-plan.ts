@@ -141,7 +141,7 @@ export function requireViewChange(caller: Caller, view: ViewRow): void {
 
 const PLACE = 'query.';
 
-type Report = GroupedQuestion & Pick<AggregateRequest, 'metrics' | 'order_by'>;
+type Report = GroupedQuestion & Pick<AggregateRequest, 'order_by'>;
 
 function shapeProblems({ checkShape }: ViewScope, { kind, query }: ViewFields): readonly Problem[] {
   const problems = checkShape(kind, query).map((problem) => ({
@@ -160,9 +160,9 @@ function questionProblems(
 ): readonly Problem[] {
   return problemsOf(() => {
     if (kind === 'report') {
-      const { metrics, order_by, ...grouped } = query as unknown as Report;
+      const { order_by, ...grouped } = query as unknown as Report;
       const asked = parseGroupedQuestion(grouped, PLACE, () => object);
-      const request = { ...asked, metrics, order_by, limit: 1 };
+      const request = { ...asked, order_by, limit: 1 };
       planAggregate(model, caller, object, { endpoint: 'aggregate query', ...request });
       return;
     }

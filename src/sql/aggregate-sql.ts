@@ -48,12 +48,13 @@ function groupSql({ field, period }: GroupColumn): Sql {
 }
 
 function groupSourceSql(plan: AggregatePlan): Sql {
-  return sourceSql(plan, [...fieldsOf(plan.where), ...plan.groups.map(({ field }) => field)]);
+  const shown = [...plan.groups, ...plan.metrics].flatMap(({ field = [] }) => field);
+  return sourceSql(plan, [...fieldsOf(plan.where), ...shown]);
 }
 
 function metricSql({ op, field }: MetricColumn): Sql {
   if (field === undefined) return sql`count(*)`;
-  const name = sql`t.${identifier(field.column)}`;
+  const name = column(field);
   switch (op) {
     case 'count':
       return sql`count(${name})`;

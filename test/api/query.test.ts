@@ -484,6 +484,17 @@ describe('aggregates', () => {
     ]);
   });
 
+  test('of what references lead to, once for each record that refers to it', async () => {
+    const measured = (name: string, op: string) => ({ name, op, field: 'company_id.name' });
+    const { body } = await group({
+      metrics: [measured('there', 'count'), measured('different', 'count_distinct')],
+      where: { not: is('amount', 'eq', 10) },
+    });
+    expect(body.data).toEqual([{ there: 3, different: 2 }]);
+    const aggregate = await ada.post(`${path}/aggregate`, { metrics: [measured('n', 'count')] });
+    expect(refusalOf(aggregate)).toEqual([400, 'invalid_filter', 'metrics[0].field']);
+  });
+
   test('by periods, page by page, in any order', async () => {
     const group_by = [{ field: 'closes_on', by: 'month' }];
     const order_by = { name: 'closes_on:month', direction: 'desc' };
@@ -552,6 +563,18 @@ describe('aggregates', () => {
     [{ order_by: { name: 'x', direction: 'asc' } }, [400, 'validation_failed', 'order_by.name']],
     [
       { metrics: [{ name: 'x', op: 'sum', field: 'company_id.revenue' }] },
+      [403, 'permission_denied', 'metrics[0].field'],
+    ],
+    [
+      { metrics: [{ name: 'x', op: 'sum', field: 'company_id.name' }] },
+      [400, 'invalid_filter', 'metrics[0].field'],
+    ],
+    [
+      { metrics: [{ name: 'x', op: 'max', field: 'company_id.nope' }] },
+      [400, 'invalid_filter', 'metrics[0].field'],
+    ],
+    [
+      { metrics: [{ name: 'x', op: 'max', field: 'a.b.c' }] },
       [400, 'invalid_filter', 'metrics[0].field'],
     ],
     [{ metrics: [] }, [400, 'validation_failed', 'metrics']],

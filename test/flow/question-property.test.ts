@@ -269,19 +269,21 @@ test('any groups are those of what the question finds', {
     maxLength: 2,
     selector: nameOf,
   });
-  const check = async ({ reader, where }: Case, group_by: readonly Item[]) => {
+  const check = async ({ reader, where }: Case, group_by: readonly Item[], measured?: string) => {
     const caller = callerOf(reader);
     const context = { ...sample, caller, now: () => NOW.getTime() };
-    const { object, ...asked } = parseGroupedQuestion({ where, group_by }, '', () => known.object);
-    const metrics = [{ name: 'n', op: 'count' as const }];
-    const request = { ...asked, metrics, order_by: undefined, limit: 200, cursor: undefined };
+    const most = measured === undefined ? [] : [{ name: 'm', op: 'max' as const, field: measured }];
+    const metrics = [{ name: 'n', op: 'count' as const }, ...most];
+    const question = { where, group_by, metrics };
+    const { object, ...asked } = parseGroupedQuestion(question, '', () => known.object);
+    const request = { ...asked, order_by: undefined, limit: 200, cursor: undefined };
     const answer = readGroups(context, object, request);
-    const paths = [...pathsOf(where), ...group_by.map(pathOf)];
+    const paths = [...pathsOf(where), ...group_by.map(pathOf), ...most.map(({ field }) => field)];
     if (!paths.every((path) => mayUse(reader, path))) {
       expect(await codeOf(answer)).toBe('permission_denied');
       return;
     }
-    const counts = new Map<string, number>();
+    const groupsFound = new Map<string, { n: number; m: number | null }>();
     for (const row of known.rows) {
       if (!isWithin(row, caller) || !holds(known, row, where, askingOf(caller))) continue;
       const values = group_by.map((one) => {
@@ -290,16 +292,24 @@ test('any groups are those of what the question finds', {
         return typeof one === 'string' ? value : periodOf(value, one.by);
       });
       const key = JSON.stringify(values);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
+      const group = groupsFound.get(key) ?? { n: 0, m: null };
+      group.n += 1;
+      for (const { field: path } of most) {
+        const { field, row: seen } = placeOf(known, row, path);
+        const value = seen[field.column] ?? null;
+        if (value !== null) group.m = Math.max(group.m ?? Number.NEGATIVE_INFINITY, Number(value));
+      }
+      groupsFound.set(key, group);
     }
     const { plan, rows } = await answer;
     const found = rows.map((row) => [
       JSON.stringify(plan.groups.map(({ alias }) => row[alias] ?? null)),
-      row.m0,
+      { n: row.m0, m: (row.m1 ?? null) === null ? null : Number(row.m1) },
     ]);
-    expect(new Map(found as [string, number][])).toEqual(counts);
+    expect(new Map(found as [string, object][])).toEqual(groupsFound);
   };
-  await fc.assert(fc.asyncProperty(caseOf(), groups, check), { numRuns: RUNS });
+  const measure = fc.constantFrom(undefined, `${THROUGH}.weight`, 'a_number');
+  await fc.assert(fc.asyncProperty(caseOf(), groups, measure, check), { numRuns: RUNS });
 });
 
 const TREES = timesOf(30);
