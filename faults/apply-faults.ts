@@ -31,7 +31,8 @@ export const killApply: Fault = {
     for (let cycle = 0; cycle < cycles; cycle += 1) {
       const kind = KINDS[cycle % KINDS.length] as Kind;
       // The points cover all statements evenly, and one behind them.
-      const part = (Math.floor(cycle / KINDS.length) + scene.random()) / (cycles / KINDS.length);
+      const rounds = Math.max(1, cycles / KINDS.length);
+      const part = (Math.floor(cycle / KINDS.length) + scene.random()) / rounds;
       const at = 1 + Math.floor(Math.min(part, 1) * ((known.statements.get(kind) ?? 0) + 1));
       counts[await killOnce(scene, { depots, known, ...kind, at })] += 1;
     }
