@@ -119,7 +119,11 @@ export function planAggregate(
   const binding = JSON.stringify([
     ...bindingOf(model, caller, request.endpoint ?? 'aggregate', { object, ...selection }),
     request.group_by,
-    request.metrics.map(({ name, op, field, through }) => [name, op, field ?? null, through]),
+    request.metrics.map(({ name, op, field = null, through }) => [
+      name,
+      op,
+      through === undefined ? field : `${through}.${field}`,
+    ]),
     request.order_by ?? null,
   ]);
   const { limit } = request;
