@@ -9,7 +9,7 @@ import { loadRefused, type RefusedRecord } from '../control/bulk-rows.ts';
 import { BULK_JOBS } from '../control/job-kinds.ts';
 import { type Lease, openLease } from '../control/job-lease.ts';
 import { type JobRow, loadJobs, requestCancel } from '../control/jobs.ts';
-import { loadModel, type WorkspaceRow } from '../control/workspaces.ts';
+import { requireModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
 import { explainRefusal } from '../export/refusal.ts';
 import { changingMany } from '../flow/bulk-job.ts';
@@ -131,8 +131,7 @@ async function askingAs(
   workspace: WorkspaceRow,
   email: string | undefined,
 ): Promise<Asking> {
-  const model = await loadModel(db, workspace.id);
-  if (model === undefined) throw operatorError(`The workspace "${workspace.slug}" is gone.`);
+  const model = await requireModel(db, workspace);
   const member = await requireMember(db, model, email);
   if (!member.active) throw operatorError(`${member.email} is not active.`);
   const caller = callerOf(model, member, { kind: 'bulk', scopes: [...SCOPES] });

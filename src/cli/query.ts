@@ -2,8 +2,7 @@
 
 import type { Command } from 'commander';
 import { presentPage } from '../api/present.ts';
-import { loadModel } from '../control/workspaces.ts';
-import { operatorError } from '../errors.ts';
+import { requireModel } from '../control/workspaces.ts';
 import { requireReader } from '../export/reader.ts';
 import { explainRefusal } from '../export/refusal.ts';
 import { readPage } from '../flow/read-flow.ts';
@@ -76,8 +75,7 @@ async function printAnswer(
   const refused = wrong ?? (typeof question === 'string' ? question : undefined);
   if (refused !== undefined) return command.error(`error: ${refused}`, { exitCode: 2 });
   await withWorkspace(options.workspace, async (db, workspace) => {
-    const model = await loadModel(db, workspace.id);
-    if (model === undefined) throw operatorError(`The workspace "${workspace.slug}" is gone.`);
+    const model = await requireModel(db, workspace);
     const caller = await requireReader(db, model, options.as);
     const now = () => Date.now();
     const page = await explainRefusal(async () => {

@@ -7,7 +7,7 @@ import {
   keysOfSomeTypes,
   namesOfObjects,
 } from '../api/workspace-openapi-names.ts';
-import { loadModel } from '../control/workspaces.ts';
+import { requireModel } from '../control/workspaces.ts';
 import { requireReader } from '../export/reader.ts';
 import { type Caller, canReadField, canWriteField, objectAccess } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS, type FieldType } from '../model/field-types.ts';
@@ -38,8 +38,7 @@ interface TypesArguments {
 
 async function printTypes({ workspace: slug, as }: TypesArguments): Promise<void> {
   await withWorkspace(slug, async (db, workspace) => {
-    const model = await loadModel(db, workspace.id);
-    if (model === undefined) throw new Error(`the workspace "${slug}" went away`);
+    const model = await requireModel(db, workspace);
     const reader = as === undefined ? undefined : await requireReader(db, model, as);
     tell(typesOf(model, reader));
   });

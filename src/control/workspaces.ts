@@ -2,7 +2,7 @@
 // Changing a definition is in provision.ts; keeping models in memory is in registry.ts.
 
 import { randomBytes } from 'node:crypto';
-import { ApiError } from '../errors.ts';
+import { ApiError, operatorError } from '../errors.ts';
 import type { ChangeView } from '../model/change-view.ts';
 import { compileModel, type WorkspaceIdentity } from '../model/compile.ts';
 import type { DefinitionDocument } from '../model/definition.ts';
@@ -137,6 +137,16 @@ export async function loadModel(
   workspaceId: number,
 ): Promise<WorkspaceModel | undefined> {
   return (await loadStored(db, workspaceId))?.model;
+}
+
+/** The same of a workspace that was found just before. Errors: an operator error when it was deleted since. */
+export async function requireModel(
+  db: Queryable,
+  { id, slug }: Pick<WorkspaceRow, 'id' | 'slug'>,
+): Promise<WorkspaceModel> {
+  const model = await loadModel(db, id);
+  if (model !== undefined) return model;
+  throw operatorError(`The workspace "${slug}" is gone.`);
 }
 
 /** The document in force and its model, or undefined when there is no such workspace. */

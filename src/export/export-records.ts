@@ -2,7 +2,7 @@
 // lines, a thousand rows at a time. What becomes of the lines is the caller's business.
 
 import { loadEmails } from '../control/members.ts';
-import { loadModel, type WorkspaceRow } from '../control/workspaces.ts';
+import { requireModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
 import { canReadField, findRelationship } from '../model/access.ts';
@@ -75,8 +75,7 @@ async function exportFrom(
   write: (pieces: AsyncIterable<string>) => Promise<void>,
 ): Promise<ExportedRecords> {
   const { workspace, as } = request;
-  const model = await loadModel(tx, workspace.id);
-  if (model === undefined) throw operatorError(`The workspace "${workspace.slug}" is gone.`);
+  const model = await requireModel(tx, workspace);
   const reader = await requireReader(tx, model, as);
   const object = findObject(model, reader, request.objectType);
   await request.onReader?.(reader, object);

@@ -1,7 +1,7 @@
 // One import from beginning to end: file, mapping, person, progress, rejected rows. The command line
 // and the demo both come in here.
 
-import { loadModel, type WorkspaceRow } from '../control/workspaces.ts';
+import { requireModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, isOperatorError, operatorError } from '../errors.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { RejectLayout } from '../model/reject-text.ts';
@@ -117,15 +117,6 @@ export function planImport(
   const isIdentified = compiled.match.length > 0 || compiled.subject.kind !== 'records';
   const source = JSON.stringify([summary.digest, mapping, file.format, file.raw ?? false]);
   return { ...compiled, noStatus, idOfLine: isIdentified ? undefined : idsOf(source) };
-}
-
-async function requireModel(
-  db: Database,
-  { id, slug }: FileImport['workspace'],
-): Promise<WorkspaceModel> {
-  const model = await loadModel(db, id);
-  if (model !== undefined) return model;
-  throw operatorError(`The workspace "${slug}" is gone.`);
 }
 
 function explainStop(error: unknown, file: string, done: number): Error {
