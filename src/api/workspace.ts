@@ -10,8 +10,8 @@ import {
   type UserListRequest,
   type UserRow,
 } from '../control/members.ts';
+import { loadMomentOf } from '../control/moments.ts';
 import { ApiError } from '../errors.ts';
-import { loadMoment } from '../flow/event-pages.ts';
 import { eventIdAt } from '../flow/event-stream.ts';
 import { LIMITS } from '../limits.ts';
 import type { Caller } from '../model/access.ts';
@@ -59,7 +59,7 @@ export const getMe = defineRoute({
     };
     const session = sessionOf(caller.principal);
     if (session === undefined) return { body: { data: { ...whose, ...presentKey(caller) } } };
-    const last_event_id = eventIdAt({ caller, model }, await loadMoment(db));
+    const last_event_id = eventIdAt({ caller, model }, await loadMomentOf(db, model.schema));
     return { body: { data: { ...whose, ...presentInSession(session), last_event_id } } };
   },
 });

@@ -4,6 +4,7 @@
 import { type Config, readConfig } from '../config.ts';
 import { openEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
+import { hasCitus } from '../postgres/citus.ts';
 import { type Connections, openConnections } from '../postgres/connections.ts';
 import { type ConnectionOptions, type Database, openDatabase } from '../postgres/db.ts';
 import { checkServer, loadBehind, migrate } from '../provision/migrations.ts';
@@ -13,6 +14,8 @@ export interface Connected extends Connections {
   /** A few connections for keys and rate windows: they must not wait behind requests. */
   readonly accessDb: Database;
   readonly connection: ConnectionOptions;
+  /** True with Citus: workspaces are on several servers. */
+  readonly hasPlaces: boolean;
   /** The schemas that were behind this release. */
   readonly migrated: readonly string[];
   /** What the migration has left, in sentences. */
@@ -43,6 +46,7 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
     throw isOperatorError(error) ? error : cannotUse(config, error);
   }
   const { connection } = server;
+  const { hasPlaces } = prepared;
   const shared = { connection, pooled: config.databasePooled, onIdleError };
   const accessDb = openDatabase({
     ...shared,
@@ -51,6 +55,7 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
   });
   const main = openConnections({
     ...shared,
+    hasPlaces,
     // A change of a definition builds indexes beside its transaction, and looks how they fare.
     poolSize: purpose === 'service' ? config.poolSize : Math.max(3, config.poolSize),
     statementTimeout: purpose === 'service' ? config.statementTimeout : 0,
@@ -86,7 +91,7 @@ async function openServer(config: Config, purpose: ConnectOptions['purpose']): P
   return { connection: { connectionString }, stop: async () => undefined };
 }
 
-type Prepared = Pick<Connected, 'migrated' | 'notes'>;
+type Prepared = Pick<Connected, 'hasPlaces' | 'migrated' | 'notes'>;
 
 /** On a pool of its own: a migration may take longer than a statement of the service. */
 async function prepareDatabase(
@@ -99,7 +104,7 @@ async function prepareDatabase(
     if (!mayMigrate) requireMigrated(await loadBehind(db));
     const notes: string[] = [];
     const migrated = await migrate(db, (note) => notes.push(note));
-    return { migrated, notes };
+    return { hasPlaces: await hasCitus(db), migrated, notes };
   } finally {
     await db.close();
   }

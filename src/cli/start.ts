@@ -14,7 +14,7 @@ import { sweeping } from '../flow/sweeper.ts';
 import { openMetrics } from '../http/metrics.ts';
 import { serveMetrics } from '../http/operations.ts';
 import { importing } from '../import/import-job.ts';
-import { openDatabase } from '../postgres/db.ts';
+import { openDatabases } from '../postgres/places.ts';
 import { INDEX_JOBS, loadTrigrams, runIndexJob } from '../provision/index-builds.ts';
 import { LEFTOVER_JOBS, runLeftoverJob } from '../provision/leftovers.ts';
 import { applyingDefinitions } from './applying-definitions.ts';
@@ -150,10 +150,11 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
  * Beside the requests, on connections of their own: what jobs do may take longer than a request.
  */
 async function runJobs({ connected, log, running }: Process): Promise<void> {
-  const { db, listeners, connection, config } = connected;
+  const { db, listeners, connection, hasPlaces, config } = connected;
   const pooled = config.databasePooled;
-  const jobDb = openDatabase({
+  const jobDb = openDatabases({
     connection,
+    hasPlaces,
     poolSize: JOB_CONNECTIONS,
     statementTimeout: 0,
     pooled,

@@ -55,7 +55,7 @@ export function openChanges(db: Queryable, forget: (changed: Changed) => void): 
     const asked = { askedAt: performance.now(), expiries };
     const horizon = seen === undefined ? '0' : horizonOf(seen);
     const statement = { text: CHANGED_SINCE.text, values: [horizon] };
-    const { moment, rows } = await queryMoment(db, statement, seen);
+    const { moment, rows } = await queryMoment(db, { statement }, seen);
     // Of another epoch the rows behind the horizon are not the changes: any number may be used again.
     const isLost = seen !== undefined && !isSameEpoch(moment, seen);
     const found = new Map<number, string>();

@@ -1,9 +1,9 @@
-// Statements that tell the present moment of the database, always with a crash epoch
-// (docs/decisions.md, D170). After a crash the first to ask begins one, and asks again.
+// Statements that tell the present moment of a server, always with a crash epoch (docs/decisions.md, D170). After a
+// crash the first to ask begins one, and asks again.
 
 import { epochOf, isSetBack } from '../plan/snapshot-moment.ts';
 import type { Queryable, Row } from '../postgres/db.ts';
-import { beginEpochSql } from '../sql/moment-sql.ts';
+import { beginEpochSql, momentSql } from '../sql/moment-sql.ts';
 import { type Statement, toStatement } from '../sql/sql.ts';
 
 export interface Told {
@@ -11,16 +11,33 @@ export interface Told {
   readonly rows: readonly Row[];
 }
 
+export interface Asked {
+  /** Its first row has `MOMENT` as `moment`. */
+  readonly statement: Statement;
+  /** The workspace over whose rows it asks; undefined: the server of the control schema. */
+  readonly schema?: string;
+}
+
 /**
- * The rows of a statement whose first one has `MOMENT` as `moment`. That it lies before `seen`, which the
- * database told before, can only be of a copy of its files that was put back: that begins an epoch too.
+ * The rows of the statement. That their moment lies before `seen`, which the database told before, can only be of a
+ * copy of its files that was put back: that begins an epoch too.
  */
-export async function queryMoment(db: Queryable, statement: Statement, seen = ''): Promise<Told> {
+export async function queryMoment(
+  db: Queryable,
+  { statement, schema }: Asked,
+  seen = '',
+): Promise<Told> {
   for (;;) {
     const rows = await db.query(statement);
     const moment = rows[0]?.moment as string;
     const epoch = epochOf(moment);
     if (epoch !== '' && !isSetBack(moment, seen)) return { moment, rows };
-    await db.query(toStatement(beginEpochSql(epoch)));
+    await db.query(toStatement(beginEpochSql(epoch, schema)));
   }
+}
+
+/** The present moment of the server that has a workspace; `seen` was told by it before. */
+export async function loadMomentOf(db: Queryable, schema: string, seen?: string): Promise<string> {
+  const statement = toStatement(momentSql(schema));
+  return (await queryMoment(db, { statement, schema }, seen)).moment;
 }

@@ -3,19 +3,13 @@
 // with pages of its own (D58, docs/design/live-events.md).
 
 import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { loadMomentOf } from '../control/moments.ts';
 import type { Caller } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { EventPosition } from '../plan/event-plan.ts';
 import { isSameEpoch } from '../plan/snapshot-moment.ts';
-import type { Queryable } from '../postgres/db.ts';
-import {
-  loadMoment,
-  loadPage,
-  loadPresent,
-  type Page,
-  positionAt,
-  requireEventId,
-} from './event-pages.ts';
+import type { Shareable } from '../postgres/db.ts';
+import { loadPage, loadPresent, type Page, positionAt, requireEventId } from './event-pages.ts';
 import { type Reading, rightsMarkOf } from './event-rights.ts';
 import {
   type EventReader,
@@ -53,7 +47,7 @@ export interface EventFeeds {
 }
 
 export interface EventFeedOptions {
-  readonly db: Queryable;
+  readonly db: Shareable;
   /** Called when polling begins to fail; it is repeated until it succeeds. */
   onError(error: unknown): void;
 }
@@ -145,7 +139,7 @@ async function loadNow({ db, feeds }: State, model: WorkspaceModel): Promise<str
       feed.waiting.push(resolve);
       feed.wakeUp.notify();
     }));
-  return next ?? loadMoment(db);
+  return next ?? loadMomentOf(db, model.schema);
 }
 
 /** Add a stream to the feed of its workspace; the first one starts the feed. */
@@ -215,7 +209,7 @@ async function poll(state: State, feed: Feed): Promise<void> {
   for (;;) {
     const model = newestModel(feed);
     const { delivered, within } = feed.position;
-    const end = within?.to ?? (await loadMoment(db, delivered));
+    const end = within?.to ?? (await loadMomentOf(db, model.schema, delivered));
     if (!isSameEpoch(end, delivered)) return restart(state, feed, end);
     const page = await loadPage(db, model, { position: feed.position, end, limit: PAGE });
     deliver(state, feed, page);

@@ -1,14 +1,14 @@
 // Pages of the outbox of live events, and the position in it that the id of an event stands for.
 
-import { queryMoment } from '../control/moments.ts';
+import { loadMomentOf } from '../control/moments.ts';
 import { errorFromProblems } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { openEventId, type Told } from '../plan/event-id.ts';
 import { type EventPosition, type EventRow, planEventPage } from '../plan/event-plan.ts';
 import { isSameEpoch, unseenBy } from '../plan/snapshot-moment.ts';
-import type { Queryable } from '../postgres/db.ts';
-import { behindSql, eventsSql, PRESENT } from '../sql/event-sql.ts';
+import type { Shareable } from '../postgres/db.ts';
+import { behindSql, eventsSql } from '../sql/event-sql.ts';
 import { toStatement } from '../sql/sql.ts';
 
 /** What the id of an event stands for. */
@@ -22,11 +22,6 @@ export function requireEventId({ cursor_secret }: WorkspaceModel, lastEventId: s
 /** Why a stream cannot continue from its position. */
 export type ResetReason = 'too_far_behind' | 'database_recovered';
 
-/** The present moment; `seen` is a moment that was loaded before. */
-export async function loadMoment(db: Queryable, seen?: string): Promise<string> {
-  return (await queryMoment(db, toStatement(PRESENT), seen)).moment;
-}
-
 export interface Present {
   readonly moment: string;
   /** Undefined when a stream can continue from the given moment. */
@@ -34,14 +29,16 @@ export interface Present {
 }
 
 export async function loadPresent(
-  db: Queryable,
+  db: Shareable,
   { schema }: WorkspaceModel,
   delivered: string,
 ): Promise<Present> {
-  const moment = await loadMoment(db);
+  const moment = await loadMomentOf(db, schema);
   if (!isSameEpoch(moment, delivered)) return { moment, reset: 'database_recovered' };
   const bounds = { to: moment, most: LIMITS.eventsBehind };
-  const [found] = await db.query(toStatement(behindSql(schema, unseenBy(delivered), bounds)));
+  const [found] = await db
+    .near(schema)
+    .query(toStatement(behindSql(schema, unseenBy(delivered), bounds)));
   return { moment, reset: found?.too_far === true ? 'too_far_behind' : undefined };
 }
 
@@ -61,13 +58,13 @@ export interface PageRequest {
 }
 
 export async function loadPage(
-  db: Queryable,
+  db: Shareable,
   model: WorkspaceModel,
   { position, end, limit }: PageRequest,
 ): Promise<Page> {
   const plan = planEventPage(position, end, limit);
   const { to } = plan;
-  const found = await db.query(toStatement(eventsSql(model, plan)));
+  const found = await db.near(model.schema).query(toStatement(eventsSql(model, plan)));
   const rows = found as unknown as readonly EventRow[];
   const isWhole = rows.length < limit;
   return { rows, to, next: isWhole ? { delivered: to } : positionAt(position, to, rows.at(-1)) };

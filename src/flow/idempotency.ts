@@ -14,7 +14,7 @@ import { entityTag } from '../model/entity-tag.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { identifiedOf } from '../model/principal.ts';
 import { isConstraint } from '../postgres/constraint-name.ts';
-import { isDatabaseError, type Queryable, type Row } from '../postgres/db.ts';
+import { isDatabaseError, type Queryable, type Row, type Shareable } from '../postgres/db.ts';
 import {
   ANSWERS_INDEX,
   type ClaimedKey,
@@ -87,8 +87,9 @@ export function isAnswerStored(error: unknown): boolean {
 }
 
 /** Delete the stored answer of a key after its 24 hours; a newer one stays. */
-export async function deleteExpiredAnswer(db: Queryable, claimant: Claimant): Promise<void> {
-  await db.query(toStatement(deleteAnswerSql(claimant.model.schema, claimedKey(claimant))));
+export async function deleteExpiredAnswer(db: Shareable, claimant: Claimant): Promise<void> {
+  const { schema } = claimant.model;
+  await db.near(schema).query(toStatement(deleteAnswerSql(schema, claimedKey(claimant))));
 }
 
 const PARAM = { param: 'Idempotency-Key' } as const;

@@ -69,7 +69,7 @@ export async function ask(
 ): Promise<readonly Row[]> {
   try {
     const { prepare, isShared } = options;
-    return await db.query(statement, { prepare, isShared, signal: signal?.() });
+    return await db.near(model.schema).query(statement, { prepare, isShared, signal: signal?.() });
   } catch (error) {
     if (!isDatabaseError(error)) throw error;
     throw isUnknownZone(error) ? unknownZone(error) : await explainByRevision(db, model, error);

@@ -26,7 +26,7 @@ import {
   recordKey,
 } from '../plan/write-validation.ts';
 import { clearedVersions, rowWritten } from '../plan/written-rows.ts';
-import type { Row, Transaction } from '../postgres/db.ts';
+import type { Queryable, Row, Transaction } from '../postgres/db.ts';
 import type { Actor, AuditEntry } from '../sql/audit-sql.ts';
 import type { NewComment } from '../sql/comment-sql.ts';
 import { writeTogether } from './coalesce.ts';
@@ -127,14 +127,22 @@ function recordsRequest<Result>(own: RecordsRequest<Result>): PlannedRequest<Res
           : lookupResultsOf(looked);
       if (looked?.waits === false && !isHeld(plan, lookedUp)) return undefined;
       if (!plan.awaitsMatches || looked === undefined) {
-        return validatedOf(own, await numberItems(tx, plan, lookedUp));
+        return validatedOf(own, await numberItems(numbersOf(context, tx), plan, lookedUp));
       }
       const resolved = resolveMatches(plan, lookedUp.matches);
       const all = await lookUpRest(tx, resolved, looked);
-      return validatedOf({ ...own, plan: resolved }, await numberItems(tx, resolved, all));
+      return validatedOf(
+        { ...own, plan: resolved },
+        await numberItems(numbersOf(context, tx), resolved, all),
+      );
     },
     explain: (error) => explainFailure(context.db, plan, error),
   };
+}
+
+/** The sequences of a workspace are beside the control schema, wherever its tables are. */
+function numbersOf({ db, model }: WriteContext, tx: Transaction): Queryable {
+  return db.near(model.schema) === db ? tx : db;
 }
 
 /** What could be looked up only when the matches of upserts were known. */

@@ -39,7 +39,7 @@ export interface WriteContext {
   readonly requestId: string | null;
   /** Of a job: the key or session by which it was asked for, for the audit. */
   readonly asked?: Pick<Actor, 'api_key_id' | 'api_key_prefix' | 'session_id'> | undefined;
-  /** Statements that note what was written, in the same transaction. */
+  /** Statements that note what was written in the control schema, in the same transaction. */
   readonly notesOf?: NotesOf;
 }
 
@@ -156,13 +156,18 @@ export async function writeGroup<Result>(
   { isOptimistic, account }: GroupOptions,
 ): Promise<readonly Outcome<Result>[]> {
   const [{ context }] = requests as readonly [PlannedRequest<Result>];
-  return context.db.transaction(async (tx) => {
+  return databaseOf(context).transaction(async (tx) => {
     const { now, settled, open } = await claimAll(tx, requests);
     const waits = requests.length === 1;
     const validated = await validateAll(tx, open, { isOptimistic, waits });
     const outcomes = await finishAll(tx, validated, { now, isOptimistic });
     return requests.map((request) => settled.get(request) ?? outcomes.get(request));
   }, account);
+}
+
+/** A write is of one server; with notes it is of that of the control schema as well, which then leads. */
+function databaseOf({ db, model, notesOf }: WriteContext): Database {
+  return notesOf === undefined ? db.near(model.schema) : db;
 }
 
 interface Claims<Result> {

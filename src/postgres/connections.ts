@@ -1,8 +1,9 @@
 // All that a process of the service has of one server: a database, its tenants, its notifications, and
 // how much was sent. A command that only runs statements needs the database alone (db.ts).
 
-import { type Database, type DatabaseOptions, openDatabase, type QueryStats } from './db.ts';
+import type { Database, QueryStats } from './db.ts';
 import { type Listeners, openListeners } from './listen.ts';
+import { openDatabases, type PlacesOptions } from './places.ts';
 import { openTenants, type Tenants } from './tenants.ts';
 
 export interface Connections {
@@ -17,9 +18,9 @@ export interface Connections {
 }
 
 /** Nothing is connected before the first statement. */
-export function openConnections(options: DatabaseOptions): Connections {
+export function openConnections(options: PlacesOptions): Connections {
   const stats: QueryStats = { statements: 0, roundTrips: 0 };
-  const db = openDatabase({ ...options, stats });
+  const db = openDatabases({ ...options, stats });
   const listeners = openListeners(options);
   return {
     db,

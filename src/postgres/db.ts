@@ -76,6 +76,11 @@ export interface Shareable extends Queryable {
   query(statement: Statement, options?: QueryOptions & Account): Promise<readonly Row[]>;
   /** The same object for everything that goes through one pool. */
   readonly origin: { readonly sharing: Sharing };
+  /**
+   * For statements and transactions that name tables of this schema only: the database on the server that has them.
+   * It is this one itself unless workspaces are on several servers.
+   */
+  near(schema: string): Database;
 }
 
 /** One transaction on one connection. BEGIN travels with the first statements. */
@@ -123,8 +128,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     counted: [total, stats].filter((one) => one !== undefined),
     prepare: prepare && !pooled,
   });
-  return {
+  const database: Database = {
     origin: { sharing: options.sharing ?? 'by chance' },
+    near: () => database,
     query(statement, options = {}) {
       const sending = sendingFor(options, options.prepare);
       const cancellation = { connection: known, signal: options.signal };
@@ -141,6 +147,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       await pool.end();
     },
   };
+  return database;
 }
 
 function openPool(options: DatabaseOptions): pg.Pool {

@@ -1,5 +1,5 @@
 // A database whose connections tenants share: what a tenant sends waits in the fair queue for a
-// connection, and is counted for the request it belongs to.
+// connection, and is counted for the request it belongs to. Each server has connections and a queue of its own.
 
 import { isAnyWorking } from './busy-backends.ts';
 import type { Account, Database, DatabaseOptions, QueryStats } from './db.ts';
@@ -24,11 +24,70 @@ interface Use {
   pid: number | undefined;
 }
 
+/** The connections of one server. */
+interface Share {
+  readonly db: Database;
+  readonly load: FairQueue['load'];
+  /** Run `work` when the tenant may have a connection. */
+  run<Result>(
+    tenant: Tenant,
+    work: (onBackend: (pid: number | undefined) => void) => Promise<Result>,
+  ): Promise<Result>;
+}
+
 /** Shares the connections of `db`, which was opened with these options. */
-export function openTenants(
+export function openTenants(db: Database, options: DatabaseOptions): Tenants {
+  const shares = new Map<Database, Share>();
+  const shareOf = (server: Database) => {
+    const share = shares.get(server) ?? openShare(server, options);
+    shares.set(server, share);
+    return share;
+  };
+  const main = shareOf(db);
+  return {
+    forTenant: (tenant, stats) => tenantOf({ share: main, shareOf }, tenant, stats),
+    load() {
+      const loads = [...shares.values()].map(({ load }) => load());
+      const sum = (name: 'held' | 'waiting') => loads.reduce((all, load) => all + load[name], 0);
+      return { held: sum('held'), waiting: sum('waiting') };
+    },
+  };
+}
+
+interface Shares {
+  readonly share: Share;
+  shareOf(server: Database): Share;
+}
+
+function tenantOf(shares: Shares, tenant: Tenant, stats: QueryStats | undefined): Database {
+  const { db, run } = shares.share;
+  const payerOf = (account?: Account) =>
+    account?.isShared === true ? { ...tenant, principal: SEVERAL } : tenant;
+  const own: Database = {
+    origin: db.origin,
+    near(schema) {
+      const server = db.near(schema);
+      if (server === db) return own;
+      return tenantOf({ ...shares, share: shares.shareOf(server) }, tenant, stats);
+    },
+    query(statement, options = {}) {
+      const { prepare, signal } = options;
+      return run(payerOf(options), (onBackend) =>
+        db.query(statement, { prepare, signal, stats, onBackend }),
+      );
+    },
+    transaction: (work, account) =>
+      run(payerOf(account), (onBackend) => db.transaction(work, { stats, onBackend })),
+    copying: db.copying,
+    close: db.close,
+  };
+  return own;
+}
+
+function openShare(
   db: Database,
   { poolSize, statementTimeout, pooled = false }: DatabaseOptions,
-): Tenants {
+): Share {
   const uses = new Set<Use>();
   /** Behind a pooler process ids are not those of the server: it is served when anything answers. */
   async function isServed(workspace: number | undefined): Promise<boolean> {
@@ -46,10 +105,7 @@ export function openTenants(
     ...(statementTimeout > 0 ? { timeoutMs: statementTimeout } : {}),
   });
 
-  async function share<Result>(
-    tenant: Tenant,
-    work: (onBackend: (pid: number | undefined) => void) => Promise<Result>,
-  ): Promise<Result> {
+  const run: Share['run'] = async (tenant, work) => {
     const wait = queue.acquire(tenant);
     if (wait !== undefined) await wait;
     const use: Use = { workspace: tenant.workspace, pid: undefined };
@@ -62,26 +118,6 @@ export function openTenants(
       uses.delete(use);
       queue.release(tenant);
     }
-  }
-
-  return {
-    forTenant(tenant, stats) {
-      const payerOf = (account?: Account) =>
-        account?.isShared === true ? { ...tenant, principal: SEVERAL } : tenant;
-      return {
-        origin: db.origin,
-        query(statement, options = {}) {
-          const { prepare, signal } = options;
-          return share(payerOf(options), (onBackend) =>
-            db.query(statement, { prepare, signal, stats, onBackend }),
-          );
-        },
-        transaction: (work, account) =>
-          share(payerOf(account), (onBackend) => db.transaction(work, { stats, onBackend })),
-        copying: db.copying,
-        close: db.close,
-      };
-    },
-    load: queue.load,
   };
+  return { db, load: queue.load, run };
 }

@@ -12,7 +12,7 @@ import {
   lockLeftover,
   putBuild,
 } from '../control/leftover-rows.ts';
-import { queryMoment } from '../control/moments.ts';
+import { loadMomentOf } from '../control/moments.ts';
 import type { WorkspaceRow } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
 import type { StoredName } from '../model/next-storage.ts';
@@ -20,8 +20,6 @@ import { isSameEpoch, snapshotOf } from '../plan/snapshot-moment.ts';
 import type { Database, Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { changedRecordsSql, lastRecordSql } from '../sql/build-sql.ts';
-import { MOMENT } from '../sql/moment-sql.ts';
-import { sql, toStatement } from '../sql/sql.ts';
 
 /** Records that are made anew in one transaction. */
 const PORTION = 200;
@@ -125,7 +123,7 @@ async function catchUp(
 ): Promise<number> {
   const { seen } = (await step(async (_, now) => now)) as BuildState;
   // Before the look: what ends in between is looked at twice.
-  const moment = await loadMoment(db, seen);
+  const moment = await loadNext(db, schema, seen);
   const ids = await loadChanged(db, schema, build, seen);
   for (let at = 0; at < ids.length; at += PORTION) {
     await step(async (tx, now) => {
@@ -160,7 +158,7 @@ async function beginBuild(
 ): Promise<number> {
   const { schema } = workspace;
   const known = findBuild(await loadLeftovers(db, schema), build.about, workspace);
-  const seen = await loadMoment(db);
+  const seen = await loadMomentOf(db, schema);
   const [row] = await runOnce(db, lastRecordSql(schema, build.table));
   const last = (row?.id ?? null) as string | null;
   const fingerprint = fingerprintOf(build.about, workspace);
@@ -200,11 +198,10 @@ function fingerprintOf(about: string, { revision }: Pick<WorkspaceRow, 'revision
   return createHash('sha256').update(`${revision} ${about}`).digest('base64url');
 }
 
-/** The present moment; with `seen` it must be of the same life of the database. */
-export async function loadMoment(db: Queryable, seen?: string): Promise<string> {
-  const statement = toStatement(sql`select ${MOMENT} as moment`);
-  const { moment } = await queryMoment(db, statement, seen);
-  if (seen === undefined || isSameEpoch(moment, seen)) return moment;
+/** The present moment, of the same life of the database as `seen`. */
+async function loadNext(db: Queryable, schema: string, seen: string): Promise<string> {
+  const moment = await loadMomentOf(db, schema, seen);
+  if (isSameEpoch(moment, seen)) return moment;
   throw new Error('the database was started anew; the build begins again');
 }
 

@@ -2,6 +2,7 @@
 // built, and data is made anew, while everybody writes. provision.ts does the rest.
 
 import type { Lease } from '../control/job-lease.ts';
+import { loadMomentOf } from '../control/moments.ts';
 import { findWorkspace, type WorkspaceRow } from '../control/workspaces.ts';
 import {
   type Database,
@@ -10,7 +11,7 @@ import {
   type Transaction,
 } from '../postgres/db.ts';
 import { type Built, buildAll, buildsOf, NOTHING_BUILT, type Wanted } from './builds-of-changes.ts';
-import { type Building, finishBuild, loadChanged, loadMoment } from './data-builds.ts';
+import { type Building, finishBuild, loadChanged } from './data-builds.ts';
 import type { Documents } from './definition-input.ts';
 import {
   type ApplyOptions,
@@ -103,7 +104,7 @@ function judgesValues({ changes }: FoundChanges): boolean {
 
 /** Refuse what the data stands against; answers from which moment on values can be others. */
 async function judge({ db, now, found, options }: Judging, since?: string): Promise<string> {
-  const moment = await loadMoment(db);
+  const moment = await loadMomentOf(db, now.schema);
   const written = since === undefined ? undefined : writtenSince(db, now.schema, since);
   requireApplicable(await judgeChanges(db, now, found.changes, { ...options, written }));
   return moment;

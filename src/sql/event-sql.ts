@@ -5,7 +5,6 @@ import { reachColumn } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { EventPage, EventPlace } from '../plan/event-plan.ts';
 import { snapshotOf, type Unseen } from '../plan/snapshot-moment.ts';
-import { MOMENT } from './moment-sql.ts';
 import { identifier, type Sql, sql } from './sql.ts';
 
 /**
@@ -17,8 +16,7 @@ const RECENT = sql`now() - make_interval(hours => ${HOURS})`;
 
 /**
  * One page in the order of transactions, up to what the moment of its end sees. That was taken before by a
- * statement of its own: with Citus the tables may be on another server, whose numbers of transactions
- * are not those of the rows.
+ * statement of its own, on the server that has the workspace (moment-sql.ts).
  */
 export function eventsSql(model: WorkspaceModel, page: EventPage): Sql {
   const { schema } = model;
@@ -73,9 +71,6 @@ function notificationsSql(schema: string): Sql {
         from ${identifier(schema, '_notifications')} n
         where n.record_id = a.record_id and n.comment_id = c.id`;
 }
-
-/** The present moment. */
-export const PRESENT = sql`select ${MOMENT} as moment`;
 
 /**
  * Whether there are more than `most` rows, or old ones, that were not seen before the moment

@@ -1,20 +1,26 @@
-// The present moment of the database (plan/snapshot-moment.ts) as a part of other statements, and the beginning of
-// a crash epoch. Pure text.
+// The present moment of a server (plan/snapshot-moment.ts) and the beginning of a crash epoch there
+// (migrations/control/035-moments.sql). Pure text.
 
-import { CONTROL_SCHEMA, identifier, type Sql, sql } from './sql.ts';
-
-const NAME = 'crash_epoch';
-const TABLE = identifier(CONTROL_SCHEMA, NAME);
+import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql } from './sql.ts';
 
 /** The moment of the statement it is in; without an epoch when none has begun since a crash. */
-export const MOMENT: Sql = sql`pg_current_snapshot()::text || ':' || coalesce(
-    (select e.epoch::text from ${TABLE} e where e.home = e.tableoid), '')`;
+export const MOMENT: Sql = sql`${identifier(CONTROL_SCHEMA, 'moment')}()`;
+
+/** The moment of the server that has this workspace: in the numbers of its audit rows. */
+export function momentSql(schema: string): Sql {
+  return sql`select ${MOMENT} as moment${atWorkspace(schema)}`;
+}
 
 /**
- * Begin an epoch where there is none, or replace `known`. Of concurrent statements one succeeds.
+ * Begin an epoch where there is none, or replace `known`: on the server that has this workspace, or that of the
+ * control schema.
  */
-export function beginEpochSql(known: string): Sql {
-  return sql`insert into ${TABLE} as e (home, epoch)
-    values (${`${CONTROL_SCHEMA}.${NAME}`}::regclass, gen_random_uuid())
-    on conflict (home) do update set epoch = excluded.epoch where e.epoch::text = ${known}::text`;
+export function beginEpochSql(known: string, schema?: string): Sql {
+  const at = schema === undefined ? EMPTY : atWorkspace(schema);
+  return sql`select ${identifier(CONTROL_SCHEMA, 'begin_epoch')}(${known}::text) as begun${at}`;
+}
+
+/** One row of a table of the workspace: what is asked over it runs where the workspace is. */
+function atWorkspace(schema: string): Sql {
+  return sql` from (select count(*) from ${identifier(schema, '_definitions')} where in_force) d`;
 }

@@ -1,0 +1,138 @@
+// Where the tables of a workspace are, and connections to there. With Citus each workspace is on one of several
+// servers, to which its requests go themselves: what they read, lock and number is of that server alone, and it takes
+// neither the others nor the server of the control schema (docs/decisions.md, D333).
+
+import { sql } from '../sql/sql.ts';
+import {
+  type ConnectionOptions,
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+  type Queryable,
+} from './db.ts';
+import { runOnce } from './run-once.ts';
+
+export interface PlacesOptions extends DatabaseOptions {
+  /** True with Citus. */
+  readonly hasPlaces?: boolean;
+}
+
+/** A pool for each server that is needed; nothing is connected before the first statement. */
+export function openDatabases({ hasPlaces = false, ...options }: PlacesOptions): Database {
+  const main = openDatabase(options);
+  // A pooler stands before one server.
+  if (!hasPlaces || options.pooled === true) return main;
+  const { connection } = options;
+  const places = openPlaces(main, (address) =>
+    openDatabase({ ...options, connection: connectionAt(connection, address) }),
+  );
+  const database: Database = {
+    ...main,
+    near: (schema) => places.find(schema) ?? database,
+    async close() {
+      await Promise.all([places.close(), main.close()]);
+    },
+  };
+  return database;
+}
+
+interface Places {
+  /** The database on the server that has this schema; undefined while that is not known. */
+  find(schema: string): Database | undefined;
+  close(): Promise<void>;
+}
+
+interface Known {
+  /** `host:port`; undefined when no server has it as a shard. */
+  readonly address: string | undefined;
+  /** By `performance.now()`. */
+  readonly askedAt: number;
+}
+
+/**
+ * Milliseconds until it is asked again where a schema is. After a move the server that had it sends statements on, so
+ * until then they only take longer.
+ */
+const ASK_AGAIN_AFTER = 1000;
+
+/** `main` knows where schemas are; `open` opens a database on another server, which is asked once for each. */
+function openPlaces(main: Queryable, open: (address: string) => Database): Places {
+  const places = new Map<string, Known>();
+  const servers = new Map<string, Database>();
+  let wanted = new Set<string>();
+  let asking: Promise<void> | undefined;
+
+  async function ask(): Promise<void> {
+    while (wanted.size > 0) {
+      const schemas = [...wanted];
+      wanted = new Set();
+      const askedAt = performance.now();
+      const found = await loadAddresses(main, schemas);
+      for (const schema of schemas) places.set(schema, { address: found.get(schema), askedAt });
+    }
+  }
+
+  /** What is known stays when it cannot be asked: the server of the control schema may be away. */
+  function askFor(schema: string): void {
+    wanted.add(schema);
+    asking ??= ask()
+      .catch(() => undefined)
+      .finally(() => {
+        asking = undefined;
+      });
+  }
+
+  function serverAt(address: string): Database {
+    const server = servers.get(address) ?? open(address);
+    servers.set(address, server);
+    return server;
+  }
+
+  return {
+    find(schema) {
+      const known = places.get(schema);
+      const age = performance.now() - (known?.askedAt ?? -Infinity);
+      if (age > ASK_AGAIN_AFTER) askFor(schema);
+      return known?.address === undefined ? undefined : serverAt(known.address);
+    },
+    async close() {
+      await asking;
+      await Promise.all([...servers.values()].map((server) => server.close()));
+    },
+  };
+}
+
+/** All tables of a schema are on one server; group 0 is the server that is asked. */
+async function loadAddresses(
+  db: Queryable,
+  schemas: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await runOnce(
+    db,
+    sql`select s.nspname::text as schema, n.nodename || ':' || n.nodeport as address
+      from pg_catalog.pg_namespace s join pg_catalog.pg_dist_schema d on d.schemaid = s.oid
+      cross join lateral (
+        select h.shardid from pg_catalog.pg_dist_partition p
+        join pg_catalog.pg_dist_shard h on h.logicalrelid = p.logicalrelid
+        where p.colocationid = d.colocationid limit 1
+      ) h
+      join pg_catalog.pg_dist_placement l on l.shardid = h.shardid
+      join pg_catalog.pg_dist_node n on n.groupid = l.groupid and n.noderole = 'primary'
+      where s.nspname = any(${schemas}::name[]) and n.groupid <> 0`,
+  );
+  return new Map(rows.map(({ schema, address }) => [String(schema), String(address)]));
+}
+
+/** The same database on another server of the cluster: same name, account and settings. */
+export function connectionAt(connection: ConnectionOptions, address: string): ConnectionOptions {
+  const colon = address.lastIndexOf(':');
+  const [host, port] = [address.slice(0, colon), address.slice(colon + 1)];
+  const { connectionString } = connection;
+  if (connectionString === undefined) return { ...connection, host, port: Number(port) };
+  const url = new URL(connectionString);
+  url.hostname = host.includes(':') ? `[${host}]` : host;
+  url.port = port;
+  // These go before what stands in front of the path.
+  for (const name of ['host', 'port']) url.searchParams.delete(name);
+  return { ...connection, connectionString: url.href };
+}
