@@ -72,7 +72,9 @@ function wrongWith(text: string): readonly string[] {
   const tables = names.filter(({ isCall }) => !isCall);
   const workspaces = new Set(tables.filter((name) => !isControl(name)).map(({ schema }) => schema));
   if (workspaces.size === 0) return [];
-  const strange = names.filter((name) => isControl(name) && !(name.isCall && ANYWHERE.has(name.name)));
+  const strange = names.filter(
+    (name) => isControl(name) && !(name.isCall && ANYWHERE.has(name.name)),
+  );
   return [
     ...(workspaces.size > 1 ? [`several workspaces: ${[...workspaces]}`] : []),
     ...strange.map(({ name }) => `what is in the control schema: ${name}`),
