@@ -1,5 +1,6 @@
 // A database of one's own on the server of the test run, for a test file or a single test: empty, or a
-// copy of one that is made once in a run, because copying takes a tenth of what making it does.
+// copy of one that is made once in a run, because copying takes a tenth of what making it does. On a cluster of Citus
+// it is copied on all servers, which then are a cluster for it.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
@@ -31,17 +32,23 @@ export interface OwnDatabase extends Omit<Connections, 'close'> {
 const SHARING = (process.env.SHARING ?? 'by chance') as Sharing;
 
 /** An empty database in UTF8, or a copy of one that nobody is connected to. */
-export async function createOwnDatabase(copyOf = 'template0'): Promise<OwnDatabase> {
+export async function createOwnDatabase(copyOf?: string): Promise<OwnDatabase> {
+  return createDatabase(copyOf ?? (await emptyTemplate()));
+}
+
+async function createDatabase(copyOf: string): Promise<OwnDatabase> {
   const server = inject('postgres');
   const database = `test_${randomBytes(6).toString('hex')}`;
   const name = identifier(database);
   const template = identifier(copyOf);
   // The files as they are: through the log it takes twice as much of the processor, and dropping it thrice.
-  await runOnServer(
+  await freeOfCitus(copyOf);
+  await runOnServers(
     sql`create database ${name} template ${template} encoding 'UTF8' strategy file_copy`,
   );
   const connection = { ...server, database };
-  const options = { connection, poolSize: 8, statementTimeout: 0, sharing: SHARING };
+  const hasPlaces = inject('workers').length > 0;
+  const options = { connection, hasPlaces, poolSize: 8, statementTimeout: 0, sharing: SHARING };
   const { close, ...connections } = openConnections(options);
   const { db } = connections;
   let left = false;
@@ -57,7 +64,7 @@ export async function createOwnDatabase(copyOf = 'template0'): Promise<OwnDataba
     leave,
     async drop() {
       await leave();
-      await runOnServer(sql`drop database ${name} with (force)`);
+      await runOnServers(sql`drop database ${name} with (force)`);
     },
   };
 }
@@ -105,8 +112,7 @@ function requireTemplate(
     try {
       await make(own);
       await own.leave();
-      const made = identifier(String(own.connection.database));
-      await runOnServer(sql`alter database ${made} rename to ${identifier(template)}`);
+      await closeAsTemplate(String(own.connection.database), template);
     } catch (error) {
       await own.drop();
       throw error;
@@ -114,14 +120,61 @@ function requireTemplate(
   });
 }
 
-async function runOnServer(text: Sql): Promise<void> {
-  await onServer().query(toStatement(text), { prepare: false });
+/** What is copied for an empty database: on Citus one whose servers know each other. */
+async function emptyTemplate(): Promise<string> {
+  if (inject('workers').length === 0) return 'template0';
+  const template = `${inject('templatePrefix')}empty`;
+  await requireTemplate(template, joinServers, () => createDatabase('template0'));
+  return template;
 }
 
-let server: Database | undefined;
+/** Make the databases of this name on all servers a cluster. */
+async function joinServers({ rows, connection: { database } }: OwnDatabase): Promise<void> {
+  const { host, port } = inject('postgres');
+  for (const server of allServers()) {
+    const connection = { ...server, database: String(database) };
+    const db = openDatabase({ connection, poolSize: 1, statementTimeout: 0 });
+    for (const name of ['citus', 'pg_trgm']) {
+      await db.query(toStatement(sql`create extension ${identifier(name)}`), { prepare: false });
+    }
+    await db.close();
+  }
+  await rows('select citus_set_coordinator_host($1, $2)', [host, port]);
+  for (const worker of inject('workers')) {
+    await rows('select citus_add_node($1, $2)', [worker.host, worker.port]);
+  }
+}
+
+/** Rename it when it is complete. */
+async function closeAsTemplate(database: string, template: string): Promise<void> {
+  await freeOfCitus(database);
+  await runOnServers(sql`alter database ${identifier(database)} rename to ${identifier(template)}`);
+}
+
+/** What Citus runs beside a database would keep it from being copied or renamed. */
+async function freeOfCitus(database: string): Promise<void> {
+  if (inject('workers').length === 0) return;
+  await runOnServers(
+    sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${database}`,
+  );
+}
+
+async function runOnServers(text: Sql): Promise<void> {
+  for (const one of serversOpen()) await one.query(toStatement(text), { prepare: false });
+}
+
+const allServers = () => [inject('postgres'), ...inject('workers')];
+
+let servers: readonly Database[] | undefined;
 
 /** Connections that make and remove databases; they end with the process of the tests. */
+function serversOpen(): readonly Database[] {
+  servers ??= allServers().map((connection) =>
+    openDatabase({ connection, poolSize: 4, statementTimeout: 0 }),
+  );
+  return servers;
+}
+
 function onServer(): Database {
-  server ??= openDatabase({ connection: inject('postgres'), poolSize: 4, statementTimeout: 0 });
-  return server;
+  return serversOpen()[0] as Database;
 }

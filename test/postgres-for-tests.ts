@@ -1,6 +1,6 @@
-// Gives the whole test run one PostgreSQL: the server of TEST_DATABASE_URL (a superuser), or a
-// throw-away embedded one that is removed afterwards. It makes no databases: each test file does, by
-// copies of templates that whoever first wants one makes (own-database.ts).
+// Gives the whole test run one PostgreSQL: the server of TEST_DATABASE_URL (a superuser), with the workers when it is a
+// coordinator of Citus, or a throw-away embedded one that is removed afterwards. It makes no databases: each test file
+// does, by copies of templates that whoever first wants one makes (own-database.ts).
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Superuser connection; `inject('postgres')` in a test. */
     postgres: Connection;
+    /** The other servers of a cluster of Citus; none of any other server. */
+    workers: readonly Connection[];
     /** Begins the names of the databases that the tests of this run copy. */
     templatePrefix: string;
   }
@@ -24,6 +26,7 @@ const ROOM = 4 * 2 ** 30;
 
 interface Server {
   readonly connection: Connection;
+  readonly workers: readonly Connection[];
   readonly templatePrefix: string;
   stop(): Promise<void>;
 }
@@ -37,8 +40,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   shared.postgresForTests ??= { server: openServer(), users: 0 };
   const use = shared.postgresForTests;
   use.users += 1;
-  const { connection, templatePrefix, stop } = await use.server;
+  const { connection, workers, templatePrefix, stop } = await use.server;
   project.provide('postgres', connection);
+  project.provide('workers', workers);
   project.provide('templatePrefix', templatePrefix);
   return async () => {
     use.users -= 1;
@@ -53,7 +57,13 @@ async function openServer(): Promise<Server> {
   const url = process.env.TEST_DATABASE_URL;
   if (url) {
     const connection = connectionOf(url);
-    return { connection, templatePrefix, stop: () => dropTemplates(connection, templatePrefix) };
+    const workers = await workersOf(connection);
+    return {
+      ...{ connection, workers, templatePrefix },
+      async stop() {
+        for (const one of [connection, ...workers]) await dropTemplates(one, templatePrefix);
+      },
+    };
   }
   const parent = mkdtempSync(join(folderInMemory() ?? tmpdir(), 'records-tests-'));
   chmodSync(parent, 0o711); // another user has to pass where root cannot run PostgreSQL
@@ -64,6 +74,7 @@ async function openServer(): Promise<Server> {
   });
   return {
     connection: postgres.connection,
+    workers: [],
     templatePrefix,
     async stop() {
       await postgres.stop();
@@ -83,6 +94,17 @@ function folderInMemory(): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+async function workersOf(connection: Connection): Promise<readonly Connection[]> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  const { rows: found } = await client.query("select 1 from pg_extension where extname = 'citus'");
+  const { rows } = found.length
+    ? await client.query('select nodename, nodeport from pg_dist_node where groupid <> 0')
+    : { rows: [] };
+  await client.end();
+  return rows.map(({ nodename, nodeport }) => ({ ...connection, host: nodename, port: nodeport }));
 }
 
 async function dropTemplates(connection: Connection, prefix: string): Promise<void> {

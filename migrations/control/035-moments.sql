@@ -26,3 +26,7 @@ begin
   return found;
 end;
 $$;
+
+-- It ends a write, and so is none that could be done without. Citus adds a wrong condition to the inserts of a shard that
+-- take rows from a select, unless something in them is volatile.
+alter function {{control}}.require_assumption(boolean) volatile;

@@ -23,6 +23,8 @@ import type { Database } from '../postgres/db.ts';
 export interface Parts extends Omit<Connections, 'close'> {
   /** For keys and rate windows, so that they do not wait behind requests; `db` when left out. */
   readonly accessDb?: Database;
+  /** True with Citus: the server of the control schema may be away while those of workspaces are there. */
+  readonly hasPlaces?: boolean;
   readonly metrics?: Metrics;
   /** Others than those of the configuration, for tests. */
   readonly passwords?: PasswordHasher;
@@ -83,12 +85,23 @@ function messageOf(error: unknown): string {
 
 /** The server with any list of routes. */
 export async function assembleServer<Context>(
-  { db, listeners, accessDb = db, metrics = openMetrics(), config, logger }: Parts,
+  {
+    db,
+    listeners,
+    accessDb = db,
+    hasPlaces = false,
+    metrics = openMetrics(),
+    config,
+    logger,
+  }: Parts,
   surface: Surface<Context>,
 ): Promise<RunningServer<Context>> {
   const registry = openRegistry(accessDb);
   const { requestsPerMinute } = config;
-  const authenticator = openAuthenticator({ db: accessDb, registry, requestsPerMinute });
+  const authenticator = openAuthenticator({
+    ...{ db: accessDb, registry, requestsPerMinute },
+    outlastsAbsence: hasPlaces,
+  });
   await followChanges(listeners, authenticator);
   return buildServer({
     onWritten: () => undefined,
@@ -98,6 +111,6 @@ export async function assembleServer<Context>(
     metrics,
     isReady: () => isReachable(accessDb),
     ...authenticator,
-    limiter: openRateLimiter(openRateWindows(accessDb)),
+    limiter: openRateLimiter(openRateWindows(accessDb, { countsAlone: hasPlaces })),
   });
 }

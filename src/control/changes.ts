@@ -3,7 +3,7 @@
 // 900 ms ago. What is remembered, and who forgets it, is decided elsewhere.
 
 import { horizonOf, isSameEpoch } from '../plan/snapshot-moment.ts';
-import type { Queryable } from '../postgres/db.ts';
+import { isAway, type Queryable } from '../postgres/db.ts';
 import { MOMENT } from '../sql/moment-sql.ts';
 import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
 import { queryMoment } from './moments.ts';
@@ -20,6 +20,8 @@ export interface Changes {
 interface Look {
   /** By `performance.now()`, before the statement was sent. */
   readonly askedAt: number;
+  /** The same of the last one that was answered. */
+  readonly answeredAt: number;
   readonly expiries: number;
   readonly databaseTime: number;
 }
@@ -39,16 +41,21 @@ const CHANGED_SINCE = toStatement(sql`
 export type Changed = readonly number[] | 'everything';
 
 /**
- * `forget` is told what has changed. All that was loaded before it is called may be
+ * `tolerance`: milliseconds for which what is remembered goes on when the server of the control schema is away. While
+ * it is, nothing can be changed there either. `forget` is told what has changed. All that was loaded before it is called may be
  * old; what is asked of the database afterwards is not, or the next look tells.
  */
-export function openChanges(db: Queryable, forget: (changed: Changed) => void): Changes {
+export function openChanges(
+  db: Queryable,
+  forget: (changed: Changed) => void,
+  tolerance = 0,
+): Changes {
   // Transactions before its horizon had ended when the last look saw the rows; of later ones nothing
   // is known. While some transaction takes long it holds still, and changes come up that were told.
   let seen: string | undefined;
   let told: ReadonlyMap<number, string> = new Map();
   let expiries = 0;
-  let last: Look = { askedAt: -Infinity, expiries, databaseTime: 0 };
+  let last: Look = { askedAt: -Infinity, answeredAt: -Infinity, expiries, databaseTime: 0 };
   let looking: Promise<void> | undefined;
 
   async function look(): Promise<void> {
@@ -65,15 +72,26 @@ export function openChanges(db: Queryable, forget: (changed: Changed) => void): 
     const changed = [...found].filter(([id, transaction]) => told.get(id) !== transaction);
     told = found;
     seen = moment;
-    last = { ...asked, databaseTime: rows[0]?.database_time as number };
+    const databaseTime = rows[0]?.database_time as number;
+    last = { ...asked, answeredAt: asked.askedAt, databaseTime };
     if (isLost) forget('everything');
     else if (changed.length > 0) forget(changed.map(([id]) => id));
   }
 
+  /** As if nothing had changed, while that is tolerated. */
+  function tolerate(error: unknown, askedAt: number): void {
+    if (!isAway(error) || askedAt - last.answeredAt >= tolerance) throw error;
+    const databaseTime = last.databaseTime + askedAt - last.askedAt;
+    last = { ...last, askedAt, expiries, databaseTime };
+  }
+
   function lookOnce(): Promise<void> {
-    looking ??= look().finally(() => {
-      looking = undefined;
-    });
+    const askedAt = performance.now();
+    looking ??= look()
+      .catch((error: unknown) => tolerate(error, askedAt))
+      .finally(() => {
+        looking = undefined;
+      });
     return looking;
   }
 

@@ -2,9 +2,10 @@
 // clock, and requests that arrive together are counted by one statement (D74). The column `api_key_id` has the
 // ids of sessions too: processes of the release before know it by this name.
 
+import { LRUCache } from 'lru-cache';
 import type { RateState } from '../model/api-key-form.ts';
 import { batchRequests } from '../postgres/batch-requests.ts';
-import type { Queryable, Row } from '../postgres/db.ts';
+import { isAway, type Queryable, type Row } from '../postgres/db.ts';
 import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
 import { deleteSome } from './delete-some.ts';
 
@@ -24,8 +25,15 @@ interface CountRequest {
   readonly requests: 0 | 1;
 }
 
-export function openRateWindows(db: Queryable): RateWindows {
-  const ask = batchRequests((batch: readonly CountRequest[]) => countTogether(db, batch));
+/** `countsAlone`: each process counts for itself while the server of the control schema is away. */
+export function openRateWindows(db: Queryable, { countsAlone = false } = {}): RateWindows {
+  const alone = openOwnWindows();
+  const ask = batchRequests((batch: readonly CountRequest[]) =>
+    countTogether(db, batch).catch((error: unknown) => {
+      if (!countsAlone || !isAway(error)) throw error;
+      return batch.map(alone);
+    }),
+  );
   /** Ends of windows by `performance.now()`. */
   const spent = new Map<string, number>();
   return {
@@ -42,6 +50,23 @@ export function openRateWindows(db: Queryable): RateWindows {
       return false;
     },
     peek: (principalId, limit) => ask({ principalId, limit, requests: 0 }),
+  };
+}
+
+const MINUTE_MS = 60_000;
+
+/** Windows of this process, by its own clock. */
+function openOwnWindows(): (request: CountRequest) => RateState {
+  const windows = new LRUCache<string, Window>({ max: 10_000 });
+  return (request) => {
+    const now = Date.now();
+    const ends_at = (Math.floor(now / MINUTE_MS) + 1) * 60;
+    const known = windows.get(request.principalId);
+    const resetSeconds = Math.max(1, Math.ceil(ends_at - now / 1000));
+    const counted = known?.ends_at === ends_at ? known.counted : 0;
+    const window = { ends_at, resetSeconds, counted };
+    windows.set(request.principalId, window);
+    return stateOf(window, request);
   };
 }
 

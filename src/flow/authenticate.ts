@@ -45,6 +45,8 @@ export interface AuthenticatorOptions {
   readonly registry: Registry;
   /** Requests per minute of keys without a limit of their own. */
   readonly requestsPerMinute: number;
+  /** True: who is known stays known for a minute while the server of the control schema is away (D333). */
+  readonly outlastsAbsence?: boolean;
 }
 
 interface Known {
@@ -74,7 +76,7 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
     key: openLoad(options, sources.key),
     session: openLoad(options, sources.session),
   };
-  const changes = openChanges(db, forget);
+  const changes = openChanges(db, forget, options.outlastsAbsence ? KEPT_AT_MOST : 0);
 
   function forget(changes: Changed): void {
     // The workspaces of refused secrets are unknown, and any of them may be valid now.

@@ -179,7 +179,7 @@ function matchLocks(plan: WritePlan): readonly Lookup[] {
     return write.match.size === 0 ? [] : [matchKey(plan, write)];
   });
   if (keys.length === 0) return [];
-  const statement = toStatement(lockNamesSql(keys, MATCHES));
+  const statement = toStatement(lockNamesSql(plan.model.schema, keys, MATCHES));
   return [{ statement, kind: 'lock', objectType: (plan.objects[0] as ObjectModel).object_type }];
 }
 
@@ -235,7 +235,7 @@ function linkLookups({ model, objects, writes }: WritePlan): readonly Lookup[] {
   const keys = pairs.map(({ via, from_id, to_id }) => pairKey(via.key, from_id, to_id));
   const { object_type: objectType } = objects[0] as ObjectModel;
   return [
-    { statement: toStatement(lockNamesSql(keys, LINKS)), kind: 'lock', objectType },
+    { statement: toStatement(lockNamesSql(model.schema, keys, LINKS)), kind: 'lock', objectType },
     { statement: toStatement(linkedPairsSql(model.schema, pairs)), kind: 'links', objectType },
   ];
 }

@@ -6,18 +6,21 @@ export interface Violation {
   readonly message: string;
 }
 
-/** Citus puts the number of a shard behind the name, and what is too long then becomes a start and a digest. */
-const OF_SHARD = /^(.*)_\d+$/;
+/**
+ * Citus puts the number of a shard, 102008 or more, behind the name, and what is too long then becomes a start and a
+ * digest.
+ */
+const OF_SHARD = /^(.*)_\d{6,}$/;
 const SHORTENED = /^(.{20,})_[0-9a-f]{8}$/;
 
 /** Whether it was this one that was violated. */
 export function isConstraint(violation: Violation, name: string): boolean {
-  const { constraint } = violation;
-  if (constraint !== undefined) return constraint === name;
   // What Citus passes on of another server's failure is its code and its message.
   const [, quoted = ''] = /"([^"]+)"$/.exec(violation.message) ?? [];
-  const [, whole] = OF_SHARD.exec(quoted) ?? [];
-  if (whole === undefined || whole === name) return whole === name;
+  const told = violation.constraint ?? quoted;
+  const [, whole] = OF_SHARD.exec(told) ?? [];
+  if (told === name || whole === name) return true;
+  if (whole === undefined) return false;
   const [, start] = SHORTENED.exec(whole) ?? [];
   return start !== undefined && name.startsWith(start);
 }

@@ -267,6 +267,17 @@ export function isDatabaseError(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError;
 }
 
+/** SQLSTATEs of a server that goes down or comes up. */
+const GOING = /^57P0[1-3]$/;
+
+/** True for the failure to reach a server at all; false when it is there and only slow. */
+export function isAway(error: unknown): boolean {
+  const cause = error instanceof ApiError ? error.cause : error;
+  if (isDatabaseError(cause)) return GOING.test(cause.code ?? '');
+  if (!(cause instanceof Error)) return false;
+  return 'code' in cause || cause.message.startsWith('Connection terminated unexpectedly');
+}
+
 /** A prepared statement outlived a change of its table; a fresh connection has none. */
 function isStalePlan(error: unknown): boolean {
   return isDatabaseError(error) && error.code === '0A000';

@@ -5,6 +5,7 @@ import type { Field, ObjectModel } from '../model/model.ts';
 import type { ReachPredicate } from '../plan/read-plan.ts';
 import type { CountedReferrers } from '../plan/referrers.ts';
 import { AUTHOR_KEY } from '../plan/write-fields.ts';
+import { placeOf } from './place-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 import { typeSql } from './type-sql.ts';
 import { PLACE, type Wanted, withinSql } from './wanted-sql.ts';
@@ -45,9 +46,9 @@ function allColumnsSql(object: ObjectModel): Sql {
 }
 
 /** Serialise writers by names, in one order for all of them. */
-export function lockNamesSql(names: readonly string[], seed: number): Sql {
+export function lockNamesSql(schema: string, names: readonly string[], seed: number): Sql {
   return sql`select count(pg_advisory_xact_lock(hashtextextended(k, ${seed}::integer)))
-    from (select k from unnest(${names}::text[]) k order by k) s`;
+    from (select k from unnest(${names}::text[]) k cross join ${placeOf(schema)} order by k) s`;
 }
 
 /**

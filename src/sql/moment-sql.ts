@@ -1,6 +1,7 @@
 // The present moment of a server (plan/snapshot-moment.ts) and the beginning of a crash epoch there
 // (migrations/control/035-moments.sql). Pure text.
 
+import { placeOf } from './place-sql.ts';
 import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql } from './sql.ts';
 
 /** The moment of the statement it is in; without an epoch when none has begun since a crash. */
@@ -8,7 +9,7 @@ export const MOMENT: Sql = sql`${identifier(CONTROL_SCHEMA, 'moment')}()`;
 
 /** The moment of the server that has this workspace: in the numbers of its audit rows. */
 export function momentSql(schema: string): Sql {
-  return sql`select ${MOMENT} as moment${atWorkspace(schema)}`;
+  return sql`select ${MOMENT} as moment from ${placeOf(schema)}`;
 }
 
 /**
@@ -16,11 +17,6 @@ export function momentSql(schema: string): Sql {
  * control schema.
  */
 export function beginEpochSql(known: string, schema?: string): Sql {
-  const at = schema === undefined ? EMPTY : atWorkspace(schema);
+  const at = schema === undefined ? EMPTY : sql` from ${placeOf(schema)}`;
   return sql`select ${identifier(CONTROL_SCHEMA, 'begin_epoch')}(${known}::text) as begun${at}`;
-}
-
-/** One row of a table of the workspace: what is asked over it runs where the workspace is. */
-function atWorkspace(schema: string): Sql {
-  return sql` from (select count(*) from ${identifier(schema, '_definitions')} where in_force) d`;
 }

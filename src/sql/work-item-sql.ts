@@ -3,6 +3,7 @@
 
 import { PARENT_KEY, WORK_ITEMS } from '../model/model.ts';
 import { publicIdSequence } from '../model/physical-names.ts';
+import { placeOf } from './place-sql.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql } from './sql.ts';
 
 /** SQLSTATE of a write that would leave a cycle or a tree that is too deep (migrations/control). */
@@ -26,7 +27,8 @@ export function nextPublicIdsSql(schema: string, prefixes: readonly string[]): S
  */
 export function lockTreeSql(schema: string, strength: 'move' | 'add'): Sql {
   const lock = strength === 'move' ? sql`pg_advisory_xact_lock` : sql`pg_advisory_xact_lock_shared`;
-  return sql`select ${lock}(hashtextextended(${`${schema} work item tree`}, 0))`;
+  const key = sql`hashtextextended(${`${schema} work item tree`}, 0)`;
+  return sql`select ${lock}(${key}) from ${placeOf(schema)}`;
 }
 
 /** A work item that got a parent, and the operation that gave it one. */

@@ -11,6 +11,7 @@ import {
   putWorkspaceState,
   type WorkspaceRow,
 } from '../../src/control/workspaces.ts';
+import { unavailable } from '../../src/errors.ts';
 import { hashOf, makeSecret } from '../../src/model/api-key-form.ts';
 import type { Queryable } from '../../src/postgres/db.ts';
 import { createWorkspace } from '../../src/provision/provision.ts';
@@ -318,6 +319,39 @@ describe('when to look', () => {
     await expect(catchUp()).rejects.toThrow('away');
     await catchUp();
     expect(catchUp()).toBeUndefined();
+  });
+
+  test('what is remembered goes on for a while when the server is away, and only then', async () => {
+    let failure: Error | undefined;
+    const db: Queryable = {
+      query: (statement) =>
+        failure === undefined ? own.db.query(statement) : Promise.reject(unavailable(failure)),
+    };
+    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const { catchUp, expire } = openChanges(db, () => undefined, 60_000);
+    failure = refused;
+    await expect(catchUp()).rejects.toThrow();
+    failure = undefined;
+    await catchUp();
+    failure = refused;
+    for (let second = 1; second < 60; second += 1) {
+      vi.advanceTimersByTime(1000);
+      expire();
+      await catchUp();
+    }
+    failure = new Error('Query read timeout');
+    vi.advanceTimersByTime(900);
+    await expect(catchUp()).rejects.toThrow();
+    failure = refused;
+    vi.advanceTimersByTime(100);
+    await expect(catchUp()).rejects.toThrow();
+    failure = undefined;
+    await catchUp();
+    const strict = openChanges(db, () => undefined);
+    await strict.catchUp();
+    failure = refused;
+    vi.advanceTimersByTime(1000);
+    await expect(strict.catchUp()).rejects.toThrow();
   });
 
   test('the clock of the database goes on between looks', async () => {

@@ -1,0 +1,9 @@
+// Where something is asked: over a row of a table of the workspace, a function runs on the server that has the workspace.
+// So moments and advisory locks are those of one server, whoever is asked (docs/decisions.md, D333). Pure text.
+
+import { identifier, type Sql, sql } from './sql.ts';
+
+/** One row, to stand after `from` or `cross join`. */
+export function placeOf(schema: string): Sql {
+  return sql`(select count(*) from ${identifier(schema, '_definitions')} where in_force) place_of`;
+}
