@@ -1,7 +1,7 @@
 // The statements that requests send by themselves, outside of transactions: how many a read takes.
 
 import { vi } from 'vitest';
-import type { Database } from '../src/postgres/db.ts';
+import { wrapDatabase } from '../src/postgres/db.ts';
 import type { OwnDatabase } from './own-database.ts';
 
 export interface Watch {
@@ -14,12 +14,12 @@ export function watchStatements({ tenants }: OwnDatabase, pattern: RegExp): Watc
   const statements: string[] = [];
   const { forTenant } = tenants;
   const spied = vi.spyOn(tenants, 'forTenant').mockImplementation((tenant, stats) => {
-    const tenantDb = forTenant(tenant, stats);
-    const query: Database['query'] = (statement, options) => {
-      if (pattern.test(statement.text)) statements.push(statement.text);
-      return tenantDb.query(statement, options);
-    };
-    return { ...tenantDb, query };
+    return wrapDatabase(forTenant(tenant, stats), (server) => ({
+      query(statement, options) {
+        if (pattern.test(statement.text)) statements.push(statement.text);
+        return server.query(statement, options);
+      },
+    }));
   });
   return { statements, stop: () => spied.mockRestore() };
 }

@@ -3,6 +3,7 @@
 
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
+import { placeOf } from '../sql/place-sql.ts';
 import {
   CONTROL_SCHEMA,
   identifier,
@@ -45,6 +46,7 @@ const PAGES = identifier(CONTROL_SCHEMA, 'bulk_pages');
 const REFUSALS = identifier(CONTROL_SCHEMA, 'bulk_refusals');
 const JOBS = identifier(CONTROL_SCHEMA, 'jobs');
 const REQUIRE = identifier(CONTROL_SCHEMA, 'require_job');
+const KEYS = identifier(CONTROL_SCHEMA, 'api_keys');
 
 /** Keep the selected records, which have a column `id`, as pages of a job; answers how many there are. */
 export async function putPages(
@@ -120,11 +122,22 @@ export interface PageNote {
   readonly refused: readonly RefusedRecord[];
 }
 
+/** Fails with `JOB_REFUSED`, and its transaction with it, when the person has other rights than those judged by. */
+export function sameRightsStatement({ schema, member }: BulkAuthority): Statement {
+  return toStatement(
+    sql`select ${REQUIRE}(${isUnchangedSql(schema, member)}) from ${placeOf(schema)}`,
+  );
+}
+
 /**
  * Note what was done; fails with `JOB_REFUSED`, and its transaction with it, when another attempt has the
- * job, or the rights of the person are not those that were judged by.
+ * job, or the key was revoked by which it was asked for.
  */
-export function pageStatement(job: Job, authority: BulkAuthority, note: PageNote): Statement {
+export function pageStatement(
+  job: Job,
+  { api_key_id }: Pick<BulkAuthority, 'api_key_id'>,
+  note: PageNote,
+): Statement {
   const { number, left, counts, refused } = note;
   const { changed, unchanged, refused: count } = counts;
   const more = { done: changed + unchanged + count, changed, unchanged, refused: count };
@@ -136,7 +149,8 @@ export function pageStatement(job: Job, authority: BulkAuthority, note: PageNote
   const progress = others.reduce((all, one) => sql`${all}, ${one}`, done);
   return toStatement(sql`with held as (
       update ${JOBS} j set progress = j.progress || jsonb_build_object(${progress})
-      where ${isHeldBy(job)} and ${allowedSql(authority)}
+      where ${isHeldBy(job)} and not exists (select from ${KEYS} k
+        where k.id = ${api_key_id}::uuid and k.revoked_at is not null)
       returning 1
     ), gone as (
       delete from ${PAGES} where job_id = ${job.id}::uuid and number = ${number}::integer
@@ -155,18 +169,11 @@ export function pageStatement(job: Job, authority: BulkAuthority, note: PageNote
     select ${REQUIRE}((select count(*) from held) = 1)`);
 }
 
-function allowedSql({ schema, member, api_key_id }: BulkAuthority): Sql {
-  return sql`${isUnchangedSql(schema, member)}
-      and not exists (select from ${identifier(CONTROL_SCHEMA, 'api_keys')} k
-        where k.id = ${api_key_id}::uuid and k.revoked_at is not null)`;
-}
-
 /** True when the key was revoked; null stands for none. */
 export async function isKeyRevoked(db: Queryable, id: string | null): Promise<boolean> {
-  const keys = identifier(CONTROL_SCHEMA, 'api_keys');
   const rows = await runOnce(
     db,
-    sql`select from ${keys} where id = ${id}::uuid and revoked_at is not null`,
+    sql`select from ${KEYS} where id = ${id}::uuid and revoked_at is not null`,
   );
   return rows.length > 0;
 }

@@ -3,7 +3,7 @@
 // 900 ms ago. What is remembered, and who forgets it, is decided elsewhere.
 
 import { horizonOf, isSameEpoch } from '../plan/snapshot-moment.ts';
-import { isAway, type Queryable } from '../postgres/db.ts';
+import { isAway, type Queryable, type Row } from '../postgres/db.ts';
 import { MOMENT } from '../sql/moment-sql.ts';
 import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
 import { queryMoment } from './moments.ts';
@@ -40,6 +40,20 @@ const CHANGED_SINCE = toStatement(sql`
 /** The workspaces that have changed; everything, when the database was lost since the last look. */
 export type Changed = readonly number[] | 'everything';
 
+/** The last change of each workspace. */
+function foundIn(rows: readonly Row[]): ReadonlyMap<number, string> {
+  const found = new Map<number, string>();
+  for (const { workspace_id, transaction } of rows) {
+    if (workspace_id !== null) found.set(workspace_id as number, transaction as string);
+  }
+  return found;
+}
+
+/** As if that look had found nothing. */
+function unchanged(last: Look, asked: Pick<Look, 'askedAt' | 'expiries'>): Look {
+  return { ...last, ...asked, databaseTime: last.databaseTime + asked.askedAt - last.askedAt };
+}
+
 /**
  * `tolerance`: milliseconds for which what is remembered goes on when the server of the control schema is away. While
  * it is, nothing can be changed there either. `forget` is told what has changed. All that was loaded before it is called may be
@@ -58,17 +72,13 @@ export function openChanges(
   let last: Look = { askedAt: -Infinity, answeredAt: -Infinity, expiries, databaseTime: 0 };
   let looking: Promise<void> | undefined;
 
-  async function look(): Promise<void> {
-    const asked = { askedAt: performance.now(), expiries };
+  async function look(asked: Pick<Look, 'askedAt' | 'expiries'>): Promise<void> {
     const horizon = seen === undefined ? '0' : horizonOf(seen);
     const statement = { text: CHANGED_SINCE.text, values: [horizon] };
     const { moment, rows } = await queryMoment(db, { statement }, seen);
     // Of another epoch the rows behind the horizon are not the changes: any number may be used again.
     const isLost = seen !== undefined && !isSameEpoch(moment, seen);
-    const found = new Map<number, string>();
-    for (const { workspace_id, transaction } of rows) {
-      if (workspace_id !== null) found.set(workspace_id as number, transaction as string);
-    }
+    const found = foundIn(rows);
     const changed = [...found].filter(([id, transaction]) => told.get(id) !== transaction);
     told = found;
     seen = moment;
@@ -78,17 +88,13 @@ export function openChanges(
     else if (changed.length > 0) forget(changed.map(([id]) => id));
   }
 
-  /** As if nothing had changed, while that is tolerated. */
-  function tolerate(error: unknown, askedAt: number): void {
-    if (!isAway(error) || askedAt - last.answeredAt >= tolerance) throw error;
-    const databaseTime = last.databaseTime + askedAt - last.askedAt;
-    last = { ...last, askedAt, expiries, databaseTime };
-  }
-
   function lookOnce(): Promise<void> {
-    const askedAt = performance.now();
-    looking ??= look()
-      .catch((error: unknown) => tolerate(error, askedAt))
+    const asked = { askedAt: performance.now(), expiries };
+    looking ??= look(asked)
+      .catch((error: unknown) => {
+        if (!isAway(error) || asked.askedAt - last.answeredAt >= tolerance) throw error;
+        last = unchanged(last, asked);
+      })
       .finally(() => {
         looking = undefined;
       });

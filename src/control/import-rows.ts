@@ -3,6 +3,7 @@
 
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
+import { placeOf } from '../sql/place-sql.ts';
 import {
   CONTROL_SCHEMA,
   identifier,
@@ -47,6 +48,13 @@ const REJECTS = identifier(CONTROL_SCHEMA, 'import_rejects');
 const JOBS = identifier(CONTROL_SCHEMA, 'jobs');
 const REQUIRE = identifier(CONTROL_SCHEMA, 'require_job');
 
+/** Fails with `JOB_REFUSED`, and its transaction with it, when the person may not import any more. */
+export function mayImportStatement({ schema, user_id, roles }: ImportAuthority): Statement {
+  return toStatement(sql`select ${REQUIRE}(exists (select 1 from ${identifier(schema, '_users')} u
+      where u.id = ${user_id}::integer and u.active and u.roles && ${roles}::text[]))
+    from ${placeOf(schema)}`);
+}
+
 /** Notes lines that are written; it fails with `JOB_REFUSED`, and its transaction with it. */
 export function importedStatement(
   job: Job,
@@ -76,16 +84,14 @@ export function completedStatement(
 }
 
 /**
- * The attempt has the job, and who asked for it may import. Another attempt that wants the job waits for the end of
+ * The attempt has the job, and the key by which it was asked for is in force. Another attempt that wants the job waits for the end of
  * this transaction; several of this attempt do not wait for each other.
  */
-function holdsSql(job: Job, { schema, user_id, api_key_id, roles }: ImportAuthority): Sql {
+function holdsSql(job: Job, { api_key_id }: Pick<ImportAuthority, 'api_key_id'>): Sql {
   const key = identifier(CONTROL_SCHEMA, 'api_keys');
   return sql`(select count(*) from (select from ${JOBS} j where j.id = ${job.id}::uuid
         and j.state = 'running' and j.attempts = ${job.attempts}::integer
         and j.lease_holder = ${job.lease_holder} for share) held) = 1
-      and exists (select from ${identifier(schema, '_users')} u where u.id = ${user_id}::integer
-        and u.active and u.roles && ${roles}::text[])
       and not exists (select from ${key} k where k.id = ${api_key_id}::uuid
         and k.revoked_at is not null)`;
 }
@@ -127,6 +133,7 @@ export async function putRejects(
   authority: ImportAuthority,
   rejects: readonly RejectedLine[],
 ): Promise<void> {
+  await db.query(mayImportStatement(authority));
   await runOnce(
     db,
     sql`insert into ${REJECTS} (job_id, line, problems, texts)

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Database, Queryable } from '../postgres/db.ts';
+import { type Database, type Queryable, wrapDatabase } from '../postgres/db.ts';
 import {
   claimJob,
   failJob,
@@ -80,19 +80,18 @@ export function endingOf(signal: AbortSignal): Ending | undefined {
 
 /** The same database until the work has to end: then it refuses what comes. */
 export function whileHeld(db: Database, signal: AbortSignal): Database {
-  return {
-    ...db,
+  return wrapDatabase(db, (server) => ({
     // What others send must not share statements with work that may have to end.
     origin: { sharing: db.origin.sharing },
     async query(statement, options) {
       signal.throwIfAborted();
-      return db.query(statement, options);
+      return server.query(statement, options);
     },
     async transaction(work) {
       signal.throwIfAborted();
-      return db.transaction(work);
+      return server.transaction(work);
     },
-  };
+  }));
 }
 
 interface Taken {

@@ -227,7 +227,7 @@ export function isUnchangedSql(
   schema: string,
   { id, roles, colleague_ids }: Pick<MemberRow, 'id' | 'roles' | 'colleague_ids'>,
 ): Sql {
-  return sql`exists (select from (${selectMembers(schema)}) p where p.id = ${id}::integer
+  return sql`exists (select 1 from (${selectMembers(schema)}) p where p.id = ${id}::integer
     and p.active and p.roles = ${roles}::text[] and p.colleague_ids = ${colleague_ids}::integer[])`;
 }
 

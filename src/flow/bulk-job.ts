@@ -11,6 +11,7 @@ import {
   type PageNote,
   pageStatement,
   type RefusedRecord,
+  sameRightsStatement,
 } from '../control/bulk-rows.ts';
 import { BULK_JOBS, type BulkInput } from '../control/job-kinds.ts';
 import { endingOf, type JobKind, whileHeld } from '../control/job-lease.ts';
@@ -135,7 +136,7 @@ async function write(changing: Changing, ids: readonly string[]): Promise<void> 
     asked: { api_key_id, api_key_prefix, session_id },
     notesOf: (outcomes: readonly (WriteOutcome | undefined)[]) => {
       const changed = outcomes.filter((one) => one?.changed === true).length;
-      return [noteOf(changing, { left, changed, unchanged: outcomes.length - changed })];
+      return notesOf(changing, { left, changed, unchanged: outcomes.length - changed });
     },
   };
   const operations = ids.map((id) => operationOn(id, input));
@@ -146,21 +147,22 @@ async function write(changing: Changing, ids: readonly string[]): Promise<void> 
 
 async function noteRefused(changing: Changing): Promise<void> {
   const { db, page } = changing;
-  const note = noteOf(changing, { left: page.left, changed: 0, unchanged: 0 });
+  const notes = notesOf(changing, { left: page.left, changed: 0, unchanged: 0 });
   await db.transaction(async (tx) => {
-    await tx.finish([note]);
+    await tx.finish(notes);
   });
 }
 
-function noteOf(
+function notesOf(
   { job, judged, page }: Changing,
   { left, ...counts }: Pick<PageNote, 'left'> & Omit<BulkCounts, 'refused'>,
 ) {
   const { number, refused } = page;
-  return pageStatement(job, judged, {
+  const note = {
     ...{ number, left, refused },
     counts: { ...counts, refused: refused.length },
-  });
+  };
+  return [sameRightsStatement(judged), pageStatement(job, judged, note)];
 }
 
 function refuse(page: OpenPage, named: ReadonlyMap<string, Problem>): void {

@@ -17,6 +17,7 @@ import {
   JOB_REFUSED,
   loadImportedLines,
   loadRejectedLines,
+  mayImportStatement,
   putRejects,
   type RejectedLine,
 } from '../control/import-rows.ts';
@@ -201,6 +202,7 @@ async function openLedger(
     rejected: await loadRejectedLines(db, job.id),
     store,
     note: (lines, completed) => [
+      mayImportStatement(authority),
       ...(lines.length === 0 ? [] : [importedStatement(job, authority, lines)]),
       ...(completed.length === 0 ? [] : [completedStatement(job, authority, completed)]),
     ],

@@ -150,6 +150,22 @@ export function openDatabase(options: DatabaseOptions): Database {
   return database;
 }
 
+/** The same database with some of it done otherwise, on each of its servers. */
+export function wrapDatabase(
+  db: Database,
+  otherwise: (server: Database) => Partial<Omit<Database, 'near'>>,
+): Database {
+  const own: Database = {
+    ...db,
+    ...otherwise(db),
+    near(schema) {
+      const server = db.near(schema);
+      return server === db ? own : wrapDatabase(server, otherwise);
+    },
+  };
+  return own;
+}
+
 function openPool(options: DatabaseOptions): pg.Pool {
   const { connection, poolSize, pooled = false, statementTimeout } = options;
   const pool = new pg.Pool({

@@ -21,7 +21,7 @@ export function notificationsSql(plan: NotificationPagePlan): Sql {
 export function markReadSql(scope: NotificationScope, id: string): Sql {
   return sql`with n as (
       update ${identifier(scope.schema, '_notifications')} n
-      set read_at = coalesce(n.read_at, now())
+      set read_at = coalesce(n.read_at, t.now) from (select now() as now) t
       where n.id = ${id}::uuid and n.user_id = ${scope.user_id}::integer
         and exists (${recordSql(scope)})
       returning n.*

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { importing } from '../../src/import/import-job.ts';
 import { LIMITS } from '../../src/limits.ts';
-import type { Database } from '../../src/postgres/db.ts';
+import { type Database, wrapDatabase } from '../../src/postgres/db.ts';
 import type { Answer, Client } from '../client.ts';
 import { call } from '../http-client.ts';
 import { openWorld, type World } from '../world.ts';
@@ -239,14 +239,13 @@ describe('rights that go while an import works', () => {
       open = resolve;
     });
     let isFirst = true;
-    const own: Database = {
-      ...db,
+    const own = wrapDatabase(db, (server) => ({
       async transaction(work) {
         if (!isFirst) await gate;
         isFirst = false;
-        return db.transaction(work);
+        return server.transaction(work);
       },
-    };
+    }));
     return { db: own, open };
   }
 

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FileImport } from '../../src/import/import-file.ts';
-import type { Database } from '../../src/postgres/db.ts';
+import { wrapDatabase } from '../../src/postgres/db.ts';
 import {
   type ImportWorld,
   openImportWorld,
@@ -484,13 +484,12 @@ test('a failure that no row is to blame for stops the import and says where', as
   const file = put('c.csv', 'name', ...lines);
   const { db } = world.own;
   let calls = 0;
-  const failing: Database = {
-    ...db,
+  const failing = wrapDatabase(db, (server) => ({
     transaction(work) {
       calls += 1;
-      return calls < 6 ? db.transaction(work) : Promise.reject(new Error('out of order'));
+      return calls < 6 ? server.transaction(work) : Promise.reject(new Error('out of order'));
     },
-  };
+  }));
   const run = world.run(file, { objectType: 'companies', match: ['name'] }, failing);
   await expect(run).rejects.toThrow(
     /stopped after [345]00 rows: Error: out of order\. Run it again: rows that are there already/,

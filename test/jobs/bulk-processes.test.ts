@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openLease } from '../../src/control/job-lease.ts';
 import { changingMany } from '../../src/flow/bulk-job.ts';
 import { startJobs } from '../../src/flow/job-runner.ts';
-import type { Database, Transaction } from '../../src/postgres/db.ts';
+import { type Database, type Transaction, wrapDatabase } from '../../src/postgres/db.ts';
 import { COMMAND, PATIENCE } from '../cli/command-process.ts';
 import type { Client } from '../client.ts';
 import { IS_LONG, until } from '../until.ts';
@@ -133,11 +133,10 @@ function failing(db: Database, fault: Fault, end: AbortController) {
     queryAll: (statements) => guarded(() => tx.queryAll(statements)),
     finish: (statements) => guarded(() => tx.finish(statements)),
   });
-  const wrapped: Database = {
-    ...db,
-    query: (statement, options) => guarded(() => db.query(statement, options)),
-    transaction: (work, account) => db.transaction((tx) => work(within(tx)), account),
-  };
+  const wrapped = wrapDatabase(db, (server) => ({
+    query: (statement, options) => guarded(() => server.query(statement, options)),
+    transaction: (work, account) => server.transaction((tx) => work(within(tx)), account),
+  }));
   return { state, db: wrapped };
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../src/control/jobs.ts';
 import { type JobRunner, startJobs } from '../../src/flow/job-runner.ts';
 import { sweeping } from '../../src/flow/sweeper.ts';
+import { wrapDatabase } from '../../src/postgres/db.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 import { until } from '../until.ts';
 
@@ -234,11 +235,9 @@ test('at the end it gives its leases back, also of work that does not listen', a
 
 test('a lost database is told once, and work goes on when it is back', async () => {
   let isAway = true;
-  const db = {
-    ...own.db,
-    query: (...args: Parameters<typeof own.db.query>) =>
-      isAway ? Promise.reject(new Error('away')) : own.db.query(...args),
-  };
+  const db = wrapDatabase(own.db, (server) => ({
+    query: (...args) => (isAway ? Promise.reject(new Error('away')) : server.query(...args)),
+  }));
   const runner = await start(async () => undefined, { db });
   for (let index = 0; index < 3; index += 1) await runner.look();
   expect(errors).toEqual(['away']);
