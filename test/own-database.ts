@@ -18,6 +18,8 @@ import { identifier, type Sql, sql, toStatement } from '../src/sql/sql.ts';
 
 export interface OwnDatabase extends Omit<Connections, 'close'> {
   readonly connection: ConnectionOptions;
+  /** True on a cluster of Citus. */
+  readonly hasPlaces: boolean;
   /** The settings of a process that uses the database, whatever the server of the tests may lose. */
   readonly environment: { readonly DATABASE_URL: string; readonly UNSAFE_DATABASE: string };
   /** Run text with parameters. */
@@ -59,6 +61,7 @@ async function createDatabase(copyOf: string): Promise<OwnDatabase> {
   return {
     ...connections,
     connection,
+    hasPlaces,
     environment: { DATABASE_URL: connectionUrl(connection), UNSAFE_DATABASE: 'allow' },
     rows: (text, values = []) => db.query({ text, values }, { prepare: false }),
     leave,

@@ -1,0 +1,179 @@
+// What a real cluster of Citus has to show: a worker that is lost takes down its own workspaces only, and a workspace
+// is moved while it is written to. Everything that was acknowledged is there, once (`npm run test:citus`).
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Client } from '../client.ts';
+import { type EventClient, openEvents } from '../event-client.ts';
+import { until } from '../until.ts';
+import { openWorld, type World } from '../world.ts';
+import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+
+const COMPANIES = '/objects/companies/records';
+
+describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', () => {
+  const proxies: TcpProxy[] = [];
+  let world: World;
+  let secret: string;
+  let ada: Client;
+  let gil: Client;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    for (const { host, port } of inject('workers')) {
+      const proxy = await openTcpProxy(String(host), Number(port));
+      proxies.push(proxy);
+      await world.database.rows(
+        `select citus_update_node(nodeid, '127.0.0.1', $2) from pg_dist_node where nodeport = $1`,
+        [port, proxy.port],
+      );
+    }
+    ({ secret } = await world.key('ada', { requestsPerMinute: 1_000_000 }));
+    ada = await world.as('ada', { requestsPerMinute: 1_000_000 });
+    gil = await world.as('gil', { workspace: 'globex', requestsPerMinute: 1_000_000 });
+    if ((await portOf('ws_acme')) === (await portOf('ws_globex'))) await move('ws_globex');
+    // Where they are is known from the first request on.
+    for (const client of [ada, gil]) expect((await client.get(COMPANIES)).status).toBe(200);
+  });
+
+  const ledgers: Ledger[] = [];
+  afterEach(async () => {
+    for (const proxy of proxies) await proxy.bringBack();
+    for (const ledger of ledgers.splice(0)) await ledger.stop();
+  });
+  afterAll(async () => {
+    await world?.close();
+    for (const proxy of proxies) await proxy.close();
+  });
+
+  async function portOf(schema: string): Promise<number> {
+    const [row] = await world.database.rows(
+      `select nodeport from citus_shards where table_name = ($1 || '._users')::regclass`,
+      [schema],
+    );
+    return Number(row?.nodeport);
+  }
+
+  /** To the other worker. */
+  async function move(schema: string): Promise<void> {
+    const from = await portOf(schema);
+    const to = proxies.find(({ port }) => port !== from);
+    await world.database.rows('select citus_schema_move($1::regnamespace, $2, $3)', [
+      schema,
+      '127.0.0.1',
+      to?.port,
+    ]);
+  }
+
+  const proxyOf = async (schema: string) => {
+    const at = await portOf(schema);
+    return proxies.find(({ port }) => port === at) as TcpProxy;
+  };
+
+  interface Ledger {
+    readonly acknowledged: string[];
+    /** Names whose request was answered 503: they may be there or not, but not twice. */
+    readonly unknown: string[];
+    readonly wrong: unknown[];
+    /** Milliseconds of the longest time without an acknowledgement. */
+    longestGap: number;
+    stop(): Promise<void>;
+  }
+
+  /** Create companies one after the other, as four clients do, until it is stopped. */
+  function write(client: Client, prefix: string): Ledger {
+    let isOver = false;
+    let last = performance.now();
+    const ledger: Ledger = {
+      ...{ acknowledged: [], unknown: [], wrong: [], longestGap: 0 },
+      async stop() {
+        isOver = true;
+        await Promise.all(writers);
+      },
+    };
+    const writeOne = async (name: string) => {
+      const { status, body, headers } = await client.post(COMPANIES, { fields: { name } });
+      if (status === 503 && headers.get('retry-after') !== null) ledger.unknown.push(name);
+      else if (status !== 201) ledger.wrong.push([status, body]);
+      if (status !== 201) return sleep(20);
+      ledger.acknowledged.push(name);
+      ledger.longestGap = Math.max(ledger.longestGap, performance.now() - last);
+      last = performance.now();
+      return undefined;
+    };
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let count = 0; !isOver; count += 1) await writeOne(`${prefix} ${writer} ${count}`);
+    });
+    ledgers.push(ledger);
+    return ledger;
+  }
+
+  async function expectKept(schema: string, prefix: string, ledger: Ledger): Promise<void> {
+    expect(ledger.wrong).toEqual([]);
+    const rows = await world.database.rows(
+      `select name, count(*)::integer as copies from ${schema}.companies
+        where starts_with(name, $1) group by name`,
+      [`${prefix} `],
+    );
+    const copies = new Map(rows.map((row) => [String(row.name), Number(row.copies)]));
+    expect(ledger.acknowledged.filter((name) => copies.get(name) !== 1)).toEqual([]);
+    expect(ledger.unknown.filter((name) => (copies.get(name) ?? 0) > 1)).toEqual([]);
+    expect(copies.size).toBeLessThanOrEqual(ledger.acknowledged.length + ledger.unknown.length);
+  }
+
+  test('a lost worker takes down its own workspaces only, and they come back with it', async () => {
+    const proxy = await proxyOf('ws_acme');
+    const own = write(ada, 'Own');
+    const other = write(gil, 'Other');
+    await until(() => own.acknowledged.length > 20 && other.acknowledged.length > 20);
+    await proxy.lose();
+    await sleep(1500);
+    expect((await ada.get(COMPANIES)).status).toBe(503);
+    const before = other.acknowledged.length;
+    await sleep(500);
+    expect(other.acknowledged.length).toBeGreaterThan(before);
+    const known = own.acknowledged.length;
+    await proxy.bringBack();
+    const backAt = performance.now();
+    await until(() => own.acknowledged.length > known);
+    const back = performance.now() - backAt;
+    await until(() => own.acknowledged.length > known + 20);
+    await Promise.all([own.stop(), other.stop()]);
+    expect(own.unknown.length).toBeGreaterThan(0);
+    expect(other.unknown).toEqual([]);
+    await expectKept('ws_acme', 'Own', own);
+    await expectKept('ws_globex', 'Other', other);
+    process.stdout.write(`a lost worker: back after ${Math.round(back)} ms\n`);
+  });
+
+  test('a workspace is moved ten times while it is written to', async () => {
+    const stream = await openEvents({ port: world.port, secret });
+    await stream.next(() => true).catch(() => undefined);
+    const ledger = write(ada, 'Moved');
+    for (let time = 0; time < 10; time += 1) {
+      await move('ws_acme');
+      const known = ledger.acknowledged.length;
+      await until(() => ledger.acknowledged.length > known + 10);
+    }
+    await ledger.stop();
+    await expectKept('ws_acme', 'Moved', ledger);
+    await expectTold(stream);
+    stream.close();
+    process.stdout.write(
+      `ten moves: ${ledger.acknowledged.length} written, ${ledger.unknown.length} refused, ` +
+        `longest gap ${Math.round(ledger.longestGap)} ms\n`,
+    );
+  });
+
+  /** Each record is told of once, or a reset says that some may not have been. */
+  async function expectTold(stream: EventClient): Promise<void> {
+    const { body } = await ada.post(COMPANIES, { fields: { name: 'Last' } });
+    await stream.next(({ name, data }) => {
+      return name === 'record.created' && data.record_id === body.data.id;
+    });
+    const told = stream.events.filter(({ name }) => name === 'record.created');
+    const ids = told.map(({ data }) => data.record_id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(stream.isOpen()).toBe(true);
+  }
+});
