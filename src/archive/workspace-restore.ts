@@ -29,12 +29,8 @@ import { appendSweep } from '../provision/leftovers.ts';
 import { migrateWorkspace, noteUndone, workspaceMigrations } from '../provision/migrations.ts';
 import { createSchema, requireSlug } from '../provision/provision.ts';
 import { replaceSubstitutes } from '../provision/undone-indexes.ts';
-import {
-  copyInText,
-  loadTables,
-  prepareCopying,
-  type StoredTable,
-} from '../provision/workspace-tables.ts';
+import { loadTables, prepareCopying, type StoredTable } from '../provision/workspace-tables.ts';
+import { copyInText } from '../sql/copy-sql.ts';
 import { ddlSql } from '../sql/ddl-sql.ts';
 import { identifier, sql } from '../sql/sql.ts';
 import { numberingSql } from '../sql/work-item-sql.ts';
@@ -176,7 +172,7 @@ function openLoad(tx: Queryable & Copying, schema: string, source: Loading): Loa
     if (parseLine(await reader.line())?.table !== table.name) throw damaged();
     const found = (await loadTables(tx, schema)).find(({ name }) => name === table.name);
     requireColumns(table, found);
-    const rows = await tx.copyIn(copyInText(schema, table, isShard), watched());
+    const rows = await tx.copyIn(copyInText(schema, table, !isShard), watched());
     if (rows !== table.rows) throw damaged();
     await requireNoTransactions(tx, schema, found);
   };

@@ -22,6 +22,7 @@ interface ImportArguments {
   readonly raw: boolean;
   readonly dryRun: boolean;
   readonly onlyNew: boolean;
+  readonly bulk: boolean;
   /** False: `--no-status`. */
   readonly status: boolean;
   readonly reject?: string;
@@ -87,6 +88,7 @@ export function addImportCommand(program: Command): void {
     .option('--raw', "CSV: leave an apostrophe before = + - @ in the text, as '=1+1", false)
     .option('--dry-run', 'check everything, write nothing', false)
     .option('--only-new', 'leave records alone that are there already', false)
+    .option('--bulk', 'into an object without records: many times faster, all or nothing', false)
     .option('--no-status', 'leave statuses out: new records get the initial one')
     .option('--reject <file>', 'where to put rejected rows, to be mended and imported again')
     .option('--user <email>', 'the administrator who imports (default: the first one)')
@@ -119,6 +121,7 @@ async function runCommand(file: string, options: ImportArguments, command: Comma
       raw: options.raw,
       dryRun: options.dryRun,
       onlyNew: options.onlyNew,
+      bulk: options.bulk,
       noStatus: !options.status,
       rejectFile: options.reject,
       user: options.user,
@@ -148,6 +151,8 @@ function wrongCall(
   }
   if ((delimiterOf(options)?.length ?? 1) !== 1) return '--delimiter takes one character, or tab';
   if (formatOf(file) === undefined) return 'the file must end in .csv, .tsv, .jsonl or .ndjson';
+  if (options.bulk && options.dryRun) return '--dry-run says the same without --bulk';
+  if (options.bulk && options.relationship !== undefined) return '--bulk imports records, no links';
   const sources = [file, ...(mapping === undefined ? [] : [mapping])].map((path) => resolve(path));
   if (reject !== undefined && sources.includes(resolve(reject))) {
     return '--reject would overwrite a file that is read';

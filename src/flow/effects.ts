@@ -238,7 +238,10 @@ function mutationSql(
 }
 
 /** The columns any of the rows has, in the order of the definition: a stable text per shape. */
-function insertedColumns(object: ObjectModel, rows: readonly Row[]): ReadonlyMap<string, string> {
+export function insertedColumns(
+  object: ObjectModel,
+  rows: readonly Row[],
+): ReadonlyMap<string, string> {
   const used = new Set<string>();
   for (const row of rows) for (const name in row) used.add(name);
   const columns = new Map<string, string>([

@@ -93,7 +93,7 @@ function inLockOrder(plan: WritePlan, lookups: readonly Lookup[]): readonly Look
 }
 
 /** The first look-up: a transaction that waits for this lock holds no row lock yet. */
-function treeLookups(plan: WritePlan): readonly Lookup[] {
+export function treeLookups(plan: WritePlan): readonly Lookup[] {
   const strength = treeStrength(plan);
   if (strength === undefined) return [];
   const statement = toStatement(lockTreeSql(plan.model.schema, strength));
@@ -248,7 +248,7 @@ function madeOf(writes: readonly PlannedWrite[]): ReadonlySet<string> {
   return new Set(writes.flatMap(({ made }) => made ?? []));
 }
 
-function referenceLookups(plan: WritePlan): readonly Lookup[] {
+export function referenceLookups(plan: WritePlan): readonly Lookup[] {
   return wantedReferences(plan).map(({ object, ...wanted }) => {
     const statement = toStatement(referencesSql(plan.model.schema, object, wanted));
     return { statement, listed: true, kind: 'references', objectType: object.object_type };
@@ -280,7 +280,7 @@ function wantedReferences(plan: WritePlan): OptimisticLookup['references'] {
   });
 }
 
-function peopleLookups(plan: WritePlan): readonly Lookup[] {
+export function peopleLookups(plan: WritePlan): readonly Lookup[] {
   const { schema } = plan.model;
   const { object_type: objectType } = plan.objects[0] as ObjectModel;
   const ids = wantedUsers(plan);

@@ -6,6 +6,7 @@ import { ApiError, isOperatorError, operatorError } from '../errors.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { RejectLayout } from '../model/reject-text.ts';
 import type { Database } from '../postgres/db.ts';
+import { importInBulk } from './bulk-import.ts';
 import { compileMapping, type ImportPlan } from './compile-mapping.ts';
 import type { ImportReport } from './import-report.ts';
 import { requireImporter } from './importer.ts';
@@ -36,6 +37,8 @@ export interface FileImport {
   readonly onlyNew?: boolean;
   /** True: new records get the initial status of their workflow. */
   readonly noStatus?: boolean;
+  /** True: in one transaction, into an object that has no record. */
+  readonly bulk?: boolean;
   readonly rejectFile: string | undefined;
   /** E-mail of the administrator who imports; the first one when left out. */
   readonly user: string | undefined;
@@ -78,7 +81,7 @@ export async function importFile(db: Database, request: FileImport): Promise<Fil
   const rejects = openRejects(request, layoutOf(file, summary));
   let done = 0;
   try {
-    const report = await runImport({
+    const report = await (request.bulk === true ? importInBulk : runImport)({
       context: { db, model, caller, requestId: null },
       file,
       plan,
@@ -99,7 +102,7 @@ export async function importFile(db: Database, request: FileImport): Promise<Fil
     const rows_are = subject.kind;
     return { ...report, object_type, rows_are, seconds, unused_columns: unused };
   } catch (error) {
-    throw isOperatorError(error) ? error : explainStop(error, request.file, done);
+    throw isOperatorError(error) ? error : explainStop(error, request, done);
   } finally {
     progress.finish();
     rejects?.close();
@@ -119,8 +122,11 @@ export function planImport(
   return { ...compiled, noStatus, idOfLine: isIdentified ? undefined : idsOf(source) };
 }
 
-function explainStop(error: unknown, file: string, done: number): Error {
-  const hint = 'Run it again: rows that are there already are recognised.';
+function explainStop(error: unknown, { file, bulk }: FileImport, done: number): Error {
+  const hint =
+    bulk === true
+      ? 'Nothing was written.'
+      : 'Run it again: rows that are there already are recognised.';
   const isUnavailable = error instanceof ApiError && error.code === 'service_unavailable';
   const reason = isUnavailable ? 'the database does not answer' : String(error);
   return operatorError(

@@ -32,6 +32,7 @@ import {
   commentBatches,
   type Outcome,
   type RowWrite,
+  type RowWriting,
   recordBatches,
   type WriteBatch,
   writeRows,
@@ -56,6 +57,17 @@ export interface ImportRequest {
   readonly onProgress: (done: number, report: ImportReport) => void;
   /** Undefined: nothing is kept of what is done, as in a dry run. */
   readonly ledger?: Ledger | undefined;
+  /** Undefined: all rows go the way of all writes. */
+  readonly bulk?: BulkWriting | undefined;
+}
+
+/** Another way for rows that make a record. */
+export interface BulkWriting {
+  /** Rows of a batch. */
+  readonly most: number;
+  /** False for rows that may change a record. */
+  makesRecord(write: RowWrite): boolean;
+  readonly write: WriteBatch;
 }
 
 /**
@@ -89,6 +101,8 @@ interface Run {
   readonly report: RunningReport;
   /** Rows to be written; keys of these and of all that are on their way. */
   readonly batch: Write[];
+  /** Characters of these rows. */
+  readonly held: { length: number };
   readonly busyKeys: Set<string>;
   /** Lines of rows that wait for another pass, and the keys of their records. */
   readonly waiting: Set<number>;
@@ -124,16 +138,14 @@ async function startRun(request: ImportRequest): Promise<Run> {
   const writeContext = dryRun ? { ...writing, db: rollbackOnly(context.db) } : writing;
   return {
     request,
-    writeBatch:
-      plan.subject.kind === 'comments'
-        ? commentBatches<Write>(writeContext, plan.subject.of)
-        : recordBatches<Write>(writeContext, plan.subject.of),
+    writeBatch: batchesOf(request, writeContext),
     // Only the whole file tells which records do not come.
     scope: { plan, people, addresses, finder: openRecordFinder(context), isExpected: () => true },
     writers: openParallelWriters(PARALLEL_WRITERS),
     rehearsal: dryRun ? openRehearsal() : undefined,
     report: reportOf(ledger),
     batch: [],
+    held: { length: 0 },
     busyKeys: new Set(),
     waiting: new Set(),
     waitingKeys: new Set(),
@@ -143,6 +155,21 @@ async function startRun(request: ImportRequest): Promise<Run> {
         open_id === null ? [] : [[line, open_id] as const],
       ),
     ),
+  };
+}
+
+/** The rows of a batch go one way. */
+function batchesOf(
+  { plan: { subject }, bulk }: ImportRequest,
+  writing: RowWriting<Write>,
+): WriteBatch<Write> {
+  if (subject.kind === 'comments') return commentBatches<Write>(writing, subject.of);
+  const ordinary = recordBatches<Write>(writing, subject.of);
+  if (bulk === undefined) return ordinary;
+  return (writes, isFirst) => {
+    const [first] = writes;
+    const isBulk = first !== undefined && bulk.makesRecord(first);
+    return isBulk ? bulk.write(writes, isFirst) : ordinary(writes, isFirst);
   };
 }
 
@@ -288,14 +315,24 @@ async function add(run: Run, item: Write): Promise<void> {
     await flush(run);
     await run.writers.settle();
   }
+  const { bulk } = run.request;
+  const [first] = run.batch;
+  const isOther = first && bulk && bulk.makesRecord(first) !== bulk.makesRecord(item);
+  if (isOther === true) await flush(run);
   if (key !== undefined) run.busyKeys.add(key);
   run.batch.push(item);
-  const length = run.batch.reduce((sum, { row }) => sum + row.raw.length, 0);
-  if (run.batch.length === LIMITS.batchOperations || length > BATCH_LENGTH) await flush(run);
+  run.held.length += item.row.raw.length;
+  const isFull = run.batch.length === mostAtOnce(item, bulk);
+  if (isFull || run.held.length > BATCH_LENGTH) await flush(run);
+}
+
+function mostAtOnce(item: Write, bulk: BulkWriting | undefined): number {
+  return bulk?.makesRecord(item) === true ? bulk.most : LIMITS.batchOperations;
 }
 
 async function flush(run: Run): Promise<void> {
   const writes = run.batch.splice(0);
+  run.held.length = 0;
   if (writes.length === 0) return;
   await run.writers.start(async () => {
     for (const outcome of await writeRows(run.writeBatch, writes)) settle(run, outcome);

@@ -36,15 +36,19 @@ export function rowWritten(object: ObjectModel, change: Change, now: string): Ro
     return { ...row, version: Number(row.version) + 1, updated_at: now };
   }
   if (change.kind !== 'insert') return row;
+  return { ...emptyRow(object), created_at: now, updated_at: now, ...row };
+}
+
+const emptyRows = new WeakMap<ObjectModel, Row>();
+
+/** A new record without values: made once, for a batch has many new records. */
+function emptyRow(object: ObjectModel): Row {
+  const known = emptyRows.get(object);
+  if (known !== undefined) return known;
   const columns = [...object.fields.values()].map(({ column }) => [column, null] as const);
-  return {
-    ...Object.fromEntries(columns),
-    custom_fields: {},
-    version: 1,
-    created_at: now,
-    updated_at: now,
-    ...row,
-  };
+  const row = Object.freeze({ ...Object.fromEntries(columns), custom_fields: {}, version: 1 });
+  emptyRows.set(object, row);
+  return row;
 }
 
 /**

@@ -209,10 +209,10 @@ async function loadNext(db: Queryable, schema: string, seen: string): Promise<st
 export async function loadChanged(
   db: Queryable,
   schema: string,
-  { object_type }: { readonly object_type: string },
+  object: Pick<DataBuild, 'object_type' | 'table'>,
   seen: string,
 ): Promise<readonly string[]> {
-  const rows = await runOnce(db, changedRecordsSql(schema, object_type, snapshotOf(seen)));
+  const rows = await runOnce(db, changedRecordsSql(schema, object, snapshotOf(seen)));
   return rows.map(({ id }) => String(id));
 }
 

@@ -48,6 +48,13 @@ export async function lockTable(tx: Queryable, schema: string, table: string): P
   await lockPatiently(tx, lockSql(schema, [table], sql`access exclusive`));
 }
 
+/** Nobody but this transaction writes the table until it ends; everybody reads it. */
+export async function closeToWriters(tx: Queryable, schema: string, table: string): Promise<void> {
+  await endMaintenance(tx, schema, [table]);
+  await lockPatiently(tx, lockSql(schema, [table], sql`share row exclusive`));
+  await waitAtMost(tx, 0);
+}
+
 /** Milliseconds to wait for maintenance of the tables. */
 const MAINTENANCE_MS = 6000;
 

@@ -3,7 +3,8 @@
 
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
-import { EMPTY, identifier, joinSql, type Sql, sql, toStatement } from '../sql/sql.ts';
+import { copyText } from '../sql/copy-sql.ts';
+import { identifier, joinSql, sql } from '../sql/sql.ts';
 
 /** Stored answers belong to requests of the last day on the old server. */
 export const NOT_EXPORTED = '_idempotency';
@@ -62,29 +63,5 @@ export function copyOutText(schema: string, table: StoredTable): string {
     ', ',
   );
   const rows = sql`select ${columns} from ${identifier(schema, table.name)}`;
-  return textOf(sql`copy (${rows}) to stdout`);
-}
-
-/**
- * `copy … from stdin`. A table that was made in the same transaction can be frozen: nobody else can see
- * it before the commit, and so its rows can be marked as seen by all. With Citus it is elsewhere.
- */
-export function copyInText(
-  schema: string,
-  table: Pick<StoredTable, 'name' | 'columns'>,
-  isShard: boolean,
-): string {
-  const columns = joinSql(
-    table.columns.map((name) => identifier(name)),
-    ', ',
-  );
-  const place = identifier(schema, table.name);
-  return textOf(sql`copy ${place} (${columns}) from stdin${isShard ? EMPTY : sql` with (freeze)`}`);
-}
-
-/** COPY takes no parameters. */
-function textOf(statement: Sql): string {
-  const { text, values } = toStatement(statement);
-  if (values.length > 0) throw new Error('COPY cannot have parameters');
-  return text;
+  return copyText(sql`copy (${rows}) to stdout`);
 }

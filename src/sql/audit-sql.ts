@@ -76,6 +76,11 @@ export function auditFromSql(
     from (${source}) a cross join ${inForceSql(definition)}`;
 }
 
+/** The same check and lock without audit rows. */
+export function requireInForceSql(definition: DefinitionRevision): Sql {
+  return sql`select from ${inForceSql(definition)}`;
+}
+
 /**
  * Fails with `REVISION_CHANGED` when another definition is in force by now, and locks the current one until
  * the transaction ends. The lock waits for a concurrent change of the definition and then sees the row that

@@ -42,14 +42,20 @@ function selectSql(schema: string, { table, columns }: RecordColumns): Sql {
 }
 
 /**
- * The records whose last changes a snapshot did not see; the audit has a row for each of them. Rows of
- * transactions that had ended before all that the snapshot missed are not read.
+ * The records whose last changes a snapshot did not see; the audit has a row for each of them, or one for all when they
+ * were loaded (D340). Rows of transactions that had ended before all that the snapshot missed are not read.
  */
-export function changedRecordsSql(schema: string, objectType: string, snapshot: string): Sql {
-  return sql`select distinct a.record_id as id from ${identifier(schema, '_audit')} a
+export function changedRecordsSql(
+  schema: string,
+  { object_type, table }: { readonly object_type: string; readonly table: string },
+  snapshot: string,
+): Sql {
+  const unseen = sql`from ${identifier(schema, '_audit')} a
     where a.transaction >= pg_snapshot_xmin(${snapshot}::pg_snapshot)
-      and not pg_visible_in_snapshot(a.transaction, ${snapshot}::pg_snapshot)
-      and a.object_type = ${objectType}::text`;
+      and not pg_visible_in_snapshot(a.transaction, ${snapshot}::pg_snapshot)`;
+  return sql`select a.record_id as id ${unseen} and a.object_type = ${object_type}::text
+    union select t.id from ${identifier(schema, table)} t where exists (select ${unseen}
+      and a.subject_type = 'import' and a.action = 'load' and a.subject_id = ${object_type}::text)`;
 }
 
 /** Where a value is that no definition names. */

@@ -41,7 +41,6 @@ export function addSearchRowsSql(
   table: string,
   { rows, words }: Pick<SearchChange, 'rows' | 'words'>,
 ): readonly Sql[] {
-  const known = identifier(schema, '_search_words');
   return [
     sql`insert into ${identifier(schema, '_search')}
         (record_id, source, place, text, reach_user_id, created_at)
@@ -51,11 +50,17 @@ export function addSearchRowsSql(
         ${rows.map((row) => row.text)}::text[], ${rows.map((row) => row.reach_user_id)}::integer[])
         as s(record_id, source, place, text, reach_user_id)
       join ${identifier(schema, table)} c on c.id = s.record_id`,
-    sql`insert into ${known} (variant, word)
+    addSearchWordsSql(schema, words),
+  ];
+}
+
+/** Insert those of these words that are not known. */
+export function addSearchWordsSql(schema: string, words: readonly string[]): Sql {
+  const known = identifier(schema, '_search_words');
+  return sql`insert into ${known} (variant, word)
       select v.variant, w.word from unnest(${words}::text[]) as w(word)
       cross join lateral ${identifier(CONTROL_SCHEMA, 'slips')}(w.word) as v(variant)
-      where not exists (select from ${known} k where k.word = w.word)`,
-  ];
+      where not exists (select from ${known} k where k.word = w.word)`;
 }
 
 /** Delete the rows whose `source` begins with this name: all of them, or those of these records. */

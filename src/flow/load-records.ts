@@ -1,0 +1,259 @@
+// New records of an object that nobody else writes, many at a time (D340): planned and validated as every write, then
+// stored by COPY with their search rows. Audit rows are left to whoever loads.
+
+import { ApiError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import { type SearchRow, searchRowsOf } from '../plan/search-rows.ts';
+import { validateWrites } from '../plan/validate-write.ts';
+import { placedItemsOf, wantedPublicIds } from '../plan/work-items.ts';
+import { planWrites, type WriteOperation, type WritePlan } from '../plan/write-plan.ts';
+import { type Change, type LookupResults, NO_LOOKUP_RESULTS } from '../plan/write-validation.ts';
+import type { Copying } from '../postgres/copy.ts';
+import { isDatabaseError, type Row, type Transaction } from '../postgres/db.ts';
+import { runOnce } from '../postgres/run-once.ts';
+import { withSavepoint } from '../postgres/savepoints.ts';
+import { requireInForceSql } from '../sql/audit-sql.ts';
+import { copyInText, copyWriter } from '../sql/copy-sql.ts';
+import { addSearchWordsSql } from '../sql/search-rows-sql.ts';
+import { identifier, type Statement, sql, toStatement } from '../sql/sql.ts';
+import { requireTreeSql, TREE_REFUSED } from '../sql/work-item-sql.ts';
+import { insertedColumns } from './effects.ts';
+import { type Lookup, peopleLookups, referenceLookups, treeLookups } from './lookups.ts';
+import { lookupResultsOf, numberItems, runLookups } from './run-lookups.ts';
+import { explainFailure } from './write-failure.ts';
+import type { WriteContext } from './write-group.ts';
+
+/**
+ * What a load begins with: the definition stays in force until its transaction ends. Errors: one when it is not in
+ * force any more.
+ */
+export async function beginLoad(
+  tx: Transaction,
+  { schema, revision }: WorkspaceModel,
+  { table }: ObjectModel,
+): Promise<{ readonly now: string; readonly isEmpty: boolean }> {
+  await runOnce(tx, requireInForceSql({ schema, revision }));
+  const records = identifier(schema, table);
+  const [row] = await runOnce(
+    tx,
+    sql`select now()::timestamptz(3)::text as now, not exists (select from ${records}) as is_empty`,
+  );
+  return { now: String(row?.now), isEmpty: row?.is_empty === true };
+}
+
+export interface Load {
+  /**
+   * Write one record an operation; answers the id of each, or why the database refuses it. Errors: those that
+   * planning and validation find, for all of them, and then nothing was written.
+   */
+  write(operations: readonly WriteOperation[]): Promise<readonly (string | ApiError)[]>;
+  /** Keys of all fields that were written. */
+  readonly keys: ReadonlySet<string>;
+}
+
+/** `now`: when the transaction began. `context.db` is one within that transaction. */
+export function openLoad(context: WriteContext, object: ObjectModel, now: string): Load {
+  const loading: Loading = { context, object, now, keys: new Set(), words: new Set() };
+  return {
+    keys: loading.keys,
+    async write(operations) {
+      const { db } = context;
+      const planned = { operations, plan: planOf(loading, operations) };
+      const { plan } = planned;
+      const lookedUp = needsLookups(plan)
+        ? await db.copying((tx) => lookUp(tx, plan))
+        : NO_LOOKUP_RESULTS;
+      // While PostgreSQL stores the records before.
+      const prepared = prepare(loading, planned, lookedUp);
+      return db.copying((tx) => storeOrHalve(tx, loading, prepared));
+    },
+  };
+}
+
+interface Loading {
+  readonly context: WriteContext;
+  readonly object: ObjectModel;
+  readonly now: string;
+  readonly keys: Set<string>;
+  /** Words that are in the index by now: some of them. */
+  readonly words: Set<string>;
+}
+
+const MOST_WORDS = 1_000_000;
+
+/** Records that may be stored. */
+interface Prepared {
+  readonly operations: readonly WriteOperation[];
+  readonly plan: WritePlan;
+  readonly ids: readonly string[];
+  readonly copies: readonly Copy[];
+  readonly words: readonly string[];
+  readonly checks: readonly Statement[];
+}
+
+interface Copy {
+  readonly text: string;
+  readonly rows: Buffer;
+}
+
+function planOf(
+  { context: { model, caller }, object }: Loading,
+  operations: readonly WriteOperation[],
+): WritePlan {
+  const batch = operations.length > 1;
+  const request = { operations: batch ? operations.map(asCreate) : operations, batch };
+  return planWrites(model, caller, object, { ...request, source: 'import', answered: [] });
+}
+
+/** Upserts are compared with all before them, so only one that is alone is told as what it is. */
+function asCreate(operation: WriteOperation): WriteOperation {
+  if (operation.action !== 'upsert') return operation;
+  return { action: 'create', fields: { ...operation.fields, ...operation.match } };
+}
+
+/** Nobody else writes the object, so that no match can be found. */
+function planNewLookups(plan: WritePlan): readonly Lookup[] {
+  return [...treeLookups(plan), ...referenceLookups(plan), ...peopleLookups(plan)];
+}
+
+function needsLookups(plan: WritePlan): boolean {
+  return planNewLookups(plan).length > 0 || wantedPublicIds(plan, NO_LOOKUP_RESULTS).size > 0;
+}
+
+async function lookUp(tx: Transaction, plan: WritePlan): Promise<LookupResults> {
+  const lookups = planNewLookups(plan);
+  const [answers = []] = await runLookups(tx, [lookups]);
+  return numberItems(tx, plan, lookupResultsOf({ lookups, answers }));
+}
+
+type Insert = Extract<Change, { readonly kind: 'insert' }>;
+
+function prepare(
+  loading: Loading,
+  planned: Pick<Prepared, 'operations' | 'plan'>,
+  lookedUp: LookupResults,
+): Prepared {
+  const { plan } = planned;
+  const { context, object, keys } = loading;
+  const { schema } = context.model;
+  // Nothing can match, so that every change is an insert.
+  const changes = validateWrites(plan, lookedUp) as readonly Insert[];
+  for (const change of changes) for (const key of change.keys) keys.add(key);
+  const records = changes.map(({ columns }) => columns);
+  const search = searchRowsOf(object, records);
+  const placed = placedItemsOf(plan, changes);
+  return {
+    ...planned,
+    ids: changes.map(({ id }) => id),
+    copies: [recordsCopy(loading, records), ...searchCopies(loading, records, search.rows)],
+    words: search.words.filter((word) => !loading.words.has(word)),
+    checks:
+      placed.length === 0
+        ? []
+        : [toStatement(requireTreeSql(schema, placed, LIMITS.workItemLevels))],
+  };
+}
+
+function recordsCopy({ context, object, now }: Loading, records: readonly Row[]): Copy {
+  const types = insertedColumns(object, records);
+  const columns = [...types.keys()];
+  // What an insert would take when a row lacks it.
+  const absent: Readonly<Record<string, unknown>> = {
+    ...{ created_at: now, updated_at: now, custom_fields: {} },
+  };
+  const writers = columns.map((name) => {
+    const write = copyWriter(types.get(name) as string);
+    const without = write(absent[name]);
+    return (record: Row) => (record[name] == null ? without : write(record[name]));
+  });
+  const lines = records.map((record) => writers.map((write) => write(record)).join('\t'));
+  return copyOf({ schema: context.model.schema, name: object.table, columns }, lines);
+}
+
+const SEARCH_COLUMNS = ['record_id', 'source', 'place', 'text', 'reach_user_id', 'created_at'];
+
+function searchCopies(
+  { context, now }: Loading,
+  records: readonly Row[],
+  rows: readonly SearchRow[],
+): readonly Copy[] {
+  if (rows.length === 0) return [];
+  const times = new Map(records.map(({ id, created_at }) => [id, created_at ?? now]));
+  const lines = rows.map(({ record_id, source, place, text, reach_user_id }) => {
+    const reach = reach_user_id === null ? '\\N' : reach_user_id;
+    return `${record_id}\t${source}\t${place}\t${text}\t${reach}\t${times.get(record_id)}`;
+  });
+  const table = { schema: context.model.schema, name: '_search', columns: SEARCH_COLUMNS };
+  return [copyOf(table, lines)];
+}
+
+function copyOf(
+  {
+    schema,
+    ...table
+  }: { readonly schema: string; readonly name: string } & {
+    readonly columns: readonly string[];
+  },
+  lines: readonly string[],
+): Copy {
+  return { text: copyInText(schema, table, false), rows: Buffer.from(`${lines.join('\n')}\n`) };
+}
+
+/** Wrong data, broken constraints, rows that are too long. */
+const REFUSED_BY_DATABASE = /^(?:22|23|54)/;
+
+function isRefused(error: unknown): error is Error {
+  if (!isDatabaseError(error)) return false;
+  return error.code === TREE_REFUSED || REFUSED_BY_DATABASE.test(error.code ?? '');
+}
+
+/** Of records that are refused together each half is tried, down to the one that is to blame. */
+async function storeOrHalve(
+  tx: Transaction & Copying,
+  loading: Loading,
+  prepared: Prepared,
+): Promise<readonly (string | ApiError)[]> {
+  const { operations, plan, ids } = prepared;
+  try {
+    await withSavepoint(tx, () => store(tx, loading, prepared));
+    for (const word of prepared.words) loading.words.add(word);
+    if (loading.words.size > MOST_WORDS) loading.words.clear();
+    return ids;
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    if (ids.length === 1) return [await refusalOf(tx, plan, error)];
+  }
+  const middle = Math.ceil(operations.length / 2);
+  const results: (string | ApiError)[] = [];
+  for (const half of [operations.slice(0, middle), operations.slice(middle)]) {
+    const part = { operations: half, plan: planOf(loading, half) };
+    const looked = await lookUp(tx, part.plan);
+    results.push(...(await storeOrHalve(tx, loading, prepare(loading, part, looked))));
+  }
+  return results;
+}
+
+async function store(
+  tx: Transaction & Copying,
+  { context }: Loading,
+  { copies, words, checks }: Prepared,
+): Promise<void> {
+  for (const { text, rows } of copies) await tx.copyIn(text, piecesOf(rows));
+  if (words.length > 0) await runOnce(tx, addSearchWordsSql(context.model.schema, words));
+  for (const check of checks) await tx.query(check);
+}
+
+const PIECE_BYTES = 262_144;
+
+async function* piecesOf(rows: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < rows.length; at += PIECE_BYTES) yield rows.subarray(at, at + PIECE_BYTES);
+}
+
+async function refusalOf(tx: Transaction, plan: WritePlan, error: Error): Promise<ApiError> {
+  const explained = await explainFailure(tx, plan, error);
+  if (explained instanceof ApiError) return explained;
+  if (!isDatabaseError(explained)) throw explained;
+  const message = `The database refused the row (${explained.code}).`;
+  return new ApiError('invalid_write', { message, cause: explained });
+}

@@ -1,0 +1,93 @@
+// An import into an object without records, in one transaction (D340): rows that make records are stored by COPY,
+// rows that change what an earlier one has made go the ordinary way. Of an import that fails nothing is left.
+
+import { administrativeActor, appendAdministrativeAudit } from '../control/administrative-audit.ts';
+import { operatorError } from '../errors.ts';
+import { beginLoad, openLoad } from '../flow/load-records.ts';
+import type { ObjectModel } from '../model/model.ts';
+import type { WriteOperation } from '../plan/write-plan.ts';
+import type { Copying } from '../postgres/copy.ts';
+import { isDatabaseError, type Transaction } from '../postgres/db.ts';
+import { nestedDatabase } from '../postgres/savepoints.ts';
+import { analyzeTables } from '../provision/bulk-load.ts';
+import { closeToWriters } from '../provision/lock-tables.ts';
+import { prepareCopying } from '../provision/workspace-tables.ts';
+import type { ImportReport } from './import-report.ts';
+import { type BulkWriting, type ImportRequest, runImport } from './run-import.ts';
+import { openSeenKeys } from './seen-keys.ts';
+
+/** Rows that are stored together. Between them the transaction has a savepoint. */
+const ROWS_AT_ONCE = 2000;
+
+/**
+ * Import a file into an object that has no record. Errors: also operator errors, when it has, when the rows are no
+ * records, and when others write the object all the time.
+ */
+export async function importInBulk(request: ImportRequest): Promise<ImportReport> {
+  const { subject } = request.plan;
+  if (subject.kind !== 'records') {
+    throw operatorError('--bulk imports records; comments and links are imported without it.');
+  }
+  return request.context.db.copying((tx) => importWithin(tx, request, subject.of));
+}
+
+async function importWithin(
+  tx: Transaction & Copying,
+  request: ImportRequest,
+  object: ObjectModel,
+): Promise<ImportReport> {
+  const { model, caller, db } = request.context;
+  await prepareCopying(tx);
+  const now = await close(tx, request, object);
+  const context = { ...request.context, db: nestedDatabase(db, tx) };
+  const load = openLoad(context, object, now);
+  const report = await runImport({ ...request, context, bulk: bulkWriting(load) });
+  if (report.created === 0) return report;
+  const actor = { ...administrativeActor(caller, ''), source: 'import', request_id: null } as const;
+  const event = { subject_type: 'import', subject_id: object.object_type, action: 'load' } as const;
+  const changed_fields = [...load.keys];
+  await appendAdministrativeAudit(tx, model.schema, actor, [{ ...event, changed_fields }]);
+  await analyzeTables(tx, model.schema, [object.table, '_search', '_search_words']);
+  return report;
+}
+
+/** Nobody else writes the object from now on, and it has no record; answers the time of the transaction. */
+async function close(
+  tx: Transaction,
+  { context: { model } }: ImportRequest,
+  object: ObjectModel,
+): Promise<string> {
+  try {
+    await closeToWriters(tx, model.schema, object.table);
+  } catch (error) {
+    if (!isDatabaseError(error) || error.code !== '55P03') throw error;
+    throw operatorError(`${object.name} are in use. Nothing was written; try again.`, error);
+  }
+  const found = await beginLoad(tx, model, object);
+  if (!found.isEmpty) {
+    throw operatorError(
+      `${object.name} have records already, and --bulk is for an object without any. ` +
+        'Nothing was written; import the file without --bulk.',
+    );
+  }
+  return found.now;
+}
+
+function bulkWriting(load: ReturnType<typeof openLoad>): BulkWriting {
+  const seen = openSeenKeys();
+  return {
+    most: ROWS_AT_ONCE,
+    makesRecord: ({ operation: { action }, key }) =>
+      action === 'upsert' && (key === undefined || !seen.has(key)),
+    async write(writes) {
+      const operations = writes.map(({ operation }) => operation as WriteOperation);
+      const results = await load.write(operations);
+      return results.map((result, index) => {
+        if (typeof result !== 'string') return result;
+        const key = writes[index]?.key;
+        if (key !== undefined) seen.add(key);
+        return { id: result, created: true, changed: true };
+      });
+    },
+  };
+}
