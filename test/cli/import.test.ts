@@ -8,6 +8,7 @@ import {
   openTestFiles,
   type TestFiles,
 } from '../import/import-world.ts';
+import { until } from '../until.ts';
 import { runCommandHere } from './command-here.ts';
 import { PATIENCE, startCommand } from './command-process.ts';
 
@@ -100,6 +101,40 @@ test('comments go in, and are known again', { timeout: PATIENCE }, async () => {
   });
 });
 
+test('--bulk fills an object that is empty, and only such a one', {
+  timeout: PATIENCE,
+}, async () => {
+  const file = files.put('prices.csv', 'item,price\na,1\nb,much\n');
+  const args = [...acme, '--object', 'prices', '--bulk', file];
+  const { code, out } = await run(...args);
+  expect([code, out]).toEqual([
+    1,
+    expect.stringMatching(/ 2 rows read, 1 created, .* 1 rejected /),
+  ]);
+  const refused = await run(...args);
+  expect([refused.code, refused.out]).toEqual([1, '']);
+  expect(refused.err).toContain('Prices have records already, and --bulk is for an object without');
+  expect(await world.table('prices')).toMatchObject([{ item: 'a' }]);
+});
+
+test('a bulk import that is killed leaves nothing', { timeout: PATIENCE }, async () => {
+  const rows = Array.from({ length: 100_000 }, (_, index) => `Bug ${index},bug`);
+  const file = files.put('bugs.csv', `title,work_item_type_id\n${rows.join('\n')}\n`);
+  const args = [...acme, '--object', 'work_items', '--bulk', file];
+  const { child, outcome } = startCommand(world.own.environment, 'import', ...args);
+  const sessions = (condition: string) =>
+    world.own.rows(`select pid from pg_stat_activity where datname = current_database()
+      and pid <> pg_backend_pid() and backend_xid is not null and ${condition}`);
+  await until(async () => (await sessions(`query like 'copy%_search%'`)).length > 0);
+  child.kill('SIGKILL');
+  expect(await outcome).toMatchObject({ signal: 'SIGKILL' });
+  await until(async () => (await sessions('true')).length === 0);
+  expect(await world.table('work_items')).toEqual([]);
+  const left = `select from "${world.workspace.schema}"`;
+  expect(await world.own.rows(`${left}._search where source like 'work_items%'`)).toEqual([]);
+  expect(await world.own.rows(`${left}._audit where subject_id = 'work_items'`)).toEqual([]);
+});
+
 test('a wrong call ends with 2 and one line', { timeout: PATIENCE }, async () => {
   const object = ['--object', 'companies'];
   const calls = [
@@ -114,6 +149,10 @@ test('a wrong call ends with 2 and one line', { timeout: PATIENCE }, async () =>
     [
       [...acme, ...object, '--reject', './c.csv', 'c.csv'],
       'error: --reject would overwrite a file that is read',
+    ],
+    [
+      [...acme, ...object, '--bulk', '--dry-run', 'c.csv'],
+      'error: --dry-run says the same without --bulk',
     ],
   ] as const;
   const outcomes = await Promise.all(calls.map(([args]) => run(...args)));
