@@ -74,12 +74,16 @@ export async function inspectFile(file: SourceFile): Promise<FileSummary> {
 }
 
 async function inspectCsv(file: SourceFile, hash: Hash): Promise<Omit<FileSummary, 'digest'>> {
-  let rows = 0;
+  let records = 0;
   let columns: readonly string[] | undefined;
-  for await (const { fields } of readRecords(file, hash)) {
-    if (columns === undefined) columns = requireHeader(file, fields);
-    else rows += 1;
+  const isHeader = () => {
+    records += 1;
+    return records === 1;
+  };
+  for await (const { fields } of readRecords(file, { hash, isWanted: isHeader })) {
+    columns = requireHeader(file, fields);
   }
+  const rows = records - 1;
   if (columns === undefined) throw operatorError(`${file.path} is empty.`);
   return { columns, rows, hasIds: columns.includes('id') };
 }
@@ -163,13 +167,23 @@ interface CsvRecord {
   readonly line: number;
 }
 
-async function* readRecords({ path, format }: SourceFile, hash?: Hash): AsyncGenerator<CsvRecord> {
+/** Reading to know the file: of each record it is asked whether it is wanted, and the others cost little. */
+interface Inspection {
+  readonly hash: Hash;
+  isWanted(): boolean;
+}
+
+async function* readRecords(
+  { path, format }: SourceFile,
+  inspection?: Inspection,
+): AsyncGenerator<CsvRecord> {
   let lastLine = 0;
   const onRecord = (
     { record, raw }: { readonly record: readonly string[]; readonly raw: string },
     { lines }: { readonly lines: number },
-  ): CsvRecord => {
+  ): CsvRecord | null => {
     lastLine = lines;
+    if (inspection?.isWanted() === false) return null;
     const text = raw.replace(/^[\r\n]+|[\r\n]+$/g, '');
     return { fields: record, raw: text, line: lines - text.split('\n').length + 1 };
   };
@@ -183,7 +197,7 @@ async function* readRecords({ path, format }: SourceFile, hash?: Hash): AsyncGen
     // Its type knows neither what `raw` adds nor that a record may become anything.
     on_record: onRecord as unknown as NonNullable<Options['on_record']>,
   });
-  pipeline(Readable.from(decode(path, hash)), parser, () => undefined);
+  pipeline(Readable.from(decode(path, inspection?.hash)), parser, () => undefined);
   try {
     yield* parser as AsyncIterable<CsvRecord>;
   } catch (error) {
