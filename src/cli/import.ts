@@ -88,7 +88,7 @@ export function addImportCommand(program: Command): void {
     .option('--raw', "CSV: leave an apostrophe before = + - @ in the text, as '=1+1", false)
     .option('--dry-run', 'check everything, write nothing', false)
     .option('--only-new', 'leave records alone that are there already', false)
-    .option('--bulk', 'into an object without records: many times faster, all or nothing', false)
+    .option('--bulk', 'into an object without records: faster, all or nothing', false)
     .option('--no-status', 'leave statuses out: new records get the initial one')
     .option('--reject <file>', 'where to put rejected rows, to be mended and imported again')
     .option('--user <email>', 'the administrator who imports (default: the first one)')
