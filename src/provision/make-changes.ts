@@ -10,7 +10,7 @@ import type { ValueBuild } from '../plan/value-build.ts';
 import { isDatabaseError, type Queryable, type Transaction } from '../postgres/db.ts';
 import { runAllOnce, runOnce } from '../postgres/run-once.ts';
 import { type DdlOptions, ddlSql } from '../sql/ddl-sql.ts';
-import { toStatement } from '../sql/sql.ts';
+import { type Sql, toStatement } from '../sql/sql.ts';
 import type { BuiltValue } from '../sql/value-sql.ts';
 import { numberingSql } from '../sql/work-item-sql.ts';
 import { refuse } from './refusals.ts';
@@ -33,16 +33,16 @@ export async function makeChanges(
   return statements.flatMap(({ index }) => (index === undefined ? [] : [index.name]));
 }
 
-/** The tables and people of a new workspace, in one round trip. */
+/** The tables, counters and people of a new workspace; tables in one round trip. */
 export async function makeNew(
   tx: Transaction,
-  schema: string,
+  model: WorkspaceModel,
   changes: readonly Change[],
   options: DdlOptions,
 ): Promise<void> {
-  const statements = ddlSql(schema, changes, options).map(({ statement }) =>
-    toStatement(statement),
-  );
+  const { schema } = model;
+  const tables = ddlSql(schema, changes, options).map(({ statement }) => statement);
+  const statements = [...tables, ...numberingsOf(model)].map(toStatement);
   await runAllOnce(tx, statements).catch((error: unknown) => {
     throw explainFailure(error, `make the tables of ${schema}`);
   });
@@ -51,9 +51,11 @@ export async function makeNew(
 
 /** A counter for each prefix of work items. */
 export async function numberItems(tx: Queryable, model: WorkspaceModel): Promise<void> {
-  for (const { prefix } of model.work_item_types.values()) {
-    await runOnce(tx, numberingSql(model.schema, prefix));
-  }
+  for (const statement of numberingsOf(model)) await runOnce(tx, statement);
+}
+
+function numberingsOf({ schema, work_item_types }: WorkspaceModel): readonly Sql[] {
+  return [...work_item_types.values()].map(({ prefix }) => numberingSql(schema, prefix));
 }
 
 async function changePeople(

@@ -2,23 +2,26 @@
 // `migrations/` once per schema, in order, safe when several processes start at once. Record tables
 // are not its business; they come from the definition document (provision.ts).
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { appendJob } from '../control/jobs.ts';
 import { listWorkspaces, loadModel } from '../control/workspaces.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
 import { hasCitus, shardSchemas, TRIGGER_FILES } from '../postgres/citus.ts';
 import type { Database, Queryable, Transaction } from '../postgres/db.ts';
 import { runAllOnce, runOnce } from '../postgres/run-once.ts';
-import { CONTROL_SCHEMA, identifier, type Statement, sql, toStatement } from '../sql/sql.ts';
+import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
 import { completeIndexes, INDEX_JOBS, loadTrigrams } from './index-builds.ts';
+import {
+  controlMigrations,
+  findBaseline,
+  readMigration,
+  workspaceMigrations,
+} from './migration-files.ts';
 import { rebuildSearch } from './search-index.ts';
 import { describeUndone } from './undone-indexes.ts';
 
 const MINIMUM_VERSION = 150_000;
 /** Without these a server that stops at the wrong moment loses what it has committed. */
 const DURABLE_SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
-const FOLDER = join(import.meta.dirname, '..', '..', 'migrations');
 /** One lock for all migrations: concurrent starts queue here. */
 const LOCK_KEY = 'workspace-records migrations';
 /** After these the search index is filled from records that are there already. */
@@ -93,7 +96,7 @@ export async function migrate(
 export async function loadBehind(db: Database): Promise<readonly string[]> {
   const control = await loadControl(db);
   if (control === undefined) return [CONTROL_SCHEMA];
-  const isBehind = migrationFiles('control').some((file) => !control.has(file));
+  const isBehind = controlMigrations().some((file) => !control.has(file));
   const schemas = await loadSchemasBehind(db, workspaceMigrations());
   return [...(isBehind ? [CONTROL_SCHEMA] : []), ...schemas];
 }
@@ -114,7 +117,7 @@ async function addLaterIndexes(db: Database, tell: (sentence: string) => void): 
     const made = possible.filter((kind) =>
       kind === EQUAL_INDEXES ? isEqual : undone !== undefined,
     );
-    await noteIndexes(db, workspace.schema, made);
+    await runOnce(db, noteSql(workspace.schema, made));
   }
 }
 
@@ -125,7 +128,7 @@ async function requestPartIndexes(db: Database): Promise<void> {
   const workspaces = await listWorkspaces(db);
   for (const { id, schema } of workspaces.filter((one) => behind.includes(one.schema))) {
     await appendJob(db, { kind: INDEX_JOBS, workspace_id: id });
-    await noteIndexes(db, schema, [PART_INDEXES]);
+    await runOnce(db, noteSql(schema, [PART_INDEXES]));
   }
 }
 
@@ -140,13 +143,10 @@ function whenHeldUp(error: unknown): undefined {
   throw error;
 }
 
-async function noteIndexes(db: Queryable, schema: string, kinds: readonly string[]): Promise<void> {
-  await runOnce(
-    db,
-    sql`insert into ${APPLIED} (schema_name, file)
-      select ${schema}::text, k.kind from unnest(${kinds}::text[]) k (kind)
-      on conflict do nothing`,
-  );
+function noteSql(schema: string, files: readonly string[]): Sql {
+  return sql`insert into ${APPLIED} (schema_name, file)
+    select ${schema}::text, f.file from unnest(${files}::text[]) f (file)
+    on conflict do nothing`;
 }
 
 /** Values stand against an index by what they are equal by: every start tries it again. */
@@ -159,17 +159,24 @@ export async function noteUndone(tx: Queryable, schema: string): Promise<void> {
 
 /**
  * Make the service tables in a schema that was just created; part of the caller's transaction. With
- * `files` they get the shape they had when there were no others.
+ * `files` they get the shape they had when there were no others. A baseline stands for the files it covers (D341).
+ * Triggers come with `migrateWorkspace`, behind the first people: PostgreSQL keeps plans of each trigger that has fired.
  */
 export async function migrateNewWorkspace(
   tx: Transaction,
   schema: string,
   files: readonly string[] = workspaceMigrations(),
 ): Promise<void> {
-  await applyMissing(tx, { folder: 'workspace', schema, files });
+  const tables = files.filter((file) => !TRIGGER_FILES.has(file));
+  const baseline = findBaseline(files);
+  const others = tables.filter((file) => baseline?.covered.includes(file) !== true);
   const possible = await possibleIndexes(tx);
   const ofParts = possible.includes(TEXT_INDEXES) ? [PART_INDEXES] : [];
-  await noteIndexes(tx, schema, [...possible, ...ofParts]);
+  await runAllOnce(tx, [
+    ...(baseline === undefined ? [] : readMigration('baseline', baseline.file, schema)),
+    ...others.flatMap((file) => readMigration('workspace', file, schema)),
+    toStatement(noteSql(schema, [...tables, ...possible, ...ofParts])),
+  ]);
 }
 
 /** Bring a workspace to the present shape; part of the caller's transaction. */
@@ -177,11 +184,6 @@ export async function migrateWorkspace(tx: Transaction, schema: string): Promise
   const files = workspaceMigrations();
   const applied = await applyMissing(tx, { folder: 'workspace', schema, files });
   if (SEARCH_FILES.some((file) => applied.includes(file))) await fillSearch(tx, schema);
-}
-
-/** The files that every workspace of this release has, in their order. */
-export function workspaceMigrations(): readonly string[] {
-  return migrationFiles('workspace');
 }
 
 /** The files that a workspace has. */
@@ -245,7 +247,7 @@ async function migrateControl(tx: Transaction): Promise<void> {
       applied_at timestamptz(3) not null default now(), primary key (schema_name, file))`,
   );
   await createFold(tx);
-  const files = migrationFiles('control');
+  const files = controlMigrations();
   await applyMissing(tx, { folder: 'control', schema: CONTROL_SCHEMA, files });
 }
 
@@ -288,56 +290,18 @@ async function applyMissing(
 ): Promise<readonly string[]> {
   const applied = await loadApplied(tx, schema);
   const missing = files.filter((file) => !applied.has(file));
+  if (missing.length === 0) return missing;
   const isTriggers = (file: string) => folder === 'workspace' && TRIGGER_FILES.has(file);
   const needless = missing.some(isTriggers) && (await hasCitus(tx)) ? isTriggers : () => false;
-  const statements = missing.flatMap((file) => [
-    ...(needless(file) ? [] : statementsOf(readMigration(folder, file, schema))),
-    toStatement(sql`insert into ${APPLIED} (schema_name, file) values (${schema}, ${file})`),
+  const sent = missing.filter((file) => !needless(file));
+  await runAllOnce(tx, [
+    ...sent.flatMap((file) => readMigration(folder, file, schema)),
+    toStatement(noteSql(schema, missing)),
   ]);
-  await runAllOnce(tx, statements);
   return missing;
 }
 
 async function loadApplied(db: Queryable, schema: string): Promise<ReadonlySet<string>> {
   const rows = await runOnce(db, sql`select file from ${APPLIED} where schema_name = ${schema}`);
   return new Set(rows.map((row) => String(row.file)));
-}
-
-function migrationFiles(folder: 'control' | 'workspace'): readonly string[] {
-  return readdirSync(join(FOLDER, folder))
-    .filter((file) => file.endsWith('.sql'))
-    .sort();
-}
-
-function readMigration(folder: string, file: string, schema: string): string {
-  const quoted = (name: string) => toStatement(identifier(name)).text;
-  return readFileSync(join(FOLDER, folder, file), 'utf8')
-    .replaceAll('{{control}}', quoted(CONTROL_SCHEMA))
-    .replaceAll('{{workspace}}', quoted(schema));
-}
-
-/**
- * A statement of a file ends with the `;` at the end of a line that is no comment and in no body: these stand between
- * two `$$`, or between `begin atomic` and `end;`.
- */
-export function statementsOf(text: string): readonly Statement[] {
-  const statements: Statement[] = [];
-  let lines: string[] = [];
-  let end: string | undefined;
-  for (const line of text.split('\n')) {
-    lines.push(line);
-    if (line.trimStart().startsWith('--')) continue;
-    end = bodyEnd(line, end);
-    if (end !== undefined || !line.endsWith(';')) continue;
-    statements.push({ text: lines.join('\n'), values: [] });
-    lines = [];
-  }
-  return statements;
-}
-
-/** What ends the body that a line is in or begins; undefined behind its end. */
-function bodyEnd(line: string, end: string | undefined): string | undefined {
-  if (end === 'end;') return line === end ? undefined : end;
-  if (line.split('$$').length % 2 === 0) return end === undefined ? '$$' : undefined;
-  return line.endsWith('begin atomic') ? 'end;' : end;
 }

@@ -58,7 +58,7 @@ import {
 import { appendSweep } from './leftovers.ts';
 import { lockTables } from './lock-tables.ts';
 import { explainFailure, leavesData, makeChanges, makeNew, numberItems } from './make-changes.ts';
-import { migrateNewWorkspace } from './migrations.ts';
+import { migrateNewWorkspace, migrateWorkspace } from './migrations.ts';
 import { type Builds, finishBuilds, type Prepared, prepare, writtenSince } from './preparation.ts';
 import { describeUndone } from './undone-indexes.ts';
 
@@ -90,8 +90,8 @@ export async function createWorkspace(
     const applied = { ...row, revision: 1 };
     const trigrams = await loadTrigrams(tx);
     const changes = diffDefinitions(null, after);
-    await makeNew(tx, applied.schema, changes, { trigrams });
-    await numberItems(tx, after.model);
+    await makeNew(tx, after.model, changes, { trigrams });
+    await migrateWorkspace(tx, applied.schema);
     const origin = { actor: OPERATOR, changes: changes.map(viewChange) };
     await putDefinition(tx, applied, { document: merged, patch, storage: NO_NAMES }, origin);
     return applied;

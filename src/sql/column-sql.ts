@@ -74,21 +74,58 @@ export function fieldConstraints(
   return [...foreignKey(schema, object, field), ...indexesOfField(object, field).map(makeIndex)];
 }
 
-/** Optional references become null when their target is deleted, required ones prevent it (D54). */
 export function foreignKey(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
-  const { refersTo } = FIELD_TYPE_TRAITS[field.type];
-  if (refersTo === undefined) return [];
+  const key = foreignKeySql(schema, object, field);
+  if (key === undefined) return [];
   const table = identifier(schema, object.table);
-  const name = identifier(foreignKeyName(object.table, field.column));
-  const key = sql`alter table ${table} add constraint ${name} foreign key (${identifier(field.column)})`;
-  if (refersTo === 'user') {
-    const users = identifier(schema, '_users');
-    return [{ phase: 'tighten', statement: sql`${key} references ${users} (id)` }];
-  }
+  return [{ phase: 'tighten', statement: sql`alter table ${table} add ${key}` }];
+}
+
+/**
+ * The foreign key as CREATE and ALTER TABLE declare it; undefined for fields that refer to nothing. Optional references
+ * become null when their target is deleted, required ones prevent it (D54).
+ */
+function foreignKeySql(schema: string, object: ObjectModel, field: Field): Sql | undefined {
+  const { refersTo } = FIELD_TYPE_TRAITS[field.type];
+  if (refersTo === undefined) return undefined;
+  if (refersTo === 'user') return userKeySql(schema, object, field.column);
   const target = identifier(schema, tableName(field.reference_object_type as string));
   const rule = field.on_delete === 'restrict' ? sql`restrict` : sql`set null`;
-  const statement = sql`${key} references ${target} (id) on delete ${rule} deferrable initially immediate`;
-  return [{ phase: 'tighten', statement }];
+  return sql`${keySql(object, field.column)} references ${target} (id) on delete ${rule} deferrable initially immediate`;
+}
+
+/** The foreign key of a column that has users. */
+export function userKeySql(schema: string, object: ObjectModel, column: string): Sql {
+  return sql`${keySql(object, column)} references ${identifier(schema, '_users')} (id)`;
+}
+
+function keySql({ table }: ObjectModel, column: string): Sql {
+  const name = identifier(foreignKeyName(table, column));
+  return sql`constraint ${name} foreign key (${identifier(column)})`;
+}
+
+/**
+ * What CREATE TABLE can declare, because users are there and so is the table itself: PostgreSQL then looks for no
+ * row against it, which takes longer than the key.
+ */
+export function ownKeys(schema: string, object: ObjectModel, field: Field): readonly Sql[] {
+  const key = isOwnKey(object, field) ? foreignKeySql(schema, object, field) : undefined;
+  return key === undefined ? [] : [key];
+}
+
+/** Indexes and foreign key that a column of a new table needs besides `ownKeys`. */
+export function laterConstraints(
+  schema: string,
+  object: ObjectModel,
+  field: Field,
+): readonly Phased[] {
+  if (!isOwnKey(object, field)) return fieldConstraints(schema, object, field);
+  return indexesOfField(object, field).map(makeIndex);
+}
+
+function isOwnKey({ table }: ObjectModel, { type, reference_object_type: target }: Field): boolean {
+  if (FIELD_TYPE_TRAITS[type].refersTo === 'user') return true;
+  return target !== null && tableName(target) === table;
 }
 
 export function dropForeignKey(schema: string, object: ObjectModel, field: Field): Phased {

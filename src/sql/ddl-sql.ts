@@ -4,7 +4,7 @@
 import type { Change } from '../model/change.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
-import { foreignKeyName, primaryKeyName, textIndexName } from '../model/physical-names.ts';
+import { primaryKeyName, textIndexName } from '../model/physical-names.ts';
 import { isIndexedText, textSearchField } from '../model/text-search-field.ts';
 import {
   addField,
@@ -14,12 +14,14 @@ import {
   dropForeignKey,
   dropIndex,
   dropUnique,
-  fieldConstraints,
   foreignKey,
+  laterConstraints,
   makeIndex,
+  ownKeys,
   type Phase,
   type Phased,
   retypeField,
+  userKeySql,
 } from './column-sql.ts';
 import {
   ageIndex,
@@ -205,14 +207,16 @@ function createTable(schema: string, object: ObjectModel): readonly Phased[] {
       ...(object.fields.has('status') ? [sql`status text collate "C" not null`] : []),
       sql`custom_fields jsonb not null default '{}'`,
       ...fields.map(columnSql),
+      ...(object.owned ? [userKeySql(schema, object, 'owner_user_id')] : []),
+      ...fields.flatMap((field) => ownKeys(schema, object, field)),
     ],
     ', ',
   );
   return [
     { phase: 'create_tables', statement: sql`create table ${table} (${columns})` },
     makeIndex(ageIndex(object)),
-    ...(object.owned ? ownerConstraints(schema, object) : []),
-    ...fields.flatMap((field) => fieldConstraints(schema, object, field)),
+    ...(object.owned ? [makeIndex(ownerIndex(object))] : []),
+    ...fields.flatMap((field) => laterConstraints(schema, object, field)),
     ...displayIndexes(object).map(makeIndex),
   ];
 }
@@ -241,21 +245,10 @@ function dropTable(schema: string, object: ObjectModel): readonly Phased[] {
 
 function addOwner(schema: string, object: ObjectModel): readonly Phased[] {
   const table = identifier(schema, object.table);
+  const key = userKeySql(schema, object, 'owner_user_id');
   return [
     { phase: 'columns', statement: sql`alter table ${table} add column owner_user_id integer` },
-    ...ownerConstraints(schema, object),
-  ];
-}
-
-function ownerConstraints(schema: string, object: ObjectModel): readonly Phased[] {
-  const table = identifier(schema, object.table);
-  const key = identifier(foreignKeyName(object.table, 'owner_user_id'));
-  const users = identifier(schema, '_users');
-  return [
-    {
-      phase: 'tighten',
-      statement: sql`alter table ${table} add constraint ${key} foreign key (owner_user_id) references ${users} (id)`,
-    },
+    { phase: 'tighten', statement: sql`alter table ${table} add ${key}` },
     makeIndex(ownerIndex(object)),
   ];
 }

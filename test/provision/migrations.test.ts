@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Row } from '../../src/postgres/db.ts';
-import { checkServer, migrate, statementsOf } from '../../src/provision/migrations.ts';
+import { statementsOf } from '../../src/provision/migration-files.ts';
+import { checkServer, migrate } from '../../src/provision/migrations.ts';
 import { createWorkspace } from '../../src/provision/provision.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 

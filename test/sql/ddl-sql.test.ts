@@ -62,13 +62,21 @@ const cars = (patch: unknown) => ({ objects: { cars: patch } });
 const field = (patch: unknown) => cars({ fields: { x: patch } });
 const with_ = (definition: unknown) => mergePatch(document, field(definition));
 
+test('keys to people and to its own table come with a table', () => {
+  const fields = { driver_id: { type: 'user' }, next_id: reference('cars') };
+  const [table, ...others] = ddl(cars({ ...names, owned: false, fields }), { objects: {} });
+  expect(table).toMatch(
+    /, constraint "cars.driver_id.fkey" foreign key \("driver_id"\) references "_users" \(id\), constraint "cars.next_id.fkey" foreign key \("next_id"\) references "cars" \(id\) on delete set null deferrable initially immediate\)$/,
+  );
+  expect(others.filter((statement) => !statement.startsWith('create index'))).toEqual([]);
+});
+
 test('tables come before the foreign keys that may point in circles', () => {
   const statements = ddl(document, { objects: {} });
   expect(statements).toEqual([
-    'create table "cars" (id uuid constraint "cars.id.key" primary key, version bigint not null default 1, created_at timestamptz(3) not null default now(), updated_at timestamptz(3) not null default now(), created_by_user_id integer not null, owner_user_id integer, custom_fields jsonb not null default \'{}\', "name" text collate "C", "maker_id" uuid)',
+    'create table "cars" (id uuid constraint "cars.id.key" primary key, version bigint not null default 1, created_at timestamptz(3) not null default now(), updated_at timestamptz(3) not null default now(), created_by_user_id integer not null, owner_user_id integer, custom_fields jsonb not null default \'{}\', "name" text collate "C", "maker_id" uuid, constraint "cars.owner_user_id.fkey" foreign key ("owner_user_id") references "_users" (id))',
     'create table "makers" (id uuid constraint "makers.id.key" primary key, version bigint not null default 1, created_at timestamptz(3) not null default now(), updated_at timestamptz(3) not null default now(), created_by_user_id integer not null, custom_fields jsonb not null default \'{}\', "best_id" uuid)',
     'create index "cars.created_at.index" on "cars" (created_at desc, id desc)',
-    'alter table "cars" add constraint "cars.owner_user_id.fkey" foreign key (owner_user_id) references "_users" (id)',
     'create index "cars.owner_user_id.index" on "cars" (owner_user_id, created_at desc, id desc)',
     'alter table "cars" add constraint "cars.maker_id.fkey" foreign key ("maker_id") references "makers" (id) on delete set null deferrable initially immediate',
     'create index "cars.maker_id.index" on "cars" ("maker_id", id)',
@@ -237,7 +245,7 @@ test.each<readonly [string, unknown, unknown, readonly string[]]>([
     { owned: true },
     [
       'alter table "cars" add column owner_user_id integer',
-      'alter table "cars" add constraint "cars.owner_user_id.fkey" foreign key (owner_user_id) references "_users" (id)',
+      'alter table "cars" add constraint "cars.owner_user_id.fkey" foreign key ("owner_user_id") references "_users" (id)',
       'create index "cars.owner_user_id.index" on "cars" (owner_user_id, created_at desc, id desc)',
     ],
   ],
