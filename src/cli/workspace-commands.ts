@@ -4,6 +4,8 @@ import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { listWorkspaces, type WorkspaceRow } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
+import { loadPlaces, type ShardPlace } from '../postgres/citus.ts';
+import type { Database } from '../postgres/db.ts';
 import { readDefinitionFile } from '../provision/definition-file.ts';
 import { createWorkspace } from '../provision/provision.ts';
 import {
@@ -13,6 +15,7 @@ import {
   type WorkspaceSize,
 } from '../provision/workspace-lifecycle.ts';
 import { connect } from './connect.ts';
+import { createMany } from './create-many.ts';
 import { addExportCommands } from './export-commands.ts';
 import { tell } from './say.ts';
 import { SUMMARIES } from './summaries.ts';
@@ -22,7 +25,18 @@ import { withWorkspace } from './with-workspace.ts';
 interface CreateArguments {
   readonly name?: string;
   readonly definition?: string;
+  readonly from?: string;
 }
+
+const CREATE_EXPLANATION = `
+A file for --from is CSV or JSON lines with a row for each workspace: "slug", and if wanted "name", "definition" (a
+file, from the folder of this one), "admin_email" and "admin_name" (its first administrator). Nothing is made when a
+row cannot be used. Workspaces that are there are left as they are, so the same command goes on where one was cut off.
+
+Examples:
+  $ workspace-records workspaces create acme --name 'Acme'
+  $ workspace-records workspaces create --from customers.csv --definition crm.yaml > made.jsonl
+`;
 
 interface RenameArguments {
   readonly name?: string;
@@ -36,14 +50,17 @@ export function addWorkspacesCommand(program: Command): void {
   const workspaces = program.command('workspaces').description(SUMMARIES.workspaces);
   workspaces
     .command('create')
-    .description('Create a workspace from its definition document, or from the base alone.')
-    .argument('<slug>', 'a-z, 0-9 and "-": part of host names')
+    .description('Create a workspace, or many, from a definition document, or from the base alone.')
+    .argument('[slug]', 'a-z, 0-9 and "-": part of host names')
     .option('--name <name>', 'the name people see')
     .option('--definition <file>', 'the definition document of the workspace')
+    .option('--from <file>', 'create the workspaces of this file: .csv, .tsv or .jsonl')
+    .addHelpText('after', CREATE_EXPLANATION)
     .action(create);
   workspaces
     .command('list')
-    .description('List the workspaces; sizes and numbers of records are estimates.')
+    .description('List the workspaces.')
+    .option('--sizes', 'with estimates of their records and bytes', false)
     .option('--json', 'print JSON', false)
     .action(list);
   addExportCommands(workspaces);
@@ -62,7 +79,25 @@ export function addWorkspacesCommand(program: Command): void {
     .action(remove);
 }
 
-async function create(slug: string, { name, definition }: CreateArguments): Promise<void> {
+async function create(
+  slug: string | undefined,
+  { name, definition, from }: CreateArguments,
+  command: Command,
+): Promise<void> {
+  if ((slug === undefined) === (from === undefined)) {
+    command.error('error: give either a slug or --from', { exitCode: 2 });
+  }
+  if (from !== undefined && name !== undefined) {
+    command.error('error: with --from, names are in the file', { exitCode: 2 });
+  }
+  if (from !== undefined) await createMany(from, definition);
+  else if (slug !== undefined) await createOne(slug, { name, definition });
+}
+
+async function createOne(
+  slug: string,
+  { name, definition }: { readonly [Key in 'name' | 'definition']: string | undefined },
+): Promise<void> {
   const document = definition === undefined ? {} : readDefinitionFile(definition);
   const { db, close } = await connect({ purpose: 'command' });
   try {
@@ -74,41 +109,58 @@ async function create(slug: string, { name, definition }: CreateArguments): Prom
   }
 }
 
-async function list({ json }: { readonly json: boolean }): Promise<void> {
+interface ListArguments {
+  readonly sizes: boolean;
+  readonly json: boolean;
+}
+
+/** Sizes are of all tables of the server, which takes longer than all else with thousands of workspaces (D343). */
+async function list({ sizes: wanted, json }: ListArguments): Promise<void> {
   const { db, close } = await connect({ purpose: 'command' });
   try {
-    const sizes = await loadSizes(db);
-    const workspaces = (await listWorkspaces(db)).map((one) =>
-      presentWorkspace(one, sizes.get(one.schema)),
-    );
+    const [found, more] = await Promise.all([
+      listWorkspaces(db),
+      wanted ? loadSizes(db) : loadPlaces(db),
+    ]);
+    const workspaces = found.map((one) => presentWorkspace(one, more, wanted));
     tell(json ? `${JSON.stringify(workspaces, null, 2)}\n` : tableOf(workspaces));
   } finally {
     await close();
   }
 }
 
-/** Without the secret. */
+const NO_SIZE: WorkspaceSize = { bytes: 0, records: 0 };
+
+/** Without the secret. With `more` there are places: only a PostgreSQL with Citus has several. */
 function presentWorkspace(
   { id, slug, name, revision, state, created_at, schema }: WorkspaceRow,
-  size: WorkspaceSize = { bytes: 0, records: 0 },
-) {
-  return { id, slug, name, revision, state, created_at, schema, ...size };
+  more: ReadonlyMap<string, WorkspaceSize | ShardPlace> | undefined,
+  withSize: boolean,
+): PresentedWorkspace {
+  const found = more?.get(schema);
+  const place = more === undefined ? {} : { place: found?.place ?? null };
+  const rest = withSize ? (found ?? NO_SIZE) : place;
+  return { id, slug, name, revision, state, created_at, schema, ...rest };
 }
 
-const HEADER = ['slug', 'name', 'id', 'revision', 'state', 'created at', 'records', 'size'];
+type PresentedWorkspace = Omit<WorkspaceRow, 'cursor_secret'> & Partial<WorkspaceSize>;
+
+const HEADER = ['slug', 'name', 'id', 'revision', 'state', 'created at'];
 /** For a workspace on the server that is connected to. */
 const HERE = 'here';
 
-function tableOf(workspaces: readonly ReturnType<typeof presentWorkspace>[]): string {
+function tableOf(workspaces: readonly PresentedWorkspace[]): string {
   if (workspaces.length === 0) return 'There are no workspaces yet; see "workspaces create".\n';
-  // Only a PostgreSQL with Citus has several places.
+  const isSized = workspaces.some(({ bytes }) => bytes !== undefined);
   const isPlaced = workspaces.some(({ place }) => place !== undefined);
-  const rows = workspaces.map(({ slug, name, id, revision, state, created_at, ...size }) => {
-    const cells = [slug, name, id, revision, state, created_at, about(size.records)];
-    const place = isPlaced ? [size.place ?? HERE] : [];
-    return [...cells, sizeText(size.bytes), ...place].map(String);
+  const rows = workspaces.map(({ slug, name, id, revision, state, created_at, ...more }) => {
+    const { records = null, bytes = 0, place } = more;
+    const size = isSized ? [about(records), sizeText(bytes)] : [];
+    const where = isPlaced ? [place ?? HERE] : [];
+    return [slug, name, id, revision, state, created_at, ...size, ...where].map(String);
   });
-  return table(isPlaced ? [...HEADER, 'place'] : HEADER, rows);
+  const size = isSized ? ['records', 'size'] : [];
+  return table([...HEADER, ...size, ...(isPlaced ? ['place'] : [])], rows);
 }
 
 /** Nobody counts the records on another server. */
@@ -139,8 +191,7 @@ async function remove(slug: string, { confirm }: DeleteArguments, command: Comma
     command.error(`error: nobody can be asked here; add --confirm ${slug}`, { exitCode: 2 });
   }
   await withWorkspace(slug, async (db, workspace) => {
-    const size = (await loadSizes(db)).get(workspace.schema);
-    if ((confirm ?? (await askForSlug(workspace, size))) !== slug) {
+    if ((confirm ?? (await askForSlug(db, workspace))) !== slug) {
       throw operatorError(`That is not "${slug}"; nothing was deleted.`);
     }
     await deleteWorkspace(db, workspace);
@@ -148,10 +199,8 @@ async function remove(slug: string, { confirm }: DeleteArguments, command: Comma
   });
 }
 
-async function askForSlug(
-  { slug, name }: WorkspaceRow,
-  size: WorkspaceSize | undefined,
-): Promise<string> {
+async function askForSlug(db: Database, { slug, name, schema }: WorkspaceRow): Promise<string> {
+  const size = (await loadSizes(db)).get(schema);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const { records = 0, bytes = 0 } = size ?? {};
   const content = records === null ? sizeText(bytes) : `about ${about(records).slice(1)} records`;

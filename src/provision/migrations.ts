@@ -3,7 +3,7 @@
 // are not its business; they come from the definition document (provision.ts).
 
 import { appendJob } from '../control/jobs.ts';
-import { listWorkspaces, loadModel } from '../control/workspaces.ts';
+import { listWorkspaces, loadModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
 import { hasCitus, shardSchemas, TRIGGER_FILES } from '../postgres/citus.ts';
 import type { Database, Queryable, Transaction } from '../postgres/db.ts';
@@ -74,7 +74,8 @@ export async function migrate(
   db: Database,
   tell: (sentence: string) => void = () => undefined,
 ): Promise<readonly string[]> {
-  const behind = await loadBehind(db);
+  const lacking = await loadLacking(db);
+  const behind = schemasBehind(lacking);
   if (behind.includes(CONTROL_SCHEMA)) {
     await db.transaction(async (tx) => {
       await lockMigrations(tx);
@@ -87,30 +88,36 @@ export async function migrate(
       await migrateWorkspace(tx, schema);
     });
   }
-  await addLaterIndexes(db, tell);
-  await requestPartIndexes(db);
+  await addLaterIndexes(db, lacking, tell);
+  await requestPartIndexes(db, lacking);
   return behind;
 }
 
 /** The schemas that `migrate` would change. */
 export async function loadBehind(db: Database): Promise<readonly string[]> {
-  const control = await loadControl(db);
-  if (control === undefined) return [CONTROL_SCHEMA];
-  const isBehind = controlMigrations().some((file) => !control.has(file));
-  const schemas = await loadSchemasBehind(db, workspaceMigrations());
-  return [...(isBehind ? [CONTROL_SCHEMA] : []), ...schemas];
+  return schemasBehind(await loadLacking(db));
+}
+
+function schemasBehind(lacking: Lacking): readonly string[] {
+  return [...lacking]
+    .filter(([, files]) => files.some((file) => !NOTED.has(file)))
+    .map(([schema]) => schema);
 }
 
 /**
  * The indexes of workspaces that are older than a kind of them, or than pg_trgm in this database: it takes pg_trgm
  * to make those of texts, and a start that finds it later makes them then. Writes go on meanwhile.
  */
-async function addLaterIndexes(db: Database, tell: (sentence: string) => void): Promise<void> {
+async function addLaterIndexes(
+  db: Database,
+  lacking: Lacking,
+  tell: (sentence: string) => void,
+): Promise<void> {
+  if (lacking.size === 0) return;
   const possible = await possibleIndexes(db);
-  const behind = await loadSchemasBehind(db, possible);
-  if (behind.length === 0) return;
-  const workspaces = await listWorkspaces(db);
-  for (const workspace of workspaces.filter(({ schema }) => behind.includes(schema))) {
+  const lacksSome = ({ schema }: WorkspaceRow) =>
+    possible.some((kind) => lacking.get(schema)?.includes(kind) === true);
+  for (const workspace of (await listWorkspaces(db)).filter(lacksSome)) {
     const undone = await completeIndexes(db, workspace).catch(whenHeldUp);
     for (const index of undone ?? []) tell(`${workspace.slug}: ${describeUndone(index)}`);
     const isEqual = undone?.length === 0;
@@ -122,11 +129,10 @@ async function addLaterIndexes(db: Database, tell: (sentence: string) => void): 
 }
 
 /** No service waits for these: they are made by a job when it has started, and parts of texts are found until then too. */
-async function requestPartIndexes(db: Database): Promise<void> {
-  const behind = await loadSchemasBehind(db, [PART_INDEXES]);
-  if (behind.length === 0 || (await loadTrigrams(db)) === undefined) return;
-  const workspaces = await listWorkspaces(db);
-  for (const { id, schema } of workspaces.filter((one) => behind.includes(one.schema))) {
+async function requestPartIndexes(db: Database, lacking: Lacking): Promise<void> {
+  const lacks = ({ schema }: WorkspaceRow) => lacking.get(schema)?.includes(PART_INDEXES) === true;
+  if (lacking.size === 0 || (await loadTrigrams(db)) === undefined) return;
+  for (const { id, schema } of (await listWorkspaces(db)).filter(lacks)) {
     await appendJob(db, { kind: INDEX_JOBS, workspace_id: id });
     await runOnce(db, noteSql(schema, [PART_INDEXES]));
   }
@@ -202,28 +208,33 @@ async function fillSearch(tx: Queryable, schema: string): Promise<void> {
   for (const object of model?.objects.values() ?? []) await rebuildSearch(tx, schema, object);
 }
 
-/** The files the control schema has; undefined in a database that has none yet. */
-async function loadControl(db: Database): Promise<ReadonlySet<string> | undefined> {
+/** The files, and kinds of indexes, that schemas lack: the control schema first, then the oldest workspace. */
+type Lacking = ReadonlyMap<string, readonly string[]>;
+
+/** One statement for all workspaces, which is all there is to do at most starts. */
+async function loadLacking(db: Database): Promise<Lacking> {
   const [found] = await runOnce(
     db,
     sql`select to_regclass(${`${CONTROL_SCHEMA}.migrations`}) is null as missing`,
   );
-  return found?.missing === true ? undefined : loadApplied(db, CONTROL_SCHEMA);
+  if (found?.missing === true) return new Map([[CONTROL_SCHEMA, controlMigrations()]]);
+  const control = await loadApplied(db, CONTROL_SCHEMA);
+  const files = controlMigrations().filter((file) => !control.has(file));
+  const rows = await runOnce(db, lackingSql([...workspaceMigrations(), ...NOTED]));
+  return new Map([
+    ...(files.length === 0 ? [] : [[CONTROL_SCHEMA, files] as const]),
+    ...rows.map((row) => [String(row.schema_name), row.files as readonly string[]] as const),
+  ]);
 }
 
-/** Schemas of workspaces that miss one of these files. */
-async function loadSchemasBehind(
-  db: Database,
-  files: readonly string[],
-): Promise<readonly string[]> {
-  const rows = await runOnce(
-    db,
-    sql`select w.schema_name from ${identifier(CONTROL_SCHEMA, 'workspaces')} w
-      where exists (select from unnest(${files}::text[]) as f (file) where not exists (
-        select from ${APPLIED} m where m.schema_name = w.schema_name and m.file = f.file))
-      order by w.id`,
-  );
-  return rows.map((row) => String(row.schema_name));
+function lackingSql(files: readonly string[]): Sql {
+  return sql`select w.schema_name, array(
+      select f.file from unnest(${files}::text[]) f (file) where f.file <> all (coalesce(m.files, '{}'))
+    ) as files
+    from ${identifier(CONTROL_SCHEMA, 'workspaces')} w
+    left join (select schema_name, array_agg(file) as files from ${APPLIED} group by schema_name) m
+      on m.schema_name = w.schema_name
+    where m.files @> ${files}::text[] is not true order by w.id`;
 }
 
 async function lockMigrations(tx: Queryable): Promise<void> {

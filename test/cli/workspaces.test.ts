@@ -191,13 +191,26 @@ test('another slug, another name', async () => {
     'Renamed "copy" to "twin" (twin).\n',
   );
   await workspaces('rename', 'twin', '--name', 'The twin');
-  const listed = JSON.parse((await workspaces('list', '--json')).out);
+  const listed = JSON.parse((await workspaces('list', '--sizes', '--json')).out);
   const twin = listed.find(({ slug }: { readonly slug: string }) => slug === 'twin');
   expect(twin).toMatchObject({ name: 'The twin', schema: 'ws_copy', records: 4000 });
   expect(twin.bytes).toBeGreaterThan(1_000_000);
-  const { out } = await workspaces('list');
+  const { out } = await workspaces('list', '--sizes');
   expect(out).toMatch(/^slug +name +id +revision +state +created at +records +size\n/);
   expect(out).toMatch(/^twin +The twin +\d+ +3 +ready +\S+ +~4,000 +[\d.]+ MB$/m);
+  const plain = await workspaces('list');
+  expect(plain.out).toMatch(/^slug +name +id +revision +state +created at\n/);
+  expect(plain.out).toMatch(/^twin +The twin +\d+ +3 +ready +\S+$/m);
+  const [first] = JSON.parse((await workspaces('list', '--json')).out);
+  expect(Object.keys(first)).toEqual([
+    'id',
+    'slug',
+    'name',
+    'revision',
+    'state',
+    'created_at',
+    'schema',
+  ]);
   const nothing = workspaces('rename', 'twin').catch((error: unknown) => error);
   expect(((await nothing) as CommanderError).exitCode).toBe(2);
 });

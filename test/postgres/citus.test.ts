@@ -274,11 +274,19 @@ describe.skipIf(reason !== undefined)(title, () => {
     for (const [name, value] of Object.entries(site.own.environment)) vi.stubEnv(name, value);
     // As one that was there before the extension.
     await site.own.rows(`delete from citus.shards where schema_name = 'ws_other'`);
-    const [other, acme] = JSON.parse(await list('--json'));
+    const [other, acme] = JSON.parse(await list('--sizes', '--json'));
     expect(acme).toMatchObject({ slug: 'acme', place: 'worker-2:5432', records: null });
     expect(acme.bytes).toBeGreaterThan(100_000);
     expect(other).toMatchObject({ slug: 'other', place: null, records: expect.any(Number) });
-    const out = await list();
+    const places = JSON.parse(await list('--json')).map((one: object) =>
+      Object.entries(one).at(-1),
+    );
+    expect(places).toEqual([
+      ['place', null],
+      ['place', 'worker-2:5432'],
+    ]);
+    expect(await list()).toMatch(/ created at +place\n/);
+    const out = await list('--sizes');
     expect(out).toMatch(/^slug .+ records +size +place\n/);
     expect(out).toMatch(/^other .+ ~0 +[\d.]+ [kM]B +here$/m);
     expect(out).toMatch(/^acme .+ [\d.]+ [kM]B +worker-2:5432$/m);

@@ -41,6 +41,21 @@ test('a workspace that misses a file gets it', async () => {
   ).toEqual([{ name: 'ws_late._team_members' }, { name: 'ws_late._users' }]);
 });
 
+test('what is migrated before a failure stays, and the next start goes on behind it', async () => {
+  const { db, rows } = own;
+  for (const slug of ['one', 'two', 'three']) await createWorkspace(db, { slug });
+  const forget = `delete from workspace_records.migrations
+    where file = '045-views.sql' and schema_name in ('ws_one', 'ws_two', 'ws_three')`;
+  await rows(forget);
+  await rows(
+    'drop table ws_one._views, ws_one._view_orders, ws_three._views, ws_three._view_orders',
+  );
+  await expect(migrate(db)).rejects.toThrow('relation "_views" already exists');
+  await rows('drop table ws_two._views, ws_two._view_orders');
+  expect(await migrate(db)).toEqual(['ws_two', 'ws_three']);
+  expect(await migrate(db)).toEqual([]);
+});
+
 test('work items that are older than their public ids get them in the order they were made', async () => {
   const { db, rows } = own;
   const flow = { name: 'Flow', initial: 'open', statuses: { open: { name: 'Open' } } };
