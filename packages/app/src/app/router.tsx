@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { clientOf } from '../lib/connection.ts';
 import { queryClient } from '../lib/query-client.ts';
+import { recordQuery } from '../lib/record-writes.ts';
 import { viewsQuery } from '../lib/saved-views.ts';
 import { objectQuery } from '../lib/schema-queries.ts';
 import { parseSearch, printSearch, type SearchParams } from '../lib/search-params.ts';
@@ -101,6 +102,10 @@ const recordRoute = createRoute({
   ...below,
   path: '/o/$type/$id',
   beforeLoad: leadToId,
+  loader({ params: { workspace, type, id }, context }) {
+    const place = { workspace, client: clientOf(workspace) };
+    void context.queryClient.prefetchQuery(recordQuery(place, type, id));
+  },
   component: lazyRouteComponent(() => import('../routes/record.tsx')),
 });
 

@@ -1,7 +1,7 @@
 // The workflows of an object, by their ids.
 
-import { useQueries } from '@tanstack/react-query';
-import type { ObjectDefinition, Workflow } from '@workspace-records/client';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import type { ObjectDefinition, Workflow, WorkflowReference } from '@workspace-records/client';
 import { useMemo } from 'react';
 import { workflowQuery } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
@@ -9,12 +9,21 @@ import { workflowReferencesOf } from './status-moves.ts';
 
 export type Workflows = ReadonlyMap<string, Workflow>;
 
-/** Without those that are not loaded yet. */
-export function useWorkflows(object: ObjectDefinition): Workflows {
+/** Undefined until it is wanted and loaded. */
+export function useWorkflow(
+  reference: WorkflowReference | undefined,
+  isWanted: boolean,
+): Workflow | undefined {
+  const asked = workflowQuery(useSession(), reference?.id ?? '');
+  return useQuery({ ...asked, enabled: isWanted && reference !== undefined }).data;
+}
+
+/** Without those that are not loaded yet; none is asked for before it is wanted. */
+export function useWorkflows(object: ObjectDefinition, isWanted: boolean): Workflows {
   const session = useSession();
   const references = useMemo(() => workflowReferencesOf(object), [object]);
   return useQueries({
-    queries: references.map(({ id }) => workflowQuery(session, id)),
+    queries: references.map(({ id }) => ({ ...workflowQuery(session, id), enabled: isWanted })),
     combine: byId,
   });
 }

@@ -1,6 +1,7 @@
 // What of the person's own records is not done yet: in which statuses that is follows from the definition, read once.
 
 import { queryOptions } from '@tanstack/react-query';
+import { WORK_ITEMS } from './schema-queries.ts';
 import type { Session } from './session.ts';
 
 type Place = Pick<Session, 'workspace' | 'client'>;
@@ -25,7 +26,6 @@ export interface OpenStatuses {
   readonly statuses: readonly string[];
 }
 
-const WORK_ITEMS = 'work_items';
 const SETTLED = 300_000;
 const MOST = 5;
 

@@ -8,8 +8,9 @@ import { useSession } from './session.ts';
 const NOBODY: ReadonlyMap<number, string> = new Map();
 const SETTLED = 300_000;
 
-export function usePeople(): ReadonlyMap<number, string> {
-  return useQuery(peopleQuery(useSession())).data ?? NOBODY;
+/** Empty while it is not wanted or not known. */
+export function usePeople(isWanted = true): ReadonlyMap<number, string> {
+  return useQuery({ ...peopleQuery(useSession()), enabled: isWanted }).data ?? NOBODY;
 }
 
 /** Empty while it is not known; the number where the person may not know it. */

@@ -33,7 +33,7 @@ export function dropRecord(
   { object_type, id }: Pick<RecordData, 'object_type' | 'id'>,
 ): void {
   dropRows(queries, workspace, { object_type, id });
-  for (const part of ['record', 'name', 'relationships', 'comments', 'activity', 'children'])
+  for (const part of ['record', 'name', 'comments', 'activity', 'children'])
     queries.removeQueries({ queryKey: [workspace, object_type, part, id] });
 }
 
@@ -76,6 +76,8 @@ function keepRecord(queries: QueryClient, workspace: string, record: RecordData)
   const { object_type, id, display } = record;
   queries.setQueryData([workspace, object_type, 'record', id], record);
   queries.setQueryData([workspace, object_type, 'name', id], display);
+  // Lists that begin now must not begin with what was before.
+  queries.removeQueries({ queryKey: [workspace, object_type, 'together'] });
 }
 
 /** Pages that stay as they are stay the objects that they were: nothing of them is drawn again. */

@@ -12,12 +12,16 @@ import { type Field, isRecordsError, type RecordData } from '@workspace-records/
 import { changeOf, fieldValue, isSame } from './field-value.ts';
 import { makeKey } from './idempotency-key.ts';
 import { knownRecord, putRecord } from './record-cache.ts';
+import { readRecord } from './record-read.ts';
 import { type Session, useSession } from './session.ts';
 
-export function recordQuery({ workspace, client }: Session, type: string, id: string) {
+type Place = Pick<Session, 'workspace' | 'client'>;
+
+export function recordQuery(session: Place, type: string, id: string) {
   return queryOptions({
-    queryKey: [workspace, type, 'record', id],
-    queryFn: ({ signal }) => client.records(type).get(id, {}, { signal }) as Promise<RecordData>,
+    queryKey: [session.workspace, type, 'record', id],
+    queryFn: ({ signal, client: queries }) =>
+      readRecord(session, { type, id }, { queries, signal }),
   });
 }
 

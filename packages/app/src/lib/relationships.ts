@@ -17,9 +17,10 @@ export interface RecordPlace {
 
 type Place = Pick<Session, 'workspace' | 'client'>;
 
+/** The same for all records of the object: what was read for one holds for the next. */
 export function relationshipsQuery({ workspace, client }: Place, { type, id }: RecordPlace) {
   return queryOptions({
-    queryKey: [workspace, type, 'relationships', id],
+    queryKey: [workspace, 'relationships', type],
     queryFn: ({ signal }) => client.records(type).relationships(id, { signal }),
     staleTime: 300_000,
   });

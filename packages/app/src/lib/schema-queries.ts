@@ -2,7 +2,13 @@
 // are `[workspace, what, …]`.
 
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import type { Client, ObjectDefinition, ObjectSummary } from '@workspace-records/client';
+import {
+  type Client,
+  isRecordsError,
+  type ObjectDefinition,
+  type ObjectSummary,
+  type RecordData,
+} from '@workspace-records/client';
 import { type Session, useSession } from './session.ts';
 
 /** Milliseconds: definitions change seldom, and a reload has the new one. */
@@ -27,8 +33,15 @@ export function objectQuery(
   const query = work_item_type_id === undefined ? {} : { work_item_type_id };
   return queryOptions({
     queryKey: [workspace, 'object', objectType, ...Object.values(query)],
-    queryFn: async ({ signal }) =>
-      withTypeOptions(await client.objects.get(objectType, query, { signal })),
+    queryFn: async ({ signal }) => {
+      const get = (asked: typeof query) => client.objects.get(objectType, asked, { signal });
+      const found = get(query).catch((error: unknown) => {
+        // A type that is gone has no fields of its own.
+        if (isRecordsError(error, 'validation_failed')) return get({});
+        throw error;
+      });
+      return withTypeOptions(await found);
+    },
     staleTime: SETTLED,
   });
 }
@@ -45,6 +58,9 @@ function withTypeOptions(object: ObjectDefinition): ObjectDefinition {
     ),
   };
 }
+
+/** Objects of this name have fields that follow from a type. */
+export const WORK_ITEMS = 'work_items';
 
 /** Of work items; it never changes. */
 export const TYPE_KEY = 'work_item_type_id';
@@ -83,6 +99,11 @@ export function useObject(objectType: string, workItemType?: string): ObjectDefi
 export function countedName(object: ObjectSummary, count: number): string {
   const { name, singular_name, object_type } = object;
   return (count === 1 ? singular_name : null) ?? name ?? object_type;
+}
+
+/** The definition with the fields of the record: those of a work item follow from its type. */
+export function useObjectOf({ object_type, work_item_type_id }: RecordData): ObjectDefinition {
+  return useObject(object_type, work_item_type_id ?? undefined);
 }
 
 /** What the person may do, beyond what objects say of themselves. */

@@ -2,6 +2,7 @@
 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ObjectDefinition, Page, RecordData } from '@workspace-records/client';
+import { WORK_ITEMS } from './schema-queries.ts';
 import type { Session } from './session.ts';
 
 export const PARENT_KEY = 'parent_work_item_id';
@@ -11,7 +12,7 @@ export const CHILDREN = `inv.work_items.${PARENT_KEY}`;
 const AT_ONCE = 50;
 
 export function hasTree({ object_type, fields }: ObjectDefinition): boolean {
-  return object_type === 'work_items' && fields.some(({ key }) => key === PARENT_KEY);
+  return object_type === WORK_ITEMS && fields.some(({ key }) => key === PARENT_KEY);
 }
 
 type Place = Pick<Session, 'workspace' | 'client'>;
@@ -19,12 +20,12 @@ type Place = Pick<Session, 'workspace' | 'client'>;
 /** In the order in which they were made. */
 export function childrenQuery({ workspace, client }: Place, id: string) {
   return infiniteQueryOptions({
-    queryKey: [workspace, 'work_items', 'linked', id, 'children'],
+    queryKey: [workspace, WORK_ITEMS, 'linked', id, 'children'],
     queryFn: ({ pageParam: cursor, signal }) => {
       const filters = { [PARENT_KEY]: { eq: id } };
       const query = { filters, sort: ['created_at'], fields: [PARENT_KEY], limit: AT_ONCE };
       return client
-        .records('work_items')
+        .records(WORK_ITEMS)
         .list(cursor === undefined ? query : { ...query, cursor }, { signal }) as Promise<
         Page<RecordData>
       >;
@@ -39,10 +40,16 @@ export interface StatusCount {
   readonly count: number;
 }
 
+export function countStatuses(items: readonly RecordData[]): readonly StatusCount[] {
+  const counts = new Map<string | null, number>();
+  for (const { status } of items) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return [...counts].map(([status, count]) => ({ status, count }));
+}
+
 /** How many of those below it are in which status. */
 export function progressQuery({ workspace, client }: Place, id: string) {
   return queryOptions({
-    queryKey: [workspace, 'work_items', 'linked', id, 'progress'],
+    queryKey: [workspace, WORK_ITEMS, 'linked', id, 'progress'],
     queryFn: async ({ signal }): Promise<readonly StatusCount[]> => {
       const body = {
         filters: { [PARENT_KEY]: { eq: id } },
@@ -50,7 +57,7 @@ export function progressQuery({ workspace, client }: Place, id: string) {
         metrics: [{ name: 'records', op: 'count' as const }],
         limit: 100,
       };
-      const { data } = await client.records('work_items').aggregate(body, { signal });
+      const { data } = await client.records(WORK_ITEMS).aggregate(body, { signal });
       return data.map(({ status, records }) => ({
         status: typeof status === 'string' ? status : null,
         count: Number(records),

@@ -28,6 +28,7 @@ const OF_RIGHTS: ReadonlySet<string> = new Set([
   'people',
   'person',
   'workflow',
+  'relationships',
   'views',
 ]);
 

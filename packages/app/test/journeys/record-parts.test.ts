@@ -81,6 +81,7 @@ test('records are linked by search, unlinked, and that is taken back', async () 
   const contact = await make('contacts', { name: 'Jo Contact' });
   const page = await open('ada', `deals/${deal}`, 'Linked deal');
   const section = page.getByRole('region', { name: 'Contacts' });
+  await section.getByRole('button', { name: 'Contacts', exact: true }).click();
   await section.getByText('None').waitFor();
   await section.getByRole('button', { name: 'Link Contacts' }).click();
   await page.keyboard.type('jo con');
@@ -109,6 +110,7 @@ longTest('a new record that refers to this one has it from the start', async () 
   const company = await make('companies', { name: 'Parent of deals' });
   const page = await open('ada', `companies/${company}`, 'Parent of deals');
   const section = page.getByRole('region', { name: 'Deals' });
+  await section.getByRole('button', { name: 'Deals', exact: true }).click();
   await section.getByRole('button', { name: 'New Deal' }).click();
   const dialog = page.getByRole('dialog', { name: 'New Deal' });
   await dialog.getByLabel('Name').fill('Its deal');
@@ -245,6 +247,7 @@ longTest('what may not be changed says why; what may not be deleted is not offer
   await make('deals', { name: 'Hidden', company_id: company });
   await reader.reload();
   const section = reader.getByRole('region', { name: 'Deals' });
+  await section.getByRole('button', { name: 'Deals', exact: true }).click();
   await section.getByRole('link', { name: 'Seen' }).waitFor();
   expect(await section.getByRole('link', { name: 'Hidden' }).count()).toBe(0);
 });
@@ -350,10 +353,9 @@ longTest.each([
   await make('contacts', { name: 'Somebody' });
   const page = await open('ada', `companies/${company}`, 'Looked at', look);
   const found = async (what: string) => expect(await axeFindings(page), what).toEqual([]);
-  await page
-    .getByRole('region', { name: 'Deals' })
-    .getByRole('link', { name: 'Contested' })
-    .waitFor();
+  const section = page.getByRole('region', { name: 'Deals' });
+  await section.getByRole('button', { name: 'Deals', exact: true }).click();
+  await section.getByRole('link', { name: 'Contested' }).waitFor();
   await found('a record with links');
   await page.getByRole('tab', { name: 'Activity' }).click();
   await page.getByText('Ada created it').waitFor();

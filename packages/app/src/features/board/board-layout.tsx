@@ -34,7 +34,9 @@ const NARROW = '(max-width: 30rem)';
 
 function Columns({ object, view, onChange, field }: LayoutProps & { readonly field: Field }) {
   const t = useT();
-  const board = useBoardContent({ object, view, field });
+  const [isTouched, setTouched] = useState(false);
+  const touch = () => setTouched(true);
+  const board = useBoardContent({ object, view, field, isTouched });
   const { content, figures } = board;
   useLiveColumns(object.object_type);
   const { held, told, onKeyDown, onBlur } = useHeld(board);
@@ -49,7 +51,13 @@ function Columns({ object, view, onChange, field }: LayoutProps & { readonly fie
         <ColumnSwitch {...{ figures, shown, held }} onShow={show} />
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to the cards in it. */}
-      <div className={classes.board} onKeyDown={onKeyDown} onBlur={onBlur}>
+      <div
+        className={classes.board}
+        onKeyDown={onKeyDown}
+        onBlur={onBlur}
+        onPointerEnter={touch}
+        onFocus={touch}
+      >
         {columns.map((column, index) => (
           <BoardColumn
             key={column.id}

@@ -1,16 +1,17 @@
 // The board of a question: its columns, what is asked for each, who may move what, and the moves.
 
 import { useQuery } from '@tanstack/react-query';
-import type { Field, RecordData } from '@workspace-records/client';
-import { useCallback, useId, useLayoutEffect, useMemo, useRef } from 'react';
+import type { Field, RecordData, Where } from '@workspace-records/client';
+import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
 import { obstacleOf, workflowReferenceOf } from '../../editing/status-moves.ts';
 import { useWorkflows } from '../../editing/use-workflows.ts';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
 import { useCanChangeEach } from '../../lib/permissions.ts';
 import type { LayoutProps } from '../../lib/record-layout.ts';
-import { expandable, type RecordQuestion } from '../../lib/record-lists.ts';
+import { expandable, PAGE_ROWS, type RecordQuestion } from '../../lib/record-lists.ts';
 import { accessQuery, peopleQuery } from '../../lib/schema-queries.ts';
-import { useSession } from '../../lib/session.ts';
+import { type Session, useSession } from '../../lib/session.ts';
+import { readSetting, writeSetting } from '../../lib/storage.ts';
 import type { BoardContent, ColumnHandle } from './board-context.ts';
 import { cardFields, summedField } from './card-fields.ts';
 import {
@@ -38,7 +39,11 @@ export interface LoadedBoard {
   move(record: RecordData, column: BoardColumn): Promise<boolean>;
 }
 
-type BoardProps = Pick<LayoutProps, 'object' | 'view'> & { readonly field: Field };
+type BoardProps = Pick<LayoutProps, 'object' | 'view'> & {
+  readonly field: Field;
+  /** Whether somebody is about to move a card: the ways of workflows are asked for then. */
+  readonly isTouched: boolean;
+};
 
 export function useBoardContent(props: BoardProps): LoadedBoard {
   const { object, view, field } = props;
@@ -76,19 +81,22 @@ export function useBoardContent(props: BoardProps): LoadedBoard {
       rehome: (record) => acts.current.rehome(record),
     };
   }, [object, field, sum, fields, columns, handles, hintId, questionOf, canMove, obstacle, acts]);
-  return { content, figures: useQuery(figures).data, move };
+  const { data: counted } = useQuery(figures);
+  useNotedSize(object.object_type, counted);
+  return { content, figures: counted, move };
 }
 
-function useColumns({ object, view, field }: BoardProps): readonly BoardColumn[] {
+function useColumns(props: BoardProps): readonly BoardColumn[] {
+  const { object, view, field, isTouched } = props;
   const t = useT();
   const session = useSession();
-  const workflows = useWorkflows(object);
+  const type = askedType(view.where);
+  const workflows = useWorkflows(object, isTouched || type !== undefined);
   const { data: people = NOBODY } = useQuery({
     ...peopleQuery(session),
     enabled: field.type === 'user',
   });
   return useMemo(() => {
-    const type = askedType(view.where);
     const reference =
       type === undefined ? undefined : workflowReferenceOf(object, { work_item_type_id: type });
     const workflow = workflows.get(reference?.id ?? '');
@@ -96,7 +104,7 @@ function useColumns({ object, view, field }: BoardProps): readonly BoardColumn[]
     return columnsOf({ field, people, workflow, words }).filter((column) =>
       isAskedFor(column, field, view.where),
     );
-  }, [object, field, people, workflows, view.where, t]);
+  }, [object, field, people, workflows, type, view.where, t]);
 }
 
 /** What is asked for a column; the same question is the same object. */
@@ -106,6 +114,7 @@ function useQuestions(
   sum: Field | undefined,
 ) {
   const { q, sort, where } = view;
+  const session = useSession();
   return useMemo(() => {
     const owner = object.fields.find(({ key }) => key === OWNER);
     const shown = [...fields, ...(owner === undefined ? [] : [owner])];
@@ -116,20 +125,44 @@ function useQuestions(
       expand: expandable(shown),
     };
     const made = new Map<string, RecordQuestion>();
+    const isLarge = isLargeBoard(session, object.object_type);
     return (column: BoardColumn) => {
       const question = made.get(column.id) ?? {
         ...common,
         where: [...where, conditionOf(field, column)],
+        ...(isLarge ? {} : { among: amongAll(where, field, column) }),
       };
       made.set(column.id, question);
       return question;
     };
-  }, [object, fields, field, sum, q, sort, where]);
+  }, [session, object, fields, field, sum, q, sort, where]);
+}
+
+function amongAll(where: readonly Where[], field: Field, column: BoardColumn) {
+  return { where, isOwn: (record: RecordData) => columnIdOf(record, field) === column.id };
+}
+
+/** Of one that had more records than a page when it was counted last, each column is read by itself. */
+function isLargeBoard({ workspace }: Session, type: string): boolean {
+  return readSetting(settingOf(workspace, type)) === 'large';
+}
+
+function useNotedSize(type: string, figures: FiguresByColumn | undefined): void {
+  const { workspace } = useSession();
+  useEffect(() => {
+    if (figures === undefined) return;
+    const total = Object.values(figures).reduce((sum, { count }) => sum + count, 0);
+    writeSetting(settingOf(workspace, type), total > PAGE_ROWS ? 'large' : 'small');
+  }, [workspace, type, figures]);
+}
+
+function settingOf(workspace: string, type: string): string {
+  return `board.${workspace}.${type}`;
 }
 
 /** Who may move what where, as far as it can be known before. */
-function useRules({ object, field }: BoardProps) {
-  const workflows = useWorkflows(object);
+function useRules({ object, field, isTouched }: BoardProps) {
+  const workflows = useWorkflows(object, isTouched);
   const mayChange = useCanChangeEach(object, 'update');
   const { data: access } = useQuery({
     ...accessQuery(useSession()),
@@ -145,7 +178,8 @@ function useRules({ object, field }: BoardProps) {
       field.editable && (field.key !== OWNER || access?.assign_owner.allowed === true);
     return {
       canMove: (record: RecordData) =>
-        mayChange(record) && (isStatus ? workflowOf(record) !== undefined : mayWrite),
+        mayChange(record) &&
+        (isStatus ? workflowReferenceOf(object, record) !== undefined : mayWrite),
       obstacle(record: RecordData, column: BoardColumn) {
         const from = columnIdOf(record, field);
         if (from === column.id) return { kind: 'here' } as const;
@@ -153,7 +187,7 @@ function useRules({ object, field }: BoardProps) {
         return workflow === undefined ? undefined : obstacleOf(workflow, record.status, column.id);
       },
     };
-  }, [field, isStatus, access, mayChange, workflowOf]);
+  }, [object, field, isStatus, access, mayChange, workflowOf]);
 }
 
 /** What was made last, for what outlives a drawing. */

@@ -54,8 +54,8 @@ export function Comments({ record }: PartProps) {
 function Comment({ comment }: { readonly comment: RecordComment }) {
   const t = useT();
   const { ago, moment } = useFormats();
-  const people = usePeople();
   const { author, body, created_at } = comment;
+  const people = usePeople(body.includes('@'));
   const parts = useMemo(() => commentParts(body, [...people.values()]), [body, people]);
   const name = author.name ?? `#${author.id ?? ''}`;
   return (

@@ -1,4 +1,4 @@
-// The records that are linked to a record: a section for each relationship, read when it comes into view.
+// The records that are linked to a record: a section for each relationship, read when somebody opens it.
 
 import { useQuery } from '@tanstack/react-query';
 import type { PartProps } from '../../lib/record-part.ts';
@@ -7,31 +7,36 @@ import { useObjects } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { CHILDREN, hasTree } from '../../lib/work-tree.ts';
 import { Problem } from '../../ui/problem.tsx';
+import { useSeen } from '../../ui/use-seen.ts';
 import { LinkedSection } from './linked-section.tsx';
-
-/** Each that is open is a request; what somebody opens or closes stays so in this browser. */
-const OPEN_AT_FIRST = 2;
 
 export function LinkedRecords({ object, record, canChange }: PartProps) {
   const objects = useObjects();
   const place = { type: record.object_type, id: record.id };
-  const { data = [], error } = useQuery(relationshipsQuery(useSession(), place));
-  if (error !== null) return <Problem error={error} />;
+  const { ref, isSeen } = useSeen();
+  const { data = [], error } = useQuery({
+    ...relationshipsQuery(useSession(), place),
+    enabled: isSeen,
+  });
   // References of the record itself are fields of it; children of a work item have a part of their own.
   const others = data.filter(
     ({ id, source_field }) => source_field === null && !(id === CHILDREN && hasTree(object)),
   );
-  return others.map((relationship, index) => {
-    const other = objects.find(({ object_type }) => object_type === relationship.object_type);
-    if (other === undefined || !isListed(relationship, other)) return null;
-    return (
-      <LinkedSection
-        key={relationship.id}
-        name={linkedName(relationship, { object, other, all: others })}
-        linked={{ place, relationship, other }}
-        isOpenAtFirst={index < OPEN_AT_FIRST}
-        canLink={canChange && relationship.can_link}
-      />
-    );
-  });
+  return (
+    <div ref={ref}>
+      {error !== null && <Problem error={error} />}
+      {others.map((relationship) => {
+        const other = objects.find(({ object_type }) => object_type === relationship.object_type);
+        if (other === undefined || !isListed(relationship, other)) return null;
+        return (
+          <LinkedSection
+            key={relationship.id}
+            name={linkedName(relationship, { object, other, all: others })}
+            linked={{ place, relationship, other }}
+            canLink={canChange && relationship.can_link}
+          />
+        );
+      })}
+    </div>
+  );
 }

@@ -1,11 +1,10 @@
 // One relationship of a record: the records at its other end, a way to link another one, to make one, to end a link.
 
 import { ActionIcon, Button, UnstyledButton } from '@mantine/core';
-import { useIntersection } from '@mantine/hooks';
 import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { RecordData } from '@workspace-records/client';
-import { useEffect, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { NewRecordButton } from '../../editing/new-record-button.tsx';
 import { RecordPicker } from '../../editing/record-picker.tsx';
 import { useFormats } from '../../lib/format.ts';
@@ -17,19 +16,19 @@ import { readSetting, writeSetting } from '../../lib/storage.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { useSeen } from '../../ui/use-seen.ts';
 import classes from './linked-section.module.css';
 
 interface LinkedSectionProps {
   readonly name: string;
   readonly linked: Linked;
   readonly canLink: boolean;
-  readonly isOpenAtFirst: boolean;
 }
 
-export function LinkedSection({ name, linked, canLink, isOpenAtFirst }: LinkedSectionProps) {
+export function LinkedSection({ name, linked, canLink }: LinkedSectionProps) {
   const t = useT();
   const id = useId();
-  const [isOpen, setOpen] = useOpen(linked, isOpenAtFirst);
+  const [isOpen, setOpen] = useOpen(linked);
   const [isPicking, setPicking] = useState(false);
   const { ref, isSeen } = useSeen();
   const query = useInfiniteQuery({
@@ -130,28 +129,15 @@ function Rows({ query, rows, onUnlink }: RowsProps) {
   );
 }
 
-function useOpen({ place, relationship }: Linked, isOpenAtFirst: boolean) {
+/** Each that is open is a request; what somebody opens stays so in this browser. */
+function useOpen({ place, relationship }: Linked) {
   const name = `linked.${place.type}.${relationship.id}`;
-  const [isOpen, setOpen] = useState(() => {
-    const kept = readSetting(name);
-    return kept === undefined ? isOpenAtFirst : kept === 'open';
-  });
+  const [isOpen, setOpen] = useState(() => readSetting(name) === 'open');
   const keep = (next: boolean) => {
     writeSetting(name, next ? 'open' : 'closed');
     setOpen(next);
   };
   return [isOpen, keep] as const;
-}
-
-/** Once it was in view, it stays seen. */
-function useSeen() {
-  const { ref, entry } = useIntersection();
-  const [isSeen, setSeen] = useState(false);
-  const isInView = entry?.isIntersecting === true;
-  useEffect(() => {
-    if (isInView) setSeen(true);
-  }, [isInView]);
-  return { ref, isSeen };
 }
 
 interface NewLinkedProps {

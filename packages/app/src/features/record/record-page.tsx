@@ -1,17 +1,17 @@
 // A record: its status, its fields by type, what was changed last, and the parts that other features bring: below the
 // fields, and beside them where there is room.
 
-import { usePrefetchQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useCanChange } from '../../lib/permissions.ts';
 import { noteRecord } from '../../lib/recent.ts';
 import type { PartProps, RecordPart } from '../../lib/record-part.ts';
 import { recordQuery } from '../../lib/record-writes.ts';
-import { accessQuery, useObject } from '../../lib/schema-queries.ts';
+import { accessQuery, useObjectOf } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { useLiveRecord } from '../../live/use-live.ts';
 import { GoneRecord } from '../../ui/gone-record.tsx';
@@ -43,29 +43,13 @@ interface LoadedProps extends RecordPageProps {
 }
 
 function Loaded({ type, id, ...parts }: LoadedProps) {
-  const asked = recordQuery(useSession(), type, id);
-  // Beside the object, not after it.
-  usePrefetchQuery(asked);
-  const general = useObject(type);
-  const { data: record } = useSuspenseQuery(asked);
-  const itemType = general.work_item_types?.find(
-    ({ slug }) => slug === record.work_item_type_id,
-  )?.slug;
-  if (itemType === undefined) return <Details {...parts} object={general} record={record} />;
-  return <WorkItem {...parts} record={record} itemType={itemType} />;
+  const { data: record } = useSuspenseQuery(recordQuery(useSession(), type, id));
+  return <Details {...parts} object={useObjectOf(record)} record={record} />;
 }
 
 interface DetailsProps extends RecordPageProps {
   readonly object: ObjectDefinition;
   readonly record: RecordData;
-}
-
-/** Which fields it has follows from its type. */
-function WorkItem({
-  itemType,
-  ...props
-}: Omit<DetailsProps, 'object'> & { readonly itemType: string }) {
-  return <Details {...props} object={useObject(props.record.object_type, itemType)} />;
 }
 
 function Details({ object, record, main, side }: DetailsProps) {
@@ -114,10 +98,16 @@ function Details({ object, record, main, side }: DetailsProps) {
 
 function Fields({ object, record, canChange }: PartProps) {
   const t = useT();
-  const { data: access } = useQuery(accessQuery(useSession()));
-  const mayAssign = access?.assign_owner.allowed === true;
+  const [isTouched, setTouched] = useState(false);
+  const mayAssign = useMayAssign(object, canChange && isTouched);
+  const touch = () => setTouched(true);
   return (
-    <section className={classes.fields} aria-label={t('record.fields')}>
+    <section
+      className={classes.fields}
+      aria-label={t('record.fields')}
+      onPointerEnter={touch}
+      onFocus={touch}
+    >
       {!canChange && <p className={classes.note}>{t('record.readOnly')}</p>}
       {shownFields(object).map((field) => {
         const lock = canChange ? lockOf(field, mayAssign) : undefined;
@@ -133,6 +123,12 @@ function Fields({ object, record, canChange }: PartProps) {
       })}
     </section>
   );
+}
+
+/** Whoever changes all records mostly assigns them too; asked for when somebody comes to the fields. */
+function useMayAssign({ permissions }: ObjectDefinition, isAsked: boolean): boolean {
+  const { data: access } = useQuery({ ...accessQuery(useSession()), enabled: isAsked });
+  return access?.assign_owner.allowed ?? permissions.update.scopes.includes('org_wide');
 }
 
 /** What stands elsewhere on the page, or says nothing to people. */

@@ -2,10 +2,11 @@
 
 import { Button, Menu } from '@mantine/core';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
+import { useState } from 'react';
 import { MoveItem } from '../../editing/move-item.tsx';
 import { refusalText } from '../../editing/move-refusals.ts';
 import { movesFrom, workflowReferenceOf } from '../../editing/status-moves.ts';
-import { useWorkflows } from '../../editing/use-workflows.ts';
+import { useWorkflow } from '../../editing/use-workflows.ts';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
 import { useStatusChange } from '../../lib/status-writes.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -21,25 +22,30 @@ interface StatusMenuProps {
 export function StatusMenu({ object, record, canChange }: StatusMenuProps) {
   const t = useT();
   const words = { t, language: useLanguage() };
-  const workflow = useWorkflows(object).get(workflowReferenceOf(object, record)?.id ?? '');
+  const reference = workflowReferenceOf(object, record);
+  const [isWanted, setWanted] = useState(false);
+  const workflow = useWorkflow(reference, canChange && isWanted);
   const { mutate, isPending } = useStatusChange();
   if (record.status === null) return null;
   const nameOf = (id: string) =>
     workflow?.statuses.find((status) => status.id === id)?.name ?? optionName(object, id);
   const name = nameOf(record.status);
-  const moves = canChange && workflow !== undefined ? movesFrom(workflow, record.status) : [];
-  if (moves.length === 0) return <span className={classes.status}>{name}</span>;
+  if (!canChange || reference === undefined) return <span className={classes.status}>{name}</span>;
+  const moves = workflow && movesFrom(workflow, record.status);
+  const want = () => setWanted(true);
   const move = (to: string) => {
     const onError = (error: unknown) =>
       showToast({ text: refusalText(error, { words, nameOf }), isProblem: true });
     mutate({ record, to }, { onError });
   };
   return (
-    <Menu>
+    <Menu onOpen={want}>
       <Menu.Target>
         <Button
           variant="default"
           loading={isPending}
+          onPointerEnter={want}
+          onFocus={want}
           rightSection={<Icon name="chevron" size={12} />}
           aria-label={t('record.status', { name })}
         >
@@ -47,8 +53,8 @@ export function StatusMenu({ object, record, canChange }: StatusMenuProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{t('record.moveTo')}</Menu.Label>
-        {moves.map((one) => (
+        <Menu.Label>{t(moves?.length === 0 ? 'record.noMoves' : 'record.moveTo')}</Menu.Label>
+        {moves?.map((one) => (
           <MoveItem
             key={one.status}
             name={one.name}

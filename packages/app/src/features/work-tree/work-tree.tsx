@@ -1,25 +1,33 @@
 // The work items below a work item, as a tree that is read level by level; how far they are; and moving one to another parent.
 
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { NewRecordButton } from '../../editing/new-record-button.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import type { PartProps } from '../../lib/record-part.ts';
 import { useSession } from '../../lib/session.ts';
-import { PARENT_KEY, progressQuery } from '../../lib/work-tree.ts';
+import {
+  childrenQuery,
+  countStatuses,
+  PARENT_KEY,
+  progressQuery,
+  type StatusCount,
+} from '../../lib/work-tree.ts';
+import { useSeen } from '../../ui/use-seen.ts';
 import { Branch } from './branch.tsx';
 import classes from './work-tree.module.css';
 
 export function WorkTree({ object, record }: PartProps) {
   const t = useT();
   const id = useId();
-  const { data: progress = [] } = useQuery(progressQuery(useSession(), record.id));
+  const { ref, isSeen } = useSeen();
+  const progress = useProgress(record.id, isSeen);
   const nameOf = (status: string | null) => {
     const options = object.fields.find(({ key }) => key === 'status')?.options ?? [];
     return options.find(({ value }) => value === status)?.label ?? status ?? '–';
   };
   return (
-    <section className={classes.section} aria-labelledby={id}>
+    <section ref={ref} className={classes.section} aria-labelledby={id}>
       <div className={classes.head}>
         <h2 id={id} className={classes.title}>
           {t('tree.title')}
@@ -36,7 +44,24 @@ export function WorkTree({ object, record }: PartProps) {
           onCreated={() => undefined}
         />
       </div>
-      <Branch id={record.id} nameOf={nameOf} object={object} above={[record.id]} />
+      {isSeen && <Branch id={record.id} nameOf={nameOf} object={object} above={[record.id]} />}
     </section>
   );
+}
+
+const NONE: readonly StatusCount[] = [];
+
+/** Of few items their own page tells; more are counted by the service. */
+function useProgress(id: string, isSeen: boolean): readonly StatusCount[] {
+  const session = useSession();
+  const { data, hasNextPage } = useInfiniteQuery({
+    ...childrenQuery(session, id),
+    enabled: isSeen,
+  });
+  const { data: counted = NONE } = useQuery({
+    ...progressQuery(session, id),
+    enabled: hasNextPage,
+  });
+  if (hasNextPage || data === undefined) return counted;
+  return countStatuses(data.pages.flatMap((page) => page.data));
 }

@@ -21,6 +21,7 @@ export const records: Translated<typeof english> = {
   'record.cancel': 'Abbrechen',
   'record.status': 'Status: {name}',
   'record.moveTo': 'Weiter zu',
+  'record.noMoves': 'Von hier geht es nicht weiter.',
   'record.times': 'Angelegt {created}, geändert {updated}',
   'conflict.title': 'Jemand war schneller',
   'conflict.text': '„{field}“ wurde geändert, seit Sie begonnen haben. Welcher Wert soll gelten?',

@@ -18,6 +18,7 @@ export const records = {
   'record.cancel': 'Cancel',
   'record.status': 'Status: {name}',
   'record.moveTo': 'Move to',
+  'record.noMoves': 'It goes nowhere from here.',
   'record.times': 'Created {created}, changed {updated}',
   'conflict.title': 'Somebody else was faster',
   'conflict.text': '“{field}” was changed since you began. Which value shall it have?',

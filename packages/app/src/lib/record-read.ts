@@ -1,0 +1,93 @@
+// One record with the names of what it refers to, in as few requests as there can be: one where its fields are known before
+// and not too many, else two, such as for a work item, whose fields follow from its type.
+
+import type { QueryClient } from '@tanstack/react-query';
+import type { Field, RecordData } from '@workspace-records/client';
+import { fieldValue } from './field-value.ts';
+import { expandable, keepNames } from './record-lists.ts';
+import { objectQuery, WORK_ITEMS } from './schema-queries.ts';
+import type { Session } from './session.ts';
+import { MOST_FIELDS } from './view-state.ts';
+
+type Place = Pick<Session, 'workspace' | 'client'>;
+
+interface RecordPlace {
+  readonly type: string;
+  readonly id: string;
+}
+
+interface Reading {
+  readonly queries: QueryClient;
+  readonly signal: AbortSignal;
+}
+
+/** Errors: those of the service, 404 among them. */
+export async function readRecord(
+  session: Place,
+  { type, id }: RecordPlace,
+  { queries, signal }: Reading,
+): Promise<RecordData> {
+  const { client, workspace } = session;
+  if (type !== WORK_ITEMS) {
+    const { fields } = await queries.ensureQueryData(objectQuery(session, type));
+    const found = await readWithNames(session, { type, id, fields }, { queries, signal });
+    // Why there is none, the other path says.
+    if (found !== undefined) return found;
+  }
+  const record = (await client.records(type).get(id, {}, { signal })) as RecordData;
+  const { fields } = await queries.ensureQueryData(
+    objectQuery(session, type, record.work_item_type_id ?? undefined),
+  );
+  const unnamed = expandable(fields).filter(
+    (field) => !isNamed(queries, workspace, field, fieldValue(record, field)),
+  );
+  if (unnamed.length > 0) await nameAll(session, record, unnamed, { queries, signal });
+  return record;
+}
+
+/** Undefined: there is none, or it has more fields than are read with names. */
+async function readWithNames(
+  { client, workspace }: Place,
+  { type, id, fields }: RecordPlace & { readonly fields: readonly Field[] },
+  { queries, signal }: Reading,
+): Promise<RecordData | undefined> {
+  if (fields.length > MOST_FIELDS) return undefined;
+  const expand = expandable(fields);
+  const body = { ...oneOf(id, expand), fields: keysOf(fields) };
+  const { data } = await client.records(type).query(body, { signal });
+  keepNames(queries, workspace, data as readonly RecordData[], expand);
+  return (data as readonly RecordData[])[0];
+}
+
+function oneOf(id: string, expand: readonly Field[]) {
+  return {
+    where: { field: 'id', op: 'eq' as const, value: id },
+    ...(expand.length === 0 ? {} : { expand: keysOf(expand) }),
+    limit: 1,
+  };
+}
+
+function keysOf(fields: readonly Field[]): string[] {
+  return fields.map(({ key }) => key);
+}
+
+/** Names say less than the record does: without them it is shown all the same. */
+async function nameAll(
+  { client, workspace }: Place,
+  { object_type, id }: RecordData,
+  expand: readonly Field[],
+  { queries, signal }: Reading,
+): Promise<void> {
+  const body = { ...oneOf(id, expand), fields: keysOf(expand) };
+  const named = client.records(object_type).query(body, { signal });
+  const data = await named.then((page) => page.data as readonly RecordData[]).catch(() => []);
+  keepNames(queries, workspace, data, expand);
+}
+
+function isNamed(queries: QueryClient, workspace: string, field: Field, value: unknown): boolean {
+  if (value === null) return true;
+  const target = String(field.constraints?.reference_object_type);
+  const key =
+    field.type === 'reference' ? [workspace, target, 'name', value] : [workspace, 'person', value];
+  return queries.getQueryData(key) !== undefined;
+}

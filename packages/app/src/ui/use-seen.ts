@@ -1,0 +1,15 @@
+// Whether something was in view: what it shows is asked for then, and not before.
+
+import { useIntersection } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
+
+/** Once it was in view, it stays seen. */
+export function useSeen() {
+  const { ref, entry } = useIntersection();
+  const [isSeen, setSeen] = useState(false);
+  const isInView = entry?.isIntersecting === true;
+  useEffect(() => {
+    if (isInView) setSeen(true);
+  }, [isInView]);
+  return { ref, isSeen };
+}

@@ -1,0 +1,95 @@
+// How many requests pages take, beside the stream of events and the number of unread notifications, which follows each page
+// half a second later: the budget is six.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { SPECIMENS } from '../specimens.ts';
+
+let app: BrowserWorld;
+
+beforeAll(async () => {
+  app = await openBrowserWorld();
+  await app.world.apply(SPECIMENS);
+});
+afterAll(() => app?.close());
+
+async function make(type: string, fields: Readonly<Record<string, unknown>>): Promise<string> {
+  const ada = await app.world.as('ada');
+  return String((await ada.post(`/objects/${type}/records`, { fields })).body.data.id);
+}
+
+/** What the page asks for from now on. */
+function follow(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const [, path] = request.url().split('/v1');
+    if (path !== undefined && !/^\/(events|notifications)/.test(path)) asked.push(path);
+  });
+  return asked;
+}
+
+/** The unread notifications are asked for last: whatever the page asks for by itself has been asked for then. */
+async function open(page: Page, path: string, name: string): Promise<string[]> {
+  const asked = follow(page);
+  const isLast = page.waitForRequest(/\/v1\/notifications/);
+  await page.goto(`${app.address}/o/${path}`);
+  await page.getByText(name, { exact: true }).first().waitFor();
+  await isLast;
+  return asked;
+}
+
+test('a record takes at most six requests, with the names of what it refers to', async () => {
+  const company = await make('companies', { name: 'Referred to' });
+  const deal = await make('deals', {
+    name: 'Light',
+    company_id: company,
+    owner_user_id: app.world.users.rob,
+  });
+  const page = await app.as('ada');
+  const asked = await open(page, `deals/${deal}`, 'Light');
+  await page.getByRole('link', { name: 'Referred to' }).waitFor();
+  await page.getByRole('button', { name: 'Owner Rob' }).waitFor();
+  await page.getByText('Nobody has said anything yet.').waitFor();
+  await page.getByRole('button', { name: 'Contacts', exact: true }).waitFor();
+  expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
+  // From a list, of which the application knows what the object is.
+  const other = await make('deals', { name: 'Another', company_id: company });
+  await page.getByRole('link', { name: 'Deals' }).first().click();
+  await page.getByRole('link', { name: 'Another' }).waitFor();
+  asked.length = 0;
+  await page.getByRole('link', { name: 'Another' }).press('Enter');
+  await page.getByRole('heading', { name: 'Another', level: 1 }).waitFor();
+  await page.getByText('Nobody has said anything yet.').waitFor();
+  expect(asked.map((path) => path.replace(other, 'id'))).toEqual([
+    '/objects/deals/records/query',
+    '/objects/deals/records/id/comments?limit=30',
+  ]);
+});
+
+test('a work item takes two more: the fields of its type, and what is below it', async () => {
+  const parent = await make('work_items', { title: 'Above', work_item_type_id: 'chore' });
+  const item = await make('work_items', {
+    title: 'Below',
+    work_item_type_id: 'bug',
+    severity: 3,
+    parent_work_item_id: parent,
+    owner_user_id: app.world.users.rob,
+  });
+  const page = await app.as('ada');
+  const asked = await open(page, `work_items/${item}`, 'Below');
+  await page.getByRole('link', { name: 'Above' }).waitFor();
+  await page.getByRole('button', { name: 'Owner Rob' }).waitFor();
+  await page.getByRole('button', { name: 'severity 3' }).waitFor();
+  expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(8);
+});
+
+test('a board of as many records as a page has takes six, whatever its columns', async () => {
+  const ada = await app.world.as('ada');
+  const lost = await make('deals', { name: 'Lost one', amount: 3 });
+  await ada.post(`/objects/deals/records/${lost}/status`, { status_id: 'lost' });
+  const page = await app.as('ada');
+  const asked = await open(page, 'deals?layout=board', 'Lost one');
+  await page.getByRole('region', { name: 'Lost' }).getByText('$3').first().waitFor();
+  expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(6);
+});
