@@ -4,8 +4,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { de } from '../src/lib/messages/de/index.ts';
+import { ERROR_CATALOGUE } from '../../../src/errors.ts';
+import { catalogue as de, sentences } from '../src/lib/messages/de/index.ts';
 import { en } from '../src/lib/messages/en/index.ts';
+import { tellerOf } from '../src/lib/messages/sentences.ts';
 
 type Text = string | { readonly one: string; readonly other: string };
 
@@ -30,4 +32,27 @@ test('every text is said somewhere', () => {
     .join('\n');
   const isSaid = (key: string) => texts.includes(`'${key}'`) || /^palette\./.test(key);
   expect(Object.keys(en).filter((key) => !isSaid(key))).toEqual([]);
+});
+
+const told = tellerOf(sentences);
+
+test('what the service says of each code is said in German', () => {
+  const left = Object.values(ERROR_CATALOGUE).filter(({ message }) => told(message) === message);
+  expect(left).toEqual([]);
+});
+
+test('what it says of values too, with what it names', () => {
+  const fields = join(import.meta.dirname, '..', '..', '..', 'src', 'model', 'fields');
+  const texts = readdirSync(fields).map((name) => readFileSync(join(fields, name), 'utf8'));
+  const said = texts.flatMap((text) => [...text.matchAll(/problem\((['`])(must .+?)\1/g)]);
+  const sentencesOf = said.map(
+    ([, , text = '']) => `The value ${text.replaceAll(/\$\{[^}]+\}/g, '7')}.`,
+  );
+  expect(sentencesOf.length).toBeGreaterThan(12);
+  expect(sentencesOf.filter((text) => told(text) === text)).toEqual([]);
+  expect(told('The value must be at most 7.')).toBe('Der Wert darf höchstens 7 sein.');
+  expect(told('The user may not delete records of Deals.')).toBe(
+    'Das dürfen Sie mit Datensätzen von Deals nicht.',
+  );
+  expect(told('Nobody has a word for this.')).toBe('Nobody has a word for this.');
 });

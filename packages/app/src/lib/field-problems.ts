@@ -1,6 +1,7 @@
 // Which fields a refused write was refused for, in the words of the service.
 
 import { isRecordsError } from '@workspace-records/client';
+import { told } from './messages/index.ts';
 
 export interface FieldProblem {
   readonly message: string;
@@ -18,7 +19,7 @@ export function fieldProblemsOf(error: unknown): ReadonlyMap<string, FieldProble
   return new Map(
     all.flatMap((problem) => {
       const key = keyOf(problem.param);
-      return key === undefined ? [] : [[key, { message: problem.message, taken }] as const];
+      return key === undefined ? [] : [[key, { message: told(problem.message), taken }] as const];
     }),
   );
 }

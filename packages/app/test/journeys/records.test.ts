@@ -2,7 +2,7 @@
 // two people change at once is merged or asked about.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { type BrowserWorld, type Look, openBrowserWorld } from '../browser-world.ts';
 import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
@@ -86,13 +86,17 @@ test('the list goes on below, few rows are in the document, and going back finds
 });
 
 /** A deal, open on the page of somebody. */
-async function openDeal(person: 'ada' | 'mia' | 'rob', fields: Readonly<Record<string, unknown>>) {
+async function openDeal(
+  person: 'ada' | 'mia' | 'rob',
+  fields: Readonly<Record<string, unknown>>,
+  look: Look = {},
+) {
   const ada = await app.world.as('ada');
   const made = await ada.post('/objects/deals/records', {
     fields: { ...fields, owner_user_id: app.world.users.rob },
   });
   const { id } = made.body.data;
-  const page = await app.as(person);
+  const page = await app.as(person, look);
   await page.goto(`${app.address}/o/deals/${id}`);
   await page.getByRole('heading', { name: String(fields.name) }).waitFor();
   const patch = (changes: object) => ada.patch(`/objects/deals/records/${id}`, { fields: changes });
@@ -124,6 +128,15 @@ test('fields are edited where they stand: Enter saves, Escape takes back, nonsen
   await page.getByRole('menuitem', { name: 'Won' }).click();
   await page.getByText('Won', { exact: true }).first().waitFor();
   expect((await row())?.status).toBe('won');
+});
+
+test('what the service refuses is said in the language of the page', async () => {
+  await openDeal('ada', { name: 'Original', code: 'TAKEN' });
+  const { page } = await openDeal('ada', { name: 'Zweites', amount: 5 }, { locale: 'de-DE' });
+  await page.getByRole('button', { name: /^code/ }).click();
+  await page.getByRole('textbox', { name: 'code' }).fill('TAKEN');
+  await page.keyboard.press('Enter');
+  await page.getByText('Ein anderer Datensatz hat diesen Wert schon.').waitFor();
 });
 
 test('a change of another field by somebody else is merged without a question', async () => {

@@ -1,7 +1,7 @@
 // What the service has refused of many writes, in words: by the record, or the row, that each is about.
 
 import type { Field, RecordData } from '@workspace-records/client';
-import { translate } from '../../lib/messages/index.ts';
+import { told, translate } from '../../lib/messages/index.ts';
 import type { BatchOutcome, RefusedOperation } from '../../lib/record-batches.ts';
 import { problemText } from '../../ui/problem.tsx';
 import { showToast } from '../../ui/toast.ts';
@@ -14,8 +14,8 @@ export function refusalText(
 ): string {
   const key = param?.replace(/^fields\.(?:custom_fields\.)?/, '');
   const field = fields.find((one) => one.key === key);
-  const told = message ?? problemText(error, translate());
-  return field === undefined ? told : `${field.name ?? field.key}: ${told}`;
+  const text = message === undefined ? problemText(error, translate()) : told(message);
+  return field === undefined ? text : `${field.name ?? field.key}: ${text}`;
 }
 
 /** One note for all of them, with the first. */

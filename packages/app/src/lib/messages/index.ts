@@ -4,6 +4,7 @@
 import { readSetting, writeSetting } from '../storage.ts';
 import { createStore, useStore } from '../store.ts';
 import { en } from './en/index.ts';
+import { type Sentences, tellerOf } from './sentences.ts';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
@@ -43,6 +44,8 @@ interface Chosen {
   readonly language: Language;
   readonly catalogue: Catalogue;
   readonly t: Translate;
+  /** What the service says, in this language. */
+  tell(said: string): string;
 }
 
 const chosen = createStore<Chosen>(chosenOf('en', en));
@@ -58,6 +61,11 @@ export function useLanguage(): Language {
 /** For code outside of components. */
 export function translate(): Translate {
   return chosen.get().t;
+}
+
+/** A sentence of the service; English where the language has none for it. */
+export function told(said: string): string {
+  return chosen.get().tell(said);
 }
 
 /** As people write numbers and dates where they are: `en-GB` and not `en`, when the browser says so. */
@@ -84,12 +92,13 @@ export function preferredLanguage(
 
 /** Others than English come when they are wanted. */
 export async function loadLanguage(language: Language): Promise<void> {
-  const catalogue = language === 'de' ? (await import('./de/index.ts')).de : en;
+  const { catalogue, sentences } =
+    language === 'de' ? await import('./de/index.ts') : { catalogue: en, sentences: [] };
   document.documentElement.lang = language;
-  chosen.set(chosenOf(language, catalogue));
+  chosen.set(chosenOf(language, catalogue, sentences));
 }
 
-function chosenOf(language: Language, catalogue: Catalogue): Chosen {
+function chosenOf(language: Language, catalogue: Catalogue, sentences: Sentences = []): Chosen {
   const plurals = new Intl.PluralRules(language);
   const numbers = new Intl.NumberFormat(localeOf(language));
   const t = (key: MessageKey, values: Readonly<Record<string, string | number>> = {}) => {
@@ -101,5 +110,5 @@ function chosenOf(language: Language, catalogue: Catalogue): Chosen {
       return typeof value === 'number' ? numbers.format(value) : (value ?? '');
     });
   };
-  return { language, catalogue, t: t as Translate };
+  return { language, catalogue, t: t as Translate, tell: tellerOf(sentences) };
 }

@@ -3,7 +3,7 @@
 import { ActionIcon, Button, Modal, TextInput } from '@mantine/core';
 import { isRecordsError, type ObjectDefinition, type View } from '@workspace-records/client';
 import { type FormEvent, useState } from 'react';
-import { useT } from '../../../lib/messages/index.ts';
+import { told, useT } from '../../../lib/messages/index.ts';
 import { contentOfState } from '../../../lib/saved-views.ts';
 import { Choice } from '../../../ui/choice.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -133,7 +133,7 @@ function NameForm({ start, isPending, error, onSave, onClose }: NameFormProps) {
 /** What the service says of the name or of the number of views is said where the name is typed. */
 function failureOf(error: Error | null, t: ReturnType<typeof useT>): string | undefined {
   if (error === null) return undefined;
-  return isRecordsError(error, 'conflict') ? error.message : problemText(error, t);
+  return isRecordsError(error, 'conflict') ? told(error.message) : problemText(error, t);
 }
 
 function Delete({ object, saved, list, onClose }: SavedProps) {

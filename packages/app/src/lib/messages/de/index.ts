@@ -10,11 +10,14 @@ import { notifications } from './notifications.ts';
 import { recordParts } from './record-parts.ts';
 import { records } from './records.ts';
 import { search } from './search.ts';
+import { sentences } from './service.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { views } from './views.ts';
 
-export const de: Catalogue = {
+export { sentences };
+
+export const catalogue: Catalogue = {
   ...auth,
   ...board,
   ...grid,
