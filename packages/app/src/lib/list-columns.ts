@@ -1,7 +1,7 @@
 // Which fields a list shows.
 
 import type { Field, ObjectDefinition } from '@workspace-records/client';
-import { MOST_FIELDS } from '../../lib/view-state.ts';
+import { MOST_FIELDS } from './view-state.ts';
 
 /** Fields that a list begins with, beside the name of the record. */
 const FIRST_FIELDS = 8;

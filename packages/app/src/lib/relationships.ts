@@ -2,12 +2,15 @@
 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type {
+  Field,
   ObjectDefinition,
   ObjectSummary,
   Page,
   RecordData,
   Relationship,
+  Where,
 } from '@workspace-records/client';
+import { expandable, keepNames, readPage } from './record-lists.ts';
 import type { Session } from './session.ts';
 
 export interface RecordPlace {
@@ -49,22 +52,51 @@ export interface Linked {
 
 export const LINKED_ROWS = 10;
 
-export function linkedQuery({ workspace, client }: Place, { place, relationship, other }: Linked) {
-  const { type, id } = place;
-  const field = referringField(relationship);
+/** `fields`: what is shown of them, with the names of what they refer to. */
+export function linkedQuery(place: Place, linked: Linked, fields: readonly Field[]) {
+  const { type, id } = linked.place;
+  const keys = fields.map(({ key }) => key);
   return infiniteQueryOptions({
-    queryKey: [workspace, type, 'linked', id, relationship.id],
-    queryFn: async ({ pageParam: cursor, signal }): Promise<Page<RecordData>> => {
-      const page = { limit: LINKED_ROWS, ...(cursor === undefined ? {} : { cursor }) };
-      // The page of linked records is for those who may read all of the object; others ask the list for theirs.
-      if (field === undefined || isReadWhole(other))
-        return client.records(type).linked(id, relationship.id, page, { signal });
-      const filters = { [field]: { eq: id } };
-      return client.records(other.object_type).list({ ...page, filters }, { signal });
+    queryKey: [place.workspace, type, 'linked', id, linked.relationship.id, keys],
+    queryFn: async ({ pageParam: cursor, signal, client: queries }): Promise<Page<RecordData>> => {
+      const page = await readLinked(place, linked, { fields, cursor, signal });
+      keepNames(queries, place.workspace, page.data, expandable(fields));
+      return page;
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
   });
+}
+
+interface Reading {
+  readonly fields: readonly Field[];
+  readonly cursor: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Those that refer to the record are a list; of other links a page tells which they are, and the list what they are. */
+async function readLinked(
+  place: Place,
+  { place: { type, id }, relationship, other }: Linked,
+  { fields, cursor, signal }: Reading,
+): Promise<Page<RecordData>> {
+  const field = referringField(relationship);
+  const question = {
+    ...{ q: '', sort: [], expand: expandable(fields) },
+    fields: fields.map(({ key }) => key),
+  };
+  const limit = LINKED_ROWS;
+  if (field !== undefined) {
+    const where: Where[] = [{ field, op: 'eq', value: id }];
+    return readPage(place, other.object_type, { ...question, where }, { limit, cursor, signal });
+  }
+  const asked = { limit, ...(cursor === undefined ? {} : { cursor }) };
+  const page = await place.client.records(type).linked(id, relationship.id, asked, { signal });
+  if (page.data.length === 0 || fields.length === 0) return page as Page<RecordData>;
+  const where: Where[] = [{ field: 'id', op: 'in', value: page.data.map((one) => one.id) }];
+  const { data } = await readPage(place, other.object_type, { ...question, where }, { signal });
+  const byId = new Map(data.map((record) => [record.id, record]));
+  return { ...page, data: page.data.map((one) => byId.get(one.id) ?? (one as RecordData)) };
 }
 
 /** What a heading calls it: the other object, with more words where that is not enough. */

@@ -76,6 +76,22 @@ longTest('earlier comments come page by page, the newest last', async () => {
   expect(await items.count()).toBe(35);
 });
 
+test('linked records show some of their fields, on a telephone below their names', async () => {
+  const company = await make('companies', { name: 'With deals' });
+  const owner_user_id = app.world.users.rob;
+  await make('deals', { name: 'Seen', company_id: company, amount: 12, code: 'S', owner_user_id });
+  for (const width of [1280, 390]) {
+    const page = await open('ada', `companies/${company}`, 'With deals', { width });
+    const section = page.getByRole('region', { name: 'Deals' });
+    await section.getByRole('button', { name: 'Deals', exact: true }).click();
+    const row = section.getByRole('table', { name: 'Deals' }).getByRole('row', { name: 'Seen' });
+    await row.getByRole('cell', { name: 'Open' }).waitFor();
+    await row.getByRole('cell', { name: '$12.00' }).waitFor();
+    expect(await section.getByRole('columnheader', { name: 'Company' }).count()).toBe(0);
+    expect(await axeFindings(page)).toEqual([]);
+  }
+});
+
 test('records are linked by search, unlinked, and that is taken back', async () => {
   const deal = await make('deals', { name: 'Linked deal' });
   const contact = await make('contacts', { name: 'Jo Contact' });

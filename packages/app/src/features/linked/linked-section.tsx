@@ -1,23 +1,22 @@
 // One relationship of a record: the records at its other end, a way to link another one, to make one, to end a link.
 
-import { ActionIcon, Button, UnstyledButton } from '@mantine/core';
-import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Button, UnstyledButton } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { RecordData } from '@workspace-records/client';
 import { useId, useState } from 'react';
 import { NewRecordButton } from '../../editing/new-record-button.tsx';
 import { RecordPicker } from '../../editing/record-picker.tsx';
-import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useLinkChange } from '../../lib/record-links.ts';
 import { type Linked, linkedQuery, referringField } from '../../lib/relationships.ts';
 import { useSession } from '../../lib/session.ts';
 import { readSetting, writeSetting } from '../../lib/storage.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { MoreButton } from '../../ui/more-button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useSeen } from '../../ui/use-seen.ts';
+import { LinkedRows } from './linked-rows.tsx';
 import classes from './linked-section.module.css';
+import { useLinkedFields } from './use-linked-fields.ts';
 
 interface LinkedSectionProps {
   readonly name: string;
@@ -31,9 +30,10 @@ export function LinkedSection({ name, linked, canLink }: LinkedSectionProps) {
   const [isOpen, setOpen] = useOpen(linked);
   const [isPicking, setPicking] = useState(false);
   const { ref, isSeen } = useSeen();
+  const fields = useLinkedFields(linked, isSeen && isOpen);
   const query = useInfiniteQuery({
-    ...linkedQuery(useSession(), linked),
-    enabled: isSeen && isOpen,
+    ...linkedQuery(useSession(), linked, fields ?? []),
+    enabled: fields !== undefined,
   });
   const change = useLinkChange(linked.place, linked.relationship);
   const rows = query.data?.pages.flatMap(({ data }) => data) ?? [];
@@ -73,7 +73,14 @@ export function LinkedSection({ name, linked, canLink }: LinkedSectionProps) {
         />
       )}
       {change.error !== null && <Problem error={change.error} />}
-      {isOpen && <Rows query={query} rows={rows} onUnlink={canLink ? unlink : undefined} />}
+      {isOpen && (
+        <LinkedRows
+          {...{ query, rows }}
+          fields={fields ?? []}
+          titleId={id}
+          onUnlink={canLink ? unlink : undefined}
+        />
+      )}
     </section>
   );
 }
@@ -96,36 +103,6 @@ function Title({ id, name, isOpen, onToggle }: TitleProps) {
         {name}
       </UnstyledButton>
     </h2>
-  );
-}
-
-interface RowsProps {
-  readonly query: Pick<
-    UseInfiniteQueryResult,
-    'error' | 'isFetching' | 'isSuccess' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
-  >;
-  readonly rows: readonly RecordData[];
-  /** Told id and name of a record; undefined: links cannot be ended here. */
-  readonly onUnlink: ((id: string, name: string) => void) | undefined;
-}
-
-function Rows({ query, rows, onUnlink }: RowsProps) {
-  const t = useT();
-  return (
-    <>
-      {query.error !== null && <Problem error={query.error} />}
-      <ul className={classes.list} aria-busy={query.isFetching}>
-        {rows.map((record) => (
-          <Row
-            key={record.id}
-            record={record}
-            onUnlink={onUnlink && ((name) => onUnlink(record.id, name))}
-          />
-        ))}
-      </ul>
-      {query.isSuccess && rows.length === 0 && <p className={classes.none}>{t('linked.none')}</p>}
-      <MoreButton query={query}>{t('linked.more')}</MoreButton>
-    </>
   );
 }
 
@@ -168,40 +145,4 @@ function NewLinked({ linked: { place, relationship, other }, canLink, onMade }: 
   const link = (record: RecordData) =>
     onMade({ target: record.id, name: record.display ?? record.id, isLinked: true });
   return <NewRecordButton object={other} variant="subtle" onCreated={link} />;
-}
-
-interface RowProps {
-  readonly record: RecordData;
-  /** Told the name of the record; undefined: the link cannot be ended here. */
-  readonly onUnlink: ((name: string) => void) | undefined;
-}
-
-function Row({ record, onUnlink }: RowProps) {
-  const t = useT();
-  const { ago } = useFormats();
-  const { workspace } = useSession();
-  const { object_type: type, id, display, updated_at } = record;
-  const name = display ?? t('records.unnamed');
-  return (
-    <li className={classes.row}>
-      <Link
-        to="/$workspace/o/$type/$id"
-        params={{ workspace, type, id }}
-        className={classes.name}
-        preload={false}
-      >
-        {name}
-      </Link>
-      {updated_at !== null && <span className={classes.time}>{ago(updated_at)}</span>}
-      {onUnlink !== undefined && (
-        <ActionIcon
-          className={classes.unlink}
-          aria-label={t('linked.unlink', { name })}
-          onClick={() => onUnlink(name)}
-        >
-          <Icon name="close" size={12} />
-        </ActionIcon>
-      )}
-    </li>
-  );
 }

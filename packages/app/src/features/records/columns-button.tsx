@@ -3,9 +3,9 @@
 import { ActionIcon, Popover, Tooltip } from '@mantine/core';
 import type { ObjectDefinition } from '@workspace-records/client';
 import { lazy, Suspense, useState } from 'react';
+import { columnsOf } from '../../lib/list-columns.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { columnsOf } from './columns.ts';
 
 const ColumnsPicker = lazy(() => import('./columns-picker.tsx'));
 

@@ -2,11 +2,11 @@
 
 import type { Where } from '@workspace-records/client';
 import { useMemo } from 'react';
+import { columnsOf } from '../../lib/list-columns.ts';
 import type { LayoutProps } from '../../lib/record-layout.ts';
 import { expandable, useRecordRows } from '../../lib/record-lists.ts';
 import { ListChanges } from '../../ui/list-changes.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { columnsOf } from './columns.ts';
 import { askedFields } from './grid-columns.ts';
 import { Nothing } from './nothing.tsx';
 import classes from './records-page.module.css';
