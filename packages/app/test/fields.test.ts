@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FIELD_TYPES } from '../../../src/model/field-types.ts';
+import { isYear } from '../src/fields/integer/year.ts';
 import { parseNumber, printNumber } from '../src/fields/number/number-text.ts';
 import { changeOf, fieldValue } from '../src/lib/field-value.ts';
 
@@ -44,6 +45,21 @@ describe('numbers', () => {
       expect(parseNumber(printNumber(value, locale), locale)).toBe(value);
     }
   });
+});
+
+test.each([
+  ['year_established', 'Year established', true],
+  ['year', null, true],
+  ['founded', 'Gründungsjahr', true],
+  ['model_year', 'Model', true],
+  ['years_active', 'Years active', false],
+  ['hires', 'Hires per year', false],
+  ['visits_per_year', 'Visits', false],
+  ['besuche', 'Besuche im Jahr', false],
+  ['employees', 'Employees', false],
+  ['yearly', 'Yearly', false],
+])('%s (%s) is a year: %s', (key, name, is) => {
+  expect(isYear({ key, name })).toBe(is);
 });
 
 test('values are found, and written, where they are kept', () => {

@@ -1,0 +1,13 @@
+// Which whole numbers are years: nobody writes 1,993 for one (D347).
+
+import type { Field } from '@workspace-records/client';
+
+/** A word of the key or the name that is, or ends in, a year: `year_established`, `Baujahr`. */
+const YEAR = /(?:^|[^\p{L}])(?:year|\p{L}*jahr)(?=$|[^\p{L}])/iu;
+/** So many of something in each of them. */
+const PER_YEAR = /(?:^|[^\p{L}])(?:per|a|each|pro|je|im)[\s_-]+(?:year|jahr)/iu;
+
+export function isYear({ key, name }: Pick<Field, 'key' | 'name'>): boolean {
+  const texts = [key, name ?? ''];
+  return texts.some((text) => YEAR.test(text)) && !texts.some((text) => PER_YEAR.test(text));
+}
