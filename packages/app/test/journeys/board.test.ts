@@ -348,18 +348,42 @@ test('columns go on below, few cards are in the document, and counts are not wai
 test('on a telephone there is one column at a time, and the menu moves cards', async () => {
   const look = { width: 390, colorScheme: 'dark' } as const;
   const { page, status } = await openBoard(['Small', 'Smaller'], { look });
-  expect(await page.locator('section[aria-labelledby]').count()).toBe(1);
+  const shown = page.getByRole('combobox', { name: 'Column', exact: true });
+  expect(await shown.inputValue()).toBe('open');
   await page.getByRole('button', { name: 'Move Small', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Lost' }).click();
   await expect.poll(() => card(page, 'Small').count()).toBe(0);
   await expect.poll(() => focused(page)).toBe('Smaller');
   await expect.poll(() => status('Small')).toBe('lost');
   await page.getByRole('button', { name: 'Next column' }).click();
-  await page.getByRole('combobox', { name: 'Column', exact: true }).selectOption('Lost (1)');
+  await expect.poll(() => shown.inputValue()).toBe('won');
+  await shown.selectOption('Lost (1)');
   await card(page, 'Small').waitFor();
   await card(page, 'Small').focus();
   await press(page, ' ', 'Home', 'Enter');
   await expect.poll(() => status('Small')).toBe('open');
+});
+
+test('on a telephone one swipes from column to column, and sees which it is', async () => {
+  const { page } = await openBoard(['Swiped', 'Beside'], { look: { width: 390 } });
+  const shown = page.getByRole('combobox', { name: 'Column', exact: true });
+  const swipe = (columns: number) =>
+    column(page, 'Open')
+      .locator('..')
+      .evaluate((board, by) => board.scrollBy(by * board.clientWidth * 0.7, 0), columns);
+  await swipe(1);
+  await expect.poll(() => shown.inputValue()).toBe('won');
+  await column(page, 'Won').waitFor();
+  // Where the swipe ends a column is whole.
+  const left = () => column(page, 'Won').evaluate((one) => one.getBoundingClientRect().left);
+  await expect.poll(left).toBe(12);
+  expect(await axeFindings(page)).toEqual([]);
+  await swipe(1);
+  await expect.poll(() => shown.inputValue()).toBe('lost');
+  await shown.selectOption('open');
+  await expect
+    .poll(() => card(page, 'Swiped').evaluate((one) => one.getBoundingClientRect().left))
+    .toBeGreaterThan(0);
 });
 
 test.each<Look>(someOf<Look>([{}, { width: 390 }], 1))(

@@ -248,3 +248,37 @@ test('what is typed before the editor has come is in it when it comes', async ()
   await press(page, 'Enter');
   await expect.poll(async () => Number((await row('Early 000'))?.amount)).toBe(123);
 });
+
+test('a status is moved in its cell, by the keys of any cell, where its workflow lets it', async () => {
+  const [id] = await makeDeals('Cell', 2);
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/deals?q=Cell&sort=name&fields=status,amount`);
+  const status = async () =>
+    (await app.world.rows('select status from deals where id = $1', [id]))[0]?.status;
+  const cell = page.getByRole('row').nth(1).getByRole('gridcell', { name: 'Open' });
+  await cell.waitFor();
+  expect(await cell.getAttribute('aria-readonly')).toBe('false');
+  await page.getByRole('link', { name: 'Cell 000' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  const menu = page.getByRole('menu', { name: 'Status, Cell 000' });
+  await menu.getByRole('menuitem', { name: 'Won' }).and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Open');
+  await page.keyboard.press('F2');
+  await menu.getByRole('menuitem', { name: 'Won' }).and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect.poll(status).toBe('lost');
+  const moved = page.getByRole('row').nth(1).getByRole('gridcell', { name: 'Lost' });
+  await moved.and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Control+z');
+  await expect.poll(status).toBe('open');
+  await cell.dblclick();
+  await menu.getByRole('menuitem', { name: 'Won' }).click();
+  await expect.poll(status).toBe('won');
+  // There is no way on from there.
+  await page.keyboard.press('Enter');
+  await menu.getByText('It goes nowhere from here.').waitFor();
+});

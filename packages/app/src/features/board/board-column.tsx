@@ -33,14 +33,14 @@ interface BoardColumnProps {
   readonly figures: Figures | undefined;
   /** False: it is loaded when one scrolls to it. */
   readonly isNear: boolean;
-  /** True: it is the only one that is shown. */
+  /** True: there is room for one only. */
   readonly isAlone: boolean;
 }
 
 export function BoardColumn(props: BoardColumnProps) {
   const { ref, inViewport } = useInViewport<HTMLElement>();
   const [isLoaded, setLoaded] = useState(props.isNear);
-  if (inViewport && !isLoaded) setLoaded(true);
+  if ((inViewport || props.isNear) && !isLoaded) setLoaded(true);
   if (!isLoaded) return <section ref={ref} className={classes.column} />;
   return <LoadedColumn {...props} />;
 }

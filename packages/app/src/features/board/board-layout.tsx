@@ -17,6 +17,7 @@ import { columnField } from './columns.ts';
 import { HeldNote } from './held-note.tsx';
 import { useBoardContent } from './use-board-content.ts';
 import { useHeld } from './use-held.ts';
+import { useShownColumn } from './use-shown-column.ts';
 
 export default function BoardLayout(props: LayoutProps) {
   const t = useT();
@@ -29,7 +30,7 @@ export default function BoardLayout(props: LayoutProps) {
 
 /** Columns that are loaded before one scrolls to them. */
 const AT_ONCE = 8;
-/** One column at a time. */
+/** One column at a time, the others beside it. */
 const NARROW = '(max-width: 30rem)';
 
 function Columns({ object, view, onChange, field }: LayoutProps & { readonly field: Field }) {
@@ -41,9 +42,7 @@ function Columns({ object, view, onChange, field }: LayoutProps & { readonly fie
   useLiveColumns(object.object_type);
   const { held, told, onKeyDown, onBlur } = useHeld(board);
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false;
-  const [wished, show] = useState<string>();
-  const shown = content.columns.find(({ id }) => id === wished) ?? content.columns[0];
-  const columns = isNarrow ? content.columns.filter((column) => column === shown) : content.columns;
+  const { board: place, shown, show, onScroll } = useShownColumn(content.columns);
   return (
     <BoardContext value={content}>
       <BoardTools {...{ object, view, field, onChange }} />
@@ -52,19 +51,21 @@ function Columns({ object, view, onChange, field }: LayoutProps & { readonly fie
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to the cards in it. */}
       <div
+        ref={place}
         className={classes.board}
+        onScroll={isNarrow ? onScroll : undefined}
         onKeyDown={onKeyDown}
         onBlur={onBlur}
         onPointerEnter={touch}
         onFocus={touch}
       >
-        {columns.map((column, index) => (
+        {content.columns.map((column, index) => (
           <BoardColumn
             key={column.id}
             column={column}
             held={held}
             figures={figures?.[column.id] ?? (figures && NOTHING)}
-            isNear={index < AT_ONCE}
+            isNear={isNarrow ? column === shown : index < AT_ONCE}
             isAlone={isNarrow}
           />
         ))}

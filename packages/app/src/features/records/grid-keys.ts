@@ -1,7 +1,6 @@
 // The keys of the grid, as spreadsheets have them.
 
 import type { KeyboardEvent } from 'react';
-import { isEditable } from './editable.ts';
 import type { GridColumn } from './grid-columns.ts';
 import { type GridSize, HEADINGS, nextPlace, type Place } from './grid-place.ts';
 import type { Grid } from './use-grid.ts';
@@ -48,7 +47,7 @@ function actOf(event: KeyboardEvent<HTMLElement>, grid: KeyedGrid): (() => void)
   if (key === 'Escape') return grid.area === undefined ? grid.clearChosen : grid.unmark;
   if (key === 'Delete' || key === 'Backspace') return grid.empty;
   const column = columns[place.column];
-  return column === undefined || !isEditable(column) || !grid.canEdit(place)
+  return column === undefined || !grid.canEdit(place)
     ? openLink(event)
     : editing(event, column, grid);
 }

@@ -3,16 +3,26 @@
 import type { Field, RecordData } from '@workspace-records/client';
 import type { ComponentType } from 'react';
 import type { CellEditorProps } from '../../editing/cell-editor.tsx';
+import type { StatusCellProps } from '../../editing/status-cell.tsx';
 import { fieldValue } from '../../lib/field-value.ts';
 import { createStore, useStore } from '../../lib/store.ts';
 import { nameOf } from './record-name.ts';
 import type { RowActs } from './row-acts.ts';
 import { type CellState, draftName } from './use-cell-saves.ts';
 
-const loaded = createStore<ComponentType<CellEditorProps> | undefined>(undefined);
+interface Editors {
+  readonly Editor: ComponentType<CellEditorProps>;
+  readonly Status: ComponentType<StatusCellProps>;
+}
+
+const loaded = createStore<Editors | undefined>(undefined);
 
 export async function loadCellEditor(): Promise<void> {
-  loaded.set((await import('../../editing/cell-editor.tsx')).CellEditor);
+  const [{ CellEditor }, { StatusCell }] = await Promise.all([
+    import('../../editing/cell-editor.tsx'),
+    import('../../editing/status-cell.tsx'),
+  ]);
+  loaded.set({ Editor: CellEditor, Status: StatusCell });
 }
 
 /** Typed before it was there, which the browser has put nowhere. */
@@ -36,15 +46,19 @@ interface LazyCellEditorProps {
 }
 
 export function LazyCellEditor({ record, field, state, acts }: LazyCellEditorProps) {
-  const Editor = useStore(loaded);
-  if (Editor === undefined) return null;
+  const editors = useStore(loaded);
+  if (editors === undefined) return null;
+  const { Editor, Status } = editors;
+  const label = `${field.name ?? field.key}, ${nameOf(record)}`;
+  if (field.key === 'status')
+    return <Status {...{ record, label }} onClose={() => acts.cancel({ record, field })} />;
   return (
     <Editor
       field={field}
       value={state === undefined ? fieldValue(record, field) : state.value}
       base={fieldValue(record, field)}
       name={draftName(record, field)}
-      label={`${field.name ?? field.key}, ${nameOf(record)}`}
+      label={label}
       problem={state?.problem}
       takeTyped={takeTyped}
       onSave={(value, base, step) => acts.save({ record, field, value, base }, step)}

@@ -8,7 +8,7 @@ import { showOf } from '../../fields/shows.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
-import { isEditable } from './editable.ts';
+import { hasEditor } from './editable.ts';
 import type { GridColumn } from './grid-columns.ts';
 import { LazyCellEditor } from './lazy-cell-editor.tsx';
 import { nameOf } from './record-name.ts';
@@ -65,7 +65,7 @@ function Cell({ column, at, ...row }: CellProps) {
   const isActive = active === at;
   const isEditing = isActive && row.isEditing;
   const state = field === undefined ? undefined : states?.[field.key];
-  const isReadOnly = !canChange || !isEditable(column);
+  const isReadOnly = !canChange || !hasEditor(column);
   // On a name and a box the focus is on what is in the cell.
   const tabIndex = kind === 'field' ? (isActive ? 0 : -1) : undefined;
   return (

@@ -3,7 +3,7 @@
 import { type MouseEvent, type PointerEvent, useMemo, useRef } from 'react';
 import type { CellStep } from '../../editing/cell-editor.tsx';
 import type { RecordRows } from '../../lib/record-lists.ts';
-import { isEditable } from './editable.ts';
+import { hasEditor, isStatus } from './editable.ts';
 import type { KeyedGrid } from './grid-keys.ts';
 import type { GridModel } from './grid-parts.ts';
 import { type GridSize, nextPlace, type Place } from './grid-place.ts';
@@ -69,12 +69,14 @@ function canEdit(parts: ActParts, place: Place): boolean {
   const column = parts.model.columns[place.column];
   const record = recordAt(parts, place);
   if (column === undefined || record === undefined) return false;
-  return isEditable(column) && parts.model.canUpdate(record);
+  return hasEditor(column) && parts.model.canUpdate(record);
 }
 
 async function edit(now: Now, typed = ''): Promise<void> {
-  if (!canEdit(now(), now().grid.place)) return;
-  noteTyped(typed);
+  const { model, grid } = now();
+  const column = model.columns[grid.place.column];
+  if (column === undefined || !canEdit(now(), grid.place)) return;
+  if (!isStatus(column)) noteTyped(typed);
   now().grid.edit();
   // Only in the first moments of the page it is not there yet.
   await loadCellEditor();

@@ -1,0 +1,100 @@
+// The status of a record in a cell of a list: a menu of the moves that its workflow allows, opened by the keys that edit any
+// cell; those that somebody else has to approve say whom. A move is taken back like an edited cell, where there is a way.
+
+import { Menu, UnstyledButton } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import type { RecordData, Workflow } from '@workspace-records/client';
+import { useEffect, useState } from 'react';
+import { labelOf } from '../fields/options.ts';
+import { useLanguage, useT } from '../lib/messages/index.ts';
+import { useObject } from '../lib/schema-queries.ts';
+import { useSession } from '../lib/session.ts';
+import { changeStatus } from '../lib/status-writes.ts';
+import { noteUndo } from '../lib/undo.ts';
+import { showToast } from '../ui/toast.ts';
+import classes from './cell-editor.module.css';
+import { MoveItem } from './move-item.tsx';
+import { refusalText } from './move-refusals.ts';
+import { movesFrom, obstacleOf, workflowReferenceOf } from './status-moves.ts';
+import { useWorkflow } from './use-workflows.ts';
+
+export interface StatusCellProps {
+  readonly record: RecordData;
+  /** Of the field and the record, for who cannot see them. */
+  readonly label: string;
+  readonly onClose: () => void;
+}
+
+const OUTSIDE = ['mousedown', 'touchstart'];
+
+export function StatusCell({ record, label, onClose }: StatusCellProps) {
+  const t = useT();
+  const object = useObject(record.object_type);
+  const workflow = useWorkflow(workflowReferenceOf(object, record), true);
+  const field = object.fields.find(({ key }) => key === 'status');
+  const nameOf = (status: string) =>
+    workflow?.statuses.find(({ id }) => id === status)?.name ??
+    (field === undefined ? status : labelOf(field, status));
+  const move = useMove(record, nameOf);
+  const moves = workflow && movesFrom(workflow, record.status);
+  const menu = useFirstItem(moves !== undefined);
+  return (
+    <Menu
+      opened
+      onClose={onClose}
+      position="bottom-start"
+      width={220}
+      returnFocus={false}
+      trapFocus={false}
+      transitionProps={{ duration: 0 }}
+      // Not the key that has opened it, which is on its way to the document still.
+      clickOutsideEvents={OUTSIDE}
+    >
+      <Menu.Target>
+        <UnstyledButton data-editor tabIndex={-1} className={classes.place} aria-label={label} />
+      </Menu.Target>
+      <Menu.Dropdown ref={menu} aria-busy={moves === undefined}>
+        <Menu.Label>{t(moves?.length === 0 ? 'record.noMoves' : 'record.moveTo')}</Menu.Label>
+        {moves?.map((one) => (
+          <MoveItem
+            key={one.status}
+            name={one.name}
+            obstacle={one.obstacle}
+            isApproval={one.isApproval}
+            from={nameOf(record.status ?? '')}
+            onMove={() => workflow && void move(workflow, one.status)}
+          />
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The focus goes there as soon as there is one; before that to the menu, so that Escape closes it. */
+function useFirstItem(isThere: boolean) {
+  // It comes to the document after this was drawn.
+  const [menu, setMenu] = useState<HTMLDivElement | null>(null);
+  useEffect(() => {
+    const first = isThere ? menu?.querySelector<HTMLElement>('[role=menuitem]') : null;
+    (first ?? menu)?.focus({ preventScroll: true });
+  }, [menu, isThere]);
+  return setMenu;
+}
+
+function useMove(record: RecordData, nameOf: (status: string) => string) {
+  const t = useT();
+  const words = { t, language: useLanguage() };
+  const session = useSession();
+  const queries = useQueryClient();
+  return async (workflow: Workflow, to: string) => {
+    const from = record.status;
+    try {
+      const moved = await changeStatus({ session, queries }, { record, to });
+      if (from === null || obstacleOf(workflow, to, from) !== undefined) return;
+      const undo = () => changeStatus({ session, queries }, { record: moved, to: from });
+      noteUndo({ text: t('grid.moved', { count: 1, name: nameOf(to) }), undo, isQuiet: true });
+    } catch (error) {
+      showToast({ text: refusalText(error, { words, nameOf }), isProblem: true });
+    }
+  };
+}
