@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
 import { longTest } from '../long.ts';
 
@@ -263,6 +264,7 @@ test('a status is moved in its cell, by the keys of any cell, where its workflow
   await page.keyboard.press('Enter');
   const menu = page.getByRole('menu', { name: 'Status, Cell 000' });
   await menu.getByRole('menuitem', { name: 'Won' }).and(page.locator(':focus')).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await menu.waitFor({ state: 'detached' });
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Open');

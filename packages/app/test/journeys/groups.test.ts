@@ -1,0 +1,98 @@
+// Groups by people, by records that others refer to, and by yes and no: with their names, their figures, and their own rows;
+// what is changed in a group is counted anew.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeFindings } from '../axe.ts';
+import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { SPECIMENS } from '../specimens.ts';
+
+let app: BrowserWorld;
+
+beforeAll(async () => {
+  app = await openBrowserWorld();
+  await app.world.apply(SPECIMENS);
+  const ada = await app.world.as('ada');
+  const companies: string[] = [];
+  for (const name of ['Firm A', 'Firm B']) {
+    const { body } = await ada.post('/objects/companies/records', { fields: { name } });
+    companies.push(String(body.data.id));
+  }
+  const { mia, rob } = app.world.users;
+  for (const [label, user, reference, boolean, currency] of [
+    ['One', mia, companies[0], true, 10],
+    ['Two', mia, companies[0], true, 20],
+    ['Three', rob, companies[0], false, 30],
+    ['Four', mia, companies[1], null, 40],
+    ['Five', null, null, true, null],
+  ] as const) {
+    const fields = { label, user, reference, boolean, currency };
+    await ada.post('/objects/specimens/records', { fields });
+  }
+});
+afterAll(() => app?.close());
+
+const names = (page: Page) => page.locator('tbody a[data-record]').allTextContents();
+
+/** Each group as its head has it. */
+const heads = (page: Page) =>
+  page
+    .locator('h2 button')
+    .allTextContents()
+    .then((texts) => texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()));
+
+async function openGroups(by: string): Promise<Page> {
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/specimens?group=${by}&sum=currency&sort=label&fields=${by}`);
+  return page;
+}
+
+test.each([
+  [
+    'user',
+    ['Mia3 recordsSum of Price:€70.00', 'Rob1 recordSum of Price:€30.00', 'Without Person1 record'],
+    ['Four', 'One', 'Two'],
+    /^Rob/,
+    'Three',
+  ],
+  [
+    'reference',
+    [
+      'Firm A3 recordsSum of Price:€60.00',
+      'Firm B1 recordSum of Price:€40.00',
+      'Without Company1 record',
+    ],
+    ['One', 'Three', 'Two'],
+    /^Firm B/,
+    'Four',
+  ],
+  [
+    'boolean',
+    [
+      'No1 recordSum of Price:€30.00',
+      'Yes3 recordsSum of Price:€30.00',
+      'Without Paid1 recordSum of Price:€40.00',
+    ],
+    ['Three'],
+    /^Without Paid/,
+    'Four',
+  ],
+] as const)('by %s', async (by, figures, first, other, its) => {
+  const page = await openGroups(by);
+  await expect.poll(async () => (await heads(page)).toSorted()).toEqual(figures.toSorted());
+  await expect.poll(() => names(page)).toEqual([...first]);
+  await page.getByRole('button', { name: other }).press('Enter');
+  await expect.poll(() => names(page)).toContain(its);
+  expect(await axeFindings(page)).toEqual([]);
+});
+
+test('what is changed in a group is counted with its new one', async () => {
+  const page = await openGroups('boolean');
+  await expect.poll(() => names(page)).toEqual(['Three']);
+  await page.getByRole('link', { name: 'Three', exact: true }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Y');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => heads(page)).toContain('Yes4 recordsSum of Price:€60.00');
+});
