@@ -51,7 +51,15 @@ const PICTURES: readonly Picture[] = [
       await page.waitForTimeout(500);
     },
   },
-  { name: 'company', path: '/o/companies', act: openFirst },
+  {
+    name: 'company',
+    path: '/o/companies?filter[sector][eq]=medical&sort=name',
+    act: async (page) => {
+      await openFirst(page);
+      await page.getByRole('button', { name: 'Deals', exact: true }).click();
+      await page.getByRole('table', { name: 'Deals' }).waitFor();
+    },
+  },
   { name: 'work-item', path: '/o/work_items?q=Onboarding', act: openFirst },
   {
     name: 'mention',

@@ -333,7 +333,12 @@ test.each(someOf<(typeof KEYS_ALONE)[number]>(KEYS_ALONE, 1))(
     await tabTo(page, /^More$/);
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Delete…' }).waitFor();
-    await page.keyboard.press('ArrowUp');
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('ArrowUp');
+        return page.evaluate(() => document.activeElement?.textContent);
+      })
+      .toBe('Delete…');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: /^Delete/ });
     await dialog.getByText('Links end: 1 to Contacts').waitFor();
