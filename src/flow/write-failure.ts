@@ -10,7 +10,7 @@ import { reachPredicate } from '../plan/read-plan.ts';
 import { labelOf, type PlannedWrite, type WritePlan } from '../plan/write-plan.ts';
 import { fieldParam, givenValue } from '../plan/write-validation.ts';
 import { isConstraint, type Violation } from '../postgres/constraint-name.ts';
-import { isDatabaseError, type Shareable } from '../postgres/db.ts';
+import { isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { REVISION_CHANGED } from '../sql/audit-sql.ts';
 import { substitutesOf, uniqueIndex } from '../sql/index-sql.ts';
 import { FROM_ONE_INDEX, TO_ONE_INDEX } from '../sql/link-sql.ts';
@@ -25,11 +25,12 @@ const FOREIGN_KEY: ReadonlySet<unknown> = new Set(['23503', '23001']);
 const CONTENDED: ReadonlySet<unknown> = new Set(['40001', '40P01']);
 const LINK_INDEXES = [FROM_ONE_INDEX, TO_ONE_INDEX];
 
-/** The error to answer; the transaction is over. */
+/** The error to answer; the transaction is over. `near`: where the tables of the workspace are. */
 export async function explainFailure(
-  db: Shareable,
+  db: Queryable,
   plan: WritePlan,
   error: unknown,
+  near = db,
 ): Promise<unknown> {
   if (!isDatabaseError(error) || isPassing(error)) return explainUnplanned(db, plan.model, error);
   if (FOREIGN_KEY.has(error.code)) {
@@ -41,7 +42,7 @@ export async function explainFailure(
   if (LINK_INDEXES.some((name) => isConstraint(error, name))) return takenLink(plan, error);
   const found = uniqueFieldOf(plan, error);
   if (found === undefined) return explainByRevision(db, plan.model, error);
-  return takenValue(db, plan, found, error).catch((late) =>
+  return takenValue(near, plan, found, error).catch((late) =>
     explainByRevision(db, plan.model, late),
   );
 }
@@ -65,7 +66,7 @@ function uniqueFieldOf({ objects }: WritePlan, violation: Violation): ObjectFiel
 
 /** The same for a write without references and unique values. */
 export async function explainUnplanned(
-  db: Shareable,
+  db: Queryable,
   model: WorkspaceModel,
   error: unknown,
 ): Promise<unknown> {
@@ -105,7 +106,7 @@ function takenLink(plan: WritePlan, cause: Error): ApiError {
 
 /** Another record has the value; it is named only to who may read it (D53). */
 async function takenValue(
-  db: Shareable,
+  db: Queryable,
   plan: WritePlan,
   { object, field }: ObjectField,
   cause: Error & { readonly detail?: string | undefined },
@@ -119,9 +120,9 @@ async function takenValue(
   );
   const values = writers.map((write) => equalityKeyOf(field, givenValue(write, field)));
   const reach = reachPredicate(caller, object, objectAccess(caller, object).reach.read);
-  const holders = await db
-    .near(model.schema)
-    .query(toStatement(holdersSql(model.schema, object, { field, values, taken, reach })));
+  const holders = await db.query(
+    toStatement(holdersSql(model.schema, object, { field, values, taken, reach })),
+  );
   const holderOf = (write: PlannedWrite) =>
     holders.find(({ id, place }) => writers[Number(place) - 1] === write && id !== write.id);
   const write =

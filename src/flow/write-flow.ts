@@ -136,7 +136,8 @@ function recordsRequest<Result>(own: RecordsRequest<Result>): PlannedRequest<Res
         await numberItems(numbersOf(context, tx), resolved, all),
       );
     },
-    explain: (error) => explainFailure(context.db, plan, error),
+    explain: (error) =>
+      explainFailure(context.db, plan, error, context.db.near(context.model.schema)),
   };
 }
 

@@ -2,10 +2,11 @@
 // audit; they are refused where records are; and of one that fails nothing is left.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { loadMomentOf } from '../../src/control/moments.ts';
 import { findWorkspace, type WorkspaceRow } from '../../src/control/workspaces.ts';
 import type { FileImport } from '../../src/import/import-file.ts';
 import type { Database, Row } from '../../src/postgres/db.ts';
-import { loadChanged, loadMoment } from '../../src/provision/data-builds.ts';
+import { loadChanged } from '../../src/provision/data-builds.ts';
 import { createWorkspace } from '../../src/provision/provision.ts';
 import {
   IMPORT_DOCUMENT,
@@ -229,14 +230,16 @@ describe('the audit', () => {
 
   test('tells whoever makes data anew beside writers that all records are new', async () => {
     const { db } = world.own;
-    const moment = await loadMoment(db);
+    const moment = await loadMomentOf(db, other.schema);
     const object = { object_type: 'prices', table: 'prices' };
     expect(await loadChanged(db, other.schema, object, moment)).toEqual([]);
     await bulk(put('p.jsonl', [{ item: 'a' }, { item: 'b' }]), { objectType: 'prices' });
     const made = await world.own.rows(`select id from "${other.schema}".prices order by id`);
     const changed = await loadChanged(db, other.schema, object, moment);
     expect([...changed].sort()).toEqual(made.map(({ id }) => id));
-    expect(await loadChanged(db, other.schema, object, await loadMoment(db))).toEqual([]);
+    expect(
+      await loadChanged(db, other.schema, object, await loadMomentOf(db, other.schema)),
+    ).toEqual([]);
   });
 
   test('has none of an import that made nothing', async () => {
