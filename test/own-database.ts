@@ -156,7 +156,8 @@ async function closeAsTemplate(database: string, template: string): Promise<void
 
 /** What Citus runs beside a database would keep it from being copied or renamed. */
 async function freeOfCitus(database: string): Promise<void> {
-  if (inject('workers').length === 0) return;
+  if (inject('workers').length === 0 || database === 'template0') return;
+  await runOnServers(sql`alter database ${identifier(database)} with allow_connections false`);
   await runOnServers(
     sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${database}`,
   );

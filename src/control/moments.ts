@@ -1,7 +1,7 @@
 // Statements that tell the present moment of a server, always with a crash epoch (docs/decisions.md, D170). After a
 // crash the first to ask begins one, and asks again.
 
-import { epochOf, isSetBack } from '../plan/snapshot-moment.ts';
+import { epochOf, isSetBack, momentAt, momentOfServer } from '../plan/snapshot-moment.ts';
 import type { Queryable, Row } from '../postgres/db.ts';
 import { beginEpochSql, momentSql } from '../sql/moment-sql.ts';
 import { type Statement, toStatement } from '../sql/sql.ts';
@@ -36,8 +36,12 @@ export async function queryMoment(
   }
 }
 
-/** The present moment of the server that has a workspace; `seen` was told by it before. */
-export async function loadMomentOf(db: Queryable, schema: string, seen?: string): Promise<string> {
+/**
+ * The present moment of the server that has a workspace, at its place there; `seen` was told before. A workspace that has
+ * been moved is in another epoch, for its rows have the numbers of several servers then.
+ */
+export async function loadMomentOf(db: Queryable, schema: string, seen = ''): Promise<string> {
   const statement = toStatement(momentSql(schema));
-  return (await queryMoment(db, { statement, schema }, seen)).moment;
+  const { moment, rows } = await queryMoment(db, { statement, schema }, momentOfServer(seen));
+  return momentAt(moment, Number(rows[0]?.place));
 }

@@ -31,7 +31,17 @@ export function epochOf(moment: string): string {
   return moment.split(':')[3] ?? '';
 }
 
-/** False when the database has crashed between the two. */
+/** The moment of a server as that of a workspace: its epoch ends when the workspace leaves the place. */
+export function momentAt(moment: string, place: number): string {
+  return `${moment}.${place}`;
+}
+
+/** The moment of the server, whatever workspace it was told for. */
+export function momentOfServer(moment: string): string {
+  return moment.replace(/\.\d+$/, '');
+}
+
+/** False when the database has crashed, or the workspace has moved, between the two. */
 export function isSameEpoch(one: string, other: string): boolean {
   return epochOf(one) !== '' && epochOf(one) === epochOf(other);
 }

@@ -7,9 +7,9 @@ import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql } from './sql.ts';
 /** The moment of the statement it is in; without an epoch when none has begun since a crash. */
 export const MOMENT: Sql = sql`${identifier(CONTROL_SCHEMA, 'moment')}()`;
 
-/** The moment of the server that has this workspace: in the numbers of its audit rows. */
+/** The moment of the server that has this workspace: in the numbers of its audit rows; and its place. */
 export function momentSql(schema: string): Sql {
-  return sql`select ${MOMENT} as moment from ${placeOf(schema)}`;
+  return sql`select ${MOMENT} as moment, p.place from ${placeOf(schema)}`;
 }
 
 /**

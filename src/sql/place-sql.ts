@@ -3,7 +3,11 @@
 
 import { identifier, type Sql, sql } from './sql.ts';
 
-/** One row, to stand after `from` or `cross join`. */
+/**
+ * One row, to stand after `from` or `cross join`. Its `place` is another one after each move of the workspace to a server,
+ * also to one where it was before: tables are made anew there.
+ */
 export function placeOf(schema: string): Sql {
-  return sql`(select count(*) from ${identifier(schema, '_definitions')} where in_force) place_of`;
+  return sql`(select coalesce(max(tableoid), 0) as place
+      from ${identifier(schema, '_definitions')} where in_force) p`;
 }
