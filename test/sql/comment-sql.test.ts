@@ -133,7 +133,7 @@ describe('notifications', () => {
 
   test('are marked within the same bounds', () => {
     expect(lines(markReadSql(scope, A))).toEqual([
-      `with n as ( update "ws_sample"."_notifications" n set read_at = coalesce(n.read_at, now()) where n.id = $1::uuid and n.user_id = $2::integer and exists (${gadgetOf(3)} union all ${partOf(5)}) returning n.* ) select ${shown} from n ${people}`,
+      `with n as ( update "ws_sample"."_notifications" n set read_at = coalesce(n.read_at, t.now) from (select now() as now) t where n.id = $1::uuid and n.user_id = $2::integer and exists (${gadgetOf(3)} union all ${partOf(5)}) returning n.* ) select ${shown} from n ${people}`,
       ...[A, 4, 'gadgets', [4, 5], 'parts'],
     ]);
   });
