@@ -16,14 +16,17 @@ export function nestedDatabase(db: Database, tx: CopyingTransaction): Database {
     last = turn.catch(() => undefined);
     return turn;
   }
-  return {
+  const own: Database = {
     ...db,
     origin: { sharing: 'never' },
+    // A transaction is of the server it has begun on.
+    near: () => own,
     query: (statement, options) => inTurn(() => tx.query(statement, options)),
     transaction: (work) =>
       inTurn(() => withSavepoint(tx, () => work({ ...tx, finish: tx.queryAll }))),
     copying: (work) => inTurn(() => work(tx)),
   };
+  return own;
 }
 
 /** Undo what `work` has done when it fails, and nothing else of the transaction. */

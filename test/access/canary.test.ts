@@ -58,7 +58,13 @@ test('the shadow has a record of every object, and all of its texts are canaries
  * fetch of `client-world.ts` is a guarded one.
  */
 const CONNECTING = [
-  ...['client.ts', 'event-client.ts', 'http-client.ts', 'faults/database-proxy.ts'],
+  ...[
+    'client.ts',
+    'event-client.ts',
+    'http-client.ts',
+    'faults/database-proxy.ts',
+    'citus/tcp-proxy.ts',
+  ],
   ...['faults/kill.test.ts', 'cli/start.test.ts'],
   ...['faults/pgbouncer.test.ts', 'api/idempotency.test.ts'],
   ...['http/peers.test.ts', 'http/unread.test.ts'],
