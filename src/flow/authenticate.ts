@@ -12,7 +12,7 @@ import { type Caller, callerOf } from '../model/access.ts';
 import { hashOf } from '../model/api-key-form.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { batchRequests } from '../postgres/batch-requests.ts';
-import type { Database } from '../postgres/db.ts';
+import { type Database, isAway } from '../postgres/db.ts';
 import type { Listeners } from '../postgres/listen.ts';
 import {
   type CredentialKind,
@@ -63,6 +63,8 @@ interface Known {
  * reports.
  */
 const KEPT_AT_MOST = 60_000;
+/** Milliseconds for which who is known goes on without the server of the control schema. */
+const OUTLASTED = 60_000;
 const CALLERS = 10_000;
 /** A cache of its own: many wrong secrets must not evict the valid ones. */
 const REFUSALS = 10_000;
@@ -72,11 +74,9 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
   const cache = openCache();
   const loading = new Map<string, Promise<Known>>();
   const sources = credentialSources(options.requestsPerMinute);
-  const loads = {
-    key: openLoad(options, sources.key),
-    session: openLoad(options, sources.session),
-  };
-  const changes = openChanges(db, forget, options.outlastsAbsence ? KEPT_AT_MOST : 0);
+  const [key, session] = [openLoad(options, sources.key), openLoad(options, sources.session)];
+  const loads = { key, session };
+  const changes = openChanges(db, forget, options.outlastsAbsence ? OUTLASTED : 0);
 
   function forget(changes: Changed): void {
     // The workspaces of refused secrets are unknown, and any of them may be valid now.
@@ -109,7 +109,9 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
     const key = `${kind} ${hash.toString('base64')}`;
     const known = cache.get(key);
     if (known !== undefined && isInForce(known)) return requireAuthenticated(known);
-    return loadOnce(key, () => loads[kind](hash)).then(requireAuthenticated);
+    const goOn = outlasting(options, known, changes.databaseTime());
+    const load = loadOnce(key, () => loads[kind](hash));
+    return load.catch(goOn).then(requireAuthenticated);
   }
 
   function isInForce({ expiresAt, keptUntil }: Known): boolean {
@@ -125,6 +127,19 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticator 
     },
     lookAgain: changes.expire,
     databaseTime: changes.databaseTime,
+  };
+}
+
+/** What is known goes on without being asked again; for how long, the looks for changes decide. */
+function outlasting(
+  { outlastsAbsence = false }: AuthenticatorOptions,
+  known: Known | undefined,
+  databaseTime: number,
+) {
+  return (error: unknown): Known => {
+    if (known === undefined || databaseTime >= known.expiresAt) throw error;
+    if (!outlastsAbsence || !isAway(error)) throw error;
+    return known;
   };
 }
 

@@ -9,11 +9,12 @@ import { revokeApiKeys } from '../../src/control/api-keys.ts';
 import { openRegistry } from '../../src/control/registry.ts';
 import { appendSession, endSessions } from '../../src/control/session-rows.ts';
 import type { WorkspaceRow } from '../../src/control/workspaces.ts';
+import { unavailable } from '../../src/errors.ts';
 import { openAuthenticator } from '../../src/flow/authenticate.ts';
 import { hashOf, makeSecret } from '../../src/model/api-key-form.ts';
 import { makeToken } from '../../src/model/session-token.ts';
 import { type Connections, openConnections } from '../../src/postgres/connections.ts';
-import type { Database, Queryable } from '../../src/postgres/db.ts';
+import { type Database, type Queryable, wrapDatabase } from '../../src/postgres/db.ts';
 import { applyDefinition, createWorkspace } from '../../src/provision/provision.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 import { withLifetime } from '../until.ts';
@@ -98,6 +99,33 @@ const refusalOf = async (work: () => unknown) => {
 };
 
 describe('what is remembered', () => {
+  test('goes on for a minute while the control schema is away, for those who are known', async () => {
+    let isGone = false;
+    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const db = wrapDatabase(other.db, (server) => ({
+      query: (...args) => (isGone ? Promise.reject(unavailable(refused)) : server.query(...args)),
+    }));
+    const shared = { db, registry: openRegistry(db), requestsPerMinute: 300 };
+    const lasting = openAuthenticator({ ...shared, outlastsAbsence: true });
+    const strict = openAuthenticator(shared);
+    const [known, unknown] = [await makeKey(), await makeKey()];
+    for (const { authenticate } of [lasting, strict]) await authenticate(known.secret);
+    // So long that what is kept is over soon.
+    vi.advanceTimersByTime(29_000);
+    await lasting.authenticate(known.secret);
+    isGone = true;
+    for (let second = 0; second < 59; second += 1) {
+      vi.advanceTimersByTime(1000);
+      await lasting.authenticate(known.secret);
+    }
+    expect(await refusalOf(() => lasting.authenticate(unknown.secret))).toBe('service_unavailable');
+    expect(await refusalOf(() => strict.authenticate(known.secret))).toBe('service_unavailable');
+    vi.advanceTimersByTime(1000);
+    expect(await refusalOf(() => lasting.authenticate(known.secret))).toBe('service_unavailable');
+    isGone = false;
+    await lasting.authenticate(known.secret);
+  });
+
   test('costs no statement for 900 ms, and then one for all keys together', async () => {
     const { authenticate } = open();
     const keys = await Promise.all(
