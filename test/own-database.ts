@@ -30,6 +30,14 @@ export interface OwnDatabase extends Omit<Connections, 'close'> {
   drop(): Promise<void>;
 }
 
+/**
+ * For `test.skipIf`, with what a cluster of Citus lacks: triggers that note what is changed in SQL, locks that are seen from
+ * the coordinator, new names of objects (docs/operations.md).
+ */
+export function lacks(_what: 'triggers' | 'locks' | 'renames'): boolean {
+  return inject('workers').length > 0;
+}
+
 /** `npm run test:sharing` sets it: answers must not depend on who shares statements with whom. */
 const SHARING = (process.env.SHARING ?? 'by chance') as Sharing;
 

@@ -36,6 +36,14 @@ export async function announcePeople(tx: Queryable, workspaceId: number): Promis
   await runOnce(tx, sql`select pg_notify(${CHANNEL}, ${`people:${workspaceId}`})`);
 }
 
+/**
+ * Note that people have changed, and end the sessions and links of who is not active any more: what triggers do on a
+ * server that has them (migrations/control/036-note-people.sql).
+ */
+export async function notePeople(tx: Queryable, schema: string): Promise<void> {
+  await runOnce(tx, sql`select ${identifier(CONTROL_SCHEMA, 'note_people')}(${schema}::text)`);
+}
+
 export async function loadPerson(
   db: Queryable,
   schema: string,

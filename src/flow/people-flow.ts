@@ -18,6 +18,7 @@ import {
   loadTeamIds,
   lockPeople,
   type NewPerson,
+  notePeople,
   type PersonRow,
   putPerson,
   putTeam,
@@ -227,5 +228,6 @@ async function note(
 ): Promise<void> {
   const actor = administrativeActor(caller, requestId);
   await appendAdministrativeAudit(tx, model.schema, actor, [event]);
+  await notePeople(tx, model.schema);
   await announcePeople(tx, model.workspace.id);
 }

@@ -2,6 +2,7 @@
 // people, what is left over; and the failures that the data causes, in words.
 
 import { appendLeftover } from '../control/leftover-rows.ts';
+import { notePeople } from '../control/people-changes.ts';
 import { deleteTeam, putTeamMembers, putTeams, putUsers } from '../control/people-rows.ts';
 import type { Change } from '../model/change.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
@@ -14,6 +15,8 @@ import { type Sql, toStatement } from '../sql/sql.ts';
 import type { BuiltValue } from '../sql/value-sql.ts';
 import { numberingSql } from '../sql/work-item-sql.ts';
 import { refuse } from './refusals.ts';
+
+const OF_PEOPLE: ReadonlySet<Change['kind']> = new Set(['put_user', 'put_team', 'drop_team']);
 
 /** Answers the names of the indexes it made. */
 export async function makeChanges(
@@ -30,6 +33,7 @@ export async function makeChanges(
   }
   await noteLeftovers(tx, schema, changes, options.values);
   await changePeople(tx, schema, changes);
+  if (changes.some(({ kind }) => OF_PEOPLE.has(kind))) await notePeople(tx, schema);
   return statements.flatMap(({ index }) => (index === undefined ? [] : [index.name]));
 }
 

@@ -272,7 +272,7 @@ describe('POST /definition/apply', () => {
       },
     ];
     expect(body.data).toEqual({ revision, changes });
-    const [row] = await world.rows('select * from _audit order by id desc limit 1');
+    const [row] = await world.rows('select * from _audit order by at desc, id desc limit 1');
     expect(row).toMatchObject({
       user_id: world.users.ada,
       source: 'api',
