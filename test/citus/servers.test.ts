@@ -82,12 +82,12 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
 
   /** Create companies one after the other, as four clients do, until it is stopped. */
   function write(client: Client, prefix: string): Ledger {
-    let isOver = false;
+    const over = new AbortController();
     let last = performance.now();
     const ledger: Ledger = {
       ...{ acknowledged: [], unknown: [], wrong: [], longestGap: 0 },
       async stop() {
-        isOver = true;
+        over.abort();
         await Promise.all(writers);
       },
     };
@@ -102,7 +102,8 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
       return undefined;
     };
     const writers = Array.from({ length: 4 }, async (_, writer) => {
-      for (let count = 0; !isOver; count += 1) await writeOne(`${prefix} ${writer} ${count}`);
+      for (let count = 0; !over.signal.aborted; count += 1)
+        await writeOne(`${prefix} ${writer} ${count}`);
     });
     ledgers.push(ledger);
     return ledger;
