@@ -32,9 +32,9 @@ export interface OwnDatabase extends Omit<Connections, 'close'> {
 
 /**
  * For `test.skipIf`, with what a cluster of Citus lacks: triggers that note what is changed in SQL, locks that are seen from
- * the coordinator, new names of objects (docs/operations.md).
+ * the coordinator, plans, new names of objects (docs/operations.md).
  */
-export function lacks(_what: 'triggers' | 'locks' | 'renames'): boolean {
+export function lacks(_what: 'triggers' | 'locks' | 'plans' | 'renames'): boolean {
   return inject('workers').length > 0;
 }
 
