@@ -18,7 +18,11 @@ create function {{control}}.begin_epoch(known text) returns boolean
 language plpgsql as $$
 begin
   if to_regclass('{{control}}.crash_epoch') is null then
-    create unlogged table {{control}}.crash_epoch (home oid primary key, epoch uuid not null);
+    begin
+      create unlogged table {{control}}.crash_epoch (home oid primary key, epoch uuid not null);
+    exception when duplicate_table or unique_violation then
+      null; -- Somebody else has made it just now.
+    end;
   end if;
   insert into {{control}}.crash_epoch as e (home, epoch)
     values ('{{control}}.crash_epoch'::regclass, gen_random_uuid())
