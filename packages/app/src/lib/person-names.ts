@@ -2,6 +2,7 @@
 // not among them.
 
 import { useQuery } from '@tanstack/react-query';
+import { personNameKey } from './name-keys.ts';
 import { peopleQuery } from './schema-queries.ts';
 import { useSession } from './session.ts';
 
@@ -17,7 +18,7 @@ export function usePeople(isWanted = true): ReadonlyMap<number, string> {
 export function usePersonName(id: number): string {
   const { workspace, client } = useSession();
   const { data: name, isError } = useQuery({
-    queryKey: [workspace, 'person', id],
+    queryKey: personNameKey(workspace, id),
     queryFn: async ({ signal, client: queries }) => {
       const people = await queries.ensureQueryData(peopleQuery({ workspace, client }));
       const known = people.get(id);

@@ -17,6 +17,7 @@ import {
 } from '@workspace-records/client';
 import { useEffect, useMemo } from 'react';
 import { fieldValue } from './field-value.ts';
+import { nameKeyOf } from './name-keys.ts';
 import { type Session, useSession } from './session.ts';
 import { isEqual, printSort, type Sorting } from './view-state.ts';
 import { splitPlain, treeOf } from './where.ts';
@@ -200,17 +201,15 @@ export function keepNames(
   records: readonly RecordData[],
   expand: readonly Field[],
 ): void {
-  for (const { key, type, constraints } of expand) {
+  for (const field of expand) {
+    const { key, type } = field;
     for (const record of records) {
       const id = fieldValue(record, { key, storage: 'physical' });
       const found = record.expanded?.[key] as Expanded | null | undefined;
       if (id === null || found === undefined) continue;
-      if (type === 'reference') {
-        const target = String(constraints?.reference_object_type);
-        queries.setQueryData([workspace, target, 'name', id], found?.display ?? null);
-      } else if (found !== null) {
-        queries.setQueryData([workspace, 'person', id], found.name ?? found.email ?? `#${id}`);
-      }
+      const place = nameKeyOf(workspace, field, id);
+      if (type === 'reference') queries.setQueryData(place, found?.display ?? null);
+      else if (found !== null) queries.setQueryData(place, found.name ?? found.email ?? `#${id}`);
     }
   }
 }

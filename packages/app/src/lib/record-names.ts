@@ -3,6 +3,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import type { Client } from '@workspace-records/client';
+import { recordNameKey } from './name-keys.ts';
 import { useSession } from './session.ts';
 
 interface Wish {
@@ -21,7 +22,7 @@ const SETTLED = 300_000;
 export function useRecordName(type: string, id: string) {
   const { workspace, client } = useSession();
   const { data, isPending } = useQuery({
-    queryKey: [workspace, type, 'name', id],
+    queryKey: recordNameKey(workspace, type, id),
     queryFn: () => wishName(client, type, id),
     staleTime: SETTLED,
     enabled: id !== '',

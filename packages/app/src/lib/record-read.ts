@@ -4,6 +4,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Field, RecordData } from '@workspace-records/client';
 import { fieldValue } from './field-value.ts';
+import { nameKeyOf } from './name-keys.ts';
 import { expandable, keepNames } from './record-lists.ts';
 import { objectQuery, WORK_ITEMS } from './schema-queries.ts';
 import type { Session } from './session.ts';
@@ -86,8 +87,5 @@ async function nameAll(
 
 function isNamed(queries: QueryClient, workspace: string, field: Field, value: unknown): boolean {
   if (value === null) return true;
-  const target = String(field.constraints?.reference_object_type);
-  const key =
-    field.type === 'reference' ? [workspace, target, 'name', value] : [workspace, 'person', value];
-  return queries.getQueryData(key) !== undefined;
+  return queries.getQueryData(nameKeyOf(workspace, field, value)) !== undefined;
 }

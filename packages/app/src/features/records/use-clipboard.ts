@@ -9,6 +9,7 @@ import { printValue } from '../../fields/texts.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { makeKey } from '../../lib/idempotency-key.ts';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
+import { nameKeyOf } from '../../lib/name-keys.ts';
 import type { RecordRows } from '../../lib/record-lists.ts';
 import { useSession } from '../../lib/session.ts';
 import { showToast } from '../../ui/toast.ts';
@@ -79,13 +80,8 @@ export function useTextContext(): (field: Field) => TextContext {
   const { workspace } = useSession();
   const queries = useQueryClient();
   return useMemo(() => {
-    const nameOfValue = (value: unknown, { type, constraints }: Field) => {
-      const queryKey =
-        type === 'user'
-          ? [workspace, 'person', value]
-          : [workspace, String(constraints?.reference_object_type), 'name', value];
-      return queries.getQueryData<string | null>(queryKey) ?? undefined;
-    };
+    const nameOfValue = (value: unknown, field: Field) =>
+      queries.getQueryData<string | null>(nameKeyOf(workspace, field, value)) ?? undefined;
     return (field) => ({ field, language, named: new Map(), nameOf: nameOfValue });
   }, [language, workspace, queries]);
 }

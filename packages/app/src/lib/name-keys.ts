@@ -1,0 +1,22 @@
+// Where names of records and people are kept, however they have come.
+
+import type { QueryKey } from '@tanstack/react-query';
+import type { Field } from '@workspace-records/client';
+
+export function recordNameKey(workspace: string, type: string, id: unknown): QueryKey {
+  return [workspace, type, 'name', id];
+}
+
+export function personNameKey(workspace: string, id: unknown): QueryKey {
+  return [workspace, 'person', id];
+}
+
+/** Of what a value of a field refers to. */
+export function nameKeyOf(
+  workspace: string,
+  { type, constraints }: Pick<Field, 'type' | 'constraints'>,
+  value: unknown,
+): QueryKey {
+  if (type === 'user') return personNameKey(workspace, value);
+  return recordNameKey(workspace, String(constraints?.reference_object_type), value);
+}
