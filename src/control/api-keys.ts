@@ -3,7 +3,7 @@
 
 import type { KeyType } from '../model/api-key-form.ts';
 import type { Queryable } from '../postgres/db.ts';
-import { CONTROL_SCHEMA, identifier, sql, toStatement } from '../sql/sql.ts';
+import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
 import { CHANNEL } from './workspaces.ts';
 
 /** What a key says of itself. */
@@ -198,6 +198,16 @@ export async function revokeApiKeys(
       returning ${LISTED}`),
   );
   return rows as unknown as readonly ListedApiKey[];
+}
+
+/** True when this key was revoked; null stands for none. */
+export function isRevokedSql(id: string | null): Sql {
+  return sql`exists (select from ${API_KEYS} k where k.id = ${id}::uuid and k.revoked_at is not null)`;
+}
+
+export async function isKeyRevoked(db: Queryable, id: string | null): Promise<boolean> {
+  const [row] = await db.query(toStatement(sql`select ${isRevokedSql(id)} as revoked`));
+  return row?.revoked === true;
 }
 
 /** Tell all processes that a key has changed. Only a hint: they look again within a second (D80). */

@@ -12,6 +12,7 @@ import {
   sql,
   toStatement,
 } from '../sql/sql.ts';
+import { isRevokedSql } from './api-keys.ts';
 import { isHeldBy, type Job, type Progress } from './jobs.ts';
 import { isUnchangedSql, type MemberRow } from './members.ts';
 
@@ -46,7 +47,6 @@ const PAGES = identifier(CONTROL_SCHEMA, 'bulk_pages');
 const REFUSALS = identifier(CONTROL_SCHEMA, 'bulk_refusals');
 const JOBS = identifier(CONTROL_SCHEMA, 'jobs');
 const REQUIRE = identifier(CONTROL_SCHEMA, 'require_job');
-const KEYS = identifier(CONTROL_SCHEMA, 'api_keys');
 
 /** Keep the selected records, which have a column `id`, as pages of a job; answers how many there are. */
 export async function putPages(
@@ -149,8 +149,7 @@ export function pageStatement(
   const progress = others.reduce((all, one) => sql`${all}, ${one}`, done);
   return toStatement(sql`with held as (
       update ${JOBS} j set progress = j.progress || jsonb_build_object(${progress})
-      where ${isHeldBy(job)} and not exists (select from ${KEYS} k
-        where k.id = ${api_key_id}::uuid and k.revoked_at is not null)
+      where ${isHeldBy(job)} and not ${isRevokedSql(api_key_id)}
       returning 1
     ), gone as (
       delete from ${PAGES} where job_id = ${job.id}::uuid and number = ${number}::integer
@@ -167,15 +166,6 @@ export function pageStatement(
       on conflict do nothing
     )
     select ${REQUIRE}((select count(*) from held) = 1)`);
-}
-
-/** True when the key was revoked; null stands for none. */
-export async function isKeyRevoked(db: Queryable, id: string | null): Promise<boolean> {
-  const rows = await runOnce(
-    db,
-    sql`select from ${KEYS} where id = ${id}::uuid and revoked_at is not null`,
-  );
-  return rows.length > 0;
 }
 
 /** The first records that were not changed. */

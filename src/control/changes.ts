@@ -55,9 +55,9 @@ function unchanged(last: Look, asked: Pick<Look, 'askedAt' | 'expiries'>): Look 
 }
 
 /**
- * `tolerance`: milliseconds for which what is remembered goes on when the server of the control schema is away. While
- * it is, nothing can be changed there either. `forget` is told what has changed. All that was loaded before it is called may be
- * old; what is asked of the database afterwards is not, or the next look tells.
+ * `forget` is told what has changed. All that was loaded before it is called may be old; what is asked of the database
+ * afterwards is not, or the next look tells. `tolerance`: milliseconds for which what is remembered goes on when the
+ * server of the control schema is away; while it is, nothing can be changed there either.
  */
 export function openChanges(
   db: Queryable,

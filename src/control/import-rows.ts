@@ -12,7 +12,8 @@ import {
   sql,
   toStatement,
 } from '../sql/sql.ts';
-import type { Job } from './jobs.ts';
+import { isRevokedSql } from './api-keys.ts';
+import { isHeldBy, type Job } from './jobs.ts';
 
 /** A line that is written. */
 export interface ImportedLine {
@@ -84,16 +85,12 @@ export function completedStatement(
 }
 
 /**
- * The attempt has the job, and the key by which it was asked for is in force. Another attempt that wants the job waits for the end of
- * this transaction; several of this attempt do not wait for each other.
+ * The attempt has the job, and the key by which it was asked for is in force. Another attempt that wants the job waits
+ * for the end of this transaction; several of this attempt do not wait for each other.
  */
 function holdsSql(job: Job, { api_key_id }: Pick<ImportAuthority, 'api_key_id'>): Sql {
-  const key = identifier(CONTROL_SCHEMA, 'api_keys');
-  return sql`(select count(*) from (select from ${JOBS} j where j.id = ${job.id}::uuid
-        and j.state = 'running' and j.attempts = ${job.attempts}::integer
-        and j.lease_holder = ${job.lease_holder} for share) held) = 1
-      and not exists (select from ${key} k where k.id = ${api_key_id}::uuid
-        and k.revoked_at is not null)`;
+  const held = sql`select from ${JOBS} j where ${isHeldBy(job)} for share`;
+  return sql`(select count(*) from (${held}) held) = 1 and not ${isRevokedSql(api_key_id)}`;
 }
 
 /** Lines that are written. */

@@ -1,7 +1,8 @@
 // Whoever asked for a bulk change, as they are now: their person, the definition in force, and whether the change
 // is one that they may make (D286).
 
-import { type BulkAuthority, isKeyRevoked } from '../control/bulk-rows.ts';
+import { isKeyRevoked } from '../control/api-keys.ts';
+import type { BulkAuthority } from '../control/bulk-rows.ts';
 import type { BulkInput } from '../control/job-kinds.ts';
 import type { Job } from '../control/jobs.ts';
 import { loadMember, type MemberRow } from '../control/members.ts';

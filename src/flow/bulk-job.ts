@@ -16,10 +16,11 @@ import {
 import { BULK_JOBS, type BulkInput } from '../control/job-kinds.ts';
 import { endingOf, type JobKind, whileHeld } from '../control/job-lease.ts';
 import type { Job } from '../control/jobs.ts';
-import { ApiError, isOperatorError, type Problem } from '../errors.ts';
-import { type Database, isDatabaseError } from '../postgres/db.ts';
+import { isOperatorError, type Problem } from '../errors.ts';
+import type { Database } from '../postgres/db.ts';
 import { type Judged, openJudge } from './bulk-authority.ts';
 import { operationOn } from './bulk-request.ts';
+import { problemsOf } from './write-failure.ts';
 import { writeRecords } from './write-flow.ts';
 import type { WriteOutcome } from './write-group.ts';
 
@@ -105,7 +106,7 @@ async function change(changing: Changing, ids: readonly string[]): Promise<void>
   try {
     await write(changing, ids);
   } catch (error) {
-    const problems = problemsOf(error);
+    const problems = problemsOf(error, 'change');
     if (problems === undefined) throw error;
     const named = new Map(problems.flatMap((one) => nameOf(ids, one)));
     const [only] = ids;
@@ -178,18 +179,4 @@ function refuse(page: OpenPage, named: ReadonlyMap<string, Problem>): void {
 function nameOf(ids: readonly string[], problem: Problem): readonly (readonly [string, Problem])[] {
   const id = ids[Number(problem.operation_index ?? -1)];
   return id === undefined ? [] : [[id, problem]];
-}
-
-/** Values that the database refuses: wrong data, broken constraints, rows that are too long. */
-const REFUSED_BY_DATABASE = /^(?:22|23|54)/;
-
-/** What is wrong with records; undefined when the failure has nothing to do with them. */
-function problemsOf(error: unknown): readonly Problem[] | undefined {
-  if (isDatabaseError(error) && REFUSED_BY_DATABASE.test(error.code ?? '')) {
-    return [{ code: 'invalid_write', message: `The database refused the change (${error.code}).` }];
-  }
-  if (!(error instanceof ApiError) || error.status >= 500) return undefined;
-  const { code, message, param } = error;
-  const listed = error.details?.errors as readonly Problem[] | undefined;
-  return listed ?? [param === undefined ? { code, message } : { code, message, param }];
 }

@@ -10,7 +10,12 @@ import { placedItemsOf, wantedPublicIds } from '../plan/work-items.ts';
 import { planWrites, type WriteOperation, type WritePlan } from '../plan/write-plan.ts';
 import { type Change, type LookupResults, NO_LOOKUP_RESULTS } from '../plan/write-validation.ts';
 import type { Copying } from '../postgres/copy.ts';
-import { isDatabaseError, type Row, type Transaction } from '../postgres/db.ts';
+import {
+  isDatabaseError,
+  isRefusedByDatabase,
+  type Row,
+  type Transaction,
+} from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { withSavepoint } from '../postgres/savepoints.ts';
 import { requireInForceSql } from '../sql/audit-sql.ts';
@@ -21,7 +26,7 @@ import { requireTreeSql, TREE_REFUSED } from '../sql/work-item-sql.ts';
 import { insertedColumns } from './effects.ts';
 import { type Lookup, peopleLookups, referenceLookups, treeLookups } from './lookups.ts';
 import { lookupResultsOf, numberItems, runLookups } from './run-lookups.ts';
-import { explainFailure } from './write-failure.ts';
+import { databaseRefused, explainFailure } from './write-failure.ts';
 import type { WriteContext } from './write-group.ts';
 
 /**
@@ -204,12 +209,8 @@ function copyOf(
   return { text: copyInText(schema, table, false), rows: Buffer.from(`${lines.join('\n')}\n`) };
 }
 
-/** Wrong data, broken constraints, rows that are too long. */
-const REFUSED_BY_DATABASE = /^(?:22|23|54)/;
-
 function isRefused(error: unknown): error is Error {
-  if (!isDatabaseError(error)) return false;
-  return error.code === TREE_REFUSED || REFUSED_BY_DATABASE.test(error.code ?? '');
+  return isRefusedByDatabase(error) || (isDatabaseError(error) && error.code === TREE_REFUSED);
 }
 
 /** Of records that are refused together each half is tried, down to the one that is to blame. */
@@ -258,6 +259,6 @@ async function refusalOf(tx: Transaction, plan: WritePlan, error: Error): Promis
   const explained = await explainFailure(tx, plan, error);
   if (explained instanceof ApiError) return explained;
   if (!isDatabaseError(explained)) throw explained;
-  const message = `The database refused the row (${explained.code}).`;
+  const message = databaseRefused(explained, 'row');
   return new ApiError('invalid_write', { message, cause: explained });
 }

@@ -1,7 +1,7 @@
 // The error to answer for a failed statement of a write: constraints detect what a look-up cannot exclude,
 // because of concurrent writes.
 
-import { ApiError, errorFromProblems, unavailable } from '../errors.ts';
+import { ApiError, errorFromProblems, type Problem, unavailable } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { canReadField, objectAccess } from '../model/access.ts';
 import { equalityKeyOf } from '../model/field-types.ts';
@@ -10,7 +10,7 @@ import { reachPredicate } from '../plan/read-plan.ts';
 import { labelOf, type PlannedWrite, type WritePlan } from '../plan/write-plan.ts';
 import { fieldParam, givenValue } from '../plan/write-validation.ts';
 import { isConstraint, type Violation } from '../postgres/constraint-name.ts';
-import { isDatabaseError, type Queryable } from '../postgres/db.ts';
+import { isDatabaseError, isRefusedByDatabase, type Queryable } from '../postgres/db.ts';
 import { REVISION_CHANGED } from '../sql/audit-sql.ts';
 import { substitutesOf, uniqueIndex } from '../sql/index-sql.ts';
 import { FROM_ONE_INDEX, TO_ONE_INDEX } from '../sql/link-sql.ts';
@@ -45,6 +45,24 @@ export async function explainFailure(
   return takenValue(near, plan, found, error).catch((late) =>
     explainByRevision(db, plan.model, late),
   );
+}
+
+/** What is wrong with what was written; undefined when the failure has nothing to do with it. */
+export function problemsOf(error: unknown, what: 'change' | 'row'): readonly Problem[] | undefined {
+  if (isRefusedByDatabase(error)) {
+    return [{ code: 'invalid_write', message: databaseRefused(error, what) }];
+  }
+  if (!(error instanceof ApiError) || error.status >= 500) return undefined;
+  const { code, message, param } = error;
+  const listed = error.details?.errors as readonly Problem[] | undefined;
+  return listed ?? [param === undefined ? { code, message } : { code, message, param }];
+}
+
+export function databaseRefused(
+  { code }: { readonly code?: string | undefined },
+  what: 'change' | 'row',
+): string {
+  return `The database refused the ${what} (${code}).`;
 }
 
 /** A field of an object of the plan, and the object. */

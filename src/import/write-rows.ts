@@ -3,11 +3,11 @@
 
 import { ApiError, type Problem } from '../errors.ts';
 import { importComments } from '../flow/comment-flow.ts';
+import { problemsOf } from '../flow/write-failure.ts';
 import { writeRecords } from '../flow/write-flow.ts';
 import type { NotesOf, WriteContext } from '../flow/write-group.ts';
 import type { ObjectModel } from '../model/model.ts';
 import type { Kept, WriteOperation } from '../plan/write-plan.ts';
-import { isDatabaseError } from '../postgres/db.ts';
 import type { ImportOperation } from './build-rows.ts';
 import type { CommentOperation } from './comment-rows.ts';
 import type { RowProblem, SourceRow } from './read-rows.ts';
@@ -121,10 +121,10 @@ export async function writeRows<Write extends RowWrite>(
     return writes.map((write, index) => {
       const result = results[index] as RowResult | ApiError;
       if (!(result instanceof ApiError)) return { write, result };
-      return { write, problems: (problemsOf(result) ?? []).map(rowProblem) };
+      return { write, problems: (problemsOf(result, 'row') ?? []).map(rowProblem) };
     });
   } catch (error) {
-    const problems = problemsOf(error);
+    const problems = problemsOf(error, 'row');
     if (problems === undefined) throw error;
     const [only] = writes;
     const isLast = !isFirst || only?.operation.action !== 'upsert';
@@ -163,20 +163,6 @@ async function writeApart<Write extends RowWrite>(
   const outcomes = [...(await writeRows(writeBatch, rest, false))];
   for (const write of suspects) outcomes.push(...(await writeRows(writeBatch, [write], false)));
   return outcomes;
-}
-
-/** Values the database itself refuses: wrong data, broken constraints, rows that are too long. */
-const REFUSED_BY_DATABASE = /^(?:22|23|54)/;
-
-/** What is wrong with the rows; undefined when the failure has nothing to do with them. */
-function problemsOf(error: unknown): readonly Problem[] | undefined {
-  if (isDatabaseError(error) && REFUSED_BY_DATABASE.test(error.code ?? '')) {
-    return [{ code: 'invalid_write', message: `The database refused the row (${error.code}).` }];
-  }
-  if (!(error instanceof ApiError) || error.status >= 500) return undefined;
-  const { code, message, param } = error;
-  const listed = error.details?.errors as readonly Problem[] | undefined;
-  return listed ?? [param === undefined ? { code, message } : { code, message, param }];
 }
 
 function rowProblem({ param = '', message }: Problem): RowProblem {

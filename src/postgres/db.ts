@@ -283,6 +283,14 @@ export function isDatabaseError(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError;
 }
 
+/** Classes of SQLSTATEs: wrong data, broken constraints, rows that are too long. */
+const REFUSED = /^(?:22|23|54)/;
+
+/** True when PostgreSQL has refused values, whoever sends them and however often. */
+export function isRefusedByDatabase(error: unknown): error is pg.DatabaseError {
+  return isDatabaseError(error) && REFUSED.test(error.code ?? '');
+}
+
 /** SQLSTATEs of a server that goes down or comes up. */
 const GOING = /^57P0[1-3]$/;
 
