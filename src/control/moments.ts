@@ -2,7 +2,7 @@
 // crash the first to ask begins one, and asks again.
 
 import { epochOf, isSetBack, momentAt, momentOfServer } from '../plan/snapshot-moment.ts';
-import type { Queryable, Row } from '../postgres/db.ts';
+import type { Queryable, Row, Shareable } from '../postgres/db.ts';
 import { beginEpochSql, momentSql } from '../sql/moment-sql.ts';
 import { type Statement, toStatement } from '../sql/sql.ts';
 
@@ -40,8 +40,12 @@ export async function queryMoment(
  * The present moment of the server that has a workspace, at its place there; `seen` was told before. A workspace that has
  * been moved is in another epoch, for its rows have the numbers of several servers then.
  */
-export async function loadMomentOf(db: Queryable, schema: string, seen = ''): Promise<string> {
+export async function loadMomentOf(db: Shareable, schema: string, seen = ''): Promise<string> {
   const statement = toStatement(momentSql(schema));
-  const { moment, rows } = await queryMoment(db, { statement, schema }, momentOfServer(seen));
+  const { moment, rows } = await queryMoment(
+    db.near(schema),
+    { statement, schema },
+    momentOfServer(seen),
+  );
   return momentAt(moment, Number(rows[0]?.place));
 }

@@ -56,7 +56,7 @@ interface Known {
 const ASK_AGAIN_AFTER = 1000;
 
 /** `main` knows where schemas are; `open` opens a database on another server, which is asked once for each. */
-function openPlaces(main: Queryable, open: (address: string) => Database): Places {
+export function openPlaces(main: Queryable, open: (address: string) => Database): Places {
   const places = new Map<string, Known>();
   const servers = new Map<string, Database>();
   let wanted = new Set<string>();

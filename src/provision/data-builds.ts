@@ -199,7 +199,7 @@ function fingerprintOf(about: string, { revision }: Pick<WorkspaceRow, 'revision
 }
 
 /** The present moment, of the same life of the database as `seen`. */
-async function loadNext(db: Queryable, schema: string, seen: string): Promise<string> {
+async function loadNext(db: Database, schema: string, seen: string): Promise<string> {
   const moment = await loadMomentOf(db, schema, seen);
   if (isSameEpoch(moment, seen)) return moment;
   throw new Error('the database was started anew; the build begins again');
