@@ -264,6 +264,20 @@ async function sendEach(who: Client, steps: readonly Step[], side: Side): Promis
 
 const TABLES = ['companies', 'contacts', 'deals', 'boats', 'work_items'] as const;
 
+/**
+ * What a delete leaves in the audit: its own row and those of records that lose their reference, which are no
+ * other updates of these batches. Deletes that follow each other are written together, so these have no order
+ * among them.
+ */
+const OF_DELETES = `(action = 'delete' or action = 'update'
+  and changed_fields <@ '{company_id,related_id,parent_work_item_id}'::text[])`;
+
+function audited(which: string): string {
+  return `select record_id as one, null as other, jsonb_build_array(object_type, record_id,
+      action, changed_fields, user_id) as row
+    from _audit where record_id is not null and ${which} order by transaction, id`;
+}
+
 /** All that is there of one side, with names in place of ids. */
 async function stateOf(side: Side): Promise<unknown> {
   const names = new Map(known.map(({ ids }, index) => [ids[side], `record ${index}`]));
@@ -299,10 +313,8 @@ async function stateOf(side: Side): Promise<unknown> {
       await of(`select record_id as one, null as other,
         jsonb_build_array(user_id, object_type, record_id, author_user_id) as row from _notifications`)
     ).sort(),
-    audit:
-      await of(`select record_id as one, null as other, jsonb_build_array(object_type, record_id,
-        action, changed_fields, user_id) as row
-      from _audit where record_id is not null order by transaction, id`),
+    audit: await of(audited(`not ${OF_DELETES}`)),
+    deleted: (await of(audited(OF_DELETES))).sort(),
     search: (
       await of(`select record_id as one, null as other, jsonb_build_array(record_id, source, place, text,
         reach_user_id) as row from _search where source <> 'work_items.public_id'`)
