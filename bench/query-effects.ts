@@ -8,9 +8,9 @@ import type { Visitor } from './site.ts';
 
 const DEALS = '/v1/objects/deals/records';
 /** Gets of neighbours in one measurement, one each so many milliseconds. */
-const GETS = 300;
+const GETS = 400;
 const EVERY = 10;
-const ROUNDS = 5;
+const ROUNDS = 7;
 const SETTLE = 1000;
 
 interface Place {
@@ -20,18 +20,19 @@ interface Place {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** 32 conditions on texts and through references under one `not`, a count, and two orders through references. */
+/**
+ * The dearest tree that was found: texts that no record has. 32 guesses at how few they are add up to so many that
+ * PostgreSQL walks the records in the order of the answer instead of asking its text indexes. Trees that it can see
+ * through, or that match much, take less than a quarter of it.
+ */
 const DEAREST: Json = {
   where: {
-    not: {
-      any: Array.from({ length: 16 }, (_, index) => [
-        { field: 'code', op: 'contains', value: `-${index}77` },
-        { field: 'partner_id.code', op: 'eq', value: `C-${index}` },
-      ]).flat(),
-    },
+    any: Array.from({ length: 32 }, (_, index) => ({
+      field: index % 2 === 0 ? 'name' : 'code',
+      op: 'ends_with',
+      value: `zz${index}`,
+    })),
   },
-  sort: [{ field: 'company_id.name' }, { field: 'partner_id.name' }],
-  count: 'exact',
 };
 
 /** How many times as long the slowest twentieth of gets takes while somebody asks the dearest tree all the time. */
