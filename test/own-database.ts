@@ -24,6 +24,10 @@ export interface OwnDatabase extends Omit<Connections, 'close'> {
   readonly environment: { readonly DATABASE_URL: string; readonly UNSAFE_DATABASE: string };
   /** Run text with parameters. */
   rows(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** The same on the server that has the tables of this schema. */
+  rowsNear(schema: string, text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** The database on the server that has the tables of this schema. */
+  connectionNear(schema: string): Promise<ConnectionOptions>;
   /** Close the pool; the database stays, to be copied. */
   leave(): Promise<void>;
   /** Close the pool and remove the database. */
@@ -72,6 +76,16 @@ async function createDatabase(copyOf: string): Promise<OwnDatabase> {
     hasPlaces,
     environment: { DATABASE_URL: connectionUrl(connection), UNSAFE_DATABASE: 'allow' },
     rows: (text, values = []) => db.query({ text, values }, { prepare: false }),
+    rowsNear: (schema, text, values = []) =>
+      db.near(schema).query({ text, values }, { prepare: false }),
+    async connectionNear(schema) {
+      if (!hasPlaces) return connection;
+      const [place] = await db.query(
+        toStatement(sql`select nodename as host, nodeport as port from citus_shards
+          where table_name::text like ${`${schema}.%`} limit 1`),
+      );
+      return { ...connection, ...place };
+    },
     leave,
     async drop() {
       await leave();

@@ -169,7 +169,8 @@ describe('a deleted record', () => {
   });
 
   async function expectWaiting(lock: string) {
-    const waiting = await cast.world.database.rows(
+    const waiting = await cast.world.database.rowsNear(
+      'ws_acme',
       `select query from pg_stat_activity where datname = current_database()
         and wait_event_type = 'Lock' and query like '%' || $1 || '%'`,
       [lock],

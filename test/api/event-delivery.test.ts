@@ -50,7 +50,7 @@ async function startAnother(): Promise<{ readonly port: number; readonly server:
 }
 
 const rows = (text: string, values: readonly unknown[] = []) =>
-  cast.world.database.rows(text, values);
+  cast.world.database.rowsNear('ws_acme', text, values);
 
 const tells =
   (record: { readonly id: string }, name?: string) =>
@@ -65,7 +65,8 @@ const AUDITED = `insert into ws_acme._audit
 async function withTransaction<Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client(cast.world.database.connection as pg.ClientConfig);
+  const connection = await cast.world.database.connectionNear('ws_acme');
+  const client = new pg.Client(connection as pg.ClientConfig);
   await client.connect();
   try {
     await client.query('begin');
@@ -257,7 +258,7 @@ test('whatever is cut off when, nothing is lost and nothing hidden is told', {
       join ws_acme.deals d on d.id = a.record_id where a.id > $2`,
     [cast.world.users.rob, since],
   );
-  const [workspace] = await rows(
+  const [workspace] = await cast.world.database.rows(
     `select cursor_secret from workspace_records.workspaces where slug = 'acme'`,
   );
   const idOf = (row: unknown) =>

@@ -4,6 +4,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Answer } from '../client.ts';
 import { call } from '../http-client.ts';
+import { lacks } from '../own-database.ts';
 import { useFleet } from './fleet.ts';
 import { DEALS, idOf, made, type Send, useKeys } from './keyed.ts';
 
@@ -55,7 +56,7 @@ test('the record: 404, and the write is not repeated', async () => {
   await expectReplay(firsts[0] as Answer, requests[0]?.send as Send);
 });
 
-test('the field, the object, the developer access', async () => {
+test.skipIf(lacks('triggers'))('the field, the object, the developer access', async () => {
   const requests = await requestsOf(fleet.rae);
   const sends = requests.map(({ send }) => send);
   const [create, update, status] = sends as [Send, Send, Send, ...Send[]];

@@ -8,6 +8,7 @@ import { mergePatch } from '../../src/model/definition.ts';
 import { applyDefinition } from '../../src/provision/provision.ts';
 import { expectNoCanary } from '../access/canary.ts';
 import type { Answer, Client } from '../client.ts';
+import { lacks } from '../own-database.ts';
 import { IS_LONG } from '../until.ts';
 import { ACME, openWorld, type World } from '../world.ts';
 import { PATIENCE, ROUNDS, requireInvariants, rounds } from './racing.ts';
@@ -41,7 +42,7 @@ async function newDeal(fields: object = {}): Promise<string> {
   return body.data.id;
 }
 
-test(
+test.skipIf(lacks('triggers'))(
   'rights that are taken away: a write is made and noted, or refused without a trace',
   async () => {
     const rob = await world.as('rob');
