@@ -74,11 +74,18 @@ const isIn = (id: string, state: string) => async () => (await rowOf(id))?.state
 /** Until so many units are done and so many processes have written the next one, but not reported it. */
 async function untilWithin(id: string, done: number, processes = 1): Promise<void> {
   await until(async () => {
+    requireRunning();
     const [open] = await own.rows(`select count(*)::integer as inside from pg_stat_activity
       where state = 'idle in transaction' and query like 'insert into units%'
         and datname = current_database()`);
     return open?.inside === processes && (await doneOf(id)) === done;
   });
+}
+
+/** A process that ended by itself takes no job: nothing is waited for in vain. */
+function requireRunning(): void {
+  const ended = children.map(({ exitCode }) => exitCode).filter((code) => code !== null);
+  expect(ended, 'exit codes of processes that were not told to end').toEqual([]);
 }
 
 /**
@@ -88,6 +95,7 @@ async function untilWithin(id: string, done: number, processes = 1): Promise<voi
 async function expireLease(id: string): Promise<void> {
   const { attempts } = (await rowOf(id)) as { attempts: number };
   await until(async () => {
+    requireRunning();
     await own.rows(
       `update workspace_records.jobs set lease_until = now() - interval '1 second'
         where id = $1 and attempts = $2`,
