@@ -88,7 +88,10 @@ export async function openThings(): Promise<Things> {
     holdBuild: () => holdBuild(db),
     leaveJob: (document) => leaveJob(db, ada, document),
     async resumeJob(id) {
-      await rows('update workspace_records.jobs set lease_until = now() where id = $1', [id]);
+      await rows(
+        `update workspace_records.jobs set lease_until = now() - interval '1 second' where id = $1`,
+        [id],
+      );
       const { job, signal, report } = await leaseOf(db, id);
       await runApplyJob(db, job, signal, report);
     },

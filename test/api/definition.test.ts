@@ -439,9 +439,10 @@ test('a process that dies after the change is in force: the next one finds it do
   if (lease === undefined) throw new Error('there is no job');
   await runApplyJob(db, lease.job, lease.signal, lease.report);
   lease.end('stopping');
-  await world.database.rows('update workspace_records.jobs set lease_until = now() where id = $1', [
-    body.data.job.id,
-  ]);
+  await world.database.rows(
+    `update workspace_records.jobs set lease_until = now() - interval '1 second' where id = $1`,
+    [body.data.job.id],
+  );
   expect(await jobAfterRun(body.data.job.id)).toMatchObject({ state: 'done', attempts: 2 });
   expect((await ada().get('/definition')).body.data.revision).toBe(revision + 1);
   await restore();

@@ -71,7 +71,7 @@ async function expectOnce(id: string, records: number): Promise<void> {
 
 async function finish(id: string): Promise<void> {
   await world.database.rows(
-    `update workspace_records.jobs set lease_until = now(), run_after = now() where id = $1 and state = 'running'`,
+    `update workspace_records.jobs set lease_until = now() - interval '1 second', run_after = now() where id = $1 and state = 'running'`,
     [id],
   );
   const { db, listeners } = world.database;

@@ -59,7 +59,7 @@ test('kill -9 in the middle', { timeout: PATIENCE }, async () => {
   expect(done).toBeLessThan(ROWS);
   expect(left).toEqual({ done, written: done, noted: done });
 
-  const expire = `update workspace_records.jobs set lease_until = now() where id = $1`;
+  const expire = `update workspace_records.jobs set lease_until = now() - interval '1 second' where id = $1`;
   await world.database.rows(expire, [id]);
   const { db, listeners } = world.database;
   const runner = await startJobs({ db, listeners, kinds: [importing(db)], onError: console.error });

@@ -79,7 +79,7 @@ async function killWithinBuild(slug: string, document: unknown): Promise<void> {
     expect(await jobsOf(slug)).toEqual([held]);
   });
   await own.rows(
-    'update workspace_records.jobs set lease_until = now() where lease_until is not null',
+    `update workspace_records.jobs set lease_until = now() - interval '1 second' where lease_until is not null`,
   );
   await until(async () => (await jobsOf(slug)).every(({ state }) => state === 'done'));
   expect(await jobsOf(slug)).toMatchObject([{ attempts: 2 }]);
