@@ -89,20 +89,26 @@ function requireRunning(): void {
 }
 
 /**
- * As if the process with the lease had not prolonged it for long, until another one has the job. What the process asked
- * for before it stood still may be answered meanwhile, and prolong it once more.
+ * As if nobody had prolonged the lease for long, until this process has the job; answers the number of its attempt. What a
+ * process asked for before it was killed or stood still may be answered meanwhile: the lease is prolonged once more, or the
+ * job is taken by a process that does not know of it.
  */
-async function expireLease(id: string): Promise<void> {
-  const { attempts } = (await rowOf(id)) as { attempts: number };
+async function expireLease(id: string, taker: ChildProcess): Promise<number> {
   await until(async () => {
     requireRunning();
+    const isIts = `coalesce(split_part(lease_holder, ':', 2) = $2, false)`;
     await own.rows(
       `update workspace_records.jobs set lease_until = now() - interval '1 second'
-        where id = $1 and attempts = $2`,
-      [id, attempts],
+        where id = $1 and lease_until is not null and not ${isIts}`,
+      [id, String(taker.pid)],
     );
-    return (await rowOf(id))?.attempts === attempts + 1;
+    const [row] = await own.rows(
+      `select ${isIts} as is_its from workspace_records.jobs where id = $1`,
+      [id, String(taker.pid)],
+    );
+    return row?.is_its === true;
   });
+  return (await rowOf(id))?.attempts as number;
 }
 
 async function doneOf(id: string): Promise<number> {
@@ -121,20 +127,20 @@ test('one is killed in the middle of a unit: another goes on behind the last one
   await openGate(3);
   const killed = start();
   await untilWithin(id, 3);
-  start();
+  const taker = start();
   await end(killed, 'SIGKILL');
-  await expireLease(id);
+  const taken = await expireLease(id, taker);
   await openGate(UNITS);
   await until(isIn(id, 'done'));
   expect(await unitsOf(id)).toEqual([
     [0, 1],
     [1, 1],
     [2, 1],
-    [3, 2],
-    [4, 2],
-    [5, 2],
+    [3, taken],
+    [4, taken],
+    [5, taken],
   ]);
-  expect(await rowOf(id)).toMatchObject({ attempts: 2, progress: { done: UNITS, of: UNITS } });
+  expect(await rowOf(id)).toMatchObject({ attempts: taken, progress: { done: UNITS, of: UNITS } });
 });
 
 test('one is stopped for longer than its lease: what it writes afterwards is refused', async () => {
@@ -143,8 +149,7 @@ test('one is stopped for longer than its lease: what it writes afterwards is ref
   const paused = start();
   await untilWithin(id, 2);
   paused.kill('SIGSTOP');
-  start();
-  await expireLease(id);
+  const taken = await expireLease(id, start());
   // Both are in the third unit then, and the one that was stopped comes back to an open gate.
   await untilWithin(id, 2, 2);
   await openGate(3);
@@ -155,10 +160,10 @@ test('one is stopped for longer than its lease: what it writes afterwards is ref
   expect(await unitsOf(id)).toEqual([
     [0, 1],
     [1, 1],
-    [2, 2],
-    [3, 2],
-    [4, 2],
-    [5, 2],
+    [2, taken],
+    [3, taken],
+    [4, taken],
+    [5, taken],
   ]);
   // It is well and takes the next one.
   const next = await append();
