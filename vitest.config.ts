@@ -64,7 +64,7 @@ const shared = {
 
 export default defineConfig({
   test: {
-    maxWorkers: 4,
+    maxWorkers: 3,
     // A PostgreSQL that stops slowly leaves its files otherwise, and they are in memory.
     teardownTimeout: 60_000,
     sequence: { sequencer: LongestFirst },

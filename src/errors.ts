@@ -171,6 +171,22 @@ export function unavailable(cause: unknown): ApiError {
   return new ApiError('service_unavailable', { cause, headers: { 'Retry-After': '1' } });
 }
 
+/**
+ * The error of a part of a request, with the place of the part before each of its params, such as `queries[1]`; what is
+ * refused for no part of it keeps its form.
+ */
+export function placedError(error: unknown, place: string): unknown {
+  if (!(error instanceof ApiError) || error.status >= 500) return error;
+  const { code, message, param, details, headers, cause } = error;
+  const placed = (name: string | undefined) => (name === undefined ? place : `${place}.${name}`);
+  const { errors, ...others } = (details ?? {}) as { readonly errors?: readonly Problem[] };
+  const all = errors?.map((problem) => ({ ...problem, param: placed(problem.param) }));
+  return new ApiError(code, {
+    ...{ message, cause, headers, param: placed(param) },
+    ...(details === undefined ? {} : { details: { ...others, ...(all && { errors: all }) } }),
+  });
+}
+
 /** Problems told in one answer; a hostile batch could have a million. */
 const MOST_PROBLEMS = 100;
 

@@ -29,6 +29,8 @@ export const LIMITS = Object.freeze({
   /** References of a page that are expanded, and how far an exact count goes. */
   expandedReferences: 4,
   exactCount: 10_000,
+  /** Questions in one request. */
+  questions: 10,
   timezoneLength: 64,
   selectedFields: 20,
   fieldsQueryLength: 2000,

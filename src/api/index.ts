@@ -27,6 +27,7 @@ import { cancelJob, getJob, listJobs } from './job-routes.ts';
 import { createApiKey, listKeys, revokeApiKey, updateApiKey } from './key-administration.ts';
 import { listNotifications, readNotification } from './notifications.ts';
 import { createUser, updateTeamsOfUser, updateUser } from './people.ts';
+import { queryObjects } from './query-objects.ts';
 import { queryAggregates, queryRecords } from './record-questions.ts';
 import { getRecord, listRecords, searchRecords } from './records-read.ts';
 import { changeStatus, createRecord, deleteRecord, updateRecord } from './records-write.ts';
@@ -60,6 +61,7 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   aggregateRecords,
   queryRecords,
   queryAggregates,
+  queryObjects,
   createRecord,
   getRecord,
   updateRecord,

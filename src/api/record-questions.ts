@@ -13,7 +13,8 @@ import { CountedRecords, groupedBody, questionBody } from './question-shapes.ts'
 import { ObjectType } from './record-shapes.ts';
 import { closed, pageOf } from './shapes.ts';
 
-const errors = [
+/** Of every endpoint that answers questions. */
+export const questionErrors = [
   'invalid_json',
   'validation_failed',
   'invalid_filter',
@@ -41,7 +42,7 @@ export const queryRecords = defineRoute({
   bodyOptional: true,
   status: 200,
   result: CountedRecords,
-  errors,
+  errors: questionErrors,
   async handle({ caller, model, params, body, signal, now }, { db }) {
     const { object, query, counted, limit, cursor } = parseQuestion(body, '', () =>
       requireObject(model, caller, params.object_type),
@@ -72,7 +73,7 @@ export const queryAggregates = defineRoute({
   body: Type.Object(groupedBody, closed),
   status: 200,
   result: pageOf(Group),
-  errors,
+  errors: questionErrors,
   async handle({ caller, model, params, body, signal, now }, { db }) {
     const { object, ...asked } = parseGroupedQuestion(body, '', () =>
       requireObject(model, caller, params.object_type),

@@ -85,8 +85,8 @@ export function reaches(reach: Reach, kind: Kind): boolean {
 }
 
 /** Without any read grant there is no such object (D21). */
-export function objectOf({ grants }: Persona): ExpectedAnswer | undefined {
-  return grants.read === null ? refusal(404, 'object_not_available', 'object_type') : undefined;
+export function objectOf({ grants }: Persona, param = 'object_type'): ExpectedAnswer | undefined {
+  return grants.read === null ? refusal(404, 'object_not_available', param) : undefined;
 }
 
 /** Out of reach is not found (§7 rule 5). */

@@ -60,9 +60,13 @@ export function selectionCases(
   const limit = 100;
   const post = (to: string, body: object) => () =>
     ({ method: 'POST', path: path + to, body: { limit, ...body } }) as const;
-  const caseOf = ([name, , expectedAnswer, check]: Row, send: Case['send']): Case => ({
+  const caseOf = (
+    [name, , expectedAnswer, check]: Row,
+    send: Case['send'],
+    object?: string,
+  ): Case => ({
     ...{ name, person, needs: READ, send, about: { subject, kind: 'mine' } },
-    expectedAnswer: first(objectOf(person), expectedAnswer),
+    expectedAnswer: first(objectOf(person, object), expectedAnswer),
     ...(check === undefined ? {} : { check: ({ body }) => check(body.data, body) }),
   });
   return [
@@ -73,8 +77,21 @@ export function selectionCases(
     ...searchRows(selection).map((row) => caseOf(row, post('/search', row[1]))),
     ...aggregateRows(selection).map((row) => caseOf(row, post('/aggregate', row[1]))),
     ...questionRows(cast, selection).map((row) => caseOf(row, post('/query', row[1]))),
+    ...questionRows(cast, selection).map((row) => {
+      const queries = [{ object_type: subject.type, limit, ...row[1] }];
+      const send = () => ({ method: 'POST', path: '/query', body: { queries } }) as const;
+      return caseOf(amongOthers(row), send, 'queries[0].object_type');
+    }),
     ...groupedRows(selection).map((row) => caseOf(row, post('/aggregate/query', row[1]))),
   ];
+}
+
+/** The same question as the first one of a request that may have questions about other objects. */
+function amongOthers([name, sent, expectedAnswer, check]: Row): Row {
+  const param = `queries[0].${expectedAnswer?.param}`;
+  const expected = expectedAnswer === undefined ? undefined : { ...expectedAnswer, param };
+  const row = [`objects ${name}`, sent, expected] as const;
+  return check === undefined ? row : [...row, ([page]) => check(page.data, page)];
 }
 
 function listRows(selection: Selection): readonly Row[] {

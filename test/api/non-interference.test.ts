@@ -186,11 +186,15 @@ function requests(ids: readonly string[]): fc.Arbitrary<Sent> {
       { requiredKeys: [] },
     )
     .chain((body) => object.map((type) => ({ type, body })))
-    .map(({ type, body }) => ({
-      method: 'POST' as const,
-      path: `/objects/${type}/records/query`,
-      body,
-    }));
+    .chain(({ type, body }) =>
+      fc.constantFrom(
+        { method: 'POST' as const, path: `/objects/${type}/records/query`, body },
+        {
+          ...{ method: 'POST' as const, path: '/query' },
+          body: { queries: [{ object_type: 'deals' }, { object_type: type, ...body }] },
+        },
+      ),
+    );
   const period = fc
     .tuple(path, fc.constantFrom('month', 'year'))
     .map(([field, by]) => ({ field, by }));

@@ -108,6 +108,11 @@ test('every route has a call, and every call is answered', async () => {
     count: { value: 1, relation: 'exact' },
   });
   expect(await collect(deals.queryAll({ where }))).toHaveLength(1);
+  const both = await ada.query([
+    { object_type: 'deals', where },
+    { object_type: 'companies', limit: 1 },
+  ]);
+  expect(both.map(({ data }) => data[0]?.object_type)).toEqual(['deals', 'companies']);
   const group_by = [{ field: 'created_at', by: 'year' }] as const;
   const grouped = { where, group_by, metrics };
   expect((await deals.aggregateQuery(grouped)).data).toEqual([

@@ -102,6 +102,9 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
       metrics: [{ name: 'count', op: 'count' }],
     },
   },
+  queryObjects: {
+    body: { queries: [{ object_type: 'deals', where: IS_OPEN }, { object_type: 'companies' }] },
+  },
   aggregateRecords: { params: deals, body: { metrics: [{ name: 'count', op: 'count' }] } },
   batchRecords: {
     params: deals,

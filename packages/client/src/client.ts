@@ -14,6 +14,7 @@ import { type Definitions, definitionOf } from './definition.ts';
 import { type LiveEvent, type StreamOptions, streamEvents } from './events.ts';
 import type { AnyFields, AnyObjects, ObjectFields } from './fields.ts';
 import { itemsFrom, type Page } from './pages.ts';
+import { type ObjectQuestion, objectQuestions, type QuestionPage } from './questions.ts';
 import { openRecords, type Records } from './records.ts';
 import { type CallOptions, openSender, type Send } from './request.ts';
 import type {
@@ -90,6 +91,8 @@ export interface Client<Objects = AnyObjects> extends Administration, Transfers 
   ): Promise<SearchHit[]>;
   /** Up to 100 operations on records of any objects, all or none; `earlier(0)` names a record. */
   batch(operations: ObjectOperations, options?: CallOptions): Promise<ObjectBatchResult[]>;
+  /** Up to ten questions about records of any objects; their pages in the same order. */
+  query(queries: readonly ObjectQuestion[], options?: CallOptions): Promise<QuestionPage[]>;
   /** The records of an object type. */
   records<Type extends keyof Objects & string>(
     objectType: Type,
@@ -120,6 +123,7 @@ export function createClient<Objects = AnyObjects>(options: ClientOptions): Clie
     search: async (q, query = {}, called = {}) =>
       (await send('search', { query: { ...query, q } }, called)).data,
     batch: objectBatches(send),
+    query: objectQuestions(send),
     records: (objectType: string) => openRecords<AnyFields>(send, objectType) as never,
   };
   return Object.freeze(client) as Client<Objects>;

@@ -48,7 +48,13 @@ export type {
 export type { Filter, FilterOperators, FilterScalar } from './filters.ts';
 export type { ListQuery, SearchQuery } from './lists.ts';
 export type { Page } from './pages.ts';
-export type { GroupedQuestion, Question, Questions } from './questions.ts';
+export type {
+  GroupedQuestion,
+  ObjectQuestion,
+  Question,
+  QuestionPage,
+  Questions,
+} from './questions.ts';
 export type { CommentOptions, Comments, Link } from './record-parts.ts';
 export type { AggregateQuery, Records, WriteOptions } from './records.ts';
 export type { CallOptions } from './request.ts';

@@ -7,7 +7,9 @@ import type { Endpoints, Group, RecordData } from './schema.ts';
 
 export type Question = NonNullable<Endpoints['queryRecords']['body']>;
 export type GroupedQuestion = Endpoints['queryAggregates']['body'];
-type QuestionPage = Endpoints['queryRecords']['result'];
+/** With the object whose records it is about. */
+export type ObjectQuestion = Endpoints['queryObjects']['body']['queries'][number];
+export type QuestionPage = Endpoints['queryRecords']['result'];
 
 export interface Questions {
   /** One page; `count: 'exact'` says how many records there are. */
@@ -34,4 +36,13 @@ export function questions(send: Send, object_type: string): Questions {
     queryAll: (body = {}, options) => itemsFrom(body, (page) => query(page, options)),
     aggregateQueryAll: (body, options) => itemsFrom(body, (page) => aggregateQuery(page, options)),
   };
+}
+
+/** Up to ten questions about records of any objects; their pages in the same order. */
+export function objectQuestions(send: Send) {
+  return async (
+    queries: readonly ObjectQuestion[],
+    options?: CallOptions,
+  ): Promise<QuestionPage[]> =>
+    (await send('queryObjects', { body: { queries: [...queries] } }, options)).data;
 }

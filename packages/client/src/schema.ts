@@ -1423,6 +1423,46 @@ export interface Endpoints {
       pagination: Pagination;
     };
   };
+  /** Ask up to 10 questions about records of any objects: POST /query */
+  queryObjects: {
+    params: undefined;
+    query: undefined;
+    body: {
+      queries: readonly {
+        /** Object type, such as `companies` or the slug of a custom object. */
+        object_type: string;
+        /** Case-insensitive match on the display field. */
+        query?: string | undefined;
+        /** Field key → filter; all are combined with AND, at most 16. */
+        filters?: { [key: string]: unknown } | undefined;
+        where?: Where | undefined;
+        /** A name of the IANA time zone database; UTC when left out. */
+        timezone?: string | undefined;
+        /**
+         * Field keys; identity properties only when left out. `company_id.name` is a field
+         * of the record under `expanded`, where `expand` has `company_id`.
+         */
+        fields?: readonly string[] | undefined;
+        sort?:
+          | readonly {
+              field: string;
+              direction?: 'asc' | 'desc' | undefined;
+            }[]
+          | undefined;
+        /** Keys of references and user fields: what they lead to stands under `expanded`. */
+        expand?: readonly string[] | undefined;
+        /** `exact` says how many records there are, up to 10000. */
+        count?: 'none' | 'exact' | undefined;
+        /** Items on a page. */
+        limit?: number | undefined;
+        /** The `next_cursor` of the page before, with an otherwise equal request. */
+        cursor?: string | undefined;
+      }[];
+    };
+    result: {
+      data: CountedRecordList[];
+    };
+  };
   /** Create a record: POST /objects/{object_type}/records */
   createRecord: {
     params: {
@@ -2619,6 +2659,7 @@ export const ENDPOINTS = {
     path: '/objects/{object_type}/records/aggregate/query',
     idempotent: false,
   },
+  queryObjects: { method: 'POST', path: '/query', idempotent: false },
   createRecord: { method: 'POST', path: '/objects/{object_type}/records', idempotent: true },
   getRecord: {
     method: 'GET',

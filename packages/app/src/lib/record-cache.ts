@@ -76,8 +76,6 @@ function keepRecord(queries: QueryClient, workspace: string, record: RecordData)
   const { object_type, id, display } = record;
   queries.setQueryData([workspace, object_type, 'record', id], record);
   queries.setQueryData([workspace, object_type, 'name', id], display);
-  // Lists that begin now must not begin with what was before.
-  queries.removeQueries({ queryKey: [workspace, object_type, 'together'] });
 }
 
 /** Pages that stay as they are stay the objects that they were: nothing of them is drawn again. */

@@ -16,6 +16,7 @@ import {
   type Where,
 } from '@workspace-records/client';
 import { useEffect, useMemo } from 'react';
+import { askTogether } from './ask-together.ts';
 import { fieldValue } from './field-value.ts';
 import { nameKeyOf } from './name-keys.ts';
 import { type Session, useSession } from './session.ts';
@@ -31,15 +32,8 @@ export interface RecordQuestion {
   readonly fields: readonly string[];
   /** References and users among the fields whose names come along: see `expandable`. */
   readonly expand: readonly Field[];
-  /** Of a list that stands beside others, which are read together. */
-  readonly among?: Among;
-}
-
-interface Among {
-  /** What all of them ask. */
-  readonly where: readonly Where[];
-  /** Which records of that are its own. */
-  isOwn(record: RecordData): boolean;
+  /** True of a list beside others: what they ask at one moment goes out as one request. */
+  readonly isBesideOthers?: boolean;
 }
 
 /** Where a page begins, by way of those before it. */
@@ -81,7 +75,7 @@ export async function readPage(
   const expand = question.expand.map(({ key }) => key);
   const sort = printSort(question.sort);
   const options = signal === undefined ? {} : { signal };
-  if (others.length === 0) {
+  if (others.length === 0 && question.isBesideOthers !== true) {
     const shown = { ...(q === '' ? {} : { q }), fields, sort, filters };
     const query = { ...shown, ...(expand.length === 0 ? {} : { expand: expand.join(',') }) };
     const page = await records.list({ ...query, limit, cursor }, options);
@@ -96,7 +90,10 @@ export async function readPage(
       direction: isDescending ? ('desc' as const) : ('asc' as const),
     })),
   };
-  return records.query({ ...body, limit, ...(cursor === undefined ? {} : { cursor }) }, options);
+  const asked = { ...body, limit, ...(cursor === undefined ? {} : { cursor }) };
+  return question.isBesideOthers === true
+    ? askTogether(client, { ...asked, object_type: type }, signal)
+    : records.query(asked, options);
 }
 
 /** Which records, as the endpoints that take a tree have it; days and months are those of the browser's time zone. */
@@ -111,16 +108,11 @@ export function selectionOf({ q, where }: Pick<RecordQuestion, 'q' | 'where'>) {
 
 export function recordsQuery(session: Session, type: string, question: RecordQuestion) {
   const { workspace } = session;
-  const { expand, among, ...params } = question;
+  const { expand, ...params } = question;
   const queryKey = [workspace, type, 'list', { ...params, expand: expand.map(({ key }) => key) }];
   return infiniteQueryOptions({
     queryKey,
-    queryFn: async ({ pageParam: { cursor }, signal, client: queries }): Promise<ListPage> => {
-      const isFirst = among !== undefined && queries.getQueryData(queryKey) === undefined;
-      const shared = isFirst
-        ? await readTogether({ session, queries }, type, { ...question, among })
-        : undefined;
-      if (shared !== undefined) return shared;
+    queryFn: async ({ pageParam: { cursor }, signal, client: queries }) => {
       const page = await readPage(session, type, question, { cursor, signal });
       keepNames(queries, workspace, page.data, expand);
       return page;
@@ -135,55 +127,6 @@ export function recordsQuery(session: Session, type: string, question: RecordQue
     // A list that is shown again must not read all of its pages anew; what has changed comes by events.
     staleTime: Number.POSITIVE_INFINITY,
   });
-}
-
-interface ListPage extends Page<RecordData> {
-  /** True: its first rows, as they came with those of other lists; what follows them is not known. */
-  readonly isPart?: boolean;
-}
-
-interface Reading {
-  readonly session: Session;
-  readonly queries: QueryClient;
-}
-
-/** Milliseconds in which lists beside one another begin. */
-const TOGETHER = 1000;
-/** Rows that fill most screens: with fewer a list is read by itself. */
-const FULL = 8;
-
-/**
- * The first page of what all of them ask: the records of each are in the order of its own list, and are how it begins.
- * Undefined: the list is to be read by itself.
- */
-async function readTogether(
-  { session, queries }: Reading,
-  type: string,
-  { among, ...question }: RecordQuestion & { readonly among: Among },
-): Promise<ListPage | undefined> {
-  const { workspace } = session;
-  const { expand, ...params } = { ...question, where: among.where };
-  const queryKey = [workspace, type, 'together', params];
-  const state = queries.getQueryState(queryKey);
-  const isOld = state !== undefined && state.dataUpdatedAt < Date.now() - TOGETHER;
-  if (isOld && state.fetchStatus === 'idle') return undefined;
-  const all = await queries
-    .fetchQuery({
-      queryKey,
-      queryFn: async () => {
-        const page = await readPage(session, type, { ...params, expand }, {});
-        keepNames(queries, workspace, page.data, expand);
-        return page;
-      },
-      staleTime: TOGETHER,
-    })
-    // Each list says by itself why it cannot be read.
-    .catch(() => undefined);
-  if (all === undefined) return undefined;
-  const data = all.data.filter(among.isOwn);
-  const isPart = all.pagination.has_more;
-  if (isPart && data.length < FULL) return undefined;
-  return { data, pagination: { ...all.pagination, next_cursor: null }, isPart };
 }
 
 interface Expanded {
@@ -244,20 +187,18 @@ export function useRecordRows(type: string, question: RecordQuestion): RecordRow
   const first = place.index * PAGE_ROWS;
   const records = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
   const count = first + records.length;
-  const isPart = data?.pages.at(-1)?.isPart === true;
   return {
     queryKey: asked.queryKey,
     records,
     first,
     count,
-    hasMore: hasNextPage || isPart,
+    hasMore: hasNextPage,
     isPending: query.isPending,
     isLoadingMore: query.isFetchingNextPage,
     error: isExpired ? null : error,
     show(top, bottom) {
       if (isFetching || error !== null) return;
-      if (isPart && bottom >= count) void refetch();
-      else if (hasNextPage && bottom > count - PAGE_ROWS / 2) void query.fetchNextPage();
+      if (hasNextPage && bottom > count - PAGE_ROWS / 2) void query.fetchNextPage();
       else if (hasPreviousPage && top < first + PAGE_ROWS / 2) void query.fetchPreviousPage();
     },
     refresh: () => void refetch(),

@@ -1,14 +1,16 @@
 // One record with the names of what it refers to, in as few requests as there can be: one where its fields are known before
-// and not too many, else two, such as for a work item, whose fields follow from its type.
+// and not too many, else two, such as for a work item, whose fields follow from its type: then what is below it comes with its names.
 
 import type { QueryClient } from '@tanstack/react-query';
 import type { Field, RecordData } from '@workspace-records/client';
+import { askTogether } from './ask-together.ts';
 import { fieldValue } from './field-value.ts';
 import { nameKeyOf } from './name-keys.ts';
 import { expandable, keepNames } from './record-lists.ts';
 import { objectQuery, WORK_ITEMS } from './schema-queries.ts';
 import type { Session } from './session.ts';
 import { MOST_FIELDS } from './view-state.ts';
+import { childrenQuery, hasTree } from './work-tree.ts';
 
 type Place = Pick<Session, 'workspace' | 'client'>;
 
@@ -36,9 +38,12 @@ export async function readRecord(
     if (found !== undefined) return found;
   }
   const record = (await client.records(type).get(id, {}, { signal })) as RecordData;
-  const { fields } = await queries.ensureQueryData(
+  const object = await queries.ensureQueryData(
     objectQuery(session, type, record.work_item_type_id ?? undefined),
   );
+  const { fields } = object;
+  // Asked for in the same moment as the names, and so with them.
+  if (hasTree(object)) void queries.prefetchInfiniteQuery(childrenQuery(session, record.id));
   const unnamed = expandable(fields).filter(
     (field) => !isNamed(queries, workspace, field, fieldValue(record, field)),
   );
@@ -80,7 +85,7 @@ async function nameAll(
   { queries, signal }: Reading,
 ): Promise<void> {
   const body = { ...oneOf(id, expand), fields: keysOf(expand) };
-  const named = client.records(object_type).query(body, { signal });
+  const named = askTogether(client, { ...body, object_type }, signal);
   const data = await named.then((page) => page.data as readonly RecordData[]).catch(() => []);
   keepNames(queries, workspace, data, expand);
 }

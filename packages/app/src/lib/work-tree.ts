@@ -1,7 +1,8 @@
 // Work items below work items: which of them have some, and how those are read.
 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { ObjectDefinition, Page, RecordData } from '@workspace-records/client';
+import type { ObjectDefinition, RecordData } from '@workspace-records/client';
+import { askTogether } from './ask-together.ts';
 import { WORK_ITEMS } from './schema-queries.ts';
 import type { Session } from './session.ts';
 
@@ -21,15 +22,19 @@ type Place = Pick<Session, 'workspace' | 'client'>;
 export function childrenQuery({ workspace, client }: Place, id: string) {
   return infiniteQueryOptions({
     queryKey: [workspace, WORK_ITEMS, 'linked', id, 'children'],
-    queryFn: ({ pageParam: cursor, signal }) => {
-      const filters = { [PARENT_KEY]: { eq: id } };
-      const query = { filters, sort: ['created_at'], fields: [PARENT_KEY], limit: AT_ONCE };
-      return client
-        .records(WORK_ITEMS)
-        .list(cursor === undefined ? query : { ...query, cursor }, { signal }) as Promise<
-        Page<RecordData>
-      >;
-    },
+    queryFn: ({ pageParam: cursor, signal }) =>
+      askTogether(
+        client,
+        {
+          object_type: WORK_ITEMS,
+          filters: { [PARENT_KEY]: { eq: id } },
+          sort: [{ field: 'created_at' }],
+          fields: [PARENT_KEY],
+          limit: AT_ONCE,
+          ...(cursor === undefined ? {} : { cursor }),
+        },
+        signal,
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
   });

@@ -133,6 +133,26 @@ describe('a deal is moved', () => {
     expect(await status('By menu')).toBe('won');
   });
 
+  test('before its workflow has come, and no way back is offered that there is not', async () => {
+    const { page } = await openBoard(['Faster']);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/workflows/*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Move Faster' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Won' }).press('Enter');
+    await inColumn(page, 'Won', 'Faster').waitFor();
+    await expect.poll(() => focused(page)).toBe('Faster');
+    release();
+    await page.getByRole('button', { name: 'Move Faster' }).click();
+    await page.getByText('There is no way here from “Won”.').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  });
+
   test('by keys, which are told about, and taken back by Escape', async () => {
     const { page, status } = await openBoard(['First key', 'Second key']);
     await card(page, 'Second key').focus();

@@ -1,17 +1,16 @@
 // The board of a question: its columns, what is asked for each, who may move what, and the moves.
 
-import { useQuery } from '@tanstack/react-query';
-import type { Field, RecordData, Where } from '@workspace-records/client';
-import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Field, RecordData, Workflow } from '@workspace-records/client';
+import { useId, useLayoutEffect, useMemo, useRef } from 'react';
 import { obstacleOf, workflowReferenceOf } from '../../editing/status-moves.ts';
 import { useWorkflows } from '../../editing/use-workflows.ts';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
 import { useCanChangeEach } from '../../lib/permissions.ts';
 import type { LayoutProps } from '../../lib/record-layout.ts';
-import { expandable, PAGE_ROWS, type RecordQuestion } from '../../lib/record-lists.ts';
-import { accessQuery, peopleQuery } from '../../lib/schema-queries.ts';
-import { type Session, useSession } from '../../lib/session.ts';
-import { readSetting, writeSetting } from '../../lib/storage.ts';
+import { expandable, type RecordQuestion } from '../../lib/record-lists.ts';
+import { accessQuery, peopleQuery, workflowQuery } from '../../lib/schema-queries.ts';
+import { useSession } from '../../lib/session.ts';
 import type { BoardContent, ColumnHandle } from './board-context.ts';
 import { cardFields, summedField } from './card-fields.ts';
 import {
@@ -56,14 +55,14 @@ export function useBoardContent(props: BoardProps): LoadedBoard {
   );
   const sum = useMemo(() => summedField(object, view.sum), [object, view.sum]);
   const questionOf = useQuestions(props, fields, sum);
-  const { canMove, obstacle } = useRules(props);
+  const { canMove, obstacle, isOpen } = useRules(props);
   const { q, where } = view;
   const figures = figuresQuery(session, object.object_type, { q, where, by: field, sum });
   const { move, rehome } = useMoves(
     {
       ...{ type: object.object_type, field, sum, columns, questionOf },
       figuresKey: figures.queryKey,
-      isOpen: (record, column) => canMove(record) && obstacle(record, column) === undefined,
+      isOpen,
     },
     words,
   );
@@ -82,7 +81,6 @@ export function useBoardContent(props: BoardProps): LoadedBoard {
     };
   }, [object, field, sum, fields, columns, handles, hintId, questionOf, canMove, obstacle, acts]);
   const { data: counted } = useQuery(figures);
-  useNotedSize(object.object_type, counted);
   return { content, figures: counted, move };
 }
 
@@ -114,7 +112,6 @@ function useQuestions(
   sum: Field | undefined,
 ) {
   const { q, sort, where } = view;
-  const session = useSession();
   return useMemo(() => {
     const owner = object.fields.find(({ key }) => key === OWNER);
     const shown = [...fields, ...(owner === undefined ? [] : [owner])];
@@ -125,69 +122,52 @@ function useQuestions(
       expand: expandable(shown),
     };
     const made = new Map<string, RecordQuestion>();
-    const isLarge = isLargeBoard(session, object.object_type);
     return (column: BoardColumn) => {
       const question = made.get(column.id) ?? {
         ...common,
         where: [...where, conditionOf(field, column)],
-        ...(isLarge ? {} : { among: amongAll(where, field, column) }),
+        isBesideOthers: true,
       };
       made.set(column.id, question);
       return question;
     };
-  }, [session, object, fields, field, sum, q, sort, where]);
-}
-
-function amongAll(where: readonly Where[], field: Field, column: BoardColumn) {
-  return { where, isOwn: (record: RecordData) => columnIdOf(record, field) === column.id };
-}
-
-/** Of one that had more records than a page when it was counted last, each column is read by itself. */
-function isLargeBoard({ workspace }: Session, type: string): boolean {
-  return readSetting(settingOf(workspace, type)) === 'large';
-}
-
-function useNotedSize(type: string, figures: FiguresByColumn | undefined): void {
-  const { workspace } = useSession();
-  useEffect(() => {
-    if (figures === undefined) return;
-    const total = Object.values(figures).reduce((sum, { count }) => sum + count, 0);
-    writeSetting(settingOf(workspace, type), total > PAGE_ROWS ? 'large' : 'small');
-  }, [workspace, type, figures]);
-}
-
-function settingOf(workspace: string, type: string): string {
-  return `board.${workspace}.${type}`;
+  }, [object, fields, field, sum, q, sort, where]);
 }
 
 /** Who may move what where, as far as it can be known before. */
 function useRules({ object, field, isTouched }: BoardProps) {
+  const session = useSession();
+  const queries = useQueryClient();
   const workflows = useWorkflows(object, isTouched);
   const mayChange = useCanChangeEach(object, 'update');
   const { data: access } = useQuery({
-    ...accessQuery(useSession()),
+    ...accessQuery(session),
     enabled: field.key === OWNER,
   });
   const isStatus = field.key === STATUS_KEY;
-  const workflowOf = useCallback(
-    (record: RecordData) => workflows.get(workflowReferenceOf(object, record)?.id ?? ''),
-    [object, workflows],
-  );
   return useMemo(() => {
     const mayWrite =
       field.editable && (field.key !== OWNER || access?.assign_owner.allowed === true);
+    const referenceOf = (record: RecordData) =>
+      isStatus ? workflowReferenceOf(object, record) : undefined;
+    const canMove = (record: RecordData) =>
+      mayChange(record) && (isStatus ? referenceOf(record) !== undefined : mayWrite);
+    const between = (record: RecordData, column: BoardColumn, workflow: Workflow | undefined) => {
+      if (columnIdOf(record, field) === column.id) return { kind: 'here' } as const;
+      return workflow && obstacleOf(workflow, record.status, column.id);
+    };
     return {
-      canMove: (record: RecordData) =>
-        mayChange(record) &&
-        (isStatus ? workflowReferenceOf(object, record) !== undefined : mayWrite),
-      obstacle(record: RecordData, column: BoardColumn) {
-        const from = columnIdOf(record, field);
-        if (from === column.id) return { kind: 'here' } as const;
-        const workflow = isStatus ? workflowOf(record) : undefined;
-        return workflow === undefined ? undefined : obstacleOf(workflow, record.status, column.id);
+      canMove,
+      obstacle: (record: RecordData, column: BoardColumn) =>
+        between(record, column, workflows.get(referenceOf(record)?.id ?? '')),
+      /** Once its workflow is known. */
+      async isOpen(record: RecordData, column: BoardColumn) {
+        const id = referenceOf(record)?.id;
+        const workflow = id && (await queries.ensureQueryData(workflowQuery(session, id)));
+        return canMove(record) && between(record, column, workflow || undefined) === undefined;
       },
     };
-  }, [object, field, isStatus, access, mayChange, workflowOf]);
+  }, [object, field, isStatus, access, mayChange, workflows, queries, session]);
 }
 
 /** What was made last, for what outlives a drawing. */

@@ -27,8 +27,8 @@ export interface Board {
   questionOf(column: BoardColumn): RecordQuestion;
   /** Of the figures of all columns. */
   readonly figuresKey: readonly unknown[];
-  /** True: the person may make this move. */
-  isOpen(record: RecordData, column: BoardColumn): boolean;
+  /** Resolves to whether the person may make this move. */
+  isOpen(record: RecordData, column: BoardColumn): Promise<boolean>;
 }
 
 interface Moving {
@@ -51,7 +51,7 @@ export function useMoves(board: Board, words: MoveWords): Moves {
     async move(record, to) {
       try {
         const moved = await move(moving, record, to);
-        offerUndo(moving, record, moved, words);
+        void offerUndo(moving, record, moved, words);
         return true;
       } catch (error) {
         showToast({ text: failureText(error, words, nameOf), isProblem: true });
@@ -145,12 +145,19 @@ function withValue(record: RecordData, { key }: Field, value: unknown): RecordDa
 }
 
 /** Only when the way back is open to the person: what would be refused is not offered. */
-function offerUndo(moving: Moving, before: RecordData, moved: RecordData, { t }: MoveWords): void {
+async function offerUndo(
+  moving: Moving,
+  before: RecordData,
+  moved: RecordData,
+  { t }: MoveWords,
+): Promise<void> {
   const { board } = moving;
   const columnAt = (record: RecordData) =>
     board.columns.find(({ id }) => id === columnIdOf(record, board.field));
   const [from, to] = [columnAt(before), columnAt(moved)];
-  if (from === undefined || to === undefined || !board.isOpen(moved, from)) return;
+  if (from === undefined || to === undefined) return;
+  const isOpen = await board.isOpen(moved, from).catch(() => false);
+  if (!isOpen) return;
   const name = moved.display ?? t('records.unnamed');
   noteUndo({
     text: t('board.moved', { name, column: to.name }),
