@@ -102,6 +102,7 @@ export const LIMITS = Object.freeze({
   viewsOfOwner: 200,
   viewsInOrder: 1000,
   columnsOfView: 100,
+  metricsOfView: 1,
   columnWidth: Object.freeze({ minimum: 40, maximum: 2000 }),
   /** A field, or one through a reference. */
   fieldPathLength: 101,

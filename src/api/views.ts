@@ -20,6 +20,7 @@ import { parsePreconditions, versionToken } from '../plan/precondition.ts';
 import {
   canChangeView,
   VIEW_KINDS,
+  VIEW_METRICS,
   VIEW_SHARES,
   type ViewKind,
   type ViewQuery,
@@ -66,6 +67,13 @@ const GroupBy = nullable(
     description: 'The field whose values are the columns of a board, or the groups of a table.',
   }),
 );
+const Metrics = nullable(
+  Type.Array(Type.Object({ op: Type.Enum([...VIEW_METRICS]), field: FieldPath }, closed), {
+    maxItems: LIMITS.metricsOfView,
+    description:
+      'What is computed of each column of a board, or group of a table; null leaves it to whoever shows it.',
+  }),
+);
 /** Its shape depends on the kind, which a change need not name. */
 const Question = Type.Record(Type.String(), Type.Unknown(), {
   description: [
@@ -87,6 +95,9 @@ const View = Type.Object(
       Type.Object({ field: Type.String(), width: Type.Optional(Type.Integer()) }),
     ),
     group_by: nullable(Type.String()),
+    metrics: nullable(
+      Type.Array(Type.Object({ op: Type.Enum([...VIEW_METRICS]), field: Type.String() })),
+    ),
     is_default: Type.Boolean({ description: 'It is the one that opens first for you.' }),
     can_change: Type.Boolean(),
     problems: Type.Array(
@@ -201,6 +212,7 @@ export const createView = defineRoute({
       query: Question,
       columns: Type.Optional(Columns),
       group_by: Type.Optional(GroupBy),
+      metrics: Type.Optional(Metrics),
     },
     closed,
   ),
@@ -238,6 +250,7 @@ export const updateView = defineRoute({
       query: Type.Optional(Question),
       columns: Type.Optional(Columns),
       group_by: Type.Optional(GroupBy),
+      metrics: Type.Optional(Metrics),
       expected_version: Type.Optional(
         Type.String({
           maxLength: LIMITS.versionLength,
@@ -331,7 +344,7 @@ function asked({ model, caller, requestId }: Request, { db }: ApiContext): ViewQ
 }
 
 function presentView({ model, caller }: Request, view: PlacedView) {
-  const { id, object_type, name, kind, shared, owner_user_id, query, columns, group_by } = view;
+  const { id, object_type, name, kind, shared, owner_user_id, query, columns } = view;
   return {
     id,
     object_type,
@@ -341,7 +354,8 @@ function presentView({ model, caller }: Request, view: PlacedView) {
     owner_user_id,
     query,
     columns,
-    group_by,
+    group_by: view.group_by,
+    metrics: view.metrics,
     is_default: view.is_default,
     can_change: canChangeView(caller, view),
     problems: viewProblems({ model, caller, checkShape }, view),

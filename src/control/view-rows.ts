@@ -103,10 +103,10 @@ export async function appendView(
   await runOnce(
     tx,
     sql`insert into ${identifier(schema, '_views')}
-        (id, object_type, owner_user_id, name, kind, shared, query, columns, group_by)
+        (id, object_type, owner_user_id, name, kind, shared, query, columns, group_by, metrics)
       values (${id}::uuid, ${view.object_type}, ${view.owner_user_id}, ${view.name}, ${view.kind},
         ${view.shared}, ${JSON.stringify(view.query)}, ${JSON.stringify(view.columns)},
-        ${view.group_by})`,
+        ${view.group_by}, ${jsonOrNull(view.metrics)})`,
   );
 }
 
@@ -121,6 +121,7 @@ export async function putView(
     sql`update ${identifier(schema, '_views')} set name = ${view.name}, kind = ${view.kind},
         shared = ${view.shared}, query = ${JSON.stringify(view.query)},
         columns = ${JSON.stringify(view.columns)}, group_by = ${view.group_by},
+        metrics = ${jsonOrNull(view.metrics)},
         version = version + 1, updated_at = greatest(now(), updated_at)
       where id = ${id}::uuid`,
   );
@@ -159,6 +160,11 @@ export async function putViewOrder(
   );
 }
 
+/** SQL's null and not that of JSON. */
+function jsonOrNull(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
 /** Views that the order does not name come after those it names. */
 const LAST = 9_999_999;
 
@@ -173,7 +179,7 @@ async function oneView(db: Queryable, query: Sql): Promise<PlacedView | undefine
 
 function placedSql(schema: string, reader: ViewReader): Sql {
   return sql`select v.id, v.object_type, v.owner_user_id, v.name, v.kind, v.shared, v.query, v.columns,
-      v.group_by, v.version, v.created_at, v.updated_at,
+      v.group_by, v.metrics, v.version, v.created_at, v.updated_at,
       coalesce(o.default_view_id = v.id, false) as is_default,
       (v.object_type || ' ' || lpad(coalesce(array_position(o.view_ids, v.id), ${LAST}::integer)::text, 7, '0')
         || ' ' || v.id) collate "C" as place
@@ -196,7 +202,7 @@ export async function loadKeyedViews(
 ): Promise<readonly (KeyedView & Pick<ViewRow, 'id'>)[]> {
   const rows = await runOnce(
     tx,
-    sql`select id, object_type, query, columns, group_by from ${identifier(schema, '_views')}
+    sql`select id, object_type, query, columns, group_by, metrics from ${identifier(schema, '_views')}
       order by id for update`,
   );
   return rows as unknown as readonly (KeyedView & Pick<ViewRow, 'id'>)[];
@@ -206,12 +212,13 @@ export async function loadKeyedViews(
 export async function putViewKeys(
   tx: Queryable,
   schema: string,
-  { id, object_type, query, columns, group_by }: KeyedView & Pick<ViewRow, 'id'>,
+  { id, object_type, query, columns, group_by, metrics }: KeyedView & Pick<ViewRow, 'id'>,
 ): Promise<void> {
   await runOnce(
     tx,
     sql`update ${identifier(schema, '_views')} set object_type = ${object_type},
-        query = ${JSON.stringify(query)}, columns = ${JSON.stringify(columns)}, group_by = ${group_by}
+        query = ${JSON.stringify(query)}, columns = ${JSON.stringify(columns)}, group_by = ${group_by},
+        metrics = ${jsonOrNull(metrics)}
       where id = ${id}::uuid`,
   );
 }

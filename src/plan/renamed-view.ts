@@ -52,7 +52,7 @@ function put(
   maps.set(objectType, keys.set(from, to));
 }
 
-export type KeyedView = Pick<ViewRow, 'object_type' | 'query' | 'columns' | 'group_by'>;
+export type KeyedView = Pick<ViewRow, 'object_type' | 'query' | 'columns' | 'group_by' | 'metrics'>;
 
 /** The view in the new keys; the same one when it names nothing that is renamed. */
 export function renamedView<View extends KeyedView>(renamed: RenamedKeys, view: View): View {
@@ -66,10 +66,13 @@ export function renamedView<View extends KeyedView>(renamed: RenamedKeys, view: 
       (column): ViewColumn => ({ ...column, field: renamedPath(naming, column.field) }),
     ),
     group_by: view.group_by === null ? null : renamedPath(naming, view.group_by),
+    metrics:
+      view.metrics?.map((metric) => ({ ...metric, field: renamedPath(naming, metric.field) })) ??
+      null,
   };
-  const { object_type, query, columns, group_by } = view;
-  const isSame =
-    JSON.stringify(after) === JSON.stringify({ object_type, query, columns, group_by });
+  const { object_type, query, columns, group_by, metrics } = view;
+  const before = { object_type, query, columns, group_by, metrics };
+  const isSame = JSON.stringify(after) === JSON.stringify(before);
   return isSame ? view : { ...view, ...after };
 }
 

@@ -16,6 +16,8 @@ import { resolveField, unknownField } from './resolve-field.ts';
 export const VIEW_KINDS = ['table', 'board', 'report'] as const;
 export type ViewKind = (typeof VIEW_KINDS)[number];
 
+export const VIEW_METRICS = ['sum'] as const;
+
 export const VIEW_SHARES = ['private', 'team', 'workspace'] as const;
 
 /** JSON of a question; its shape depends on the kind of the view. */
@@ -28,6 +30,12 @@ export interface ViewColumn {
   readonly width?: number;
 }
 
+/** What is computed of each column of a board, or group of a table. */
+export interface ViewMetric {
+  readonly op: (typeof VIEW_METRICS)[number];
+  readonly field: string;
+}
+
 /** What its owner can change. */
 export interface ViewFields {
   readonly name: string;
@@ -37,6 +45,8 @@ export interface ViewFields {
   readonly columns: readonly ViewColumn[];
   /** The field whose values are the columns of a board, or the groups of a table. */
   readonly group_by: string | null;
+  /** Null: whoever shows the view decides. */
+  readonly metrics: readonly ViewMetric[] | null;
 }
 
 export interface ViewRow extends ViewFields {
@@ -73,14 +83,21 @@ export function planNewView(
   scope: ViewScope,
   { object_type, name, query, ...given }: NewView,
 ): ViewFields & Pick<ViewRow, 'object_type' | 'owner_user_id'> {
-  const { kind = 'table', shared = 'private', columns = [], group_by = null } = given;
+  const {
+    kind = 'table',
+    shared = 'private',
+    columns = [],
+    group_by = null,
+    metrics = null,
+  } = given;
   const object = requireObject(scope.model, scope.caller, object_type);
-  const view = { name, kind, shared, query, columns, group_by };
+  const view = { name, kind, shared, query, columns, group_by, metrics };
   refuseProblems([
     ...shapeProblems(scope, view),
     ...questionProblems(scope, object, view),
     ...columnProblems(scope, object, view),
     ...groupProblems(scope, object, view),
+    ...metricProblems(scope, object, view),
   ]);
   return { ...view, object_type, owner_user_id: scope.caller.user.id };
 }
@@ -106,6 +123,7 @@ export function planViewChange(
     ...(asks ? questionProblems(scope, object, after) : []),
     ...(changes('columns') ? columnProblems(scope, object, after) : []),
     ...(changes('group_by', 'kind') ? groupProblems(scope, object, after) : []),
+    ...(changes('metrics', 'kind') ? metricProblems(scope, object, after) : []),
   ]);
   return { after, changed_fields };
 }
@@ -120,6 +138,7 @@ export function viewProblems(
     ...questionProblems(scope, object, view),
     ...columnProblems(scope, object, view),
     ...groupProblems(scope, object, view),
+    ...metricProblems(scope, object, view),
   ];
   return problems.map(({ param = 'query', code, message }) => ({ param, code, message }));
 }
@@ -230,6 +249,27 @@ function groupProblems(
   return refused('invalid_filter', `A ${field.type} field cannot be grouped by.`);
 }
 
+function metricProblems(
+  { caller }: ViewScope,
+  object: ObjectModel,
+  { kind, metrics }: ViewFields,
+): readonly Problem[] {
+  if (metrics === null) return [];
+  if (kind === 'report') {
+    const message = 'A report has its metrics in its question.';
+    return [{ param: 'metrics', code: 'validation_failed', message }];
+  }
+  const problems: Problems = [];
+  metrics.forEach(({ op, field: key }, index) => {
+    const param = `metrics[${index}].field`;
+    const field = resolveField(caller, object, { param, key }, problems);
+    if (field === undefined || FIELD_TYPE_TRAITS[field.type].aggregates.includes(op)) return;
+    const message = `${op} does not work on a ${field.type} field.`;
+    problems.push({ param, code: 'invalid_filter', message });
+  });
+  return problems;
+}
+
 /** What a planner refuses. */
 function problemsOf(plan: () => void): readonly Problem[] {
   try {
@@ -253,6 +293,7 @@ function refuseProblems(problems: readonly Problem[]): void {
   if (problems.length > 0) throw errorFromProblems(problems);
 }
 
-function fieldsOf({ name, kind, shared, query, columns, group_by }: ViewFields): ViewFields {
-  return { name, kind, shared, query, columns, group_by };
+function fieldsOf(view: ViewFields): ViewFields {
+  const { name, kind, shared, query, columns, group_by, metrics } = view;
+  return { name, kind, shared, query, columns, group_by, metrics };
 }

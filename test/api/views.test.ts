@@ -45,12 +45,14 @@ const audit = () =>
 describe('a view', () => {
   test('is kept as it was asked, with nothing of an answer', async () => {
     const columns = [{ field: 'name', width: 240 }, { field: 'amount' }];
-    const view = await made(rob, { columns, kind: 'board', group_by: 'status', shared: 'team' });
+    const metrics = [{ op: 'sum', field: 'amount' }];
+    const board = { columns, kind: 'board', group_by: 'status', metrics };
+    const view = await made(rob, { ...board, shared: 'team' });
     const { id, version, created_at, updated_at, ...rest } = view;
     expect(rest).toEqual({
       ...bigDeals,
-      ...{ kind: 'board', shared: 'team', owner_user_id: world.users.rob, columns },
-      ...{ group_by: 'status', is_default: false, can_change: true, problems: [] },
+      ...{ ...board, shared: 'team', owner_user_id: world.users.rob },
+      ...{ is_default: false, can_change: true, problems: [] },
     });
     expect([typeof version, created_at]).toEqual(['string', updated_at]);
     expect((await rob.get(`/views/${id}`)).body.data).toEqual(view);
@@ -65,7 +67,8 @@ describe('a view', () => {
 
   test('left out: a private table without columns', async () => {
     const view = await made(rob);
-    expect(view).toMatchObject({ kind: 'table', shared: 'private', columns: [], group_by: null });
+    expect(view).toMatchObject({ kind: 'table', shared: 'private', columns: [] });
+    expect(view).toMatchObject({ group_by: null, metrics: null });
   });
 
   test('of a report has a question for an aggregate', async () => {
@@ -142,6 +145,36 @@ describe('a view', () => {
       [400, 'validation_failed', 'group_by'],
     ],
     ['a board without columns', { kind: 'board' }, [400, 'validation_failed', 'group_by']],
+    [
+      'a sum of texts',
+      { metrics: [{ op: 'sum', field: 'name' }] },
+      [400, 'invalid_filter', 'metrics[0].field'],
+    ],
+    [
+      'a sum of an unknown field',
+      { metrics: [{ op: 'sum', field: 'amuont' }] },
+      [400, 'invalid_filter', 'metrics[0].field'],
+    ],
+    [
+      'a sum out of reach',
+      { metrics: [{ op: 'sum', field: 'secret' }] },
+      [403, 'permission_denied', 'metrics[0].field'],
+    ],
+    [
+      'a mean',
+      { metrics: [{ op: 'avg', field: 'amount' }] },
+      [400, 'validation_failed', 'metrics'],
+    ],
+    [
+      'two sums',
+      { metrics: Array(2).fill({ op: 'sum', field: 'amount' }) },
+      [400, 'validation_failed', 'metrics'],
+    ],
+    [
+      'a sum beside a report',
+      { kind: 'report', metrics: [], query: { metrics: [{ name: 'n', op: 'count' }] } },
+      [400, 'validation_failed', 'metrics'],
+    ],
     ['no name', { name: '' }, [400, 'validation_failed', 'name']],
     ['another owner', { owner_user_id: 1 }, [400, 'validation_failed', 'owner_user_id']],
     ['an unknown kind', { kind: 'map' }, [400, 'validation_failed', 'kind']],
@@ -356,7 +389,8 @@ describe('a definition that changes', () => {
       sort: [{ field: 'amount', direction: 'desc' }],
     };
     const columns = [{ field: 'amount', width: 90 }, { field: 'company_id.tier' }];
-    const board = await made(rob, { query, columns, kind: 'board', group_by: 'status' });
+    const metrics = [{ op: 'sum', field: 'amount' }];
+    const board = await made(rob, { query, columns, kind: 'board', group_by: 'status', metrics });
     const report = await made(rob, {
       kind: 'report',
       query: {
@@ -413,6 +447,7 @@ describe('a definition that changes', () => {
         sort: [{ field: 'value', direction: 'desc' }],
       },
       columns: [{ field: 'value', width: 90 }, { field: 'company_id.rank' }],
+      metrics: [{ op: 'sum', field: 'value' }],
     });
     expect((await rob.get(`/views/${report.id}`)).body.data).toEqual({
       ...report,

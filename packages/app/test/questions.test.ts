@@ -13,7 +13,7 @@ import { en } from '../src/lib/messages/en/index.ts';
 import type { Translate } from '../src/lib/messages/index.ts';
 import { periodOf, periodText, rangeOf, relativeText } from '../src/lib/periods.ts';
 import { contentOfState, stateOfView } from '../src/lib/saved-views.ts';
-import { PLAIN_VIEW } from '../src/lib/view-state.ts';
+import { NO_SUM, PLAIN_VIEW } from '../src/lib/view-state.ts';
 
 /** As the application does it, without a browser. */
 const t = ((key: keyof typeof en, values: Readonly<Record<string, unknown>> = {}) => {
@@ -148,7 +148,14 @@ describe('saved views', () => {
   const FIELDS = [field('name'), field('amount', 'currency'), field('company_id', 'reference')];
   const view = (more: Partial<View>): View => ({
     ...{ id: 'v', object_type: 'deals', name: 'V', kind: 'table', shared: 'private' },
-    ...{ owner_user_id: 1, query: {}, columns: [], group_by: null, is_default: false },
+    ...{
+      owner_user_id: 1,
+      query: {},
+      columns: [],
+      group_by: null,
+      metrics: null,
+      is_default: false,
+    },
     ...{ can_change: true, problems: [], version: '1', created_at: '', updated_at: '' },
     ...more,
   });
@@ -165,6 +172,7 @@ describe('saved views', () => {
         { field: 'company_id.sector', op: 'eq' as const, value: 'x' },
       ],
       group: 'company_id',
+      sum: 'amount',
     };
     const before = { columns: [{ field: 'amount', width: 200 }] };
     const content = contentOfState(state, before);
@@ -179,6 +187,11 @@ describe('saved views', () => {
       ...board,
       by: 'company_id',
     });
+  });
+
+  test.each([undefined, 'amount', NO_SUM])('add up what they say: %s', (sum) => {
+    const content = contentOfState({ ...PLAIN_VIEW, sum }) as Partial<View>;
+    expect(stateOfView(view(content), FIELDS).sum).toBe(sum);
   });
 
   test('have filters in any spelling', () => {
@@ -202,6 +215,7 @@ describe('saved views', () => {
       ...{ query: { where, sort: [{ field: 'gone' }] }, problems },
       columns: [{ field: 'gone' }],
       group_by: 'gone',
+      metrics: [{ op: 'sum', field: 'gone' }],
     });
     expect(stateOfView(broken, FIELDS)).toEqual({
       ...PLAIN_VIEW,

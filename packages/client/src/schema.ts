@@ -993,6 +993,12 @@ export type View = {
     width?: number;
   }[];
   group_by: string | null;
+  metrics:
+    | {
+        op: 'sum';
+        field: string;
+      }[]
+    | null;
   /** It is the one that opens first for you. */
   is_default: boolean;
   can_change: boolean;
@@ -1939,6 +1945,13 @@ export interface Endpoints {
           }[]
         | undefined;
       group_by?: string | null | undefined;
+      metrics?:
+        | readonly {
+            op: 'sum';
+            field: string;
+          }[]
+        | null
+        | undefined;
     };
     result: {
       data: View;
@@ -1991,6 +2004,13 @@ export interface Endpoints {
           }[]
         | undefined;
       group_by?: string | null | undefined;
+      metrics?:
+        | readonly {
+            op: 'sum';
+            field: string;
+          }[]
+        | null
+        | undefined;
       /** The version the view must still have; an alternative to `If-Match`. */
       expected_version?: string | undefined;
     };

@@ -4,7 +4,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Field, View, Where } from '@workspace-records/client';
 import type { Session } from './session.ts';
-import { isKnownPath, MOST_SORTS, PLAIN_VIEW, type Sorting, type ViewState } from './view-state.ts';
+import {
+  isKnownPath,
+  MOST_SORTS,
+  NO_SUM,
+  PLAIN_VIEW,
+  type Sorting,
+  type ViewState,
+} from './view-state.ts';
 import { OPERATORS, orderedParts, parseTree, treeOf } from './where.ts';
 
 /** Says that no view is meant, also where one opens by itself. */
@@ -55,8 +62,17 @@ export function stateOfView(view: View, fields: readonly Field[]): ViewState {
     where: orderedParts(partsOfView(view, known)),
     layout: isBoard ? 'board' : 'table',
     by: isBoard && grouped !== 'status' ? grouped : undefined,
+    sum: sumOf(view, known),
     group: isBoard ? undefined : grouped,
   };
+}
+
+/** Undefined where a view does not say, or names what is not there any more. */
+function sumOf({ metrics }: View, known: KnownFields): string | undefined {
+  if (metrics === null) return undefined;
+  const [metric] = metrics;
+  if (metric === undefined) return NO_SUM;
+  return known.has(metric.field) ? metric.field : undefined;
 }
 
 function sortOf(sort: NonNullable<KeptQuestion['sort']>, known: KnownFields): readonly Sorting[] {
@@ -114,7 +130,7 @@ function withoutRefused(
 
 /** As views are made and changed; widths of columns stay those of the view. */
 export function contentOfState(state: ViewState, before?: Pick<View, 'columns'>) {
-  const { q, sort, where, fields, layout, by, group } = state;
+  const { q, sort, where, fields, layout, by, sum, group } = state;
   const tree = treeOf(where);
   const widths = new Map(before?.columns.map((column) => [column.field, column]));
   return {
@@ -133,5 +149,11 @@ export function contentOfState(state: ViewState, before?: Pick<View, 'columns'>)
     },
     columns: (fields ?? []).map((field) => widths.get(field) ?? { field }),
     group_by: layout === 'board' ? (by ?? 'status') : (group ?? null),
+    metrics: metricsOf(sum),
   };
+}
+
+function metricsOf(sum: string | undefined): View['metrics'] {
+  if (sum === undefined) return null;
+  return sum === NO_SUM ? [] : [{ op: 'sum', field: sum }];
 }

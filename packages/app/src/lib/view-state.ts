@@ -113,10 +113,10 @@ function parsePart(name: string, text: string, known: FieldsByKey): ParsedPart |
       return isLayout(text) ? { said: { layout: text } } : undefined;
     case 'by':
     case 'group':
-      if (text === '') return { said: { [name]: undefined } };
-      return isPhysical(text) ? { said: { [name]: text } } : undefined;
     case 'sum':
-      return isPhysical(text) || text === NO_SUM ? { said: { sum: text } } : undefined;
+      if (text === '') return { said: { [name]: undefined } };
+      if (!isPhysical(text) && !(name === 'sum' && text === NO_SUM)) return undefined;
+      return { said: { [name]: text } };
     case 'where':
       return parseWhere(text, known);
     default: {
@@ -137,7 +137,7 @@ export function printView(view: ViewState, base: ViewState = PLAIN_VIEW): Search
     ...(differs('q') ? { q: view.q } : {}),
     ...(differs('layout') ? { layout: view.layout } : {}),
     ...(differs('by') ? { by: view.by ?? '' } : {}),
-    ...(differs('sum') && view.sum !== undefined ? { sum: view.sum } : {}),
+    ...(differs('sum') ? { sum: view.sum ?? '' } : {}),
     ...(differs('group') ? { group: view.group ?? '' } : {}),
     ...(differs('sort') ? { sort: printSort(view.sort).join(',') } : {}),
     ...(differs('fields') && view.fields !== undefined ? { fields: view.fields.join(',') } : {}),

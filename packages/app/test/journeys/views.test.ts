@@ -230,6 +230,29 @@ test('groups have the figures of the interface, open one by one, and stay open',
   await expect.poll(() => names(page)).toContain('Buoy');
 });
 
+test('a view keeps what its groups add up, and that they add up nothing', async () => {
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/companies?group=tier&sum=revenue`);
+  await saveAs(page, 'Revenue', 'Only me');
+  expect(page.url()).toMatch(/\/o\/companies\?view=[\w-]+$/);
+  await page.reload();
+  const first = async () => (await heads(page))[0];
+  await expect.poll(first).toBe('Gold2 recordsSum of revenue:$50.00');
+  await choose(page, 'Revenue', 'All Companies');
+  await choose(page, 'All Companies', 'Revenue');
+  await expect.poll(first).toBe('Gold2 recordsSum of revenue:$50.00');
+  const changed = page.getByRole('group', { name: 'Changed' });
+  await page.getByRole('button', { name: 'Grouped by tier' }).click();
+  await page.getByLabel('Add up').selectOption('');
+  await page.keyboard.press('Escape');
+  await expect.poll(first).toBe('Gold2 records');
+  await changed.getByRole('button', { name: 'Save', exact: true }).click();
+  await changed.waitFor({ state: 'detached' });
+  await page.reload();
+  await expect.poll(first).toBe('Gold2 records');
+  expect(await changed.count()).toBe(0);
+});
+
 longTest(
   'the order has up to three fields, is changed by keys, and stands in the address',
   async () => {
@@ -237,16 +260,18 @@ longTest(
     await page.goto(`${app.address}/o/companies`);
     await page.getByRole('button', { name: 'Sort', exact: true }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Order' });
+    const add = dialog.getByRole('button', { name: 'Add a field' });
+    await expect.poll(() => add.evaluate((one) => one === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
     await dialog.getByLabel('Sort by', { exact: true }).selectOption('tier');
     await dialog.getByLabel('Direction of tier').selectOption({ label: 'Descending' });
-    await dialog.getByRole('button', { name: 'Add a field' }).press('Enter');
+    await add.press('Enter');
     await dialog.getByLabel('Sort by', { exact: true }).last().selectOption('revenue');
     await page.waitForURL(/sort=-tier,revenue$/);
     await expect.poll(() => names(page)).toEqual(['Cable', 'Buoy', 'Anchor', 'Dock']);
     await dialog.getByRole('button', { name: 'Sort by revenue earlier' }).press('Enter');
     await page.waitForURL(/sort=revenue,-tier$/);
-    await dialog.getByRole('button', { name: 'Add a field' }).press('Enter');
+    await add.press('Enter');
     expect(await dialog.getByRole('button', { name: 'At most 3 fields' }).isDisabled()).toBe(true);
     expect(await axeFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Do not sort by tier' }).press('Enter');

@@ -20,8 +20,7 @@ export function ViewChanges({ object, list }: ViewChangesProps) {
   const t = useT();
   const { update } = useViewWrites(object.object_type);
   const { saved, view, base } = list;
-  // What is added up has no place in a view.
-  if (saved === undefined || isEqual({ ...view, sum: base.sum }, base)) return null;
+  if (saved === undefined || isEqual(view, base)) return null;
   const { id, version, can_change } = saved;
   const save = () =>
     update.mutate(
