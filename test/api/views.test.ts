@@ -167,7 +167,7 @@ describe('a view', () => {
     ],
     [
       'two sums',
-      { metrics: Array(2).fill({ op: 'sum', field: 'amount' }) },
+      { metrics: ['amount', 'amount'].map((field) => ({ op: 'sum', field })) },
       [400, 'validation_failed', 'metrics'],
     ],
     [
