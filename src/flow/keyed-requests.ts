@@ -4,7 +4,7 @@
 import type { Caller } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { Database, Row, Transaction } from '../postgres/db.ts';
-import { storeAnswerSql } from '../sql/idempotency-sql.ts';
+import { storeAnswersSql } from '../sql/idempotency-sql.ts';
 import { toStatement } from '../sql/sql.ts';
 import {
   type Answer,
@@ -54,6 +54,6 @@ async function answerUnderKey(
   if (claimed?.claimed !== true) return findReplay(tx, claimant, claimed as Row);
   const answer = await work(tx);
   const stored = answerToStore(claimant, answer, { records: new Map() });
-  await tx.query(toStatement(storeAnswerSql(claimant.model.schema, stored)));
+  await tx.query(toStatement(storeAnswersSql(claimant.model.schema, [stored])));
   return answer;
 }

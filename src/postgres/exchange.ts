@@ -4,6 +4,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { Statement } from '../sql/sql.ts';
+import { withRefusalCode } from './constraint-name.ts';
 import type { QueryStats, Row } from './db.ts';
 import { nameStatement } from './named-statements.ts';
 import { printParameters, typeParser } from './wire-values.ts';
@@ -72,6 +73,8 @@ async function exchange<Answer>(
   holdBack(client);
   try {
     return await ask();
+  } catch (error) {
+    throw withRefusalCode(error);
   } finally {
     unanswered.set(client, (unanswered.get(client) ?? 1) - 1);
   }

@@ -61,18 +61,6 @@ export function storeAnswersSql(schema: string, answers: readonly StoredAnswer[]
       record_ids uuid[], record_types text[], reach_user_ids integer[], fields text[])`;
 }
 
-/**
- * Store one answer in a transaction that writes to the control schema too. Fails as the other does, also where Citus passes
- * it on: there a row of an `insert … select` goes by COPY, whose failure says no constraint.
- */
-export function storeAnswerSql(schema: string, answer: StoredAnswer): Sql {
-  return sql`insert into ${identifier(schema, '_idempotency')} (${ANSWER})
-    values (${answer.api_key_id}::uuid, ${answer.key}::text, ${answer.fingerprint}::bytea,
-      ${answer.status}::smallint, ${answer.etag}::text, ${JSON.stringify(answer.body)}::json,
-      ${answer.object_type}::text, ${answer.record_ids}::uuid[], ${answer.record_types}::text[],
-      ${answer.reach_user_ids}::integer[], ${answer.fields}::text[])`;
-}
-
 const ANSWER = sql`api_key_id, key, fingerprint, status, etag, body, object_type, record_ids,
       record_types, reach_user_ids, fields`;
 
