@@ -14,7 +14,10 @@ if (values.url === undefined) {
   );
   process.exit(2);
 }
-const ALL = ['test/citus', 'test/api', 'test/flow', 'test/races', 'test/access/matrix.test.ts'];
+const ALL = [
+  ...['test/citus', 'test/api', 'test/flow', 'test/races', 'test/access/matrix.test.ts'],
+  'test/provision/index-builds.test.ts',
+];
 const files = positionals.length > 0 ? positionals : ALL;
 const { status } = spawnSync('npx', ['vitest', 'run', '--project', 'database', ...files], {
   stdio: 'inherit',

@@ -36,9 +36,9 @@ export interface OwnDatabase extends Omit<Connections, 'close'> {
 
 /**
  * For `test.skipIf`, with what a cluster of Citus lacks: triggers that note what is changed in SQL, locks that are seen from
- * the coordinator, plans, new names of objects (docs/operations.md).
+ * the coordinator, plans (docs/operations.md).
  */
-export function lacks(_what: 'triggers' | 'locks' | 'plans' | 'renames'): boolean {
+export function lacks(_what: 'triggers' | 'locks' | 'plans'): boolean {
   return inject('workers').length > 0;
 }
 

@@ -142,6 +142,10 @@ export type Change = Step & {
   readonly path?: string;
 };
 
+export function isRename(change: Change): change is Change & RenameStep {
+  return change.kind.startsWith('rename_');
+}
+
 /** A value that violates a requirement, and how many records have it. */
 export interface Violation {
   readonly value: string | null;

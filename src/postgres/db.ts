@@ -234,7 +234,7 @@ async function cancelBackend(connection: ConnectionOptions, busy: pg.PoolClient)
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query('select pg_cancel_backend($1)', [pidOf(busy)]);
+    await client.query('select pg_cancel_backend($1::integer)', [pidOf(busy)]);
   } catch {
     // The statement timeout ends the statement in any case.
   } finally {

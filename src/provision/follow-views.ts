@@ -7,7 +7,7 @@ import {
   renameViewOrders,
 } from '../control/view-rows.ts';
 import { loadModel, type WorkspaceRow } from '../control/workspaces.ts';
-import type { Change, RenameStep } from '../model/change.ts';
+import { type Change, isRename } from '../model/change.ts';
 import { renamedKeysOf, renamedView } from '../plan/renamed-view.ts';
 import type { Queryable } from '../postgres/db.ts';
 
@@ -29,8 +29,4 @@ export async function followViews(
     if (after !== view) await putViewKeys(tx, schema, after);
   }
   for (const [from, to] of renamed.objects) await renameViewOrders(tx, schema, from, to);
-}
-
-function isRename(change: Change): change is Change & RenameStep {
-  return change.kind.startsWith('rename_');
 }

@@ -9,6 +9,7 @@ import { listWorkspaces, loadModel, type WorkspaceRow } from '../control/workspa
 import { operatorError } from '../errors.ts';
 import type { Change } from '../model/change.ts';
 import type { WorkspaceModel } from '../model/model.ts';
+import { hasCitus } from '../postgres/citus.ts';
 import {
   type Database,
   isDatabaseError,
@@ -97,9 +98,11 @@ async function isTurnOf(tx: Transaction, key: string): Promise<boolean> {
 
 /**
  * Before a build beside the transaction that has the turn. PostgreSQL keeps the snapshot of a query
- * until the next statement of its connection, and the build would wait for it; SET has none.
+ * until the next statement of its connection, and the build would wait for it; SET has none. Citus sends it on to the
+ * servers that the transaction has asked; elsewhere its setting has no meaning.
  */
 export async function releaseSnapshot(tx: Transaction): Promise<void> {
+  await runOnce(tx, sql`set local citus.propagate_set_commands = 'local'`);
   await runOnce(tx, sql`set local statement_timeout = 0`);
 }
 
@@ -228,7 +231,7 @@ async function loadIndexes(
   db: Queryable,
   schema: string,
 ): Promise<ReadonlyMap<string, FoundIndex>> {
-  const rows = await runOnce(db, foundIndexesSql(schema));
+  const rows = await runOnce(db, foundIndexesSql(schema, await hasCitus(db)));
   return new Map(rows.map((row) => [String(row.name), row as unknown as FoundIndex]));
 }
 

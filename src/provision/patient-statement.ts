@@ -52,9 +52,22 @@ async function isStuck(db: Database, text: string, patience: number): Promise<bo
     db,
     sql`select exists (
       select from pg_catalog.pg_stat_activity a join pg_catalog.pg_locks l using (pid)
-      where a.query = ${text} and not l.granted
-        and l.waitstart < clock_timestamp() - ${patience}::integer * interval '1 millisecond'
+      where ${isWaiting(text, patience)}
+    ) as stuck, to_regclass('pg_catalog.citus_locks') is not null as is_cluster`,
+  );
+  if (found?.stuck === true || found?.is_cluster !== true) return found?.stuck === true;
+  // What waits is what the server of the shard was sent on behalf of it.
+  const [there] = await runOnce(
+    db,
+    sql`select exists (
+      select from pg_catalog.citus_stat_activity a join pg_catalog.citus_locks l using (global_pid)
+      where ${isWaiting(text, patience)}
     ) as stuck`,
   );
-  return found?.stuck === true;
+  return there?.stuck === true;
+}
+
+function isWaiting(text: string, patience: number): Sql {
+  return sql`a.query = ${text} and not l.granted
+    and l.waitstart < clock_timestamp() - ${patience}::integer * interval '1 millisecond'`;
 }

@@ -18,13 +18,13 @@ import {
   type WorkspaceState,
 } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
-import type { Change } from '../model/change.ts';
+import { type Change, isRename } from '../model/change.ts';
 import { type ChangeView, viewChange } from '../model/change-view.ts';
 import { NAME_LENGTH, NAME_PATTERN } from '../model/definition.ts';
 import { diffDefinitions } from '../model/diff.ts';
 import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
 import { NO_NAMES } from '../model/storage-names.ts';
-import { shardSchemas } from '../postgres/citus.ts';
+import { hasCitus, shardSchemas } from '../postgres/citus.ts';
 import {
   type Database,
   isDatabaseError,
@@ -220,7 +220,9 @@ async function applyInTransaction(
   await finishBuilds(tx, workspace.schema, prepared);
   const { trigrams, ready, late } = indexes;
   const without = new Set([...ready, ...late]);
-  const made = await makeChanges(tx, workspace.schema, changes, { trigrams, without, values });
+  const isShard = changes.some(isRename) && (await hasCitus(tx));
+  const ddl = { trigrams, without, values, isShard };
+  const made = await makeChanges(tx, workspace.schema, changes, ddl);
   await numberItems(tx, after);
   await followViews(tx, workspace, changes);
   await putRevisionOf(tx, applied, { document: merged, patch, storage }, { changes, options });

@@ -1,7 +1,7 @@
 // The text of changes to record tables: tables, columns, foreign keys, indexes, and the data they
 // move. Steps about people are in provision/provision.ts. Pure.
 
-import type { Change } from '../model/change.ts';
+import { type Change, isRename } from '../model/change.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import { primaryKeyName, textIndexName } from '../model/physical-names.ts';
@@ -36,7 +36,7 @@ import {
   textIndex,
   uniqueIndex,
 } from './index-sql.ts';
-import { renameSql } from './rename-sql.ts';
+import { renameSql, restoredKeysSql } from './rename-sql.ts';
 import { identifier, joinSql, literal, type Sql, sql } from './sql.ts';
 import { type BuiltValue, swapSql } from './value-sql.ts';
 
@@ -65,6 +65,8 @@ export interface DdlOptions {
   readonly without?: ReadonlySet<string>;
   /** True: rows come that may not be distinct by what they are equal by (D267). */
   readonly withSubstitutes?: boolean;
+  /** True: the schema is a shard of Citus. */
+  readonly isShard?: boolean;
   /** Values that were stored anew before. */
   readonly values?: readonly BuiltValue[];
 }
@@ -73,12 +75,13 @@ export interface DdlOptions {
 export function ddlSql(
   schema: string,
   changes: readonly Change[],
-  { trigrams, without, withSubstitutes = false, values = [] }: DdlOptions,
+  { trigrams, without, withSubstitutes = false, isShard = false, values = [] }: DdlOptions,
 ): readonly DdlStatement[] {
   const steps = [
     ...changes.flatMap((change) =>
-      changeSql(schema, change).map((phased) => ({ ...phased, change })),
+      changeSql(schema, change, isShard).map((phased) => ({ ...phased, change })),
     ),
+    ...(isShard ? restoredKeys(schema, changes) : []),
     ...values.flatMap((value) =>
       swapSql(schema, value).map((phased) => ({ ...phased, change: value.build.change })),
     ),
@@ -93,7 +96,17 @@ export function ddlSql(
   });
 }
 
-function changeSql(schema: string, change: Change): readonly Phased[] {
+/** Behind all that is renamed: a key names another table. */
+function restoredKeys(schema: string, changes: readonly Change[]) {
+  const renames = changes.filter(isRename);
+  const [change] = renames;
+  if (change === undefined) return [];
+  return restoredKeysSql(schema, renames).map(
+    (statement) => ({ phase: 'rename', statement, change }) as const,
+  );
+}
+
+function changeSql(schema: string, change: Change, isShard: boolean): readonly Phased[] {
   switch (change.kind) {
     case 'add_object':
       return createTable(schema, change.object);
@@ -116,7 +129,10 @@ function changeSql(schema: string, change: Change): readonly Phased[] {
     case 'rename_relationship':
     case 'rename_role':
     case 'rename_status':
-      return renameSql(schema, change).map((statement) => ({ phase: 'rename', statement }));
+      return renameSql(schema, change, isShard).map((statement) => ({
+        phase: 'rename',
+        statement,
+      }));
     case 'drop_links':
     case 'limit_links':
       return [linksSql(schema, change)];

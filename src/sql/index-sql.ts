@@ -209,10 +209,16 @@ export function dropIndexConcurrentlySql(schema: string, name: string): Sql {
 }
 
 /** The indexes of a workspace's tables: rows of `FoundIndex`. */
-export function foundIndexesSql(schema: string): Sql {
-  return sql`select c.relname::text as name, t.relname::text as "table", m.amname::text as method,
+export function foundIndexesSql(schema: string, isShard: boolean): Sql {
+  const size = isShard ? sql`citus_relation_size` : sql`pg_relation_size`;
+  return sql`with sizes as materialized (
+      select t.oid, pg_catalog.${size}(t.oid) as bytes from pg_catalog.pg_class t
+      join pg_catalog.pg_namespace n on n.oid = t.relnamespace
+      where n.nspname = ${schema} and t.relkind = 'r'
+    )
+    select c.relname::text as name, t.relname::text as "table", m.amname::text as method,
       i.indisvalid and i.indisready and i.indislive as valid, i.indisunique as is_unique,
-      i.indpred is not null as partial, pg_relation_size(t.oid) as table_bytes,
+      i.indpred is not null as partial, s.bytes as table_bytes,
       array(select a.attname::text from unnest(i.indkey) with ordinality k (number, place)
         left join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
         order by k.place) as columns
@@ -220,8 +226,7 @@ export function foundIndexesSql(schema: string): Sql {
     join pg_catalog.pg_class c on c.oid = i.indexrelid
     join pg_catalog.pg_class t on t.oid = i.indrelid
     join pg_catalog.pg_am m on m.oid = c.relam
-    join pg_catalog.pg_namespace n on n.oid = t.relnamespace
-    where n.nspname = ${schema}`;
+    join sizes s on s.oid = t.oid`;
 }
 
 /** Whether this is the index, complete and as `createIndexSql` makes it. */

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { compileModel } from '../../src/model/compile.ts';
 import { type DefinitionDocument, mergePatch } from '../../src/model/definition.ts';
 import { diffDefinitions } from '../../src/model/diff.ts';
+import { diffRenames } from '../../src/model/diff-renames.ts';
 import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../src/model/field-types.ts';
 import type { Field, ObjectModel } from '../../src/model/model.ts';
 import {
@@ -13,6 +14,7 @@ import {
   textIndexName,
   uniqueIndexName,
 } from '../../src/model/physical-names.ts';
+import { findRenames } from '../../src/model/renames.ts';
 import { type DdlOptions, ddlSql } from '../../src/sql/ddl-sql.ts';
 import { indexesOfField } from '../../src/sql/index-sql.ts';
 import { requirementSql } from '../../src/sql/requirement-sql.ts';
@@ -327,4 +329,44 @@ test('values of a requirement are parameters', () => {
     text: 'select value, count(*) as records from (select "x" as value from "ws_demo"."cars") r where value = any($1::text[]) group by value order by value limit 20',
     values: [["o'"]],
   });
+});
+
+test('on a shard foreign keys are dropped, and made anew once all names are new', () => {
+  const { cars, makers } = document.objects;
+  const best = { ...makers.fields.best_id, reference_object_type: 'vans' };
+  const after = mergePatch(document, {
+    objects: {
+      cars: null,
+      vans: { ...cars, renamed_from: 'cars' },
+      makers: { fields: { best_id: null, top_id: { ...best, renamed_from: 'best_id' } } },
+    },
+  }) as DefinitionDocument;
+  const found = findRenames(document as DefinitionDocument, after);
+  const { changes } = diffRenames(define(document), found, define);
+  const statements = (isShard: boolean) =>
+    ddlSql('ws_demo', changes, { isShard })
+      .map(({ statement }) => toStatement(statement).text.replaceAll('"ws_demo".', ''))
+      .filter((text) => / (?:rename|constraint) /.test(text) && !text.startsWith('alter index'));
+  const renames = [
+    'alter table "cars" rename to "vans"',
+    'alter table "makers" rename column "best_id" to "top_id"',
+  ];
+  expect(statements(false)).toEqual([
+    renames[0],
+    'alter table "vans" rename constraint "cars.owner_user_id.fkey" to "vans.owner_user_id.fkey"',
+    'alter table "vans" rename constraint "cars.maker_id.fkey" to "vans.maker_id.fkey"',
+    renames[1],
+    'alter table "makers" rename constraint "makers.best_id.fkey" to "makers.top_id.fkey"',
+  ]);
+  const anew = 'deferrable initially immediate';
+  expect(statements(true)).toEqual([
+    renames[0],
+    'alter table "vans" drop constraint if exists "cars.owner_user_id.fkey"',
+    'alter table "vans" drop constraint if exists "cars.maker_id.fkey"',
+    renames[1],
+    'alter table "makers" drop constraint if exists "makers.best_id.fkey"',
+    'alter table "vans" add constraint "vans.owner_user_id.fkey" foreign key ("owner_user_id") references "_users" (id)',
+    `alter table "vans" add constraint "vans.maker_id.fkey" foreign key ("maker_id") references "makers" (id) on delete set null ${anew}`,
+    `alter table "makers" add constraint "makers.top_id.fkey" foreign key ("top_id") references "vans" (id) on delete set null ${anew}`,
+  ]);
 });
