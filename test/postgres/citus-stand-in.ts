@@ -60,6 +60,10 @@ create view citus.citus_shards as
   from citus.shards s join pg_namespace n on n.nspname = s.schema_name
   join pg_class c on c.relnamespace = n.oid and c.relkind = 'r';
 alter view citus.citus_shards set schema pg_catalog;
+
+create function citus.citus_relation_size(regclass) returns bigint language sql
+  return pg_relation_size($1);
+alter function citus.citus_relation_size(regclass) set schema pg_catalog;
 `;
 
 /** Why the server of the tests cannot have it; undefined when it can. */
