@@ -1,7 +1,7 @@
 // What must not slow a request down: more records, later pages, more fields, more workspaces. Both
 // sides are the service; latencies are medians.
 
-import { RECORDS, searchRequests } from './floor-tasks.ts';
+import { RECORDS } from './floor-tasks.ts';
 import { compareLatencies, type Load, type Request, type Side, walk, warmUp } from './measure.ts';
 import { WORKSPACES } from './records-data.ts';
 import { randomOf } from './records-definition.ts';
@@ -38,43 +38,22 @@ export interface Workspaces {
   readonly records: number;
 }
 
-export function measureGetGrowth(
-  { small, large, records }: Workspaces,
-  ids: { readonly small: readonly string[]; readonly large: readonly string[] },
-  load: Load,
-): Promise<Result> {
-  const gets = (some: readonly string[]) => some.map((id) => ({ path: `${RECORDS}/${id}` }));
-  const first = large.asks(gets(ids.large));
-  const second = small.asks(gets(ids.small));
-  const task = `get one, of ${records.toLocaleString('en')} records`;
-  return compare({ task, target: 1.5, first, second, against: 'of 10,000' }, load);
+/** One question, asked of each workspace; `requests` says how, `target` how many times as long at most. */
+export interface GrowthQuestion {
+  readonly task: string;
+  readonly target: number;
+  readonly requests: Readonly<Record<'small' | 'large', readonly Request[]>>;
 }
 
-export function measureListGrowth(
+/** A question of the large workspace against the same of the small one. */
+export function measureGrowth(
   { small, large, records }: Workspaces,
+  { task, target, requests }: GrowthQuestion,
   load: Load,
 ): Promise<Result> {
-  const requests = [{ path: `${RECORDS}?sort=-close_date` }];
-  const task = `list by an indexed field, of ${records.toLocaleString('en')} records`;
-  const first = large.asks(requests);
-  return compare(
-    { task, target: 1.5, first, second: small.asks(requests), against: 'of 10,000' },
-    load,
-  );
-}
-
-export function measureSearchGrowth(
-  { small, large, records }: Workspaces,
-  texts: readonly string[],
-  load: Load,
-): Promise<Result> {
-  const requests = searchRequests(texts);
-  const task = `/search, of ${records.toLocaleString('en')} records`;
-  const first = large.asks(requests);
-  return compare(
-    { task, target: 1.5, first, second: small.asks(requests), against: 'of 10,000' },
-    load,
-  );
+  const [first, second] = [large.asks(requests.large), small.asks(requests.small)];
+  const named = `${task}, of ${records.toLocaleString('en')} records`;
+  return compare({ task: named, target, first, second, against: 'of 10,000' }, load);
 }
 
 /** Go to a far page by its cursors, then ask for it and for the first page in turns. */

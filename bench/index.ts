@@ -20,15 +20,8 @@ import {
   searchQuestions,
   searchTexts,
 } from './floor-tasks.ts';
-import {
-  measureGetGrowth,
-  measureListGrowth,
-  measureSearchGrowth,
-  measureWalk,
-  measureWidth,
-  measureWorkspaces,
-  type Workspaces,
-} from './growth-tasks.ts';
+import { GROWTH_TASKS, growthQuestions, measureGrowthOf } from './growth-questions.ts';
+import { measureWalk, measureWidth, measureWorkspaces, type Workspaces } from './growth-tasks.ts';
 import { measureLive } from './live-tasks.ts';
 import type { Load } from './measure.ts';
 import { startService } from './processes.ts';
@@ -46,9 +39,7 @@ const TASKS = [
   'record-search',
   'aggregate',
   'search',
-  'get-growth',
-  'list-growth',
-  'search-growth',
+  ...GROWTH_TASKS,
   'walk-default',
   'walk-indexed',
   'width',
@@ -95,7 +86,7 @@ async function measureRecords(site: Site, records: number): Promise<void> {
   const workspaces: Workspaces = { small, large, records };
   const sample = (schema: string, column: string, count: number) =>
     sampleOf(site, { schema, column, count });
-  const texts = searchTexts(await sample('ws_large', 'name', 200));
+  const names = await sample('ws_large', 'name', 200);
   const ids = {
     small: await sample('ws_small', 'id', 5000),
     large: await sample('ws_large', 'id', 5000),
@@ -104,14 +95,15 @@ async function measureRecords(site: Site, records: number): Promise<void> {
     listQuestions(large),
     recordSearchQuestions(large),
     aggregateQuestions(large),
-    searchQuestions(large, texts),
+    searchQuestions(large, searchTexts(names)),
   ]) {
     const name = questions.name as TaskName;
     await measure(name, () => measureAgainstFloor(site, large, questions, load));
   }
-  await measure('get-growth', () => measureGetGrowth(workspaces, ids, load));
-  await measure('list-growth', () => measureListGrowth(workspaces, load));
-  await measure('search-growth', () => measureSearchGrowth(workspaces, texts, load));
+  const growth = growthQuestions(workspaces, { ids, names });
+  for (const name of GROWTH_TASKS) {
+    await measure(name, () => measureGrowthOf(site, workspaces, growth[name], load));
+  }
   const byAge = { order: 'default order', sort: '' };
   const byDate = { order: 'an indexed field', sort: '-close_date' };
   await measure('walk-default', () => measureWalk(workspaces, byAge, load));

@@ -167,7 +167,7 @@ async function latencyOf({ url, requests }: Side, load: Load): Promise<number> {
       const started = performance.now();
       const { status } = await connection.send(request.text);
       latencies.push(performance.now() - started);
-      if (status !== 200) throw new Error(`${request.path}: ${status}`);
+      if (status < 200 || status > 299) throw new Error(`${request.path}: ${status}`);
     }
     connection.close();
   }

@@ -36,9 +36,9 @@ export interface OwnDatabase extends Omit<Connections, 'close'> {
 
 /**
  * For `test.skipIf`, with what a cluster of Citus lacks: triggers that note what is changed in SQL, locks that are seen from
- * the coordinator, plans (docs/operations.md).
+ * the coordinator, plans, roles that a transaction takes on (docs/operations.md).
  */
-export function lacks(_what: 'triggers' | 'locks' | 'plans'): boolean {
+export function lacks(_what: 'triggers' | 'locks' | 'plans' | 'roles'): boolean {
   return inject('workers').length > 0;
 }
 

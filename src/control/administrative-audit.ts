@@ -44,6 +44,8 @@ export interface AdministrativeEvent {
   readonly action: string;
   /** Names of what changed, never values. */
   readonly changed_fields?: readonly string[];
+  /** `transactionNumber`, for what builds beside writers must notice. */
+  readonly transaction?: string;
 }
 
 /** An operator at the command line of the server. */
@@ -81,11 +83,11 @@ export async function appendAdministrativeAudit(
   await runOnce(
     tx,
     sql`insert into ${identifier(schema, '_audit')} (user_id, api_key_id, api_key_prefix, session_id,
-        source, request_id, subject_type, subject_id, action, changed_fields)
+        source, request_id, subject_type, subject_id, action, changed_fields, transaction)
       select ${actor.user_id}::integer, ${actor.api_key_id}::uuid, ${actor.api_key_prefix}::text,
         ${actor.session_id}::uuid, ${actor.source}::text, ${actor.request_id}::text, e.subject_type,
-        e.subject_id, e.action, e.changed_fields
+        e.subject_id, e.action, e.changed_fields, coalesce(e.transaction, pg_current_xact_id())
       from jsonb_to_recordset(${JSON.stringify(rows)})
-        as e (subject_type text, subject_id text, action text, changed_fields text[])`,
+        as e (subject_type text, subject_id text, action text, changed_fields text[], transaction xid8)`,
   );
 }

@@ -3,8 +3,9 @@
 
 import { epochOf, isSetBack, momentAt, momentOfServer } from '../plan/snapshot-moment.ts';
 import type { Queryable, Row, Shareable } from '../postgres/db.ts';
+import { runOnce } from '../postgres/run-once.ts';
 import { beginEpochSql, momentSql } from '../sql/moment-sql.ts';
-import { type Statement, toStatement } from '../sql/sql.ts';
+import { identifier, type Statement, sql, toStatement } from '../sql/sql.ts';
 
 export interface Told {
   readonly moment: string;
@@ -48,4 +49,17 @@ export async function loadMomentOf(db: Shareable, schema: string, seen = ''): Pr
     momentOfServer(seen),
   );
   return momentAt(moment, Number(rows[0]?.place));
+}
+
+/**
+ * Number of this transaction on the server that has the tables of the workspace. It is another one where another server
+ * leads the transaction, and changes are told in the order of these numbers.
+ */
+export async function transactionNumber(tx: Queryable, schema: string): Promise<string> {
+  const [row] = await runOnce(
+    tx,
+    sql`select pg_current_xact_id()::text as number
+      from ${identifier(schema, '_definitions')} where in_force`,
+  );
+  return String(row?.number);
 }

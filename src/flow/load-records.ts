@@ -4,7 +4,7 @@
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
-import { type SearchRow, searchRowsOf } from '../plan/search-rows.ts';
+import { searchRowsOf } from '../plan/search-rows.ts';
 import { validateWrites } from '../plan/validate-write.ts';
 import { placedItemsOf, wantedPublicIds } from '../plan/work-items.ts';
 import { planWrites, type WriteOperation, type WritePlan } from '../plan/write-plan.ts';
@@ -19,11 +19,12 @@ import {
 import { runOnce } from '../postgres/run-once.ts';
 import { withSavepoint } from '../postgres/savepoints.ts';
 import { requireInForceSql } from '../sql/audit-sql.ts';
-import { copyInText, copyWriter } from '../sql/copy-sql.ts';
-import { addSearchWordsSql } from '../sql/search-rows-sql.ts';
+import { copyWriter } from '../sql/copy-sql.ts';
 import { identifier, type Statement, sql, toStatement } from '../sql/sql.ts';
 import { requireTreeSql, TREE_REFUSED } from '../sql/work-item-sql.ts';
+import { bufferOf, copyRows } from './copy-rows.ts';
 import { insertedColumns } from './effects.ts';
+import { type PreparedSearch, prepareSearch, type SearchLoad } from './load-search.ts';
 import { type Lookup, peopleLookups, referenceLookups, treeLookups } from './lookups.ts';
 import { lookupResultsOf, numberItems, runLookups } from './run-lookups.ts';
 import { databaseRefused, explainFailure } from './write-failure.ts';
@@ -53,14 +54,26 @@ export interface Load {
    * planning and validation find, for all of them, and then nothing was written.
    */
   write(operations: readonly WriteOperation[]): Promise<readonly (string | ApiError)[]>;
+  /** Have all records that were written found by the search: before other ways write the object, and in the end. */
+  place(): Promise<void>;
   /** Keys of all fields that were written. */
   readonly keys: ReadonlySet<string>;
 }
 
-/** `now`: when the transaction began. `context.db` is one within that transaction. */
-export function openLoad(context: WriteContext, object: ObjectModel, now: string): Load {
-  const loading: Loading = { context, object, now, keys: new Set(), words: new Set() };
+export interface LoadRequest {
+  /** `db` is one within the transaction. */
+  readonly context: WriteContext;
+  readonly object: ObjectModel;
+  /** When the transaction began. */
+  readonly now: string;
+  readonly search: SearchLoad;
+}
+
+export function openLoad(request: LoadRequest): Load {
+  const { context, search } = request;
+  const loading: Loading = { ...request, keys: new Set() };
   return {
+    place: () => context.db.copying((tx) => search.place(tx)),
     keys: loading.keys,
     async write(operations) {
       const { db } = context;
@@ -79,29 +92,23 @@ export function openLoad(context: WriteContext, object: ObjectModel, now: string
   };
 }
 
-interface Loading {
-  readonly context: WriteContext;
-  readonly object: ObjectModel;
-  readonly now: string;
+interface Loading extends LoadRequest {
   readonly keys: Set<string>;
-  /** Words that are in the index by now: some of them. */
-  readonly words: Set<string>;
 }
-
-const MOST_WORDS = 1_000_000;
 
 /** Records that may be stored. */
 interface Prepared {
   readonly operations: readonly WriteOperation[];
   readonly plan: WritePlan;
   readonly ids: readonly string[];
-  readonly copies: readonly Copy[];
-  readonly words: readonly string[];
+  readonly records: PreparedRecords;
+  readonly search: PreparedSearch;
   readonly checks: readonly Statement[];
 }
 
-interface Copy {
-  readonly text: string;
+/** Records as COPY reads them. */
+interface PreparedRecords {
+  readonly columns: readonly string[];
   readonly rows: Buffer;
 }
 
@@ -142,19 +149,18 @@ function prepare(
   lookedUp: LookupResults,
 ): Prepared {
   const { plan } = planned;
-  const { context, object, keys } = loading;
+  const { context, object, keys, now } = loading;
   const { schema } = context.model;
   // Nothing can match, so that every change is an insert.
   const changes = validateWrites(plan, lookedUp) as readonly Insert[];
   for (const change of changes) for (const key of change.keys) keys.add(key);
   const records = changes.map(({ columns }) => columns);
-  const search = searchRowsOf(object, records);
   const placed = placedItemsOf(plan, changes);
   return {
     ...planned,
     ids: changes.map(({ id }) => id),
-    copies: [recordsCopy(loading, records), ...searchCopies(loading, records, search.rows)],
-    words: search.words.filter((word) => !loading.words.has(word)),
+    records: prepareRecords(loading, records),
+    search: prepareSearch(records, searchRowsOf(object, records), now),
     checks:
       placed.length === 0
         ? []
@@ -162,7 +168,7 @@ function prepare(
   };
 }
 
-function recordsCopy({ context, object, now }: Loading, records: readonly Row[]): Copy {
+function prepareRecords({ object, now }: Loading, records: readonly Row[]): PreparedRecords {
   const types = insertedColumns(object, records);
   const columns = [...types.keys()];
   // What an insert would take when a row lacks it.
@@ -175,38 +181,7 @@ function recordsCopy({ context, object, now }: Loading, records: readonly Row[])
     return (record: Row) => (record[name] == null ? without : write(record[name]));
   });
   const lines = records.map((record) => writers.map((write) => write(record)).join('\t'));
-  return copyOf({ schema: context.model.schema, name: object.table, columns }, lines);
-}
-
-const SEARCH_COLUMNS = ['record_id', 'source', 'place', 'text', 'reach_user_id', 'created_at'];
-
-function searchCopies(
-  { context, now }: Loading,
-  records: readonly Row[],
-  rows: readonly SearchRow[],
-): readonly Copy[] {
-  if (rows.length === 0) return [];
-  const times = new Map(records.map(({ id, created_at }) => [id, created_at ?? now]));
-  // Rows that follow each other in the indexes cost PostgreSQL a seventh less.
-  const sorted = [...rows].sort((one, other) => (one.text < other.text ? -1 : 1));
-  const lines = sorted.map(({ record_id, source, place, text, reach_user_id }) => {
-    const reach = reach_user_id === null ? '\\N' : reach_user_id;
-    return `${record_id}\t${source}\t${place}\t${text}\t${reach}\t${times.get(record_id)}`;
-  });
-  const table = { schema: context.model.schema, name: '_search', columns: SEARCH_COLUMNS };
-  return [copyOf(table, lines)];
-}
-
-function copyOf(
-  {
-    schema,
-    ...table
-  }: { readonly schema: string; readonly name: string } & {
-    readonly columns: readonly string[];
-  },
-  lines: readonly string[],
-): Copy {
-  return { text: copyInText(schema, table, false), rows: Buffer.from(`${lines.join('\n')}\n`) };
+  return { columns, rows: bufferOf(lines) };
 }
 
 function isRefused(error: unknown): error is Error {
@@ -222,8 +197,7 @@ async function storeOrHalve(
   const { operations, plan, ids } = prepared;
   try {
     await withSavepoint(tx, () => store(tx, loading, prepared));
-    for (const word of prepared.words) loading.words.add(word);
-    if (loading.words.size > MOST_WORDS) loading.words.clear();
+    loading.search.remember(prepared.search.words);
     return ids;
   } catch (error) {
     if (!isRefused(error)) throw error;
@@ -241,18 +215,13 @@ async function storeOrHalve(
 
 async function store(
   tx: Transaction & Copying,
-  { context }: Loading,
-  { copies, words, checks }: Prepared,
+  { context: { model }, object, search }: Loading,
+  prepared: Prepared,
 ): Promise<void> {
-  for (const { text, rows } of copies) await tx.copyIn(text, piecesOf(rows));
-  if (words.length > 0) await runOnce(tx, addSearchWordsSql(context.model.schema, words));
-  for (const check of checks) await tx.query(check);
-}
-
-const PIECE_BYTES = 262_144;
-
-async function* piecesOf(rows: Buffer): AsyncGenerator<Buffer> {
-  for (let at = 0; at < rows.length; at += PIECE_BYTES) yield rows.subarray(at, at + PIECE_BYTES);
+  const { columns, rows } = prepared.records;
+  await copyRows(tx, { schema: model.schema, name: object.table, columns }, rows);
+  await search.store(tx, prepared.search);
+  for (const check of prepared.checks) await tx.query(check);
 }
 
 async function refusalOf(tx: Transaction, plan: WritePlan, error: Error): Promise<ApiError> {

@@ -2,8 +2,10 @@
 // rows that change what an earlier one has made go the ordinary way. Of an import that fails nothing is left.
 
 import { administrativeActor, appendAdministrativeAudit } from '../control/administrative-audit.ts';
+import { transactionNumber } from '../control/moments.ts';
 import { operatorError } from '../errors.ts';
-import { beginLoad, openLoad } from '../flow/load-records.ts';
+import { beginLoad, type Load, openLoad } from '../flow/load-records.ts';
+import { openSearchLoad } from '../flow/load-search.ts';
 import type { ObjectModel } from '../model/model.ts';
 import type { WriteOperation } from '../plan/write-plan.ts';
 import type { Copying } from '../postgres/copy.ts';
@@ -40,13 +42,18 @@ async function importWithin(
   await prepareCopying(tx);
   const now = await close(tx, request, object);
   const context = { ...request.context, db: nestedDatabase(db, tx) };
-  const load = openLoad(context, object, now);
+  const search = await openSearchLoad(tx, model.schema);
+  const load = openLoad({ context, object, now, search });
   const report = await runImport({ ...request, context, bulk: bulkWriting(load) });
   if (report.created === 0) return report;
+  await load.place();
   const actor = { ...administrativeActor(caller, ''), source: 'import', request_id: null } as const;
   const event = { subject_type: 'import', subject_id: object.object_type, action: 'load' } as const;
   const changed_fields = [...load.keys];
-  await appendAdministrativeAudit(tx, model.schema, actor, [{ ...event, changed_fields }]);
+  const transaction = await transactionNumber(tx, model.schema);
+  await appendAdministrativeAudit(tx, model.schema, actor, [
+    { ...event, changed_fields, transaction },
+  ]);
   await analyzeTables(tx, model.schema, [object.table, '_search', '_search_words']);
   return report;
 }
@@ -73,10 +80,11 @@ async function close(
   return found.now;
 }
 
-function bulkWriting(load: ReturnType<typeof openLoad>): BulkWriting {
+function bulkWriting(load: Load): BulkWriting {
   const seen = openSeenKeys();
   return {
     most: ROWS_AT_ONCE,
+    beforeOthers: load.place,
     makesRecord: ({ operation: { action }, key }) =>
       action === 'upsert' && (key === undefined || !seen.has(key)),
     async write(writes) {

@@ -68,6 +68,8 @@ export interface BulkWriting {
   /** False for rows that may change a record. */
   makesRecord(write: RowWrite): boolean;
   readonly write: WriteBatch;
+  /** Awaited before rows that go the way of all writes. */
+  readonly beforeOthers: () => Promise<void>;
 }
 
 /**
@@ -166,10 +168,11 @@ function batchesOf(
   if (subject.kind === 'comments') return commentBatches<Write>(writing, subject.of);
   const ordinary = recordBatches<Write>(writing, subject.of);
   if (bulk === undefined) return ordinary;
-  return (writes, isFirst) => {
+  return async (writes, isFirst) => {
     const [first] = writes;
-    const isBulk = first !== undefined && bulk.makesRecord(first);
-    return isBulk ? bulk.write(writes, isFirst) : ordinary(writes, isFirst);
+    if (first !== undefined && bulk.makesRecord(first)) return bulk.write(writes, isFirst);
+    await bulk.beforeOthers();
+    return ordinary(writes, isFirst);
   };
 }
 

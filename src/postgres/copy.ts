@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import { type Duplex, Readable } from 'node:stream';
 import pg from 'pg';
+import { withRefusalCode } from './constraint-name.ts';
 
 /** Bytes that are handed on at once: PostgreSQL sends each row by itself. */
 const PIECE_BYTES = 65_536;
@@ -115,7 +116,7 @@ function copyIn(
       },
       handleError(error: Error) {
         over.abort();
-        reject(failure ?? error);
+        reject(failure ?? withRefusalCode(error));
       },
     });
     client.query(query);

@@ -5,6 +5,8 @@ import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changingMany } from '../../src/flow/bulk-job.ts';
 import type { Client } from '../client.ts';
+import { openEvents } from '../event-client.ts';
+import { until } from '../until.ts';
 import { useFleet } from './fleet.ts';
 import { openJobs } from './job-world.ts';
 
@@ -103,6 +105,29 @@ describe('what is changed', () => {
     );
     const shown = await fleet.ada.get(`/audit?record_id=${ids[1]}&action=update`);
     expect(shown.body.data).toMatchObject([{ source: 'bulk', action: 'update' }]);
+  });
+
+  test('streams tell of its records in the order of all writes', async () => {
+    const ids = await deals(4);
+    const { port } = fleet.world;
+    const stream = await openEvents({ port, secret: fleet.ada.secret });
+    const told = () =>
+      stream.events.filter(
+        ({ data }) => data.record_id !== undefined && ids.includes(data.record_id),
+      );
+    await fleet.set('deals', ids[0] as string, { amount: 5 });
+    await changed(fleet.ada, update({ amount: 6 }, { expected_count: 4 }));
+    await fleet.set('deals', ids[3] as string, { amount: 7 });
+    await until(() => told().length >= 6);
+    stream.close();
+    expect(told()[0]?.data.record_id).toBe(ids[0]);
+    expect(
+      told()
+        .slice(1, -1)
+        .map(({ data }) => data.record_id)
+        .sort(),
+    ).toEqual([...ids].sort());
+    expect(told().at(-1)?.data.record_id).toBe(ids[3]);
   });
 
   test('moves of the workflow: those that it does not allow are told, the others are made', async () => {

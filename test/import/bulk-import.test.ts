@@ -6,8 +6,11 @@ import { loadMomentOf } from '../../src/control/moments.ts';
 import { findWorkspace, type WorkspaceRow } from '../../src/control/workspaces.ts';
 import type { FileImport } from '../../src/import/import-file.ts';
 import type { Database, Row } from '../../src/postgres/db.ts';
+import { runOnce } from '../../src/postgres/run-once.ts';
 import { loadChanged } from '../../src/provision/data-builds.ts';
 import { createWorkspace } from '../../src/provision/provision.ts';
+import { CONTROL_SCHEMA, identifier, type Sql, sql } from '../../src/sql/sql.ts';
+import { lacks } from '../own-database.ts';
 import {
   IMPORT_DOCUMENT,
   type ImportWorld,
@@ -186,6 +189,54 @@ describe('what it leaves', () => {
     expect(await byCode(other)).toEqual(await byCode(world.workspace));
   });
 
+  test('words that a row takes away and the next one brings again', async () => {
+    // Before the second row of a code is written, all rows above it are.
+    const names = ['Zebra', 'Lion', 'Tiger', 'Zebra Crossing', 'Lion King'];
+    const codes = ['C-1', 'C-1', 'C-1', 'C-2', 'C-3'];
+    const file = put(
+      'w.jsonl',
+      names.map((name, index) => ({ name, code: codes[index] })),
+    );
+    const columns = { code: 'code', name: 'name' };
+    const content = mapping({ object_type: 'companies', match: ['code'], columns });
+    await world.run(file, { mapping: content });
+    await bulk(file, { mapping: content });
+    const wordsOf = ({ schema }: WorkspaceRow) =>
+      world.own.rows(`select distinct word from "${schema}"._search_words order by 1`);
+    const textsOf = ({ schema }: WorkspaceRow) =>
+      world.own.rows(`select place, text from "${schema}"._search order by 1, 2`);
+    expect(await textsOf(other)).toEqual(await textsOf(world.workspace));
+    expect(await wordsOf(other)).toEqual(await wordsOf(world.workspace));
+  });
+
+  test.skipIf(lacks('roles'))('the same by a role that may not make temporary tables', async () => {
+    const { db, connection } = world.own;
+    const role = identifier(String((connection as { database?: string }).database));
+    const statement = (text: Sql) => runOnce(db, text);
+    await statement(sql`revoke temporary on database ${role} from public`);
+    await statement(sql`create role ${role}`);
+    for (const schema of [other.schema, CONTROL_SCHEMA].map((name) => identifier(name))) {
+      await statement(sql`grant usage on schema ${schema} to ${role}`);
+      await statement(sql`grant all on all tables in schema ${schema} to ${role}`);
+    }
+    const limited: Database = {
+      ...db,
+      near: () => limited,
+      copying: (work) =>
+        db.copying(async (tx) => {
+          await runOnce(tx, sql`set local role ${role}`);
+          return work(tx);
+        }),
+    };
+    const rows = [1, 2, 3].map((number) => ({ name: `Acme ${number}`, code: `C-${number}` }));
+    const file = put('c.jsonl', rows);
+    await world.run(file, { objectType: 'companies' });
+    await bulk(file, { objectType: 'companies' }, limited);
+    expect(await contentsOf(other)).toEqual(await contentsOf(world.workspace));
+    await statement(sql`drop owned by ${role}`);
+    await statement(sql`drop role ${role}`);
+  });
+
   test('work items keep their numbers or draw them, and their trees are checked', async () => {
     const rows = Array.from({ length: 240 }, (_, index) => ({
       id: `01900000-0000-7000-8000-${String(index).padStart(12, '0')}`,
@@ -284,8 +335,9 @@ describe('what is left of an import that fails', () => {
   function ending(after: number): Database {
     const { db } = world.own;
     let copies = 0;
-    return {
+    const database: Database = {
       ...db,
+      near: () => database,
       copying: (work) =>
         db.copying((tx) =>
           work({
@@ -301,6 +353,7 @@ describe('what is left of an import that fails', () => {
           }),
         ),
     };
+    return database;
   }
 
   test.each([0, 1, 2, 3, 5])(
