@@ -191,6 +191,9 @@ export async function catalogOf({ rows }: OwnDatabase, schema: string): Promise<
       where c.relnamespace = to_regnamespace($2) and c.relkind = 'r' and a.attnum > 0
         and not a.attisdropped
     union all select indexdef from pg_indexes where schemaname = $1
+    union all select c.relname || ' ' || a.attnum || ' ' || a.attstattarget
+      from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = to_regnamespace($2) and c.relkind = 'i' and a.attstattarget >= 0
     union all select conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
       where connamespace = to_regnamespace($2) and contype <> 'n'
     union all select pg_get_triggerdef(oid) from pg_trigger

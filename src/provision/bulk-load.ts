@@ -18,8 +18,9 @@ const INDEX_MEMORY = '256MB';
 export async function deferIndexes(tx: Queryable, schema: string): Promise<Deferred> {
   const keys = await runOnce(tx, foreignKeysSql(schema));
   const indexes = await runOnce(tx, indexesSql(schema));
+  const statistics = await runOnce(tx, statisticsSql(schema));
   for (const { remove } of [...keys, ...indexes]) await runText(tx, String(remove));
-  return { statements: [...indexes, ...keys].map(({ make }) => String(make)) };
+  return { statements: [...indexes, ...statistics, ...keys].map(({ make }) => String(make)) };
 }
 
 function foreignKeysSql(schema: string): Sql {
@@ -41,6 +42,17 @@ function indexesSql(schema: string): Sql {
       join pg_catalog.pg_namespace n on n.oid = i.relnamespace
       where n.nspname = ${schema}
         and not exists (select from pg_catalog.pg_constraint c where c.conindid = i.oid)
+      order by 1`;
+}
+
+/** Sizes of statistics, which are no part of the text of an index. */
+function statisticsSql(schema: string): Sql {
+  return sql`select format('alter index %I.%I alter column %s set statistics %s', n.nspname,
+          i.relname, a.attnum, a.attstattarget) as make
+      from pg_catalog.pg_attribute a
+      join pg_catalog.pg_class i on i.oid = a.attrelid
+      join pg_catalog.pg_namespace n on n.oid = i.relnamespace
+      where n.nspname = ${schema} and i.relkind = 'i' and a.attstattarget >= 0
       order by 1`;
 }
 

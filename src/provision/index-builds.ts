@@ -25,6 +25,7 @@ import {
   fieldIndex,
   foundIndexesSql,
   indexesOf,
+  indexStatisticsSql,
   isAlwaysIndexed,
   isSameIndex,
   substitutesOf,
@@ -342,6 +343,7 @@ export async function buildIndex(
       throw error;
     }
   }
+  for (const wanted of indexStatisticsSql(schema, index)) await runOnce(db, wanted);
   // How many rows a text is in is known from statistics of the index, which is what chooses it.
   if (index.kind === 'text') await runOnce(db, sql`analyze ${identifier(schema, index.table)}`);
 }

@@ -28,6 +28,7 @@ import {
   createIndexSql,
   displayIndexes,
   filterIndexes,
+  indexStatisticsSql,
   isAlwaysIndexed,
   isOwnColumn,
   ownerIndex,
@@ -54,7 +55,7 @@ const PHASES: readonly Phase[] = [
 export interface DdlStatement {
   readonly statement: Sql;
   readonly change: Change;
-  /** The index that the statement creates, if any. */
+  /** The index that the statement is about, if any. */
   readonly index: TableIndex | undefined;
 }
 
@@ -92,7 +93,10 @@ export function ddlSql(
     if ('statement' in step) return [{ statement: step.statement, change, index: undefined }];
     const index = (withSubstitutes ? substitutesOf(step.index)[0] : undefined) ?? step.index;
     if (without?.has(index.name) || (index.kind === 'text' && trigrams === undefined)) return [];
-    return [{ statement: createIndexSql(schema, index, { trigrams }), change, index }];
+    return [
+      { statement: createIndexSql(schema, index, { trigrams }), change, index },
+      ...indexStatisticsSql(schema, index).map((statement) => ({ statement, change, index })),
+    ];
   });
 }
 

@@ -199,6 +199,12 @@ function keysSql({ kind, column, key }: TableIndex, trigrams: string | undefined
   }
 }
 
+/** How large the statistics of an index are to be, where the usual size of 100 does not do (D352). */
+export function indexStatisticsSql(schema: string, { kind, name }: TableIndex): readonly Sql[] {
+  if (kind !== 'text') return [];
+  return [sql`alter index ${identifier(schema, name)} alter column 1 set statistics 1000`];
+}
+
 export function dropIndexSql(schema: string, name: string): Sql {
   return sql`drop index if exists ${identifier(schema, name)}`;
 }

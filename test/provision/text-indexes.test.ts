@@ -33,10 +33,12 @@ const withObject = (patch: unknown) => mergePatch(LINES, { objects: { lines: pat
 const withFields = (fields: unknown) => withObject({ fields });
 const apply = (document: unknown) => applyDefinition(own.db, 'acme', document);
 
+/** Columns with an index of parts whose statistics are large. */
 async function textsOf(schema = 'ws_acme', table = 'lines'): Promise<readonly string[]> {
   const rows = await own.rows(
-    `select indexname as name from pg_indexes where schemaname = $1 and tablename = $2
-      and indexdef like '%gin_trgm_ops%' order by 1`,
+    `select indexname as name from pg_indexes i join pg_attribute a
+        on a.attrelid = to_regclass(format('%I.%I', schemaname, indexname)) and attstattarget = 1000
+      where schemaname = $1 and tablename = $2 and indexdef like '%gin_trgm_ops%' order by 1`,
     [schema, table],
   );
   return rows.map(({ name }) => String(name).split('.')[1] as string);
