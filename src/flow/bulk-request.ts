@@ -20,6 +20,7 @@ import type { Answer } from './idempotency.ts';
 import { askedBy, requestJob } from './job-requests.ts';
 import type { Asking } from './keyed-requests.ts';
 import { ask } from './read-statement.ts';
+import { withRemedy } from './slow-read.ts';
 
 /** The change, the same for every record. */
 export type BulkChange = Pick<BulkInput, 'action' | 'fields' | 'status_id'>;
@@ -70,7 +71,9 @@ export async function rehearseBulk(
   const plan = planSelected({ ...asking, now }, object, query, LIMITS.bulkShown);
   requireConditions(plan);
   requireChange(asking, object, change);
-  const rows = await ask(asking, toStatement(countedSql(plan, LIMITS.bulkRecords)));
+  const rows = await withRemedy(plan, () =>
+    ask(asking, toStatement(countedSql(plan, LIMITS.bulkRecords))),
+  );
   const count = Number(rows[0]?.[COUNT_COLUMN]);
   if (count > LIMITS.bulkRecords) throw tooMany();
   const found = rows.filter(({ id }) => id !== null).slice(0, LIMITS.bulkShown);

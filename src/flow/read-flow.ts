@@ -44,6 +44,7 @@ import { coalesce } from './coalesce.ts';
 import { cachedPlan } from './plan-cache.ts';
 import { type Expanded, readExpanded } from './read-expanded.ts';
 import { ask, askForAll, type ReadContext, readShared } from './read-statement.ts';
+import { withRemedy } from './slow-read.ts';
 
 /** Rows with the plan that says how to show them. */
 export interface Page<Plan = ReadPlan> {
@@ -84,7 +85,7 @@ export async function readPage(
   const { kind } = known;
   const rows =
     kind === undefined
-      ? await readShared(context, statement, known.planning)
+      ? await withRemedy(plan, () => readShared(context, statement, known.planning))
       : await coalesce(db, kind, { after, statement, plan, context }, sharingPages(limit));
   const found = counted ? rows.filter(({ id }) => id !== null) : rows;
   const page = pageOf(plan, found, limit, (last) => cursorAfter(model, plan, last));
@@ -194,7 +195,9 @@ export async function readGroups(
   const { plan, after } = startedAt(context, known, cursor);
   const first = after === undefined ? known.first : undefined;
   const statement = first ?? toStatement(aggregateSql({ ...plan, after }));
-  const rows = await readShared(context, statement, planningOf(plan));
+  const rows = await withRemedy({ object, where: plan.where, order: [] }, () =>
+    readShared(context, statement, planningOf(plan)),
+  );
   return pageOf(plan, rows, request.limit, (last) => cursorAfterGroup(model, plan, last));
 }
 

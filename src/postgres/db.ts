@@ -302,6 +302,14 @@ export function isAway(error: unknown): boolean {
   return 'code' in cause || cause.message.startsWith('Connection terminated unexpectedly');
 }
 
+/** True for a statement that was ended because it took longer than its time. */
+export function isOverTime(error: unknown): boolean {
+  const cause = error instanceof ApiError ? error.cause : error;
+  return (
+    isDatabaseError(cause) && cause.code === '57014' && / statement timeout$/.test(cause.message)
+  );
+}
+
 /** A prepared statement outlived a change of its table; a fresh connection has none. */
 function isStalePlan(error: unknown): boolean {
   return isDatabaseError(error) && error.code === '0A000';
