@@ -5,7 +5,7 @@ import type { Caller } from '../model/access.ts';
 import { identifiedOf, keyOf, sessionOf } from '../model/principal.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
-import { identifier, sql } from '../sql/sql.ts';
+import { EMPTY, identifier, sql } from '../sql/sql.ts';
 
 /** Who did it; all null: an operator, by a command. */
 export interface AdministrativeActor {
@@ -80,13 +80,15 @@ export async function appendAdministrativeAudit(
 ): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map((event) => ({ changed_fields: [], ...event }));
+  const isNumbered = events.every(({ transaction }) => transaction !== undefined);
+  const [column, value] = isNumbered ? [sql`, transaction`, sql`, e.transaction`] : [EMPTY, EMPTY];
   await runOnce(
     tx,
     sql`insert into ${identifier(schema, '_audit')} (user_id, api_key_id, api_key_prefix, session_id,
-        source, request_id, subject_type, subject_id, action, changed_fields, transaction)
+        source, request_id, subject_type, subject_id, action, changed_fields${column})
       select ${actor.user_id}::integer, ${actor.api_key_id}::uuid, ${actor.api_key_prefix}::text,
         ${actor.session_id}::uuid, ${actor.source}::text, ${actor.request_id}::text, e.subject_type,
-        e.subject_id, e.action, e.changed_fields, coalesce(e.transaction, pg_current_xact_id())
+        e.subject_id, e.action, e.changed_fields${value}
       from jsonb_to_recordset(${JSON.stringify(rows)})
         as e (subject_type text, subject_id text, action text, changed_fields text[], transaction xid8)`,
   );
