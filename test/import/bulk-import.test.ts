@@ -146,7 +146,8 @@ describe('what it leaves', () => {
   test('rows that are refused, in words and by the database, are the same ones', async () => {
     const rows = Array.from({ length: 2100 }, (_, index) => ({
       name: index % 400 === 7 ? null : `Company ${index}`,
-      code: `C-${index % 500 === 3 ? 1 : index}`,
+      // Twice within a batch: of batches that are written at the same time either may be first.
+      code: `C-${index % 500 === 3 ? index - 2 : index}`,
       size: index % 300 === 11 ? 'many' : index % 300 === 12 ? 0 : 5,
       labels: index % 700 === 13 ? ['c'] : ['a'],
     }));
