@@ -32,13 +32,11 @@ export function growthQuestions(
   const gets = (some: readonly string[]) => some.map((id) => ({ path: `${RECORDS}/${id}` }));
   const same = (task: string, requests: readonly Request[]): GrowthQuestion => ({
     task,
-    target: 1.5,
     requests: { small: requests, large: requests },
   });
   return {
     'get-growth': {
       task: 'get one',
-      target: 1.5,
       requests: { small: gets(ids.small), large: gets(ids.large) },
     },
     'list-growth': same('list by an indexed field', [{ path: `${RECORDS}?sort=-close_date` }]),

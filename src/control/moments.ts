@@ -4,8 +4,8 @@
 import { epochOf, isSetBack, momentAt, momentOfServer } from '../plan/snapshot-moment.ts';
 import type { Queryable, Row, Shareable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
-import { beginEpochSql, momentSql } from '../sql/moment-sql.ts';
-import { identifier, type Statement, sql, toStatement } from '../sql/sql.ts';
+import { beginEpochSql, momentSql, transactionNumberSql } from '../sql/moment-sql.ts';
+import { type Statement, toStatement } from '../sql/sql.ts';
 
 export interface Told {
   readonly moment: string;
@@ -56,10 +56,6 @@ export async function loadMomentOf(db: Shareable, schema: string, seen = ''): Pr
  * leads the transaction, and changes are told in the order of these numbers.
  */
 export async function transactionNumber(tx: Queryable, schema: string): Promise<string> {
-  const [row] = await runOnce(
-    tx,
-    sql`select pg_current_xact_id()::text as number
-      from ${identifier(schema, '_definitions')} where in_force`,
-  );
+  const [row] = await runOnce(tx, transactionNumberSql(schema));
   return String(row?.number);
 }

@@ -5,7 +5,7 @@ import { type CopiedTable, copyInText } from '../sql/copy-sql.ts';
 
 /** Lines in the format of COPY, as they are sent. */
 export function bufferOf(lines: readonly string[]): Buffer {
-  return Buffer.from(lines.map((line) => `${line}\n`).join(''));
+  return Buffer.from([...lines, ''].join('\n'));
 }
 
 export async function copyRows(

@@ -5,6 +5,7 @@ import type { SearchChange } from '../plan/search-rows.ts';
 import type { Copying } from '../postgres/copy.ts';
 import type { Row, Transaction } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
+import { memorySql } from '../sql/memory-sql.ts';
 import {
   addSearchWordsSql,
   placeStagedSearchSql,
@@ -48,12 +49,8 @@ export async function openSearchLoad(tx: Transaction, schema: string): Promise<S
     async place(inner) {
       if (known === undefined) return;
       known = undefined;
-      await runOnce(
-        inner,
-        sql`select set_config('work_mem', ${SORT_MEMORY}, true)
-        where pg_size_bytes(current_setting('work_mem')) < pg_size_bytes(${SORT_MEMORY})`,
-      );
-      for (const statement of placeStagedSearchSql(schema)) await runOnce(inner, statement);
+      await runOnce(inner, memorySql('work_mem', SORT_MEMORY));
+      await runOnce(inner, placeStagedSearchSql(schema));
     },
   };
 }

@@ -302,7 +302,10 @@ export function isAway(error: unknown): boolean {
   return 'code' in cause || cause.message.startsWith('Connection terminated unexpectedly');
 }
 
-/** True for a statement that was ended because it took longer than its time. */
+/**
+ * True for a statement that was ended because it took longer than its time; false where a server says so in another
+ * language than English.
+ */
 export function isOverTime(error: unknown): boolean {
   const cause = error instanceof ApiError ? error.cause : error;
   return (

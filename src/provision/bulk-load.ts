@@ -4,6 +4,7 @@
 
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
+import { memorySql } from '../sql/memory-sql.ts';
 import { identifier, type Sql, sql } from '../sql/sql.ts';
 
 /** What is made again when the rows are there. */
@@ -58,12 +59,7 @@ function statisticsSql(schema: string): Sql {
 
 /** Make them again; fails when the rows break one of them. */
 export async function makeDeferred(tx: Queryable, { statements }: Deferred): Promise<void> {
-  await runOnce(
-    tx,
-    sql`select set_config('maintenance_work_mem', ${INDEX_MEMORY}, true)
-      where pg_size_bytes(current_setting('maintenance_work_mem'))
-        < pg_size_bytes(${INDEX_MEMORY})`,
-  );
+  await runOnce(tx, memorySql('maintenance_work_mem', INDEX_MEMORY));
   for (const statement of statements) await runText(tx, statement);
 }
 

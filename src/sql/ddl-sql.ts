@@ -55,7 +55,7 @@ const PHASES: readonly Phase[] = [
 export interface DdlStatement {
   readonly statement: Sql;
   readonly change: Change;
-  /** The index that the statement is about, if any. */
+  /** The index that the statement creates, if any. */
   readonly index: TableIndex | undefined;
 }
 
@@ -95,7 +95,9 @@ export function ddlSql(
     if (without?.has(index.name) || (index.kind === 'text' && trigrams === undefined)) return [];
     return [
       { statement: createIndexSql(schema, index, { trigrams }), change, index },
-      ...indexStatisticsSql(schema, index).map((statement) => ({ statement, change, index })),
+      ...indexStatisticsSql(schema, index).map((statement) => {
+        return { statement, change, index: undefined };
+      }),
     ];
   });
 }

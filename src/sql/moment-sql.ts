@@ -12,6 +12,11 @@ export function momentSql(schema: string): Sql {
   return sql`select ${MOMENT} as moment, p.place from ${placeOf(schema)}`;
 }
 
+/** The number of the transaction on the server that has this workspace. */
+export function transactionNumberSql(schema: string): Sql {
+  return sql`select pg_current_xact_id()::text as number from ${placeOf(schema)}`;
+}
+
 /**
  * Begin an epoch where there is none, or replace `known`: on the server that has this workspace, or that of the
  * control schema.

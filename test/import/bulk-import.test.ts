@@ -156,6 +156,16 @@ describe('what it leaves', () => {
     expect(Number(report.rejected)).toBeGreaterThan(20);
   });
 
+  test('a value that a row of an earlier batch has is refused', async () => {
+    const rows = Array.from({ length: 2100 }, (_, index) => ({
+      ...{ name: `Company ${index}`, code: `C-${index === 2050 ? 1 : index}` },
+    }));
+    const report = await bulk(put('c.jsonl', rows), { objectType: 'companies' });
+    expect(report).toMatchObject({ created: 2099, rejected: 1 });
+    const reason = 'Another record has this value already.';
+    expect(rejections()).toEqual([[2051, [{ field: 'code', reason }]]]);
+  });
+
   test('rows for a record that an earlier row has made change it; references wait for their record', async () => {
     const rows = Array.from({ length: 400 }, (_, index) => ({
       code: `C-${index % 350}`,
