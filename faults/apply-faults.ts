@@ -21,6 +21,7 @@ export const killApply: Fault = {
     proxy = await openDatabaseProxy(site.connection);
     const { host: _, port: __, ...login } = site.connection;
     site.place.databaseUrl = urlOf({ ...login, host: '127.0.0.1', port: proxy.port });
+    site.place.remove = () => proxy.close();
   },
   async inflict(scene, cycles) {
     const { site, work, readers, notes } = scene;
@@ -43,7 +44,6 @@ export const killApply: Fault = {
     if (counts.old + counts.new === 0) scene.complaints.push('nothing was killed');
     requireAlive(scene);
   },
-  tidy: () => proxy.close(),
 };
 
 type Form = 'plain' | 'other';

@@ -38,8 +38,8 @@ export const crashUnderReads: Fault = {
       for (let cycle = 0; cycle < cycles; cycle += 1) await crashOnce(scene, { cycle, open, run });
     } finally {
       for (const reader of open) reader.close();
-      await setRoles(site, 'reader');
     }
+    await setRoles(site, 'reader');
     notes.push(
       `numbers stepped back after ${run.stepped} of ${cycles} crashes; what was old was answered for ` +
         `${ms(run.late)} at most; ${run.told} events came and ${run.resets} times a reset did`,

@@ -28,6 +28,7 @@ export const cutConnections: Fault = {
     proxy = await openDatabaseProxy(site.connection);
     const { host: _, port: __, ...login } = site.connection;
     site.place.databaseUrl = urlOf({ ...login, host: '127.0.0.1', port: proxy.port });
+    site.place.remove = () => proxy.close();
   },
   async inflict(scene, cycles) {
     const counts = new Map<string, number>();
@@ -48,7 +49,6 @@ export const cutConnections: Fault = {
     scene.notes.push([...counts].map(([name, count]) => `${count} × ${name}`).join(', '));
     requireAlive(scene);
   },
-  tidy: () => proxy.close(),
 };
 
 async function strikes(): Promise<boolean> {

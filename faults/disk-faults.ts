@@ -168,6 +168,7 @@ export const fullLog: Fault = {
     disk = mountDisk(1);
     site.place.logFile = join(disk.folder, 'log');
     site.place.settings = { LOG_LEVEL: 'info' };
+    site.place.remove = async () => disk.remove();
   },
   async inflict(scene, cycles) {
     for (let cycle = 0; cycle < cycles; cycle += 1) {
@@ -181,8 +182,5 @@ export const fullLog: Fault = {
       await scene.recovered(performance.now());
     }
     requireAlive(scene);
-  },
-  async tidy() {
-    disk.remove();
   },
 };

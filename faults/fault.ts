@@ -54,7 +54,7 @@ export interface Fault {
   /** Before the service starts: what it is placed behind. */
   prepare?(site: Site): Promise<void>;
   inflict(scene: Scene, cycles: number): Promise<void>;
-  /** After the service is gone: what `prepare` and `openCluster` have opened. */
+  /** After the cluster is gone: what `openCluster` has opened. */
   tidy?(): Promise<void>;
 }
 

@@ -2,6 +2,8 @@
 // postmaster, or PostgreSQL is stopped hard.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Cluster } from './cluster.ts';
 import type { Fault, Scene } from './fault.ts';
 import { ms, percentile } from './figures.ts';
 
@@ -59,12 +61,42 @@ export async function killBackendOf({ site, random }: Scene): Promise<number | u
   );
   const row = rows[Math.floor(random() * rows.length)];
   if (row === undefined) return undefined;
+  const witness = await openWitness(site.cluster);
   process.kill(Number(row.pid), 'SIGKILL');
   const killed = performance.now();
-  // PostgreSQL ends all other sessions and recovers by itself.
-  await sleep(20);
+  // PostgreSQL ends all other sessions when it notices, and recovers by itself.
+  await witness.ended;
   await site.cluster.start();
   return killed;
+}
+
+const NOTICED_WITHIN = 60_000;
+
+interface Witness {
+  /** Until PostgreSQL has ended the session; fails after a minute. */
+  readonly ended: Promise<void>;
+}
+
+/** Open a session that does nothing but end with all others. */
+async function openWitness(cluster: Cluster): Promise<Witness> {
+  const client = new pg.Client({
+    ...(cluster.connection('postgres') as pg.ClientConfig),
+    ssl: false,
+  });
+  // It is told why it ends before it does.
+  client.on('error', () => undefined);
+  await client.connect();
+  const ended = new Promise<void>((resolve, reject) => {
+    const late = setTimeout(() => {
+      reject(new Error('PostgreSQL has not noticed that a backend was killed'));
+      void client.end().catch(() => undefined);
+    }, NOTICED_WITHIN);
+    client.once('end', () => {
+      clearTimeout(late);
+      resolve();
+    });
+  });
+  return { ended };
 }
 
 export const killPostmaster: Fault = {

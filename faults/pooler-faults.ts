@@ -19,6 +19,7 @@ export const pooled: Fault = {
     await pooler.start();
     site.place.databaseUrl = urlOf(pooler.connection);
     site.place.settings = { DATABASE_POOLER: 'transaction' };
+    site.place.remove = () => pooler.remove();
   },
   async inflict(scene, cycles) {
     for (let cycle = 0; cycle < cycles; cycle += 1) {
@@ -32,8 +33,5 @@ export const pooled: Fault = {
       await scene.recovered(performance.now());
     }
     requireAlive(scene);
-  },
-  async tidy() {
-    await pooler.remove();
   },
 };

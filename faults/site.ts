@@ -35,6 +35,8 @@ export interface Site {
     settings: NodeJS.ProcessEnv;
     probed: boolean;
     logFile: string | undefined;
+    /** Removes what was put there, when the site is closed. */
+    remove: () => Promise<void>;
   };
   /** What clients talk to. */
   url: string;
@@ -123,7 +125,13 @@ export async function openSite(cluster: Cluster): Promise<Site> {
   const { otherKey, ...people } = await makeWorkspaces(connection);
   const recorder = openRecorder();
   const port = await freePort();
-  const place = { databaseUrl: urlOf(connection), settings: {}, probed: false, logFile: undefined };
+  const place = {
+    databaseUrl: urlOf(connection),
+    settings: {},
+    probed: false,
+    logFile: undefined,
+    remove: async () => undefined,
+  };
   const site: Site = {
     ...people,
     cluster,
@@ -156,6 +164,7 @@ export async function openSite(cluster: Cluster): Promise<Site> {
       site.wire.close();
       site.other.wire.close();
       await Promise.all(site.programs.map(endProgram));
+      await site.place.remove();
       // Where PostgreSQL did not come back, that is what is to be reported.
       await onServer(cluster, `drop database ${name} with (force)`).catch(() => undefined);
     },

@@ -97,7 +97,7 @@ export function presentLinkedPage(page: Page, caller: Caller): Record<string, un
 export function presentRelationship(
   { capabilities }: ObjectModel,
   { id, label, object_type, cardinality, can_link, via }: Relationship,
-): Record<string, unknown> {
+) {
   return {
     id,
     label,
@@ -226,17 +226,17 @@ function presentField(object: ObjectModel, field: Field, caller: Caller): Record
   };
 }
 
-/** Relationships whose other object and source field the caller may read (D28). */
+/** Relationships whose other object and source field the caller may read (D28), as those of each record (D354). */
 function presentRelationships(
   model: WorkspaceModel,
   object: ObjectModel,
   caller: Caller,
 ): readonly Record<string, unknown>[] {
-  return visibleRelationships(model, caller, object).map(({ object_type, cardinality, label }) => ({
-    object: { key: object_type, name: model.objects.get(object_type)?.name ?? null },
-    cardinality,
-    labels: [label],
-  }));
+  return visibleRelationships(model, caller, object).map((relationship) => {
+    const { label, object_type, ...shown } = presentRelationship(object, relationship);
+    const name = model.objects.get(object_type)?.name ?? null;
+    return { object: { key: object_type, name }, labels: [label], ...shown };
+  });
 }
 
 export function presentWorkflowReference(workflow: Workflow | null): unknown {

@@ -170,6 +170,25 @@ const WorkflowReference = Type.Object(
   { $id: 'WorkflowReference' },
 );
 
+/** What a relationship is, for each record of an object (D354). */
+const association = {
+  id: Type.String({ description: 'The id of the association.' }),
+  cardinality: Type.Enum(['one_to_one', 'many_to_one', 'one_to_many', 'many_to_many']),
+  can_link: Type.Boolean({ description: 'Whether the API can link and unlink.' }),
+  source_field: nullable(
+    Type.String({ description: 'The reference field of the record that holds it.' }),
+  ),
+};
+
+export const RelationshipShape = Type.Object(
+  {
+    ...association,
+    label: nullable(Type.String()),
+    object_type: Type.String({ description: 'The related object type.' }),
+  },
+  { $id: 'Relationship' },
+);
+
 export const ObjectDefinitionShape = Type.Object(
   {
     ...summary,
@@ -177,8 +196,8 @@ export const ObjectDefinitionShape = Type.Object(
     relationships: Type.Array(
       Type.Object({
         object: Type.Object({ key: Type.String(), name: nullable(Type.String()) }),
-        cardinality: Type.String(),
         labels: Type.Array(Type.String()),
+        ...association,
       }),
     ),
     workflow: nullable(WorkflowReference),
@@ -195,20 +214,6 @@ export const ObjectDefinitionShape = Type.Object(
     ),
   },
   { $id: 'ObjectDefinition' },
-);
-
-export const RelationshipShape = Type.Object(
-  {
-    id: Type.String(),
-    label: nullable(Type.String()),
-    object_type: Type.String({ description: 'The related object type.' }),
-    cardinality: Type.Enum(['one_to_one', 'many_to_one', 'one_to_many', 'many_to_many']),
-    can_link: Type.Boolean({ description: 'Whether the API can link and unlink.' }),
-    source_field: nullable(
-      Type.String({ description: 'The reference field of this record that holds it.' }),
-    ),
-  },
-  { $id: 'Relationship' },
 );
 
 const Approver = Type.Object({ id: Type.Integer(), name: nullable(Type.String()) });

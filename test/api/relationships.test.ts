@@ -17,6 +17,12 @@ interface Listed {
   readonly source_field: string | null;
 }
 
+/** As a definition has it. */
+interface Known extends Listed {
+  readonly object: { readonly key: string };
+  readonly labels: readonly string[];
+}
+
 const pathOf = (object: string, id: string, association = '') =>
   `/objects/${object}/records/${id}/relationships${association === '' ? '' : `/${association}`}`;
 
@@ -84,6 +90,18 @@ describe('the relationships of a record', () => {
     expect(other.map(([association]: string[]) => association)).toEqual([
       ...['inv.deals.company_id', 'inv.deals.broker_id', 'link.deal_agency', 'link.friends'],
     ]);
+  });
+
+  test('are those of its definition, for each caller', async () => {
+    for (const client of [fleet.ada, fleet.bea, fleet.rob]) {
+      const { id } = await deal(client);
+      const { data } = await linked(client, pathOf('deals', id));
+      const { relationships } = (await linked(client, '/objects/deals')).data;
+      const known = relationships.map(({ object, labels, ...own }: Known) => ({
+        ...{ ...own, object_type: object.key, label: labels[0] },
+      }));
+      expect(known).toEqual(data);
+    }
   });
 
   test('of a record that is not there, or out of sight', async () => {

@@ -607,8 +607,13 @@ export type ObjectDefinition = {
       key: string;
       name: string | null;
     };
-    cardinality: string;
     labels: string[];
+    /** The id of the association. */
+    id: string;
+    cardinality: 'one_to_one' | 'many_to_one' | 'one_to_many' | 'many_to_many';
+    /** Whether the API can link and unlink. */
+    can_link: boolean;
+    source_field: string | null;
   }[];
   workflow: WorkflowReference | null;
   work_item_types?: {
@@ -737,14 +742,15 @@ export type RecordResponse = {
 };
 
 export type Relationship = {
+  /** The id of the association. */
   id: string;
-  label: string | null;
-  /** The related object type. */
-  object_type: string;
   cardinality: 'one_to_one' | 'many_to_one' | 'one_to_many' | 'many_to_many';
   /** Whether the API can link and unlink. */
   can_link: boolean;
   source_field: string | null;
+  label: string | null;
+  /** The related object type. */
+  object_type: string;
 };
 
 export type ResetEvent = {

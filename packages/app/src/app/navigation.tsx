@@ -1,13 +1,13 @@
 // The navigation: home, search, every object that its person may read, settings. What is not there cannot be opened.
 
 import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ObjectSummary } from '@workspace-records/client';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { openPalette } from '../actions/palette-state.ts';
 import { useT } from '../lib/messages/index.ts';
-import { MOST_COUNTED, unreadQuery } from '../lib/notifications.ts';
+import { MOST_COUNTED, unreadCountQuery } from '../lib/notifications.ts';
 import { useObjects } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
@@ -87,7 +87,7 @@ function NotificationsEntry({ isCollapsed }: Pick<NavigationProps, 'isCollapsed'
   const t = useT();
   const session = useSession();
   const isLater = useLater(LATER);
-  const { data: count = 0 } = useQuery({ ...unreadQuery(session), enabled: isLater });
+  const { data: count = 0 } = useInfiniteQuery({ ...unreadCountQuery(session), enabled: isLater });
   const name = count === 0 ? t('notifications.title') : t('notifications.unreadCount', { count });
   return (
     <Entry name={name} isCollapsed={isCollapsed}>

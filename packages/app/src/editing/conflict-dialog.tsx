@@ -8,7 +8,7 @@ import { useT } from '../lib/messages/index.ts';
 import type { Conflict } from '../lib/record-writes.ts';
 import classes from './conflict-dialog.module.css';
 
-interface ConflictDialogProps {
+export interface ConflictDialogProps {
   readonly conflict: Conflict;
   readonly onSettle: (settlement: 'mine' | 'theirs' | 'later') => void;
 }

@@ -13,8 +13,8 @@ import { type Conflict, isConflict, saveField, useSave } from '../lib/record-wri
 import { useSession } from '../lib/session.ts';
 import { noteUndo } from '../lib/undo.ts';
 import { problemText } from '../ui/problem.tsx';
-import { ConflictDialog } from './conflict-dialog.tsx';
 import classes from './field-editor.module.css';
+import { LaterConflictDialog } from './later-conflict-dialog.tsx';
 
 /** What is typed, and what the field was when that began. */
 export interface FieldDraft {
@@ -86,7 +86,7 @@ export function FieldEditor(props: FieldEditorProps) {
           </Button>
         </div>
       )}
-      {conflict !== undefined && <ConflictDialog conflict={conflict} onSettle={settle} />}
+      {conflict !== undefined && <LaterConflictDialog conflict={conflict} onSettle={settle} />}
     </div>
   );
 }

@@ -13,7 +13,7 @@ interface Waiting {
 }
 
 /** As the service has it (limits.ts there). */
-const MOST = 10;
+export const MOST_TOGETHER = 10;
 /** Statuses of answers that may be about one of the questions only. */
 const ABOUT_ONE: ReadonlySet<number> = new Set([400, 403, 404]);
 /** What is asked of a service since its last request. */
@@ -47,8 +47,8 @@ function sendAll(client: Client, asked: readonly Waiting[]): void {
     resolve(Promise.reject(signal.reason));
     return false;
   });
-  for (let from = 0; from < wanted.length; from += MOST) {
-    sendSome(client, wanted.slice(from, from + MOST));
+  for (let from = 0; from < wanted.length; from += MOST_TOGETHER) {
+    sendSome(client, wanted.slice(from, from + MOST_TOGETHER));
   }
 }
 

@@ -1,12 +1,7 @@
 // The notifications of the person: pages of them, how many are unread, and marking them as read. What is read here is read in
 // every tab.
 
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { UserNotification } from '@workspace-records/client';
 import type { Session } from './session.ts';
 import { useSession } from './session.ts';
@@ -15,7 +10,7 @@ type Place = Pick<Session, 'workspace' | 'client'>;
 
 /** Counted up to here; of more it is only said that there are more. */
 export const MOST_COUNTED = 99;
-const PAGE = 50;
+const PAGE = MOST_COUNTED + 1;
 /** Requests at once, and marked in one go. */
 const AT_ONCE = 5;
 const MOST_MARKED = 1000;
@@ -30,17 +25,11 @@ export function notificationsQuery({ workspace, client }: Place, unread: boolean
   });
 }
 
-/** The number of unread ones; more than `MOST_COUNTED` are that and one. */
-export function unreadQuery({ workspace, client }: Place) {
-  return queryOptions({
-    queryKey: [workspace, 'notifications', 'count'],
-    queryFn: async ({ signal }) => {
-      const { data } = await client.notifications.list(
-        { unread: true, limit: MOST_COUNTED + 1 },
-        { signal },
-      );
-      return data.length;
-    },
+/** The number of unread ones, of the same pages; more than `MOST_COUNTED` are that and one. */
+export function unreadCountQuery(place: Place) {
+  return infiniteQueryOptions({
+    ...notificationsQuery(place, true),
+    select: ({ pages }) => Math.min(pages.flatMap(({ data }) => data).length, PAGE),
     // Events tell of new ones.
     staleTime: 300_000,
   });

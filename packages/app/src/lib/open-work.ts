@@ -1,6 +1,7 @@
 // What of the person's own records is not done yet: in which statuses that is follows from the definition, read once.
 
 import { queryOptions } from '@tanstack/react-query';
+import { askTogether, MOST_TOGETHER } from './ask-together.ts';
 import { WORK_ITEMS } from './schema-queries.ts';
 import type { Session } from './session.ts';
 
@@ -28,6 +29,7 @@ export interface OpenStatuses {
 
 const SETTLED = 300_000;
 const MOST = 5;
+const LATEST_CHANGE = [{ field: 'updated_at', direction: 'desc' as const }];
 
 /** Of each object whose records have owners and a workflow, the statuses from which it goes on. */
 export function openStatusesQuery({ workspace, client }: Place) {
@@ -69,18 +71,20 @@ export function myOpenQuery({ workspace, client, me }: Session, { type, statuses
   return queryOptions({
     queryKey: [workspace, type, 'mine', me.user.id],
     queryFn: ({ signal }) =>
-      client.records(type).list({ filters, sort: ['-updated_at'], limit: MOST }, { signal }),
+      askTogether(client, { object_type: type, filters, sort: LATEST_CHANGE, limit: MOST }, signal),
   });
 }
 
-/** Whether any object has a record; asked one after the other until one has. */
+/** Whether any object has a record; some objects at once, until one has. */
 export function isEmptyQuery({ workspace, client }: Place, types: readonly string[]) {
   return queryOptions({
     queryKey: [workspace, 'is empty'],
     queryFn: async ({ signal }) => {
-      for (const type of types) {
-        const { data } = await client.records(type).list({ limit: 1 }, { signal });
-        if (data.length > 0) return false;
+      for (let from = 0; from < types.length; from += MOST_TOGETHER) {
+        const some = types.slice(from, from + MOST_TOGETHER);
+        const asked = some.map((object_type) => ({ object_type, limit: 1 }));
+        const pages = await client.query(asked, { signal });
+        if (pages.some(({ data }) => data.length > 0)) return false;
       }
       return true;
     },

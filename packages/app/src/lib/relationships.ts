@@ -1,6 +1,6 @@
 // Which records are linked to a record, and how: what the service says of each relationship, and how its records are read.
 
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import type {
   Field,
   ObjectDefinition,
@@ -20,13 +20,13 @@ export interface RecordPlace {
 
 type Place = Pick<Session, 'workspace' | 'client'>;
 
-/** The same for all records of the object: what was read for one holds for the next. */
-export function relationshipsQuery({ workspace, client }: Place, { type, id }: RecordPlace) {
-  return queryOptions({
-    queryKey: [workspace, 'relationships', type],
-    queryFn: ({ signal }) => client.records(type).relationships(id, { signal }),
-    staleTime: 300_000,
-  });
+/** Those of each record of the object, as the list of a record has them. */
+export function relationshipsOf({ relationships }: ObjectDefinition): readonly Relationship[] {
+  return relationships.map(({ object, labels, ...own }) => ({
+    ...own,
+    label: labels[0] ?? null,
+    object_type: object.key,
+  }));
 }
 
 /** Of `inv.deals.company_id`: records of that object that refer to this one by that field. */

@@ -28,7 +28,6 @@ const OF_RIGHTS: ReadonlySet<string> = new Set([
   'people',
   'person',
   'workflow',
-  'relationships',
   'views',
 ]);
 

@@ -27,6 +27,8 @@ export function Floating({ isOpen, onClose, title, target, children }: FloatingP
           onClose={onClose}
           position="bottom"
           size="auto"
+          // A list that opens while it still slid in would stay where its field was then.
+          transitionProps={{ duration: 0 }}
           title={title}
           classNames={{ content: classes.sheet }}
           closeButtonProps={{ 'aria-label': t('again.close') }}

@@ -231,7 +231,7 @@ test('a filter is made with the keys alone, changed, and found again by going ba
   const changed = page.getByRole('button', { name: 'Price < €15,000.00' });
   await expect.poll(() => changed.evaluate((one) => one === document.activeElement)).toBe(true);
   await changed.press('Enter');
-  await dialogOf(page).waitFor();
+  await page.locator('[role=dialog] :focus').waitFor();
   await page.keyboard.press('Escape');
   await dialogOf(page).waitFor({ state: 'hidden' });
   await page.goBack();
@@ -333,4 +333,22 @@ longTest('on a telephone, in the dark: a sheet, without a violation', async () =
   await apply(page);
   await page.getByRole('button', { name: 'Made on is in the last 30 days' }).waitFor();
   await expect.poll(() => namesOn(page)).toEqual(['First']);
+});
+
+test('on a telephone the sheet is at its place at once: its first list opens with it, and stays where it opened', async () => {
+  const page = await app.as('ada', { width: 390 });
+  await page.goto(`${app.address}/o/samples`);
+  await page.getByRole('button', { name: 'Filter' }).waitFor();
+  await page.evaluate(() => {
+    const places: number[] = [];
+    Object.assign(window, { places });
+    new MutationObserver(() => {
+      const sheet = document.querySelector('[role=dialog]');
+      if (sheet !== null) places.push(innerHeight - sheet.getBoundingClientRect().bottom);
+    }).observe(document.body, { subtree: true, childList: true, attributes: true });
+  });
+  await begin(page, 'Made on');
+  const places = await page.evaluate(() => Reflect.get(window, 'places'));
+  expect(places.length).toBeGreaterThan(0);
+  expect(new Set(places)).toEqual(new Set([0]));
 });

@@ -72,3 +72,31 @@ test('who may read nothing is told what to do, and sees what comes', async () =>
   await roles('{contractor}');
   await page.getByRole('main').getByRole('link', { name: 'Deals' }).waitFor();
 });
+
+test('what cannot be read is said, and read when it is asked for again', async () => {
+  await ada.post('/objects/deals/records', {
+    fields: { name: 'Hers', owner_user_id: app.world.users.ada },
+  });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await app.as('ada', { colorScheme });
+    const broken = [/notifications\?/, /\/v1\/definition$/, /\/query$/];
+    for (const url of broken) await page.route(url, (route) => route.fulfill({ status: 500 }));
+    await page.goto(app.address);
+    const mentions = page.getByRole('region', { name: 'Mentions' });
+    const work = page.getByRole('region', { name: 'Open and yours' });
+    await mentions.getByRole('alert').waitFor();
+    await work.getByRole('alert').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.unroute(/\/v1\/definition$/);
+    const refused = page.waitForResponse(/\/query$/);
+    await work.getByRole('button', { name: 'Try again' }).click();
+    await refused;
+    await page.unroute(/\/query$/);
+    await work.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: /^Hers/ }).waitFor();
+    expect(await work.getByRole('alert').count()).toBe(0);
+    await page.unroute(/notifications\?/);
+    await mentions.getByRole('button', { name: 'Try again' }).click();
+    await mentions.waitFor({ state: 'detached' });
+  }
+});

@@ -8,7 +8,7 @@ import { useFormats } from '../../lib/format.ts';
 import { localeOf, useLanguage, useT } from '../../lib/messages/index.ts';
 import { usePersonName } from '../../lib/person-names.ts';
 import type { PartProps } from '../../lib/record-part.ts';
-import { linkedName, relationshipsQuery } from '../../lib/relationships.ts';
+import { linkedName, relationshipsOf } from '../../lib/relationships.ts';
 import { accessQuery, useObjects } from '../../lib/schema-queries.ts';
 import { type Session, useSession } from '../../lib/session.ts';
 import { MoreButton } from '../../ui/more-button.tsx';
@@ -41,7 +41,7 @@ export function Activity({ object, record }: PartProps) {
   const { data: access } = useQuery(accessQuery(session));
   const query = useInfiniteQuery(activityQuery(session, place));
   const entries = query.data?.pages.flatMap(({ data }) => data) ?? [];
-  const nameOf = useNames(object, place);
+  const nameOf = useNames(object);
   return (
     <div className={classes.activity}>
       {query.error !== null && <Problem error={query.error} />}
@@ -62,18 +62,18 @@ export function Activity({ object, record }: PartProps) {
 }
 
 /** Names of fields and relationships; a key that is none any more is its own name. */
-function useNames(object: ObjectDefinition, place: RecordPlace): (key: string) => string {
-  const { data: relationships } = useQuery(relationshipsQuery(useSession(), place));
+function useNames(object: ObjectDefinition): (key: string) => string {
   const objects = useObjects();
   return useMemo(() => {
     const fields = object.fields.map(({ key, name }) => [key, name ?? key] as const);
-    const others = (relationships ?? []).map((one) => {
+    const all = relationshipsOf(object);
+    const others = all.map((one) => {
       const other = objects.find(({ object_type }) => object_type === one.object_type);
-      return [one.id, linkedName(one, { object, other, all: relationships ?? [] })] as const;
+      return [one.id, linkedName(one, { object, other, all })] as const;
     });
     const names = new Map([...others, ...fields]);
     return (key) => names.get(key) ?? key;
-  }, [object, relationships, objects]);
+  }, [object, objects]);
 }
 
 interface EntryProps {

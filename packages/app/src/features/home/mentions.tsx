@@ -1,4 +1,4 @@
-// Mentions that were not read yet; nothing where there are none.
+// Mentions that were not read yet; nothing where there are none, and why they cannot be read.
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { notificationsQuery, useMarkRead } from '../../lib/notifications.ts';
 import { useSession } from '../../lib/session.ts';
 import { tellTabs } from '../../live/live.ts';
 import { NotificationItem } from '../../ui/notification-item.tsx';
+import { FailedPart } from './failed-part.tsx';
 import classes from './home-page.module.css';
 
 const MOST = 5;
@@ -14,10 +15,10 @@ const MOST = 5;
 export function Mentions() {
   const t = useT();
   const session = useSession();
-  const { data } = useInfiniteQuery(notificationsQuery(session, true));
+  const unread = useInfiniteQuery(notificationsQuery(session, true));
   const mark = useMarkRead(() => tellTabs('notifications'));
-  const items = data?.pages.flatMap((page) => page.data).slice(0, MOST) ?? [];
-  if (items.length === 0) return null;
+  const items = unread.data?.pages.flatMap((page) => page.data).slice(0, MOST) ?? [];
+  if (items.length === 0) return <FailedPart title={t('home.mentions')} queries={[unread]} />;
   return (
     <>
       <div className={classes.head}>

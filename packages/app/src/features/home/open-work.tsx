@@ -1,36 +1,46 @@
 // The person's own records that are not done yet, by object. Nothing is shown where there are none.
 
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ObjectSummary } from '@workspace-records/client';
+import type { ObjectSummary, RecordData } from '@workspace-records/client';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { myOpenQuery, type OpenStatuses, openStatusesQuery } from '../../lib/open-work.ts';
 import { useSession } from '../../lib/session.ts';
+import { FailedPart } from './failed-part.tsx';
 import classes from './home-page.module.css';
 import { RecordLink } from './record-link.tsx';
 
 export function OpenWork({ objects }: { readonly objects: readonly ObjectSummary[] }) {
-  const { data = [] } = useQuery(openStatusesQuery(useSession()));
-  return data.map((open) => {
-    const object = objects.find(({ object_type }) => object_type === open.type);
-    return object === undefined ? null : <OfObject key={open.type} object={object} open={open} />;
+  const t = useT();
+  const session = useSession();
+  const statuses = useQuery(openStatusesQuery(session));
+  const pages = useQueries({
+    queries: (statuses.data ?? []).map((open) => myOpenQuery(session, open)),
   });
+  return (
+    <>
+      <FailedPart title={t('home.mine')} queries={[statuses, ...pages]} />
+      {statuses.data?.map((open, index) => {
+        const object = objects.find(({ object_type }) => object_type === open.type);
+        const records = pages[index]?.data?.data ?? [];
+        if (object === undefined || records.length === 0) return null;
+        return <OfObject key={open.type} {...{ object, open, records }} />;
+      })}
+    </>
+  );
 }
 
 interface OfObjectProps {
   readonly object: ObjectSummary;
   readonly open: OpenStatuses;
+  readonly records: readonly RecordData[];
 }
 
-function OfObject({ object, open }: OfObjectProps) {
+function OfObject({ object, open, records }: OfObjectProps) {
   const t = useT();
   const { ago, moment } = useFormats();
-  const session = useSession();
-  const { data } = useQuery(myOpenQuery(session, open));
-  const records = data?.data ?? [];
-  if (records.length === 0) return null;
-  const { workspace, me } = session;
+  const { workspace, me } = useSession();
   const search = {
     'filter[owner_user_id][eq]': String(me.user.id),
     'filter[status][in]': open.statuses.join(','),

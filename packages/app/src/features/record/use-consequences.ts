@@ -9,7 +9,7 @@ import type {
 } from '@workspace-records/client';
 import { hasComments } from '../../lib/comments.ts';
 import { type Translate, useT } from '../../lib/messages/index.ts';
-import { isListed, referringField, relationshipsQuery } from '../../lib/relationships.ts';
+import { isListed, referringField, relationshipsOf } from '../../lib/relationships.ts';
 import { countedName, objectQuery, useObjects } from '../../lib/schema-queries.ts';
 import { type Session, useSession } from '../../lib/session.ts';
 
@@ -35,10 +35,9 @@ export function useConsequences(object: ObjectDefinition, record: RecordData) {
     queryKey: [session.workspace, type, 'consequences', id],
     queryFn: async () => {
       const place = { type, id };
-      const relationships = await queries.fetchQuery(relationshipsQuery(session, place));
       const definitionOf = (other: string) => queries.fetchQuery(objectQuery(session, other));
       const counting = { session, place, t, definitionOf };
-      const found = relationships
+      const found = relationshipsOf(object)
         .filter(({ source_field }) => source_field === null)
         .flatMap((relationship) => {
           const other = objects.find(({ object_type }) => object_type === relationship.object_type);

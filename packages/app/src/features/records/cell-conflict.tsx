@@ -1,12 +1,8 @@
 // Somebody else has changed the field of a cell meanwhile: the question whose value it shall have.
 
-import { lazy, Suspense } from 'react';
+import { LaterConflictDialog } from '../../editing/later-conflict-dialog.tsx';
 import { fieldValue } from '../../lib/field-value.ts';
 import type { useCellSaves } from './use-cell-saves.ts';
-
-const ConflictDialog = lazy(async () => ({
-  default: (await import('../../editing/conflict-dialog.tsx')).ConflictDialog,
-}));
 
 interface CellConflictProps {
   readonly saves: ReturnType<typeof useCellSaves>;
@@ -19,17 +15,15 @@ export function CellConflict({ saves, onClose }: CellConflictProps) {
   const { theirs, intent } = conflict;
   const { field, value } = intent;
   return (
-    <Suspense>
-      <ConflictDialog
-        conflict={conflict}
-        onSettle={(settlement) => {
-          closeConflict();
-          onClose();
-          if (settlement === 'theirs') forget(theirs, field);
-          const base = fieldValue(theirs, field);
-          if (settlement === 'mine') void save({ record: theirs, field, value, base });
-        }}
-      />
-    </Suspense>
+    <LaterConflictDialog
+      conflict={conflict}
+      onSettle={(settlement) => {
+        closeConflict();
+        onClose();
+        if (settlement === 'theirs') forget(theirs, field);
+        const base = fieldValue(theirs, field);
+        if (settlement === 'mine') void save({ record: theirs, field, value, base });
+      }}
+    />
   );
 }
