@@ -39,12 +39,19 @@ export interface Things {
   present(): Promise<Present>;
   apply(document: unknown, options?: ApplyOptions): Promise<DefinitionPlan>;
   ids(where: string): Promise<readonly string[]>;
+  /** Write this field of 20 records each, one after the other, until it is stopped. */
+  keepWriting(writers: number, key: string): Writing;
   /** The next build waits after its first page; call it before the build begins. */
   holdBuild(): Promise<HeldBuild>;
   /** Ask for a definition and leave its job in the middle of what it makes; the id of the job. */
   leaveJob(document: unknown): Promise<string>;
   /** Do the rest of such a job. */
   resumeJob(id: string): Promise<void>;
+}
+
+export interface Writing {
+  /** How often each record was written. */
+  stop(): Promise<Map<string, number>>;
 }
 
 export interface HeldBuild {
@@ -77,13 +84,19 @@ export async function openThings(): Promise<Things> {
     [world.users.rob, world.users.sam],
   );
   const present = () => loadPresent(db, workspace.id, 'things');
+  const ids = async (where: string) =>
+    (await rows(`select id from ws_acme.things ${where}`)).map(({ id }) => String(id));
   // Makes the rows that writes would have made.
   await requireSearchRows(db, await present()).catch(() => undefined);
   return {
     ...{ world, ada, workspace, present },
     apply: (document, options = {}) => applyDefinition(db, 'acme', document, options),
-    async ids(where) {
-      return (await rows(`select id from ws_acme.things ${where}`)).map(({ id }) => String(id));
+    ids,
+    keepWriting(writers, key) {
+      const shares = Array.from({ length: writers }, (_, at) =>
+        ids(`order by id offset ${at * 20} limit 20`),
+      );
+      return keepWriting(ada, shares, key);
     },
     holdBuild: () => holdBuild(db),
     leaveJob: (document) => leaveJob(db, ada, document),
@@ -94,6 +107,32 @@ export async function openThings(): Promise<Things> {
       );
       const { job, signal, report } = await leaseOf(db, id);
       await runApplyJob(db, job, signal, report);
+    },
+  };
+}
+
+function keepWriting(
+  client: Client,
+  shares: readonly Promise<readonly string[]>[],
+  key: string,
+): Writing {
+  const written = new Map<string, number>();
+  const state = { isOver: false };
+  const writing = shares.map(async (share, at) => {
+    const own = await share;
+    for (let time = 0; !state.isOver; time += 1) {
+      const id = own[time % own.length] as string;
+      const fields = { [key]: `${at} ${time}` };
+      const { status } = await sendAgain(() => client.patch(`${THINGS}/${id}`, { fields }));
+      expect(status).toBe(200);
+      written.set(id, (written.get(id) ?? 0) + 1);
+    }
+  });
+  return {
+    async stop() {
+      state.isOver = true;
+      await Promise.all(writing);
+      return written;
     },
   };
 }

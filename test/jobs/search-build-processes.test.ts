@@ -105,22 +105,9 @@ test('what is written meanwhile is in the new rows, also by transactions that we
 
 test('writers that go on all the time', async () => {
   const { db } = world.database;
-  const written = new Map<string, number>();
-  const state = { isOver: false };
-  const write = async (at: number) => {
-    const own = await things.ids(`order by id offset ${at * 20} limit 20`);
-    for (let time = 0; !state.isOver; time += 1) {
-      const id = own[time % own.length] as string;
-      const fields = { code: `${at} ${time}` };
-      const { status } = await sendAgain(() => ada.patch(`${THINGS}/${id}`, { fields }));
-      expect(status).toBe(200);
-      written.set(id, (written.get(id) ?? 0) + 1);
-    }
-  };
-  const writing = [0, 1, 2].map(write);
+  const writing = things.keepWriting(3, 'code');
   for (const document of [SHOWN, START, SHOWN]) await things.apply(document);
-  state.isOver = true;
-  await Promise.all(writing);
+  const written = await writing.stop();
   await requireSearchRows(db, await things.present());
   const versions = await world.rows('select id, version from things where version > 1');
   expect(new Map(versions.map(({ id, version }) => [id, Number(version) - 1]))).toEqual(written);

@@ -8,7 +8,7 @@ import { sweepLeftovers } from '../../src/provision/leftovers.ts';
 import type { Client } from '../client.ts';
 import { lacks } from '../own-database.ts';
 import { requireSearchRows } from '../search-rows.ts';
-import { openThings, START, sendAgain, THINGS, type Things } from '../things-world.ts';
+import { openThings, START, THINGS, type Things } from '../things-world.ts';
 import type { World } from '../world.ts';
 
 const flowStatuses = (open: string) => ({
@@ -65,20 +65,8 @@ withGate(
     const { db, rows } = world.database;
     await rows(`update ws_acme.things set size = 0.5 * length(name), status = 'open', custom_fields =
     jsonb_build_object('inner', length(name)::text, 'depth', length(code))`);
-    const written = new Map<string, number>();
-    const state = { isOver: false };
-    const write = async (at: number) => {
-      const own = await things.ids(`order by id offset ${at * 20} limit 20`);
-      for (let time = 0; !state.isOver; time += 1) {
-        const id = own[time % own.length] as string;
-        // Whichever definition is in force: `name` is where it was.
-        const fields = { name: `${at} ${time}` };
-        const { status } = await sendAgain(() => ada.patch(`${THINGS}/${id}`, { fields }));
-        expect(status).toBe(200);
-        written.set(id, (written.get(id) ?? 0) + 1);
-      }
-    };
-    const writing = [0, 1].map(write);
+    // Whichever definition is in force: `name` is where it was.
+    const writing = things.keepWriting(2, 'name');
     const early = await things.ids('order by id desc limit 2');
     const build = await things.holdBuild();
     const applying = things.apply(ANEW);
@@ -89,8 +77,7 @@ withGate(
       await ada.post(THINGS, { fields: { ...fields, name: 'created' } });
     });
     await applying;
-    state.isOver = true;
-    await Promise.all(writing);
+    const written = await writing.stop();
     expect(await sweepLeftovers(db, things.workspace)).toBe(0);
     const wrong = await rows(
       `select * from ws_acme.things where not (name in ('created') or id = any($1))
