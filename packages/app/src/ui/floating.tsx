@@ -2,7 +2,7 @@
 
 import { Drawer, Popover } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useT } from '../lib/messages/index.ts';
 import classes from './floating.module.css';
 
@@ -18,6 +18,7 @@ interface FloatingProps {
 export function Floating({ isOpen, onClose, title, target, children }: FloatingProps) {
   const t = useT();
   const isNarrow = useMediaQuery('(max-width: 30rem)', false, { getInitialValueInEffect: false });
+  useEarlyEscape(isOpen && !isNarrow, onClose);
   if (isNarrow) {
     return (
       <>
@@ -67,4 +68,20 @@ export function Floating({ isOpen, onClose, title, target, children }: FloatingP
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+/** A dialog closes itself where it has the focus; pressed before that, in what is behind it, the key is meant for it too. */
+function useEarlyEscape(isOpen: boolean, onClose: () => void): void {
+  useEffect(() => {
+    if (!isOpen) return;
+    const onKey = (event: KeyboardEvent) => {
+      const { key, target } = event;
+      if (key !== 'Escape' || (target as Element).closest('[role=dialog], [role=listbox]')) return;
+      event.preventDefault();
+      event.stopPropagation();
+      onClose();
+    };
+    addEventListener('keydown', onKey, { capture: true });
+    return () => removeEventListener('keydown', onKey, { capture: true });
+  }, [isOpen, onClose]);
 }

@@ -234,6 +234,12 @@ test('a filter is made with the keys alone, changed, and found again by going ba
   await page.locator('[role=dialog] :focus').waitFor();
   await page.keyboard.press('Escape');
   await dialogOf(page).waitFor({ state: 'hidden' });
+  // Pressed before the dialog has the focus.
+  await changed.press('Enter');
+  await page.locator('[role=dialog] :focus').waitFor();
+  await changed.focus();
+  await page.keyboard.press('Escape');
+  await dialogOf(page).waitFor({ state: 'hidden' });
   await page.goBack();
   await expect.poll(() => namesOn(page)).toEqual(['Second']);
   await page.goBack();
