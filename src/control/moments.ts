@@ -48,7 +48,11 @@ export async function loadMomentOf(db: Shareable, schema: string, seen = ''): Pr
     { statement, schema },
     momentOfServer(seen),
   );
-  return momentAt(moment, Number(rows[0]?.place));
+  const [at] = rows;
+  return momentAt(moment, {
+    place: Number(at?.place),
+    node_group: at?.node_group == null ? null : Number(at.node_group),
+  });
 }
 
 /**

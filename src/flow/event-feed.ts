@@ -7,8 +7,9 @@ import { loadMomentOf } from '../control/moments.ts';
 import type { Caller } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { EventPosition } from '../plan/event-plan.ts';
-import { isSameEpoch } from '../plan/snapshot-moment.ts';
+import { epochOf } from '../plan/snapshot-moment.ts';
 import type { Shareable } from '../postgres/db.ts';
+import { beyond, endFor, type Moves, noteMove } from './event-moves.ts';
 import { loadPage, loadPresent, type Page, positionAt, requireEventId } from './event-pages.ts';
 import { type Reading, rightsMarkOf } from './event-rights.ts';
 import {
@@ -58,6 +59,8 @@ interface Feed {
   /** The streams that have been sent exactly what `position` says; all others are catching up. */
   readonly current: Set<EventStream>;
   position: EventPosition;
+  /** Those of the workspace since the feed began. */
+  readonly moves: Moves;
   /** The newest model among the readers. */
   model: WorkspaceModel;
   /** Called with the moment of the next poll, or with nothing when there is none. */
@@ -117,7 +120,9 @@ async function startOf(
   const { model } = reading;
   if (lastEventId === undefined) return startNow(state, reading);
   const { moment: delivered, rights } = requireEventId(model, lastEventId);
-  const { moment, reset } = await loadPresent(state.db, model, delivered);
+  const moves = state.feeds.get(model.workspace.id)?.moves;
+  const isPassed = moves?.has(epochOf(delivered)) === true;
+  const { moment, reset } = await loadPresent(state.db, model, { delivered, isPassed });
   if (reset !== undefined) return { ...(await startNow(state, reading)), rights, reset };
   return { position: { delivered }, present: moment, rights, reset };
 }
@@ -166,6 +171,7 @@ function openFeed(model: WorkspaceModel, present: string): Feed {
     streams: new Set(),
     current: new Set(),
     position: { delivered: present },
+    moves: new Map(),
     waiting: [],
     isFailing: false,
     polledAt: performance.now(),
@@ -205,17 +211,29 @@ function reportFailure({ onError }: EventFeedOptions, feed: Feed, error: unknown
 
 /** Send what is new to the current streams. What was sent stays sent when a later page fails. */
 async function poll(state: State, feed: Feed): Promise<void> {
-  const { db } = state;
   for (;;) {
     const model = newestModel(feed);
     const { delivered, within } = feed.position;
-    const end = within?.to ?? (await loadMomentOf(db, model.schema, delivered));
-    if (!isSameEpoch(end, delivered)) return restart(state, feed, end);
-    const page = await loadPage(db, model, { position: feed.position, end, limit: PAGE });
+    const present = within?.to ?? (await look(state, feed, model));
+    const end = endFor(feed.moves, delivered, present);
+    if (end === undefined) return restart(state, feed, present);
+    const page = await loadPage(state.db, model, { position: feed.position, end, limit: PAGE });
     deliver(state, feed, page);
     feed.position = page.next;
-    if (page.next.within === undefined) return;
+    if (page.next.within !== undefined) continue;
+    const next = beyond(feed.moves, end);
+    if (next === end) return;
+    feed.position = { delivered: next };
   }
+}
+
+/** The present moment; when the workspace was moved since the last poll, that is noted. */
+async function look({ db }: State, feed: Feed, { schema }: WorkspaceModel): Promise<string> {
+  const { delivered } = feed.position;
+  const present = await loadMomentOf(db, schema, delivered);
+  const elapsed = performance.now() - feed.polledAt;
+  await noteMove(db, schema, feed.moves, { before: delivered, now: present, elapsed });
+  return present;
 }
 
 /** Start from the present after a crash of PostgreSQL; streams are reset as they catch up. */
@@ -258,14 +276,15 @@ async function catchUp(state: State, feed: Feed, stream: EventStream): Promise<v
     return sleep(POLL_INTERVAL_MS);
   };
   while (connection.isOpen()) {
-    const end = endOf(feed.position);
+    const present = endOf(feed.position);
+    const end = endFor(feed.moves, stream.position.delivered, present);
     const isLevel = stream.position.within === undefined && stream.position.delivered === end;
     if (!connection.hasRoom()) await connection.drained();
-    else if (!isSameEpoch(stream.position.delivered, end)) {
-      resetStream(stream, 'database_recovered', end);
-    } else if (!isLevel) {
+    else if (end === undefined) resetStream(stream, 'database_recovered', present);
+    else if (!isLevel) {
       await state.limitCatchUp(() => advance(state, stream, end)).catch(failed);
-    } else if (feed.position.within !== undefined) await sleep(RECHECK_MS);
+    } else if (end !== present) stream.position = { delivered: beyond(feed.moves, end) };
+    else if (feed.position.within !== undefined) await sleep(RECHECK_MS);
     else {
       feed.current.add(stream);
       return;

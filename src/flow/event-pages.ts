@@ -28,12 +28,20 @@ export interface Present {
   readonly reset: ResetReason | undefined;
 }
 
+/** Where somebody comes from. */
+export interface Origin {
+  readonly delivered: string;
+  /** The workspace has been moved since, and how it goes on is known (event-moves.ts). */
+  readonly isPassed: boolean;
+}
+
 export async function loadPresent(
   db: Shareable,
   { schema }: WorkspaceModel,
-  delivered: string,
+  { delivered, isPassed }: Origin,
 ): Promise<Present> {
   const moment = await loadMomentOf(db, schema);
+  if (isPassed) return { moment, reset: undefined };
   if (!isSameEpoch(moment, delivered)) return { moment, reset: 'database_recovered' };
   const bounds = { to: moment, most: LIMITS.eventsBehind };
   const [found] = await db

@@ -146,7 +146,7 @@ export interface EventPage {
   readonly after: EventPlace;
   /** After this place, among all later ones. */
   readonly start: EventPlace;
-  /** Only what this moment sees. */
+  /** Only what this moment sees, and on its node. */
   readonly to: string;
   readonly limit: number;
 }

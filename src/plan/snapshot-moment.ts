@@ -31,14 +31,37 @@ export function epochOf(moment: string): string {
   return moment.split(':')[3] ?? '';
 }
 
+/** Where a workspace is: a number that is another one after each move, and the group of the node with Citus. */
+export interface Place {
+  readonly place: number;
+  readonly node_group: number | null;
+}
+
 /** The moment of a server as that of a workspace: its epoch ends when the workspace leaves the place. */
-export function momentAt(moment: string, place: number): string {
-  return `${moment}.${place}`;
+export function momentAt(moment: string, { place, node_group }: Place): string {
+  return node_group === null ? `${moment}.${place}` : `${moment}.${place}.${node_group}`;
 }
 
 /** The moment of the server, whatever workspace it was told for. */
 export function momentOfServer(moment: string): string {
-  return moment.replace(/\.\d+$/, '');
+  return moment.replace(/\.[\d.]+$/, '');
+}
+
+/** The group of the node that the workspace was on; undefined without Citus. */
+export function nodeGroupOf(moment: string): number | undefined {
+  const group = epochOf(moment).split('.')[2];
+  return group === undefined ? undefined : Number(group);
+}
+
+/** True when a workspace was on one node at the one moment and on another one at the other. */
+export function isMoved(one: string, other: string): boolean {
+  const [from, to] = [nodeGroupOf(one), nodeGroupOf(other)];
+  return from !== undefined && to !== undefined && from !== to;
+}
+
+/** What sees the transactions before this one, of the epoch of the moment. */
+export function momentBefore(transaction: string, moment: string): string {
+  return `${transaction}:${transaction}::${epochOf(moment)}`;
 }
 
 /** False when the database has crashed, or the workspace has moved, between the two. */

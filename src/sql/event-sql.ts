@@ -1,11 +1,11 @@
-// The statements of live events: a page of audit rows with the data that decides who may read them, and
-// whether a reader is too far behind. Pure text.
+// The statements of live events: a page of audit rows with the data that decides who may read them, whether a reader
+// is too far behind, and what was written first on the node a workspace was moved to. Pure text.
 
 import { reachColumn } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import type { EventPage, EventPlace } from '../plan/event-plan.ts';
-import { snapshotOf, type Unseen } from '../plan/snapshot-moment.ts';
-import { identifier, type Sql, sql } from './sql.ts';
+import { nodeGroupOf, snapshotOf, type Unseen } from '../plan/snapshot-moment.ts';
+import { EMPTY, identifier, type Sql, sql } from './sql.ts';
 
 /**
  * Hours that events are kept for. Rows of a database that was restored into another server have
@@ -13,6 +13,15 @@ import { identifier, type Sql, sql } from './sql.ts';
  */
 const HOURS = 24;
 const RECENT = sql`now() - make_interval(hours => ${HOURS})`;
+
+/** The ids of a node of Citus begin with its group, in the bits above these. */
+const GROUP_BITS = 48;
+
+/** Only rows with numbers of the node of this moment: others have come along when the workspace was moved (D355). */
+function ofNode(moment: string): Sql {
+  const group = nodeGroupOf(moment);
+  return group === undefined ? EMPTY : sql` and a.id >> ${GROUP_BITS}::integer = ${group}::bigint`;
+}
 
 /**
  * One page in the order of transactions, up to what the moment of its end sees. That was taken before by a
@@ -24,7 +33,7 @@ export function eventsSql(model: WorkspaceModel, page: EventPage): Sql {
   const behind = ({ transaction, id }: EventPlace) =>
     sql`(a.transaction, a.id) > (${transaction}::xid8, ${id}::bigint)`;
   const some = (condition: Sql) => sql`(select a.* from ${identifier(schema, '_audit')} a
-        where ${condition} and a.object_type is not null
+        where ${condition} and a.object_type is not null${ofNode(page.to)}
           and a.transaction < pg_snapshot_xmax(s.snapshot)
           and pg_visible_in_snapshot(a.transaction, s.snapshot) and a.at > ${RECENT} ${order})`;
   // Two branches, so that each is a range of the index whatever the statistics say.
@@ -83,7 +92,7 @@ export function behindSql(
 ): Sql {
   const order = sql`order by a.transaction, a.id limit ${most + 1}::integer`;
   const some = (condition: Sql) => sql`(select a.at from ${identifier(schema, '_audit')} a
-        where ${condition} and a.object_type is not null
+        where ${condition} and a.object_type is not null${ofNode(to)}
           and a.transaction < pg_snapshot_xmax(s.snapshot) ${order})`;
   return sql`select b.rows > ${most}::integer or b.is_old
       or ${from}::xid8 > pg_snapshot_xmax(s.snapshot) as too_far
@@ -94,4 +103,21 @@ export function behindSql(
         union all ${some(sql`a.transaction = any(${pending}::xid8[])`)}
       ) b
     ) b`;
+}
+
+/**
+ * The last transaction that wrote on the node of the moment `before`, and the first one on that of `now` since the
+ * workspace came there; among those that began less than so many seconds ago. Rows that came along were stored by
+ * transactions other than those they name.
+ */
+export function turnOfMoveSql(
+  schema: string,
+  { before, now }: { readonly before: string; readonly now: string },
+  seconds: number,
+): Sql {
+  return sql`select max(a.transaction) filter (where true${ofNode(before)})::text as last,
+      min(a.transaction) filter (where a.xmin::text::bigint = mod(a.transaction::text::numeric, 4294967296)
+        ${ofNode(now)})::text as first
+    from ${identifier(schema, '_audit')} a
+    where a.at > now() - make_interval(secs => ${seconds}::float8)`;
 }

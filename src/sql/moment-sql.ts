@@ -7,9 +7,10 @@ import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql } from './sql.ts';
 /** The moment of the statement it is in; without an epoch when none has begun since a crash. */
 export const MOMENT: Sql = sql`${identifier(CONTROL_SCHEMA, 'moment')}()`;
 
-/** The moment of the server that has this workspace: in the numbers of its audit rows; and its place. */
+/** The moment of the server that has this workspace: in the numbers of its audit rows; and where that is. */
 export function momentSql(schema: string): Sql {
-  return sql`select ${MOMENT} as moment, p.place from ${placeOf(schema)}`;
+  const group = identifier(CONTROL_SCHEMA, 'node_group');
+  return sql`select ${MOMENT} as moment, p.place, ${group}() as node_group from ${placeOf(schema)}`;
 }
 
 /** The number of the transaction on the server that has this workspace. */

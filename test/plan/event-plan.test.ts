@@ -2,13 +2,19 @@
 
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { beyond, endFor } from '../../src/flow/event-moves.ts';
 import { openEventId, sealEventId } from '../../src/plan/event-id.ts';
 import { type EventRow, planEventPage, planEvents } from '../../src/plan/event-plan.ts';
 import {
   epochOf,
   horizonOf,
+  isMoved,
   isSameEpoch,
   isSetBack,
+  momentAt,
+  momentBefore,
+  momentOfServer,
+  nodeGroupOf,
   snapshotOf,
   unseenBy,
 } from '../../src/plan/snapshot-moment.ts';
@@ -90,6 +96,39 @@ describe('moments', () => {
     ]);
     expect(unseenBy(moment)).toEqual({ from: '20', pending: ['10', '15'] });
     expect([snapshotOf('5:5:'), epochOf('5:5:')]).toEqual(['5:5:', '']);
+  });
+});
+
+describe('moments of a workspace', () => {
+  const alone = momentAt('5:9:7:e', { place: 16_400, node_group: null });
+  const [first, second] = [1, 2].map((node_group) =>
+    momentAt('5:9:7:e', { place: 16_400, node_group }),
+  ) as [string, string];
+
+  test('know the place, and the node of a cluster', () => {
+    expect([alone, first]).toEqual(['5:9:7:e.16400', '5:9:7:e.16400.1']);
+    expect([nodeGroupOf(alone), nodeGroupOf(first)]).toEqual([undefined, 1]);
+    for (const one of [alone, first]) expect(momentOfServer(one)).toBe('5:9:7:e');
+    expect(momentBefore('12', second)).toBe('12:12::e.16400.2');
+  });
+
+  test.each([
+    ['another node', first, second, true],
+    ['the same node, to which it came back', first, '5:9:7:e.16500.1', false],
+    ['no cluster', alone, '5:9:7:e.16500', false],
+    ['a cluster since', alone, first, false],
+  ])('%s is another epoch; moved to another node: %s %s %s', (_, one, other, moved) => {
+    expect([isSameEpoch(one, other), isMoved(one, other)]).toEqual([false, moved]);
+  });
+
+  test('a reader goes on from node to node, and from nowhere else', () => {
+    const moves = new Map([['e.16400.1', { end: '20:20::e.16400.1', start: '3:3::e.16400.2' }]]);
+    expect(endFor(moves, first, '30:30::e.16400.1')).toBe('30:30::e.16400.1');
+    expect(endFor(moves, first, second)).toBe('20:20::e.16400.1');
+    expect(endFor(moves, '5:9::e.16500.1', second)).toBeUndefined();
+    expect(endFor(moves, alone, second)).toBeUndefined();
+    expect(beyond(moves, '20:20::e.16400.1')).toBe('3:3::e.16400.2');
+    expect(beyond(moves, first)).toBe(first);
   });
 });
 

@@ -7,7 +7,7 @@ import { type EventPosition, planEventPage } from '../../src/plan/event-plan.ts'
 import { unseenBy } from '../../src/plan/snapshot-moment.ts';
 import { migrate } from '../../src/provision/migrations.ts';
 import { createWorkspace } from '../../src/provision/provision.ts';
-import { behindSql, eventsSql } from '../../src/sql/event-sql.ts';
+import { behindSql, eventsSql, turnOfMoveSql } from '../../src/sql/event-sql.ts';
 import { type Sql, toStatement } from '../../src/sql/sql.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 
@@ -109,4 +109,30 @@ test('how far behind somebody is, is counted up to the limit', async () => {
   const to = await snapshot();
   const few = behindSql(model.schema, unseenBy(`${fifth}:${fifth}:`), { to, most: 10 });
   expect(Math.max(...(await blocksOf(few)))).toBeLessThan(100);
+});
+
+test('on a cluster a look reads what was written on its node, and a move has a turn', async () => {
+  await own.rows(`insert into ws_long._audit
+      (id, transaction, user_id, object_type, record_id, action, changed_fields, source)
+    overriding system value
+    select (node << 48) + number, coalesce(known::text::xid8, pg_current_xact_id()), 1, 'deals',
+      gen_random_uuid(), 'delete', '{}', 'api'
+    from (values (1::bigint, 1, 4000000000), (1, 2, 4000000007), (2, 3, 4000000003), (2, 4, null))
+      as written(node, number, known)`);
+  const at = (group: number) => `:e.1.${group}`;
+  const seen = async (delivered: string, end: string) => {
+    const page = eventsSql(model, planEventPage({ delivered }, end, 200));
+    const rows = await own.db.query(toStatement(page));
+    return rows.map(({ id }) => Number(BigInt(id as number) % 2n ** 48n));
+  };
+  const all = '5000000000:5000000000:';
+  expect(await seen(`4000000000:4000000000:${at(1)}`, all + at(1))).toEqual([1, 2]);
+  expect(await seen(`4000000001:4000000001:${at(1)}`, all + at(1))).toEqual([2]);
+  expect(await seen(`4000000000:4000000000:${at(2)}`, all + at(2))).toEqual([3]);
+  const [last] = await own.rows(`select max(transaction)::text as transaction from ws_long._audit
+    where transaction < '3000000000'`);
+  const step = { before: all + at(1), now: all + at(2) };
+  const turn = await own.db.query(toStatement(turnOfMoveSql(model.schema, step, 60)));
+  // What came along names another transaction than the one that stored it.
+  expect(turn).toEqual([{ last: '4000000007', first: last?.transaction }]);
 });
