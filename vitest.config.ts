@@ -10,7 +10,7 @@ import { findChromium } from './packages/app/test/chromium.ts';
 const PURE = [
   'test/{model,plan}/**/*.test.ts',
   'test/sql/{comment-sql,ddl-sql,read-sql,sql,write-sql}.test.ts',
-  'test/postgres/{batch-requests,fair-queue}.test.ts',
+  'test/postgres/{batch-requests,fair-queue,shards}.test.ts',
   'test/provision/definition-file.test.ts',
   'test/import/{mapping,parallel-writers,progress}.test.ts',
   'test/{http/load-shedder,flow/event-stream,faults/reliability-document,tidy}.test.ts',

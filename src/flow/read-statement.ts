@@ -69,7 +69,9 @@ export async function ask(
 ): Promise<readonly Row[]> {
   try {
     const { prepare, isShared } = options;
-    return await db.near(model.schema).query(statement, { prepare, isShared, signal: signal?.() });
+    const { schema } = model;
+    const sending = { prepare, isShared, reads: schema, signal: signal?.() };
+    return await db.near(schema).query(statement, sending);
   } catch (error) {
     if (!isDatabaseError(error)) throw error;
     throw isUnknownZone(error) ? unknownZone(error) : await explainByRevision(db, model, error);

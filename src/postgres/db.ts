@@ -6,7 +6,7 @@ import { ApiError, unavailable } from '../errors.ts';
 import type { CancelSignal } from '../model/cancel-signal.ts';
 import type { Statement } from '../sql/sql.ts';
 import type { Copying } from './copy.ts';
-import { type SendOptions, send } from './exchange.ts';
+import { type SendOptions, send, sendAll } from './exchange.ts';
 import { isRuined, runCopying, runTransaction } from './transaction.ts';
 import { typeParser } from './wire-values.ts';
 
@@ -45,6 +45,8 @@ export interface QueryOptions {
   readonly prepare?: boolean | undefined;
   /** When aborted, the statement is cancelled in PostgreSQL. */
   readonly signal?: CancelSignal | undefined;
+  /** For a statement that only reads, and of tables only those of this schema (shards.ts). */
+  readonly reads?: string | undefined;
 }
 
 /** Statements sent, and how often something was sent on a connection that waited for no answer. */
@@ -105,6 +107,15 @@ export interface Database extends Shareable {
   close(): Promise<void>;
 }
 
+/** The connections to one server. */
+export interface Server extends Database {
+  /** Send statements as one message, outside of any other transaction. */
+  queryAll(
+    statements: readonly Statement[],
+    options?: QueryOptions & Account,
+  ): Promise<readonly (readonly Row[])[]>;
+}
+
 const RETRIES = 3;
 /**
  * Milliseconds after its timeout in which PostgreSQL must have ended a statement, or it does not live and
@@ -115,7 +126,7 @@ const SLACK = 1000;
 const RETRYABLE: ReadonlySet<unknown> = new Set(['40001', '40P01', '0A000']);
 
 /** Open a pool; nothing is connected before the first statement. */
-export function openDatabase(options: DatabaseOptions): Database {
+export function openDatabase(options: DatabaseOptions): Server {
   const { pooled = false, stats: total, onIdleError } = options;
   const pool = openPool(options);
   let closed = false;
@@ -128,16 +139,27 @@ export function openDatabase(options: DatabaseOptions): Database {
     counted: [total, stats].filter((one) => one !== undefined),
     prepare: prepare && !pooled,
   });
-  const database: Database = {
+  function ask<Answer>(
+    options: QueryOptions & Account,
+    sendOn: (client: pg.PoolClient, sending: SendOptions) => Promise<Answer>,
+  ): Promise<Answer> {
+    const sending = sendingFor(options, options.prepare);
+    const cancellation = { connection: known, signal: options.signal };
+    return onClient({ pool, account: options }, (client) =>
+      cancelOnAbort(client, cancellation, () => sendOn(client, sending)),
+    );
+  }
+  const database: Server = {
     origin: { sharing: options.sharing ?? 'by chance' },
     near: () => database,
-    query(statement, options = {}) {
-      const sending = sendingFor(options, options.prepare);
-      const cancellation = { connection: known, signal: options.signal };
-      return onClient({ pool, account: options }, (client) =>
-        cancelOnAbort(client, cancellation, () => send(client, statement, sending)),
-      );
-    },
+    query: (statement, options = {}) =>
+      ask(options, (client, sending) => send(client, statement, sending)),
+    queryAll: (statements, options = {}) =>
+      ask(options, async (client, sending) => {
+        for (const stats of sending.counted) stats.statements += statements.length;
+        const results = await sendAll(client, statements, sending);
+        return results.map(({ rows }) => rows);
+      }),
     transaction: (work, account = {}) =>
       onClient({ pool, account }, (client) => runTransaction(client, sendingFor(account), work)),
     copying: (work) =>

@@ -71,9 +71,9 @@ function tenantOf(shares: Shares, tenant: Tenant, stats: QueryStats | undefined)
       return tenantOf({ ...shares, share: shares.shareOf(server) }, tenant, stats);
     },
     query(statement, options = {}) {
-      const { prepare, signal } = options;
+      const { prepare, signal, reads } = options;
       return run(payerOf(options), (onBackend) =>
-        db.query(statement, { prepare, signal, stats, onBackend }),
+        db.query(statement, { prepare, signal, reads, stats, onBackend }),
       );
     },
     transaction: (work, account) =>

@@ -98,6 +98,9 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
       if (status === 503 && headers.get('retry-after') !== null) ledger.unknown.push(name);
       else if (status !== 201) ledger.wrong.push([status, body]);
       if (status !== 201) return sleep(20);
+      // Wherever it was written, it is there for whoever asks next.
+      const read = await client.get(`${COMPANIES}/${body.data.id}`);
+      if (read.status !== 200 && read.status !== 503) ledger.wrong.push([read.status, read.body]);
       ledger.acknowledged.push(name);
       ledger.longestGap = Math.max(ledger.longestGap, performance.now() - last);
       last = performance.now();

@@ -192,8 +192,18 @@ describe('insert', () => {
   });
 
   test('the text does not depend on how many records there are', () => {
-    const [one] = lines(insertSql('ws_sample', parts, { columns, rows: rows.slice(1) }));
-    expect(one).toBe(lines(insertSql('ws_sample', parts, { columns, rows }))[0]);
+    const [three] = lines(insertSql('ws_sample', parts, { columns, rows: [...rows, ...rows] }));
+    expect(three).toBe(lines(insertSql('ws_sample', parts, { columns, rows }))[0]);
+  });
+
+  test('but one is written as it is, unless it is on an assumption', () => {
+    const one = { columns, rows: rows.slice(1) };
+    expect(lines(insertSql('ws_sample', parts, one))).toEqual([
+      `insert into "ws_sample"."parts" as t ("id", "created_by_user_id", "label", "created_at", "custom_fields") values ($1::uuid, $2::integer, $3::text, coalesce($4::timestamptz(3), now()), coalesce($5::jsonb, '{}')) returning ${ADDED}`,
+      ...[B, 4, null, null, '{"x":1}'],
+    ]);
+    const [text] = lines(insertSql('ws_sample', parts, { ...one, optimisticCheck: sql`true` }));
+    expect(text).toContain('from jsonb_to_recordset(');
   });
 });
 
