@@ -5,11 +5,12 @@ import { expect } from 'vitest';
 import { openLease } from '../src/control/job-lease.ts';
 import { findWorkspace, type WorkspaceRow } from '../src/control/workspaces.ts';
 import { mergePatch } from '../src/model/definition.ts';
-import type { Database } from '../src/postgres/db.ts';
+import { type Database, openDatabase } from '../src/postgres/db.ts';
 import { APPLY_JOBS, runApplyJob } from '../src/provision/definition-job.ts';
 import type { ApplyOptions } from '../src/provision/definition-plan.ts';
 import { applyDefinition, type DefinitionPlan } from '../src/provision/provision.ts';
 import type { Answer, Client } from './client.ts';
+import type { OwnDatabase } from './own-database.ts';
 import { loadPresent, type Present, requireSearchRows } from './search-rows.ts';
 import { until } from './until.ts';
 import { ACME, openWorld, type World } from './world.ts';
@@ -62,10 +63,10 @@ export interface HeldBuild {
 /** Number of the lock for which a build waits. */
 const GATE = 1700;
 /** The second page waits: the first one is there by then, and its rows are free. */
-const HOLDING = [
+const holdingAt = (leftovers: string) => [
   `create function public.wait_at_gate() returns trigger language plpgsql as $$
     begin perform pg_advisory_xact_lock_shared(${GATE}); return new; end $$`,
-  `create trigger gate before update on ws_acme._leftovers for each row
+  `create trigger gate before update on ${leftovers} for each row
     when (old.build ->> 'after' is not null) execute function public.wait_at_gate()`,
 ];
 
@@ -75,7 +76,7 @@ export async function openThings(): Promise<Things> {
   await world.apply(START);
   const ada = await world.as('ada', { requestsPerMinute: 1_000_000 });
   const workspace = (await findWorkspace(db, 'acme')) as WorkspaceRow;
-  for (const text of HOLDING) await rows(text);
+  await placeGate(world.database);
   await rows(
     `insert into ws_acme.things (id, created_by_user_id, owner_user_id, name, code, note)
       select gen_random_uuid(), case when n % 2 = 0 then $1 else $2 end::integer,
@@ -98,8 +99,8 @@ export async function openThings(): Promise<Things> {
       );
       return keepWriting(ada, shares, key);
     },
-    holdBuild: () => holdBuild(db),
-    leaveJob: (document) => leaveJob(db, ada, document),
+    holdBuild: () => holdBuild(world.database),
+    leaveJob: (document) => leaveJob(world.database, ada, document),
     async resumeJob(id) {
       await rows(
         `update workspace_records.jobs set lease_until = now() - interval '1 second' where id = $1`,
@@ -137,14 +138,15 @@ function keepWriting(
   };
 }
 
-async function leaveJob(db: Database, ada: Client, document: unknown): Promise<string> {
+async function leaveJob(own: OwnDatabase, ada: Client, document: unknown): Promise<string> {
+  const { db } = own;
   const { body } = await ada.post('/definition/plan', { patch: document });
   const { plan_id, revision } = body.data;
   const sent = { patch: document, plan_id, background: true };
   const answer = await ada.post('/definition/apply', sent, { 'If-Match': `"${revision}"` });
   const { id } = answer.body.data.job;
   const lease = await leaseOf(db, id);
-  const build = await holdBuild(db);
+  const build = await holdBuild(own);
   const running = runApplyJob(db, lease.job, lease.signal, lease.report);
   await build.within(async () => lease.end('lost'));
   await expect(running).rejects.toThrow('lost');
@@ -157,14 +159,35 @@ async function leaseOf(db: Database, id: string) {
   return lease;
 }
 
-async function holdBuild(db: Database): Promise<HeldBuild> {
+/** The server that has the workspace. */
+async function serverOf(own: OwnDatabase): Promise<Database> {
+  const connection = await own.connectionNear('ws_acme');
+  return openDatabase({ connection, poolSize: 1, statementTimeout: 0 });
+}
+
+/** A cluster of Citus takes triggers at a shard only, on its server. */
+async function placeGate(own: OwnDatabase): Promise<void> {
+  const server = await serverOf(own);
+  await server.transaction(async (tx) => {
+    const ask = (text: string) => tx.query({ text, values: [] }, { prepare: false });
+    if (own.hasPlaces) await ask('set local citus.enable_ddl_propagation to off');
+    const shard = `select shard_name(logicalrelid, shardid) as name from pg_dist_shard
+      where logicalrelid = 'ws_acme._leftovers'::regclass`;
+    const [found] = own.hasPlaces ? await ask(shard) : [{ name: 'ws_acme._leftovers' }];
+    for (const text of holdingAt(String(found?.name))) await ask(text);
+  });
+  await server.close();
+}
+
+async function holdBuild(own: OwnDatabase): Promise<HeldBuild> {
+  const server = await serverOf(own);
   let release = () => {};
   const isOver = new Promise<void>((resolve) => {
     release = resolve;
   });
   let holding: Promise<void> | undefined;
   await new Promise<void>((resolve, reject) => {
-    holding = db.transaction(async (tx) => {
+    holding = server.transaction(async (tx) => {
       await tx.query({ text: `select pg_advisory_xact_lock(${GATE})`, values: [] });
       resolve();
       await isOver;
@@ -174,9 +197,10 @@ async function holdBuild(db: Database): Promise<HeldBuild> {
   return {
     async within(work) {
       const some = `select 1 from ws_acme._leftovers where build ->> 'after' is not null`;
-      await until(async () => (await db.query({ text: some, values: [] })).length > 0);
+      await until(async () => (await own.rows(some)).length > 0);
       await work().finally(release);
       await holding;
+      await server.close();
     },
   };
 }

@@ -39,7 +39,7 @@ export function fillPageSql(schema: string, built: BuiltValue, page: RecordPage)
       select id from ${identifier(schema, table)} where id <= ${page.last}::uuid${behind}
       order by id limit ${page.limit}::integer),
     held as materialized (
-      select id from ${identifier(schema, table)}
+      select id, ${madeSql(built)} as made from ${identifier(schema, table)}
       where id in (select id from page) and ${filled} is not null order by id for no key update),
     filled as (${updateSql(schema, built)})
     select (select id from page order by id desc limit 1) as last`;
@@ -48,19 +48,27 @@ export function fillPageSql(schema: string, built: BuiltValue, page: RecordPage)
 /** Fill the place of these records, whatever is in it. */
 export function fillSql(schema: string, built: BuiltValue, ids: readonly string[]): Sql {
   return sql`with held as materialized (
-      select id from ${identifier(schema, built.build.table)}
+      select id, ${madeSql(built)} as made from ${identifier(schema, built.build.table)}
       where id = any(${ids}::uuid[]) order by id for no key update)
     ${updateSql(schema, built)}`;
 }
 
-function updateSql(schema: string, { build, name }: BuiltValue): Sql {
+/**
+ * What is put in the place: the value, or an object with its key. It is made where the record is locked, because Citus
+ * computes in an update only what depends on nothing else.
+ */
+function madeSql({ build, name }: BuiltValue): Sql {
   const value = valueSql(build);
-  const key = literal(name);
+  if (build.field.storage === 'physical') return value;
+  return sql`case when ${value} is not null then jsonb_build_object(${literal(name)}, ${value}) end`;
+}
+
+function updateSql(schema: string, { build, name }: BuiltValue): Sql {
   const assignment =
     build.field.storage === 'physical'
-      ? sql`${identifier(name)} = ${value}`
-      : sql`custom_fields = case when ${value} is null then custom_fields - ${key}
-          else custom_fields || jsonb_build_object(${key}, ${value}) end`;
+      ? sql`${identifier(name)} = held.made`
+      : sql`custom_fields = case when held.made is null then t.custom_fields - ${literal(name)}
+          else t.custom_fields || held.made end`;
   return sql`update ${identifier(schema, build.table)} t set ${assignment} from held where t.id = held.id`;
 }
 
