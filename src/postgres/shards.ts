@@ -14,20 +14,20 @@ interface Shard {
   readonly tables: ReadonlyMap<string, string>;
 }
 
-interface Known {
-  readonly shard: Shard | undefined;
-  /** Texts that name its tables, by those that statements have. */
-  readonly texts: LRUCache<string, string>;
+/** The text of a statement with the names of its shard. */
+interface NamedText {
+  readonly shard: Shard;
+  readonly text: string;
 }
 
-/** Texts of statements that are kept for each schema. */
-const TEXTS = 500;
-/** Schemas that are kept for each node. */
+/** Kept for each node: schemas, and texts of some kilobytes each. */
 const SCHEMAS = 5000;
+const TEXTS = 5000;
 
 /** The database of a node, which reads from shards where they are there. */
 export function readFromShards(node: Server): Database {
-  const known = new LRUCache<string, Known>({ max: SCHEMAS });
+  const shards = new LRUCache<string, Shard>({ max: SCHEMAS });
+  const texts = new LRUCache<string, NamedText>({ max: TEXTS });
   const asking = new Set<string>();
 
   /** Until that is answered, statements take the way that always works. */
@@ -35,7 +35,7 @@ export function readFromShards(node: Server): Database {
     if (asking.has(schema)) return;
     asking.add(schema);
     void loadShard(node, schema)
-      .then((shard) => known.set(schema, { shard, texts: new LRUCache({ max: TEXTS }) }))
+      .then((shard) => shard !== undefined && shards.set(schema, shard))
       .catch(() => undefined)
       .finally(() => asking.delete(schema));
   }
@@ -45,11 +45,13 @@ export function readFromShards(node: Server): Database {
     statement: Statement,
     options: QueryOptions,
   ): Promise<readonly Row[] | undefined> {
-    const found = known.get(schema);
-    if (found === undefined) askFor(schema);
-    const text = found?.shard && textFor(schema, found, statement.text);
-    if (text === undefined) return undefined;
-    const isHere = toStatement(isHereSql(found?.shard?.id as string));
+    const shard = shards.get(schema);
+    const text = shard && textFor(schema, shard, statement.text);
+    if (shard === undefined || text === undefined) {
+      askFor(schema);
+      return undefined;
+    }
+    const isHere = toStatement(isHereSql(shard.id));
     try {
       const [rows, [place] = []] = await node.queryAll([{ ...statement, text }, isHere], options);
       if (place?.is_here === true) return rows;
@@ -57,8 +59,17 @@ export function readFromShards(node: Server): Database {
       if (!isDatabaseError(error) || error.code !== UNDEFINED_TABLE) throw error;
     }
     // It was moved, or its tables are others by now.
-    known.delete(schema);
+    shards.delete(schema);
     return undefined;
+  }
+
+  /** Texts are kept, for they are long and come again. */
+  function textFor(schema: string, shard: Shard, text: string): string | undefined {
+    const kept = texts.get(text);
+    if (kept?.shard === shard) return kept.text;
+    const named = nameShards(text, schema, shard.tables);
+    if (named !== undefined) texts.set(text, { shard, text: named });
+    return named;
   }
 
   return {
@@ -73,15 +84,6 @@ export function readFromShards(node: Server): Database {
 
 /** SQLSTATE of a statement that names a table that is not there. */
 const UNDEFINED_TABLE = '42P01';
-
-/** Texts are kept, for they are long and come again. */
-function textFor(schema: string, { shard, texts }: Known, text: string): string | undefined {
-  const kept = texts.get(text);
-  if (kept !== undefined) return kept;
-  const named = shard && nameShards(text, schema, shard.tables);
-  if (named !== undefined) texts.set(text, named);
-  return named;
-}
 
 /**
  * The text with the names of shards in the place of those of the tables of a schema, as `identifier` prints them: none of
