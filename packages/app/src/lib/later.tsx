@@ -3,6 +3,7 @@
 // a click opened a dialog after 308 ms, and after 10 this way.
 
 import { type ComponentType, useEffect, useState } from 'react';
+import { loadCode } from './load-code.ts';
 import { createStore, useStore } from './store.ts';
 
 type Later<Props> = ComponentType<Props> & {
@@ -16,7 +17,7 @@ export function later<Props extends object>(
 ): Later<Props> {
   const loaded = createStore<ComponentType<Props> | undefined>(undefined);
   const load = async () => {
-    const { default: Found } = await find();
+    const { default: Found } = await loadCode(find);
     loaded.set(Found);
   };
   // biome-ignore lint/correctness/noComponentHookFactories: made once, at the top of a module, as `lazy` makes one.

@@ -19,6 +19,7 @@ export function useTypedOffer(type: string, chosen?: string | null) {
   const isAsking = isSearched && (typed !== q || isPlaceholderData || offer.isPending);
   return {
     ...offer,
+    isTyped: typed !== '',
     searching: {
       searchable: true,
       selectFirstOptionOnChange: typed !== '' && !isAsking,

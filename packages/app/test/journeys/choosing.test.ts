@@ -33,16 +33,21 @@ async function holdSearch(page: Page, text: string): Promise<() => void> {
 }
 
 test('a reference: Enter takes what was found, or what will be, and never what is shown until then', async () => {
+  const deal = await make('deals', { name: 'Referring' });
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/deals/${deal}`);
+  await page.getByRole('button', { name: /^Company\b/ }).click();
+  await page.getByText('None', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
   const harbour = await make('companies', { name: 'Harbour Supplies' });
   const rope = await make('companies', { name: 'Rope Works' });
   await make('companies', { name: 'Newest' });
-  const deal = await make('deals', { name: 'Referring' });
   const company = async () => {
     const [row] = await app.world.rows('select company_id from deals where id = $1', [deal]);
     return row?.company_id;
   };
-  const page = await app.as('ada');
-  await page.goto(`${app.address}/o/deals/${deal}`);
+  await page.reload();
   await page.getByRole('button', { name: /^Company\b/ }).press('Enter');
   await page.getByRole('option', { name: 'Newest' }).waitFor();
   const answer = await holdSearch(page, 'harb');

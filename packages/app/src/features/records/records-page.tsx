@@ -52,11 +52,6 @@ function Records({ type, layouts }: RecordsPageProps & { readonly type: string }
           {object.capabilities.search && (
             <SearchField key={type} q={view.q} onChange={(q) => change({ ...view, q }, true)} />
           )}
-          <LayoutSwitch
-            layouts={possible}
-            layout={view.layout}
-            onChange={(layout) => change({ ...view, layout })}
-          />
           {view.layout === 'table' && (
             <ColumnsButton
               {...{ object }}
@@ -64,6 +59,11 @@ function Records({ type, layouts }: RecordsPageProps & { readonly type: string }
               onChange={(fields) => change({ ...view, fields })}
             />
           )}
+          <LayoutSwitch
+            layouts={possible}
+            layout={view.layout}
+            onChange={(layout) => change({ ...view, layout })}
+          />
           <Refresh type={type} />
           <NewRecordButton object={object} />
         </>

@@ -10,7 +10,7 @@ function Edit({ draft, field, id, isInvalid, describedBy, onChange }: EditProps<
   const t = useT();
   const type = String(field.constraints?.reference_object_type);
   const { name } = useRecordName(type, draft);
-  const { offered, searching } = useTypedOffer(type, name);
+  const { offered, isTyped, searching } = useTypedOffer(type, name);
   const isKnown = draft === '' || offered.some(({ value }) => value === draft);
   return (
     <Select
@@ -24,7 +24,7 @@ function Edit({ draft, field, id, isInvalid, describedBy, onChange }: EditProps<
       clearButtonProps={{ 'aria-label': t('edit.clear') }}
       onKeyDown={clearOnBackspace(onChange)}
       onChange={(chosen) => onChange(chosen ?? '')}
-      nothingFoundMessage={t('palette.nothing')}
+      nothingFoundMessage={t(isTyped ? 'palette.nothing' : 'linked.none')}
       error={isInvalid}
       aria-describedby={describedBy}
     />
