@@ -31,7 +31,7 @@ export function ColumnsButton({ object, fields, onChange }: ColumnsButtonProps) 
       returnFocus
     >
       <Popover.Target>
-        <Tooltip label={t('columns.title')}>
+        <Tooltip label={t('columns.title')} disabled={isOpen}>
           <ActionIcon aria-label={t('columns.title')} onClick={() => setOpen(!isOpen)}>
             <Icon name="columns" />
           </ActionIcon>
