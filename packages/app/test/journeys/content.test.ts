@@ -76,6 +76,19 @@ test.each(someOf(WIDTHS, 1))('the longest names widen no page of %i pixels', asy
   await visit('', 'Home');
 });
 
+test('a list, groups and a board say that there is nothing', async () => {
+  const page = await app.as('ada', { width: 390 });
+  for (const [path, said] of [
+    ['', page.getByText('No record matches')],
+    ['&group=status', page.getByText('No record matches')],
+    ['&layout=board', page.getByRole('region', { name: 'Open' })],
+  ] as const) {
+    await page.goto(`${app.address}/o/deals?filter[name][eq]=nobody${path}`);
+    await said.waitFor();
+    expect(await axeFindings(page), path).toEqual([]);
+  }
+});
+
 test('10,000 characters are too many for a name, which its field says and keeps, and enough for a comment', async () => {
   const text = 'y'.repeat(10_000);
   const page = await app.as('ada', { width: 390 });
