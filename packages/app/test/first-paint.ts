@@ -1,4 +1,5 @@
-// How long the list or board of an address takes to be there, from an empty cache and from a full one:
+// How long the list or board of an address takes to be there, from an empty cache, from a full one, and from the first page
+// of the application, which leads to it:
 //   tsx packages/app/test/first-paint.ts <link to sign in> <path below the workspace> [times]
 
 import { type BrowserContext, chromium } from 'playwright-core';
@@ -14,7 +15,9 @@ interface Paint {
   readonly asked: number;
 }
 
+const ROWS = 'tbody a, [data-card]';
 const [link = '', path = '', times = '5'] = process.argv.slice(2);
+const place = link.replace(/\/sign-in#.*$/, '');
 const browser = await chromium.launch({ executablePath: requireChromium(), args: ARGUMENTS });
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
 await context.addInitScript(observe);
@@ -25,17 +28,20 @@ const cookies = await context.cookies();
 await context.close();
 const cold: Paint[] = [];
 const warm: Paint[] = [];
+const led: number[] = [];
 for (let turn = 0; turn < Number(times); turn += 1) {
   const fresh = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   await fresh.addInitScript(observe);
   await fresh.addCookies(cookies);
   cold.push(await measure(fresh));
   warm.push(await measure(fresh));
+  if (!path.includes('?')) led.push(await follow(fresh));
   await fresh.close();
 }
 await browser.close();
 console.log('empty cache', medianOf(cold));
 console.log('full cache', medianOf(warm));
+if (led.length > 0) console.log('from the first page', middleOf(led), 'ms to its rows');
 
 /** Runs in the page. */
 function observe(): void {
@@ -52,8 +58,8 @@ function observe(): void {
 
 async function measure(of: BrowserContext): Promise<Paint> {
   const window = await of.newPage();
-  await window.goto(link.replace(/\/sign-in#.*$/, '') + path, { waitUntil: 'commit' });
-  await window.locator('tbody a, [data-card]').first().waitFor();
+  await window.goto(place + path, { waitUntil: 'commit' });
+  await window.locator(ROWS).first().waitFor();
   const rows = await window.evaluate(() => performance.now());
   // The network is never idle: live events are a request without an end.
   await window.waitForTimeout(1500);
@@ -68,11 +74,28 @@ async function measure(of: BrowserContext): Promise<Paint> {
   return { rows, ...paint };
 }
 
+/** Milliseconds from a click in the navigation to the rows of another page. */
+async function follow(of: BrowserContext): Promise<number> {
+  const window = await of.newPage();
+  await window.goto(place);
+  const entry = window.locator(`nav a[href="${new URL(place + path).pathname}"]`);
+  await entry.waitFor();
+  await window.waitForTimeout(1500);
+  const now = () => window.evaluate(() => performance.now());
+  const began = await now();
+  await entry.click();
+  await window.locator(ROWS).first().waitFor();
+  const taken = (await now()) - began;
+  await window.close();
+  return taken;
+}
+
+function middleOf(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
+
 function medianOf(paints: readonly Paint[]): Paint {
-  const middle = (name: keyof Paint) =>
-    paints.map((paint) => paint[name]).sort((one, other) => one - other)[
-      Math.floor(paints.length / 2)
-    ] ?? 0;
+  const middle = (name: keyof Paint) => middleOf(paints.map((paint) => paint[name]));
   const round = (value: number) => Math.round(value * 1000) / 1000;
   return {
     first: Math.round(middle('first')),

@@ -26,10 +26,8 @@ const PICTURES: readonly Picture[] = [
     name: 'filter',
     path: '/o/deals?filter[close_value][gt]=10000&filter[status][in]=won,lost',
     act: async (page) => {
-      await page
-        .getByRole('button', { name: /^Status/ })
-        .last()
-        .click();
+      const filters = page.getByRole('group', { name: 'Filters' });
+      await filters.getByRole('button', { name: /^Status/ }).click();
       await page.waitForTimeout(400);
     },
   },
@@ -279,6 +277,8 @@ async function take(context: BrowserContext, kind: string, { name, path, act }: 
   });
   page.on('pageerror', (error) => console.error(name, kind, error.message));
   await page.goto(place + path);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
   // Live events are a request without an end.
   await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined);
   await act?.(page).catch((error: Error) =>

@@ -61,6 +61,11 @@ test('the client is the only way to the server', () => {
   }
 });
 
+test('code that comes later is not held back by `lazy`, unless something stands in its place until then', () => {
+  const lazy = files.filter(({ text }) => /\blazy\b.* from 'react'/.test(text));
+  expect(lazy.map(({ path }) => path)).toEqual(['app/navigation.tsx']);
+});
+
 test('files are small, and say what they are for unless they are one of a kind', () => {
   for (const { path, text } of files) {
     expect(text.split('\n').length, path).toBeLessThanOrEqual(401);

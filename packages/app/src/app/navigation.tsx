@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router';
 import type { ObjectSummary } from '@workspace-records/client';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { openPalette } from '../actions/palette-state.ts';
+import { loadCode } from '../lib/load-code.ts';
 import { useT } from '../lib/messages/index.ts';
 import { MOST_COUNTED, unreadCountQuery } from '../lib/notifications.ts';
 import { useObjects } from '../lib/schema-queries.ts';
@@ -16,7 +17,7 @@ import classes from './navigation.module.css';
 import { PersonButton } from './person-button.tsx';
 
 /** What the menu is made of is not needed for the first page. */
-const PersonMenu = lazy(() => import('./person-menu.tsx'));
+const PersonMenu = lazy(() => loadCode(() => import('./person-menu.tsx')));
 
 interface NavigationProps {
   readonly isCollapsed: boolean;

@@ -1,11 +1,11 @@
 // The keys of the palette, and the palette once it was wanted.
 
 import { useHotkeys } from '@mantine/hooks';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { closePalette, openPalette, usePaletteOpen } from '../actions/palette-state.ts';
+import { later } from '../lib/later.tsx';
 
-const load = () => import('./palette.tsx');
-const Palette = lazy(load);
+const Palette = later(() => import('./palette.tsx'));
 /** Milliseconds after the first page, when the browser has time: what is typed must not wait for code. */
 const LATER = 1000;
 
@@ -18,16 +18,12 @@ export function PaletteHost() {
   useHotkeys([['mod+K', openPalette]], []);
   useEffect(() => {
     // Without a network it is loaded when it is wanted.
-    const timer = setTimeout(() => void load().catch(() => undefined), LATER);
+    const timer = setTimeout(() => void Palette.load().catch(() => undefined), LATER);
     return () => {
       clearTimeout(timer);
       closePalette();
     };
   }, []);
   if (!isWanted && !isOpen) return null;
-  return (
-    <Suspense>
-      <Palette isOpen={isOpen} onClose={closePalette} />
-    </Suspense>
-  );
+  return <Palette isOpen={isOpen} onClose={closePalette} />;
 }

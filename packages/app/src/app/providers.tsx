@@ -3,13 +3,13 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { later } from '../lib/later.tsx';
 import { queryClient } from '../lib/query-client.ts';
 import { theme } from '../ui/theme.ts';
 import { router } from './router.tsx';
 
 /** Not before the first page. */
-const Toasts = lazy(() => import('../ui/toasts.tsx'));
+const Toasts = later(() => import('../ui/toasts.tsx'));
 
 /** The same place as in first-theme.js. */
 const colorSchemes = localStorageColorSchemeManager({ key: 'wrs.theme' });
@@ -26,9 +26,7 @@ export function Providers() {
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queryClient}>
-        <Suspense>
-          <Toasts />
-        </Suspense>
+        <Toasts />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

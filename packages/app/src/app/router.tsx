@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { clientOf } from '../lib/connection.ts';
+import { loadCode } from '../lib/load-code.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { recordQuery } from '../lib/record-writes.ts';
 import { viewsQuery } from '../lib/saved-views.ts';
@@ -19,6 +20,9 @@ import { NotFound } from './not-found.tsx';
 import { Root } from './root.tsx';
 import { Shell } from './shell.tsx';
 import { ShellSkeleton } from './shell-skeleton.tsx';
+
+const page: typeof lazyRouteComponent = (find, name) =>
+  lazyRouteComponent(() => loadCode(find), name);
 
 interface Context {
   readonly queryClient: typeof queryClient;
@@ -35,7 +39,7 @@ const rootRoute = createRootRouteWithContext<Context>()({
 const chooseRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('../routes/choose-workspace.ts')),
+  component: page(() => import('../routes/choose-workspace.ts')),
 });
 
 const workspaceRoute = createRoute({ getParentRoute: () => rootRoute, path: '/$workspace' });
@@ -43,7 +47,7 @@ const workspaceRoute = createRoute({ getParentRoute: () => rootRoute, path: '/$w
 const signInRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/sign-in',
-  component: lazyRouteComponent(() => import('../routes/sign-in.ts')),
+  component: page(() => import('../routes/sign-in.ts')),
 });
 
 const shellRoute = createRoute({
@@ -65,25 +69,25 @@ const below = { getParentRoute: () => shellRoute } as const;
 const homeRoute = createRoute({
   ...below,
   path: '/',
-  component: lazyRouteComponent(() => import('../routes/home.ts')),
+  component: page(() => import('../routes/home.ts')),
 });
 
 const profileRoute = createRoute({
   ...below,
   path: '/settings/profile',
-  component: lazyRouteComponent(() => import('../routes/profile.ts')),
+  component: page(() => import('../routes/profile.ts')),
 });
 
 const sessionsRoute = createRoute({
   ...below,
   path: '/settings/sessions',
-  component: lazyRouteComponent(() => import('../routes/sessions.ts')),
+  component: page(() => import('../routes/sessions.ts')),
 });
 
 const keysRoute = createRoute({
   ...below,
   path: '/settings/keys',
-  component: lazyRouteComponent(() => import('../routes/keys.ts')),
+  component: page(() => import('../routes/keys.ts')),
 });
 
 const recordsRoute = createRoute({
@@ -95,7 +99,7 @@ const recordsRoute = createRoute({
     void context.queryClient.prefetchQuery(objectQuery(place, type));
     void context.queryClient.prefetchQuery(viewsQuery(place, type));
   },
-  component: lazyRouteComponent(() => import('../routes/records.tsx')),
+  component: page(() => import('../routes/records.tsx')),
 });
 
 const recordRoute = createRoute({
@@ -106,19 +110,19 @@ const recordRoute = createRoute({
     const place = { workspace, client: clientOf(workspace) };
     void context.queryClient.prefetchQuery(recordQuery(place, type, id));
   },
-  component: lazyRouteComponent(() => import('../routes/record.tsx')),
+  component: page(() => import('../routes/record.tsx')),
 });
 
 const searchRoute = createRoute({
   ...below,
   path: '/search',
-  component: lazyRouteComponent(() => import('../routes/search.ts')),
+  component: page(() => import('../routes/search.ts')),
 });
 
 const notificationsRoute = createRoute({
   ...below,
   path: '/notifications',
-  component: lazyRouteComponent(() => import('../routes/notifications.ts')),
+  component: page(() => import('../routes/notifications.ts')),
 });
 
 const settingsRoute = createRoute({

@@ -127,13 +127,16 @@ function useCellDraft({ edit, value, name, onSave, onCancel, ...props }: EditorP
   };
 }
 
-/** Gives the focus to what edits, before the next key. */
+/** Gives the focus to what edits, before the next key; once, because a field may be called something else meanwhile. */
 function useBox(label: string, takeTyped: () => string) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const element = box.current?.querySelector<HTMLElement>('input, select, textarea');
+    const element = editorIn(box.current);
     // One of several boxes has the name of its option.
     if (element?.getAttribute('type') !== 'checkbox') element?.setAttribute('aria-label', label);
+  }, [label]);
+  useLayoutEffect(() => {
+    const element = editorIn(box.current);
     element?.focus({ preventScroll: true });
     const isLine = element instanceof HTMLInputElement && /^(?:text|tel)$/.test(element.type);
     if (isLine || element instanceof HTMLTextAreaElement) element.select();
@@ -141,8 +144,12 @@ function useBox(label: string, takeTyped: () => string) {
     const typed = takeTyped();
     // As if by the keyboard: nothing else tells a component of what it has not been typed into.
     if (typed !== '') document.execCommand('insertText', false, typed);
-  }, [label, takeTyped]);
+  }, [takeTyped]);
   return box;
+}
+
+function editorIn(box: HTMLElement | null): HTMLElement | null {
+  return box?.querySelector<HTMLElement>('input, select, textarea') ?? null;
 }
 
 interface CellActs {

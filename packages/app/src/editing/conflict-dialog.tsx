@@ -8,12 +8,12 @@ import { useT } from '../lib/messages/index.ts';
 import type { Conflict } from '../lib/record-writes.ts';
 import classes from './conflict-dialog.module.css';
 
-export interface ConflictDialogProps {
+interface ConflictDialogProps {
   readonly conflict: Conflict;
   readonly onSettle: (settlement: 'mine' | 'theirs' | 'later') => void;
 }
 
-export function ConflictDialog({ conflict, onSettle }: ConflictDialogProps) {
+export default function ConflictDialog({ conflict, onSettle }: ConflictDialogProps) {
   const t = useT();
   const { intent, theirs } = conflict;
   const { field } = intent;

@@ -1,16 +1,5 @@
 // The question about two changes of one field, read when the first such question comes.
 
-import { lazy, Suspense } from 'react';
-import type { ConflictDialogProps } from './conflict-dialog.tsx';
+import { later } from '../lib/later.tsx';
 
-const ConflictDialog = lazy(async () => ({
-  default: (await import('./conflict-dialog.tsx')).ConflictDialog,
-}));
-
-export function LaterConflictDialog(props: ConflictDialogProps) {
-  return (
-    <Suspense>
-      <ConflictDialog {...props} />
-    </Suspense>
-  );
-}
+export const LaterConflictDialog = later(() => import('./conflict-dialog.tsx'));

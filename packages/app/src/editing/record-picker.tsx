@@ -2,10 +2,8 @@
 
 import { ActionIcon, Select } from '@mantine/core';
 import '@mantine/core/styles/Combobox.layer.css';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
 import { useT } from '../lib/messages/index.ts';
-import { useOffer } from '../lib/offered-records.ts';
+import { useTypedOffer } from '../lib/typed-offer.ts';
 import { Icon } from '../ui/icon.tsx';
 import { problemText } from '../ui/problem.tsx';
 import classes from './record-picker.module.css';
@@ -24,14 +22,9 @@ interface RecordPickerProps {
   readonly onClose: () => void;
 }
 
-/** Milliseconds without a key before the service is asked. */
-const PAUSE = 150;
-
 export function RecordPicker({ type, label, without, onChoose, onClose }: RecordPickerProps) {
   const t = useT();
-  const [text, setText] = useState('');
-  const [q] = useDebouncedValue(text.trim(), PAUSE);
-  const { offered, isSearched, isPending, error } = useOffer(type, q);
+  const { offered, searching, isPending, error } = useTypedOffer(type);
   const data = offered.filter(({ value }) => !without.includes(value));
   const nothing = isPending ? t('palette.searching') : t('palette.nothing');
   return (
@@ -40,14 +33,12 @@ export function RecordPicker({ type, label, without, onChoose, onClose }: Record
         className={classes.field}
         data={data}
         value={null}
-        searchable
+        {...searching}
         // What one types is about the list, which is therefore there.
         autoFocus
         defaultDropdownOpened
         aria-label={label}
         placeholder={label}
-        {...(isSearched ? { filter: ({ options }) => options } : {})}
-        onSearchChange={setText}
         onChange={(chosen) => {
           const found = data.find(({ value }) => value === chosen);
           if (found !== undefined) onChoose({ target: found.value, name: found.label });

@@ -25,7 +25,7 @@ export function useOffer(type: string, q: string) {
   const object = objects.find(({ object_type }) => object_type === type);
   const isSearched = object?.capabilities.search === true && object.display_field !== null;
   const asked = isSearched ? q : '';
-  const { data, isPending, error } = useQuery({
+  const { data, isPending, isPlaceholderData, error } = useQuery({
     queryKey: [workspace, type, 'offered', asked],
     queryFn: async ({ signal }) => {
       const query = { limit: OFFERED, ...(asked === '' ? {} : { q: asked }) };
@@ -34,5 +34,5 @@ export function useOffer(type: string, q: string) {
     },
     placeholderData: keepPreviousData,
   });
-  return { offered: data ?? NOTHING, isSearched, isPending, error };
+  return { offered: data ?? NOTHING, isSearched, isPending, isPlaceholderData, error };
 }

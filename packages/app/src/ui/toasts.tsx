@@ -21,9 +21,10 @@ export function show({ text, isProblem = false, undo }: Toast): void {
     closeButtonProps: { 'aria-label': t('toast.close') },
     message: (
       <div className={classes.toast} role={isProblem ? 'alert' : 'status'}>
-        <span>{text}</span>
+        <span className={classes.text}>{text}</span>
         {undo !== undefined && (
           <Button
+            className={classes.undo}
             variant="subtle"
             onClick={() => {
               notifications.hide(id);

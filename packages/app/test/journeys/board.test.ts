@@ -305,8 +305,16 @@ longTest('a field with options makes a board, and a move writes it', async () =>
   await page.getByRole('button', { name: 'Move Harbour Supplies' }).click();
   await page.getByRole('menuitem', { name: 'Without a value' }).click();
   await expect.poll(async () => (await ada.get(path)).body.data.fields.tier).toBe(null);
-  const note = page.getByRole('status').filter({ hasText: 'is now in Without a value' });
-  await note.getByRole('button', { name: 'Undo' }).click();
+  const note = page.getByRole('status').filter({ hasText: 'is now in “Without a value”' });
+  const undo = note.getByRole('button', { name: 'Undo' });
+  // Its word is whole beside a text of two lines.
+  const [needed, there] = await undo.evaluate((button) => {
+    const range = document.createRange();
+    range.selectNodeContents(button);
+    return [range.getBoundingClientRect().width, button.clientWidth];
+  });
+  expect(needed).toBeLessThanOrEqual(Number(there));
+  await undo.click();
   await inColumn(page, 'silver', 'Harbour Supplies').waitFor();
   await page.getByRole('button', { name: /^New .* in Gold$/ }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Rope Works');

@@ -40,6 +40,19 @@ test('a heading sorts, the address says so, and a link opened elsewhere shows th
   await page.goBack();
   await expect.poll(() => page.url()).toBe(`${app.address}/o/companies?sort=revenue`);
   await expect.poll(() => first.textContent()).toBe('Firm 000');
+  await page.goForward();
+  await expect.poll(() => page.url()).toBe(`${app.address}/o/companies?sort=-revenue`);
+  await expect.poll(() => first.textContent()).toBe('Firm 299');
+});
+
+test('the layout is switched to and fro in one place', async () => {
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/companies`);
+  const board = page.getByRole('button', { name: 'Board', exact: true });
+  const place = await board.boundingBox();
+  await board.click();
+  await page.getByText('Columns', { exact: true }).waitFor();
+  expect(await board.boundingBox()).toEqual(place);
 });
 
 test('a search narrows the list, and what the address does not mean is told', async () => {
@@ -109,6 +122,7 @@ test('fields are edited where they stand: Enter saves, Escape takes back, nonsen
   await page.getByRole('button', { name: /^amount/ }).press('Enter');
   const amount = page.getByRole('textbox', { name: 'Amount' });
   expect(await amount.inputValue()).toBe('5');
+  await page.getByText('$', { exact: true }).waitFor();
   await amount.fill('much');
   await page.keyboard.press('Enter');
   await page.getByText('This is no number.').waitFor();

@@ -42,6 +42,7 @@ function Columns({ object, view, onChange, field }: LayoutProps & { readonly fie
   useLiveColumns(object.object_type);
   const { held, told, onKeyDown, onBlur } = useHeld(board);
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false;
+  const isEmpty = figures !== undefined && Object.values(figures).every(({ count }) => count === 0);
   const { board: place, shown, show, onScroll } = useShownColumn(content.columns);
   return (
     <BoardContext value={content}>
@@ -53,6 +54,8 @@ function Columns({ object, view, onChange, field }: LayoutProps & { readonly fie
       <div
         ref={place}
         className={classes.board}
+        // Where no card can be reached by keys, what scrolls is.
+        tabIndex={isEmpty ? 0 : undefined}
         onScroll={isNarrow ? onScroll : undefined}
         onKeyDown={onKeyDown}
         onBlur={onBlur}

@@ -2,13 +2,14 @@
 
 import { ActionIcon, Menu } from '@mantine/core';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { useCanChange } from '../../lib/permissions.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { showToast } from '../../ui/toast.ts';
 
-const DeleteDialog = lazy(() => import('./delete-dialog.tsx'));
+const DeleteDialog = later(() => import('./delete-dialog.tsx'));
 
 interface RecordMenuProps {
   readonly object: ObjectDefinition;

@@ -5,6 +5,7 @@ import '@mantine/core/styles/Progress.layer.css';
 import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useId, useState } from 'react';
 import { editOf } from '../../fields/edits.ts';
+import { offeredFields } from '../../lib/field-order.ts';
 import { changeOf, fieldValue, isSame } from '../../lib/field-value.ts';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
 import type { BatchOutcome } from '../../lib/record-batches.ts';
@@ -17,7 +18,7 @@ import { type Reversible, useWriteMany } from './write-many.ts';
 
 export default function BulkEditDialog({ object, records, total, onClose }: BulkDialogProps) {
   const t = useT();
-  const fields = object.fields.filter((field) =>
+  const fields = offeredFields(object).filter((field) =>
     isEditable({ kind: 'field', id: field.key, field }),
   );
   const [key, setKey] = useState(fields[0]?.key ?? '');

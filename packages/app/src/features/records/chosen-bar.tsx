@@ -2,7 +2,8 @@
 
 import { Button, CloseButton } from '@mantine/core';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { useCanChangeEach } from '../../lib/permissions.ts';
 import classes from './chosen-bar.module.css';
@@ -11,8 +12,8 @@ import { isEditable } from './editable.ts';
 import type { ChosenRows } from './use-chosen-rows.ts';
 import { useWriteMany } from './write-many.ts';
 
-const EditDialog = lazy(() => import('./bulk-edit-dialog.tsx'));
-const DeleteDialog = lazy(() => import('./bulk-delete-dialog.tsx'));
+const EditDialog = later(() => import('./bulk-edit-dialog.tsx'));
+const DeleteDialog = later(() => import('./bulk-delete-dialog.tsx'));
 
 interface ChosenBarProps {
   readonly object: ObjectDefinition;
@@ -71,12 +72,10 @@ export function ChosenBar({ object, chosen, onClose }: ChosenBarProps) {
           onClose();
         }}
       />
-      <Suspense>
-        {open === 'edit' && <EditDialog {...dialog} records={changeable} />}
-        {open === 'delete' && (
-          <DeleteDialog {...dialog} records={deletable} onDeleted={chosen.drop} />
-        )}
-      </Suspense>
+      {open === 'edit' && <EditDialog {...dialog} records={changeable} />}
+      {open === 'delete' && (
+        <DeleteDialog {...dialog} records={deletable} onDeleted={chosen.drop} />
+      )}
     </section>
   );
 }

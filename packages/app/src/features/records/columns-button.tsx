@@ -2,12 +2,13 @@
 
 import { ActionIcon, Popover, Tooltip } from '@mantine/core';
 import type { ObjectDefinition } from '@workspace-records/client';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { later } from '../../lib/later.tsx';
 import { columnsOf } from '../../lib/list-columns.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
 
-const ColumnsPicker = lazy(() => import('./columns-picker.tsx'));
+const ColumnsPicker = later(() => import('./columns-picker.tsx'));
 
 interface ColumnsButtonProps {
   readonly object: ObjectDefinition;
@@ -30,20 +31,18 @@ export function ColumnsButton({ object, fields, onChange }: ColumnsButtonProps) 
       returnFocus
     >
       <Popover.Target>
-        <Tooltip label={t('columns.title')}>
+        <Tooltip label={t('columns.title')} disabled={isOpen}>
           <ActionIcon aria-label={t('columns.title')} onClick={() => setOpen(!isOpen)}>
             <Icon name="columns" />
           </ActionIcon>
         </Tooltip>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('columns.title')}>
-        <Suspense>
-          <ColumnsPicker
-            {...{ object, onChange }}
-            shown={columnsOf(object, fields).map(({ key }) => key)}
-            isStandard={fields === undefined}
-          />
-        </Suspense>
+        <ColumnsPicker
+          {...{ object, onChange }}
+          shown={columnsOf(object, fields).map(({ key }) => key)}
+          isStandard={fields === undefined}
+        />
       </Popover.Dropdown>
     </Popover>
   );

@@ -4,6 +4,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { offeredFields } from '../../lib/field-order.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { MOST_FIELDS } from '../../lib/view-state.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -27,9 +28,8 @@ export default function ColumnsPicker({ object, onChange, ...props }: ColumnsPic
   const [drawn, setDrawn] = useState<readonly string[]>();
   const [told, setTold] = useState('');
   const shown = drawn ?? props.shown;
-  const { display_field, fields } = object;
-  const others = fields.filter(({ key }) => !shown.includes(key) && key !== display_field);
-  const nameOf = (key: string) => fields.find((field) => field.key === key)?.name ?? key;
+  const others = othersThan(shown, object);
+  const nameOf = (key: string) => object.fields.find((field) => field.key === key)?.name ?? key;
   const move = (key: string, to: (at: number) => number) => {
     const next = moved(props.shown, key, to);
     onChange(next);
@@ -80,6 +80,12 @@ export default function ColumnsPicker({ object, onChange, ...props }: ColumnsPic
       </Button>
     </>
   );
+}
+
+/** The name of a record is a column of its own. */
+function othersThan(shown: readonly string[], object: ObjectDefinition): readonly Field[] {
+  const { display_field } = object;
+  return offeredFields(object).filter(({ key }) => key !== display_field && !shown.includes(key));
 }
 
 interface ShownProps {

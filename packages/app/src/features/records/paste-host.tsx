@@ -2,7 +2,8 @@
 // plain. Where records would be new, or something cannot be done, the person is asked first.
 
 import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { useCanChangeEach } from '../../lib/permissions.ts';
 import type { BatchOutcome } from '../../lib/record-batches.ts';
@@ -19,7 +20,7 @@ import { useWriteMany } from './write-many.ts';
 /** One batch: it is done before a dialog could be read. */
 const AT_ONCE = 100;
 
-const PasteDialog = lazy(() => import('./paste-dialog.tsx'));
+const PasteDialog = later(() => import('./paste-dialog.tsx'));
 
 interface PasteHostProps {
   readonly object: ObjectDefinition;
@@ -48,16 +49,14 @@ export function PasteHost({ onClose, ...props }: PasteHostProps) {
   const isToldOtherwise = isEmptying && plan !== undefined && !isPlain;
   if (plan === undefined || isShort || isToldOtherwise) return null;
   return (
-    <Suspense>
-      <PasteDialog
-        {...{ plan, records, onClose }}
-        object={props.object}
-        total={props.paste.cells.length}
-        done={writing.done}
-        outcome={writing.outcome}
-        onWrite={() => void writing.write(plan)}
-      />
-    </Suspense>
+    <PasteDialog
+      {...{ plan, records, onClose }}
+      object={props.object}
+      total={props.paste.cells.length}
+      done={writing.done}
+      outcome={writing.outcome}
+      onWrite={() => void writing.write(plan)}
+    />
   );
 }
 

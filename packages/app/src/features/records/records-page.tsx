@@ -4,8 +4,8 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { NewRecordButton } from '../../editing/new-record-button.tsx';
+import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import type { Layouts } from '../../lib/record-layout.ts';
 import { refreshLists } from '../../lib/record-lists.ts';
@@ -22,7 +22,7 @@ import { useLayouts, useView } from './use-view.ts';
 import { ViewChanges, ViewProblems } from './views/view-changes.tsx';
 import { ViewMenu } from './views/view-menu.tsx';
 
-const Toolbar = lazy(() => import('./toolbar.tsx'));
+const Toolbar = later(() => import('./toolbar.tsx'));
 
 interface RecordsPageProps {
   /** Those that are not part of this feature. */
@@ -52,11 +52,6 @@ function Records({ type, layouts }: RecordsPageProps & { readonly type: string }
           {object.capabilities.search && (
             <SearchField key={type} q={view.q} onChange={(q) => change({ ...view, q }, true)} />
           )}
-          <LayoutSwitch
-            layouts={possible}
-            layout={view.layout}
-            onChange={(layout) => change({ ...view, layout })}
-          />
           {view.layout === 'table' && (
             <ColumnsButton
               {...{ object }}
@@ -64,6 +59,11 @@ function Records({ type, layouts }: RecordsPageProps & { readonly type: string }
               onChange={(fields) => change({ ...view, fields })}
             />
           )}
+          <LayoutSwitch
+            layouts={possible}
+            layout={view.layout}
+            onChange={(layout) => change({ ...view, layout })}
+          />
           <Refresh type={type} />
           <NewRecordButton object={object} />
         </>
@@ -71,15 +71,12 @@ function Records({ type, layouts }: RecordsPageProps & { readonly type: string }
     >
       <div className={classes.list}>
         <div className={classes.toolbar}>
-          <Suspense>
-            <Toolbar object={object} view={view} onChange={change} />
+          <Toolbar object={object} view={view} onChange={change}>
             <ViewChanges object={object} list={list} />
-          </Suspense>
+          </Toolbar>
         </div>
         <ViewProblems saved={list.saved} />
-        <Suspense>
-          <Layout object={object} view={view} onChange={change} />
-        </Suspense>
+        <Layout object={object} view={view} onChange={change} />
       </div>
     </Page>
   );

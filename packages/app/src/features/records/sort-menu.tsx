@@ -4,6 +4,7 @@ import { ActionIcon, Button, NativeSelect } from '@mantine/core';
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { useRef, useState } from 'react';
 import { showOf } from '../../fields/shows.ts';
+import { offeredFields } from '../../lib/field-order.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { MOST_SORTS, type Sorting } from '../../lib/view-state.ts';
 import { Floating } from '../../ui/floating.tsx';
@@ -20,7 +21,7 @@ interface SortMenuProps {
 export function SortMenu({ object, sort, onChange }: SortMenuProps) {
   const t = useT();
   const [isOpen, setOpen] = useState(false);
-  const fields = object.fields.filter(
+  const fields = offeredFields(object).filter(
     (field) => field.storage === 'physical' && showOf(field).isSorted !== false,
   );
   const nameOf = (key: string) => fields.find((field) => field.key === key)?.name ?? key;
@@ -54,7 +55,7 @@ function SortList({ fields, sort, onChange }: SortListProps) {
   const t = useT();
   const list = useRef<HTMLOListElement>(null);
   const free = fields.filter(({ key }) => !sort.some((one) => one.key === key));
-  const next = free.find(({ key }) => key !== 'id') ?? free[0];
+  const [next] = free;
   const isFull = sort.length >= MOST_SORTS;
   const remove = (index: number) => {
     onChange(sort.toSpliced(index, 1));

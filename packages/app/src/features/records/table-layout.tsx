@@ -1,11 +1,11 @@
 // The records of a question as a table, or as one for each value of a field.
 
-import { lazy } from 'react';
 import { groupFields } from '../../lib/groups.ts';
+import { later } from '../../lib/later.tsx';
 import type { LayoutProps } from '../../lib/record-layout.ts';
 import { TableOf } from './table-of.tsx';
 
-const GroupedTable = lazy(() => import('./groups/grouped-table.tsx'));
+const GroupedTable = later(() => import('./groups/grouped-table.tsx'));
 
 export function TableLayout(props: LayoutProps) {
   const { object, view } = props;

@@ -1,6 +1,7 @@
 // What a list asks, and in which order: the tools above it. They come after the first rows.
 
 import type { ObjectDefinition } from '@workspace-records/client';
+import type { ReactNode } from 'react';
 import type { ViewState } from '../../lib/view-state.ts';
 import { FilterBar } from './filters/filter-bar.tsx';
 import { GroupMenu } from './groups/group-menu.tsx';
@@ -10,9 +11,11 @@ interface ToolbarProps {
   readonly object: ObjectDefinition;
   readonly view: ViewState;
   readonly onChange: (view: ViewState) => void;
+  /** What comes with them, at the end. */
+  readonly children: ReactNode;
 }
 
-export default function Toolbar({ object, view, onChange }: ToolbarProps) {
+export default function Toolbar({ object, view, onChange, children }: ToolbarProps) {
   return (
     <>
       <FilterBar
@@ -22,6 +25,7 @@ export default function Toolbar({ object, view, onChange }: ToolbarProps) {
       />
       <SortMenu object={object} sort={view.sort} onChange={(sort) => onChange({ ...view, sort })} />
       {view.layout === 'table' && <GroupMenu object={object} view={view} onChange={onChange} />}
+      {children}
     </>
   );
 }

@@ -1,20 +1,35 @@
 import { TextInput } from '@mantine/core';
-import { type Language, localeOf } from '../../lib/messages/index.ts';
+import type { Field } from '@workspace-records/client';
+import { type Language, localeOf, useLanguage } from '../../lib/messages/index.ts';
 import type { EditProps, FieldEdit } from '../field-edit.ts';
 import { printNumber } from './number-text.ts';
 import { type NumberProblem, parseTyped } from './parse.ts';
 
-function Edit({ draft, id, isInvalid, describedBy, onChange }: EditProps<string>) {
+function Edit({ draft, field, id, isInvalid, describedBy, onChange }: EditProps<string>) {
+  const unit = useUnit(field);
   return (
     <TextInput
       id={id}
       inputMode="decimal"
+      rightSection={unit}
+      rightSectionPointerEvents="none"
       value={draft}
       error={isInvalid}
       aria-describedby={describedBy}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   );
+}
+
+/** Beside a value that is typed, as it is beside one that is shown. */
+function useUnit({ type, constraints }: Field): string | undefined {
+  const locale = localeOf(useLanguage());
+  if (type === 'percent') return '%';
+  const { currency } = constraints ?? {};
+  if (type !== 'currency' || typeof currency !== 'string') return undefined;
+  const format = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+  const parts = new Intl.NumberFormat(locale, format).formatToParts(0);
+  return parts.find((part) => part.type === 'currency')?.value;
 }
 
 /** `problem`: what is said of a text that is no such number. */

@@ -16,6 +16,7 @@ function Edit({ draft, field, id, isInvalid, describedBy, onChange }: EditProps<
       data={isKnown ? people : [{ value: draft, label: `#${draft}` }, ...people]}
       value={draft === '' ? null : draft}
       searchable
+      selectFirstOptionOnChange
       clearable
       allowDeselect={false}
       clearButtonProps={{ 'aria-label': t('edit.clear') }}

@@ -107,8 +107,17 @@ function chosenOf(language: Language, catalogue: Catalogue, sentences: Sentences
     const plain = typeof text === 'string' ? text : isOne ? text.one : text.other;
     return plain.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name];
-      return typeof value === 'number' ? numbers.format(value) : (value ?? '');
+      return typeof value === 'number' ? numbers.format(value) : apart(value ?? '');
     });
   };
   return { language, catalogue, t: t as Translate, tell: tellerOf(sentences) };
+}
+
+/** Scripts that are written from right to left. */
+const FROM_RIGHT =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Between the marks of an isolate, such a name does not turn around the sentence that it stands in. */
+function apart(value: string): string {
+  return FROM_RIGHT.test(value) ? `\u2068${value}\u2069` : value;
 }

@@ -131,6 +131,7 @@ function FieldSelect({ draft, fields, isPossible, onChange }: ConditionEditProps
       data={data}
       value={draft.path}
       searchable
+      selectFirstOptionOnChange
       allowDeselect={false}
       data-autofocus={draft.path === null || undefined}
       openOnFocus={draft.path === null}

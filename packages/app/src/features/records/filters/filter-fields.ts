@@ -5,6 +5,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Field, ObjectDefinition, ObjectSummary } from '@workspace-records/client';
 import { useMemo } from 'react';
 import { filterOf } from '../../../fields/filters.ts';
+import { offeredFields } from '../../../lib/field-order.ts';
 import { objectQuery, objectsQuery } from '../../../lib/schema-queries.ts';
 import { useSession } from '../../../lib/session.ts';
 
@@ -65,8 +66,10 @@ export function useFieldAt(object: ObjectDefinition, path: string): FilterField 
   }, [object, own, isBehind, behind, target]);
 }
 
-function filterable({ fields }: ObjectDefinition): readonly Field[] {
-  return fields.filter((field) => field.storage === 'physical' && filterOf(field) !== undefined);
+function filterable(object: ObjectDefinition): readonly Field[] {
+  return offeredFields(object).filter(
+    (field) => field.storage === 'physical' && filterOf(field) !== undefined,
+  );
 }
 
 function referencesOf(object: ObjectDefinition): readonly Field[] {

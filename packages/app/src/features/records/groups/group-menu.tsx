@@ -3,6 +3,7 @@
 import { NativeSelect } from '@mantine/core';
 import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { useState } from 'react';
+import { offeredFields } from '../../../lib/field-order.ts';
 import { groupFields, sumFields } from '../../../lib/groups.ts';
 import { useT } from '../../../lib/messages/index.ts';
 import type { ViewState } from '../../../lib/view-state.ts';
@@ -18,7 +19,7 @@ interface GroupMenuProps {
 export function GroupMenu({ object, view, onChange }: GroupMenuProps) {
   const t = useT();
   const [isOpen, setOpen] = useState(false);
-  const fields = groupFields(object.fields);
+  const fields = groupFields(offeredFields(object));
   const sums = sumFields(object.fields);
   const { group } = view;
   const by = fields.find(({ key }) => key === group);

@@ -2,14 +2,15 @@
 
 import { Button, Menu } from '@mantine/core';
 import type { ObjectDefinition } from '@workspace-records/client';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { later } from '../../../lib/later.tsx';
 import { useT } from '../../../lib/messages/index.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { ListView } from '../use-view.ts';
 import { useViewWrites } from './view-writes.ts';
 import classes from './views.module.css';
 
-const ViewDialogs = lazy(() => import('./view-dialogs.tsx'));
+const ViewDialogs = later(() => import('./view-dialogs.tsx'));
 
 export type OpenDialog = 'save' | 'rename' | 'delete' | 'order';
 
@@ -50,9 +51,7 @@ export function ViewMenu({ object, list }: ViewMenuProps) {
         </Menu.Dropdown>
       </Menu>
       {dialog !== undefined && (
-        <Suspense>
-          <ViewDialogs {...{ object, list, dialog }} onClose={() => setDialog(undefined)} />
-        </Suspense>
+        <ViewDialogs {...{ object, list, dialog }} onClose={() => setDialog(undefined)} />
       )}
     </>
   );

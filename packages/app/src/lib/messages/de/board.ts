@@ -40,5 +40,5 @@ export const board: Translated<typeof english> = {
   'board.back': '{name} bleibt in {column}.',
   'board.dropped': '{name} ist jetzt in {column}.',
   'board.cannot': 'Sie dürfen {name} nicht verschieben.',
-  'board.moved': '„{name}“ ist jetzt in {column}.',
+  'board.moved': '„{name}“ ist jetzt in „{column}“.',
 };

@@ -5,13 +5,13 @@ import type { Translated } from '../translated.ts';
 
 export const records: Translated<typeof english> = {
   'records.search': 'In dieser Liste suchen',
-  'records.refresh': 'Neu lesen',
+  'records.refresh': 'Aktualisieren',
   'records.table': '{name}, Liste',
   'records.name': 'Name',
   'records.unnamed': 'Ohne Namen',
   'records.sort': 'Sortieren; mit Umschalt neben anderen',
   'records.none': 'Hier ist noch nichts',
-  'records.noneText': 'Datensätze erscheinen hier, sobald jemand oder ein Programm sie anlegt.',
+  'records.noneText': 'Datensätze erscheinen hier, sobald jemand sie anlegt.',
   'records.noMatch': 'Kein Datensatz passt',
   'records.showAll': 'Alle zeigen',
   'records.dropped': 'Hier unbekannt und weggelassen: {names}',

@@ -36,5 +36,5 @@ export const board = {
   'board.back': '{name} stays in {column}.',
   'board.dropped': '{name} is now in {column}.',
   'board.cannot': 'You may not move {name}.',
-  'board.moved': '“{name}” is now in {column}.',
+  'board.moved': '“{name}” is now in “{column}”.',
 } as const;

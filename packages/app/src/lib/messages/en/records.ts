@@ -2,13 +2,13 @@
 
 export const records = {
   'records.search': 'Search in this list',
-  'records.refresh': 'Read anew',
+  'records.refresh': 'Refresh',
   'records.table': '{name}, list',
   'records.name': 'Name',
   'records.unnamed': 'Without a name',
   'records.sort': 'Sort; with Shift beside others',
   'records.none': 'Nothing here yet',
-  'records.noneText': 'Records appear here when somebody, or a program, makes them.',
+  'records.noneText': 'Records appear here as soon as somebody creates them.',
   'records.noMatch': 'No record matches',
   'records.showAll': 'Show all',
   'records.dropped': 'Not known here, and left out: {names}',

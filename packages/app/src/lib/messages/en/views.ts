@@ -29,7 +29,8 @@ export const views = {
   'views.sharedWith': 'Who sees it',
   'views.shareText':
     'A view keeps the question. Whoever opens it sees the records that they may read.',
-  'views.stale': 'Somebody else has changed this view. It was read anew; look at it and try again.',
+  'views.stale':
+    'Somebody else has changed this view. It is shown as it is now; look at it and try again.',
   'views.gone': 'This view is not there any more, or is not shared with you.',
   'views.problems': 'Part of this view cannot be asked any more, and is left out:',
 } as const;
