@@ -54,11 +54,11 @@ class LongestFirst extends BaseSequencer {
 }
 
 const postgres = 'test/postgres-for-tests.ts';
-/** What takes longer than that hangs; nothing fails by how fast the machine is. */
+/** What takes longer than that hangs; nothing fails by how fast the machine is, so tests name no shorter times. */
 const shared = {
   isolate: false,
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
 };
 

@@ -32,9 +32,6 @@ import { applyDefinition, createWorkspace } from '../../src/provision/provision.
 import { type EventClient, openEvents } from '../event-client.ts';
 import { call } from '../http-client.ts';
 
-// A server is made, and recovers several times.
-vi.setConfig({ testTimeout: 60_000 });
-
 const ANN = { email: 'ann@acme.example', name: 'Ann', roles: ['admin'] };
 const BOB = { email: 'bob@acme.example', name: 'Bob', roles: ['admin'] };
 const DEFINITION = {

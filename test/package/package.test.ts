@@ -104,13 +104,10 @@ async function requireServing(node: string, environment: NodeJS.ProcessEnv): Pro
 }
 
 // Side by side: each mostly waits, for the registry and for processes that start.
-test.concurrent(
-  'on this Node.js, with the PostgreSQL that comes with it',
-  { timeout: PATIENCE },
-  () => requireServing(process.execPath, { DATA_DIRECTORY: join(installed, 'data') }),
-);
+test.concurrent('on this Node.js, with the PostgreSQL that comes with it', () =>
+  requireServing(process.execPath, { DATA_DIRECTORY: join(installed, 'data') }));
 
-test.concurrent.each(NODES)('on Node.js %s', { timeout: PATIENCE }, async (version) => {
+test.concurrent.each(NODES)('on Node.js %s', async (version) => {
   const place = join(folder, version);
   mkdirSync(place);
   writeFileSync(join(place, 'package.json'), '{}');
