@@ -58,7 +58,7 @@ beforeAll(async () => {
   await rows(WORDS);
   await rows('vacuum analyze ws_scale._search');
   await rows('vacuum analyze ws_scale._search_words');
-}, 180_000);
+});
 
 afterAll(() => database?.drop());
 
