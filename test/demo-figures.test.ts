@@ -35,7 +35,7 @@ let admin: Client;
 beforeAll(async () => {
   demo = await openDemoWorld();
   ({ admin } = demo);
-}, 60_000);
+});
 afterAll(() => demo?.close());
 
 type Group = Readonly<Record<string, string | number | null>>;

@@ -7,7 +7,7 @@ import { catalogOf, exported, restored, tableDigests } from './moved-workspace.t
 let world: DemoWorld;
 beforeAll(async () => {
   world = await openDemoWorld();
-}, 120_000);
+});
 afterAll(() => world?.close());
 
 test('the demo is the same in another workspace', async () => {

@@ -17,7 +17,7 @@ const teamOf = (name: unknown) => managers.get(String(name)) ?? String(name);
 let demo: DemoWorld;
 beforeAll(async () => {
   demo = await openDemoWorld();
-}, 60_000);
+});
 afterAll(() => demo?.close());
 
 async function found(public_id: string | undefined) {

@@ -386,7 +386,7 @@ describe('an empty database', () => {
   });
 });
 
-test('a load that is killed is completed by the next start', { timeout: 60_000 }, async () => {
+test('a load that is killed is completed by the next start', async () => {
   const own = await openEmpty();
   const child = spawn(process.execPath, [COMMAND, 'start', '--port', '0'], {
     env: { PATH: process.env.PATH, ...own.environment },

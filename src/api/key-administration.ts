@@ -109,7 +109,7 @@ export const createApiKey = defineRoute({
       createKey(tx, asked(request, context), wanted),
     );
     const data = { ...presentKey(made), secret: made.secret };
-    return { body: { data }, changesAccess: true };
+    return { body: { data } };
   },
 });
 
@@ -146,7 +146,7 @@ export const updateApiKey = defineRoute({
     const changed = await context.db.transaction((tx) =>
       changeKey(tx, asked(request, context), params.key_id, body),
     );
-    return { body: { data: presentKey(changed) }, changesAccess: true };
+    return { body: { data: presentKey(changed) } };
   },
 });
 
@@ -169,7 +169,7 @@ export const revokeApiKey = defineRoute({
     const revoked = await context.db.transaction((tx) =>
       endKey(tx, asked(request, context), request.params.key_id),
     );
-    return { body: { data: presentKey(revoked) }, changesAccess: true };
+    return { body: { data: presentKey(revoked) } };
   },
 });
 

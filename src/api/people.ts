@@ -92,7 +92,7 @@ export const updateUser = defineRoute({
     if (isSensitive) requireFreshSignIn(caller, now());
     const asked = { db, model, caller, requestId };
     const person = await changePerson(asked, params.user_id, body);
-    return { body: { data: present(person) }, changesAccess: true };
+    return { body: { data: present(person) } };
   },
 });
 
@@ -117,7 +117,7 @@ export const updateTeamsOfUser = defineRoute({
   async handle({ model, caller, requestId, params, body }, { db }) {
     const asked = { db, model, caller, requestId };
     const person = await changeTeamsOfPerson(asked, params.user_id, body.team_ids);
-    return { body: { data: present(person) }, changesAccess: true };
+    return { body: { data: present(person) } };
   },
 });
 

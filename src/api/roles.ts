@@ -128,7 +128,7 @@ export const createRole = defineRoute({
   async handle(request, { db }) {
     const { key, ...patch } = request.body;
     const data = await replyOf(db, request, { key, action: 'create', patch });
-    return { body: { data }, changesAccess: true };
+    return { body: { data } };
   },
 });
 
@@ -160,7 +160,7 @@ export const updateRole = defineRoute({
   async handle(request, { db }) {
     const { role_key: key } = request.params;
     const change = { key, action: 'update', patch: request.body } as const;
-    return { body: { data: await replyOf(db, request, change) }, changesAccess: true };
+    return { body: { data: await replyOf(db, request, change) } };
   },
 });
 
@@ -182,7 +182,7 @@ export const deleteRole = defineRoute({
   async handle(request, { db }) {
     const { role_key: key } = request.params;
     await replyOf(db, request, { key, action: 'delete' });
-    return { body: { data: { key, deleted: true } }, changesAccess: true };
+    return { body: { data: { key, deleted: true } } };
   },
 });
 

@@ -76,6 +76,6 @@ export const deleteTeam = defineRoute({
   errors: ['permission_denied', 'record_not_found', 'conflict'],
   async handle({ model, caller, requestId, params }, { db }) {
     await removeTeam({ db, model, caller, requestId }, params.team_id);
-    return { body: { data: { id: params.team_id, deleted: true } }, changesAccess: true };
+    return { body: { data: { id: params.team_id, deleted: true } } };
   },
 });

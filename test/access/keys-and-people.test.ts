@@ -39,7 +39,7 @@ beforeAll(async () => {
   await ada.post(`/objects/deals/records/${dealId}/comments`, said);
   const [{ id: told }] = (await ada.get('/notifications')).body.data;
   endpoints = everyEndpoint({ company, told });
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 /**

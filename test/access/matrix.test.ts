@@ -119,7 +119,7 @@ beforeAll(async () => {
   ]);
   reads = planRuns(everyNth(readCases.filter(isTried), NTH));
   writes = planRuns(everyNth(writeCases.filter(isTried), NTH));
-}, 60_000);
+});
 
 afterAll(() => cast?.close());
 
@@ -208,13 +208,13 @@ function expectAsSaid(done: readonly Outcome[]): void {
   expect(told.map(describeMismatch), `${wrong.length} mismatches`).toEqual([]);
 }
 
-test('reads are as the oracle says, and change nothing', { timeout: 120_000 }, async () => {
+test('reads are as the oracle says, and change nothing', async () => {
   const before = await cast.digest();
   expectAsSaid(await run(reads));
   expect(await cast.digest()).toBe(before);
 });
 
-test('refused writes change nothing', { timeout: 120_000 }, async () => {
+test('refused writes change nothing', async () => {
   const groups = new Map<string, Run[]>();
   for (const run of writes.filter((one) => !isAllowed(one))) {
     const name = run.case.name.replace(/^batch /, '').split(' ')[0] ?? '';
@@ -233,7 +233,7 @@ test('refused writes change nothing', { timeout: 120_000 }, async () => {
   expect(changed).toEqual([]);
 });
 
-test('allowed writes have one effect each', { timeout: 120_000 }, async () => {
+test('allowed writes have one effect each', async () => {
   const audited = async () =>
     Number((await cast.own.rows('select count(*) as count from ws_matrix._audit'))[0]?.count);
   const allowed = writes.filter(isAllowed);

@@ -79,7 +79,7 @@ test.each([
   ['PATCH', { path: '', method: 'PATCH', body: { fields: { name: 'x' } } }],
   ['comments', { path: '/comments' }],
   ['a new comment', { path: '/comments', method: 'POST', body: { body: 'x' } }],
-])('%s', { timeout: 60_000 }, async (_, request) => {
+])('%s', async (_, request) => {
   await expectAlike(ROUNDS, async () => [
     await timeOf(unreadable, request),
     await timeOf(ABSENT, request),

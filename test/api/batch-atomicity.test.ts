@@ -102,7 +102,7 @@ describe('all or nothing', () => {
     }
   });
 
-  test('100 operations, a failure at any of their places', { timeout: 120_000 }, async () => {
+  test('100 operations, a failure at any of their places', async () => {
     const operations = await mixed(100);
     await deal(fleet.ada, { code: 'HUNDRED' });
     const spare = await deal(fleet.ada);

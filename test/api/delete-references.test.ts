@@ -172,6 +172,23 @@ describe('references that become null', () => {
     expect([shown.version.split('-')[0], 'agent_id' in shown.fields]).toEqual(['2', false]);
   });
 
+  test('are traced to the session that deletes', async () => {
+    const id = await target();
+    const order = await make('orders', { carrier_id: id });
+    const session = await fleet.world.inSession('bea');
+    expect((await remove(id, session)).status).toBe(200);
+    const traces = await fleet.world.rows(
+      `select action, session_id, api_key_id, changed_fields from _audit
+        where record_id = any($1) and action <> 'create' order by action`,
+      [[id, order.id]],
+    );
+    const trace = { session_id: session.sessionId, api_key_id: null };
+    expect(traces).toEqual([
+      { ...trace, action: 'delete', changed_fields: [] },
+      { ...trace, action: 'update', changed_fields: ['carrier_id'] },
+    ]);
+  });
+
   test('are not mentioned when there are none', async () => {
     const id = await target();
     await make('deals', { name: 'Deal', company_id: id });

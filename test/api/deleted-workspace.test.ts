@@ -61,4 +61,4 @@ test('streams end, requests hear 401, the other workspace goes on', async () => 
     `select count(*)::integer as n from pg_namespace where nspname = 'ws_acme'`,
   );
   expect(left).toEqual([{ n: 0 }]);
-}, 30_000);
+});

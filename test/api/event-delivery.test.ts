@@ -201,9 +201,7 @@ test('a write of one process is told by another, which nobody tells of it', asyn
  * Writers, some in transactions that end late or not at all, and a reader who is cut off again and again
  * and comes back with the last id.
  */
-test('whatever is cut off when, nothing is lost and nothing hidden is told', {
-  timeout: 60_000,
-}, async () => {
+test('whatever is cut off when, nothing is lost and nothing hidden is told', async () => {
   const mine = await deal(cast.rob);
   const hidden = await deal(cast.sam);
   const { id: since = 0 } = (await rows('select max(id) as id from ws_acme._audit'))[0] ?? {};
@@ -279,9 +277,7 @@ const COMMENTED = `with c as (
     (user_id, object_type, record_id, action, changed_fields, source, comment_id)
   select 1, 'deals', record_id, 'comment', '{comments}', 'api', id from c`;
 
-test('a slow reader gets everything once, keeps nobody waiting and nothing in memory', {
-  timeout: 60_000,
-}, async () => {
+test('a slow reader gets everything once, keeps nobody waiting and nothing in memory', async () => {
   const record = await deal(cast.rob);
   const slow = await listen(cast.rob);
   const quick = await listen(cast.mia);
@@ -311,7 +307,7 @@ function bufferedBytes(): number {
   return handles.call(process).reduce((sum, { writableLength = 0 }) => sum + writableLength, 0);
 }
 
-test('streams outlive an outage of the database', { timeout: 60_000 }, async () => {
+test('streams outlive an outage of the database', async () => {
   const stream = await listen(cast.rob);
   const before = await deal(cast.rob);
   await stream.next(tells(before));

@@ -1,6 +1,6 @@
 // People changed by administrators over HTTP: what changes, who may, what is refused, and what is left behind.
 
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Client, refusalOf } from '../client.ts';
 import { call } from '../http-client.ts';
 import { useRestoredWorld } from '../restored-world.ts';
@@ -128,9 +128,7 @@ describe('changing', () => {
     const rob = await world.as('rob');
     expect((await rob.get('/users')).body.data).toHaveLength(1);
     await ada.patch(path('rob'), { roles: ['manager', 'rep'] });
-    await vi.waitFor(async () => {
-      expect((await rob.get('/users')).body.data.length).toBeGreaterThan(1);
-    }, 60_000);
+    expect((await rob.get('/users')).body.data.length).toBeGreaterThan(1);
   });
 
   test('whoever is made inactive is out, and in again when made active', async () => {
@@ -138,9 +136,9 @@ describe('changing', () => {
     const me = async () => (await call(world.port, '/v1/me', { key: secret })).status;
     expect(await me()).toBe(200);
     expect((await ada.patch(path('rob'), { active: false })).body.data.active).toBe(false);
-    await vi.waitFor(async () => expect(await me()).toBe(401), 60_000);
+    expect(await me()).toBe(401);
     await ada.patch(path('rob'), { active: true });
-    await vi.waitFor(async () => expect(await me()).toBe(200), 60_000);
+    expect(await me()).toBe(200);
   });
 
   test('addresses and administrators: not by a key, but by somebody who signed in', async () => {
@@ -335,9 +333,8 @@ describe('teams', () => {
     expect((await mia.get(`/objects/deals/records/${deal.id}`)).status).toBe(200);
     const [north] = (await ada.get('/teams')).body.data;
     await ada.delete(`/teams/${north.id}`);
-    await vi.waitFor(async () => {
-      expect((await mia.get(`/objects/deals/records/${deal.id}`)).status).toBe(404);
-    }, 60_000);
+    // The process that has deleted it knows at once.
+    expect((await mia.get(`/objects/deals/records/${deal.id}`)).status).toBe(404);
   });
 
   test.each([

@@ -71,7 +71,7 @@ describe('ranking', () => {
     const expected = operations.slice(-20).reverse();
     expect(await names(cast.ada, 'ma')).toEqual(expected);
     expect(await names(cast.ada, 'mass')).toEqual(expected);
-  }, 60_000);
+  });
 
   test('custom objects are found, deals and products are not', async () => {
     const company = await create(cast.ada, 'companies', { name: 'Pelican Ltd' });

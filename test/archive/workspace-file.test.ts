@@ -250,6 +250,7 @@ const BAD: Readonly<Record<string, readonly [file: () => Buffer, message: RegExp
   'no JSON': [() => Buffer.from('PGDMP\n'), 'The file is no export of a workspace.'],
   'an empty file': [() => Buffer.alloc(0), DAMAGED],
   'a later format': [() => inHeader({ version: 2 }), /^The file has version 2 of the format; this/],
+  'no format yet': [() => inHeader({ version: 0 }), /^The file has version 0 of the format; this/],
   'a later release': [
     () => inHeader({ release: '9.0.0', migrations: ['001-workspace.sql', '990-later.sql'] }),
     'The file was written by a newer release (9.0.0); this is 1.2.3. Restore it with that one.',

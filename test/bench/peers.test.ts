@@ -85,7 +85,7 @@ test('the service and the floor answer rightly and are measured', async () => {
   const table = printTable(cells).split('\n');
   expect(table).toHaveLength(2 + cells.length);
   expect(table[2]).toMatch(/^\| get one +\| service +\| [\d.]+ .* 1\.00 × +\|$/);
-}, 60_000);
+});
 
 test('a server that follows its documentation answers the requests for Directus', async () => {
   const cells = await compare([documented(double)]);

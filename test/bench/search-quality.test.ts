@@ -18,7 +18,7 @@ let loaded: Loaded;
 beforeAll(async () => {
   database = await createOwnDatabase();
   loaded = await loadOrganisations(database.db, ORGANISATIONS);
-}, 120_000);
+});
 
 afterAll(() => database?.drop());
 
@@ -34,7 +34,7 @@ async function measure(kind: QuestionKind) {
 
 test('a name is the first hit', async () => {
   expect((await measure('known item')).at1).toBe(100);
-}, 60_000);
+});
 
 test.each<[QuestionKind, number]>([
   ['prefix', 95],

@@ -4,12 +4,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 import { runCommandHere } from './command-here.ts';
-import { PATIENCE, startCommand } from './command-process.ts';
-
-vi.setConfig({ testTimeout: PATIENCE });
+import { startCommand } from './command-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'command-line-'));
 const file = join(folder, 'definition.yaml');

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..', '..');
 export const COMMAND = join(root, 'dist', 'cli', 'index.js');
 
 /** Each command is a process that loads all sources, which takes seconds on a busy machine. */
-export const PATIENCE = 120_000;
+export const PATIENCE = 300_000;
 
 export interface Outcome {
   readonly code: number | null;

@@ -15,8 +15,6 @@ import { restored, tableDigests } from '../moved-workspace.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 import { COMMAND, PATIENCE, startCommand } from './command-process.ts';
 
-vi.setConfig({ testTimeout: PATIENCE });
-
 const folder = mkdtempSync(join(tmpdir(), 'interrupted-'));
 let own: OwnDatabase;
 

@@ -11,8 +11,6 @@ import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 import { IS_LONG } from '../until.ts';
 import { COMMAND, PATIENCE } from './command-process.ts';
 
-vi.setConfig({ testTimeout: PATIENCE });
-
 const root = resolve(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'npm-start-'));
 let own: OwnDatabase;

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LIMITS } from '../../src/limits.ts';
 import {
   type ImportWorld,
   openImportWorld,
@@ -91,4 +92,16 @@ test.each<[readonly string[], number, RegExp]>([
   const said = await run('query', ...args);
   expect([said.code, said.out]).toEqual([code, '']);
   expect(said.err).toMatch(told);
+});
+
+test('of more than are counted it says how many there are at least', async () => {
+  const most = LIMITS.exactCount;
+  await world.own.rows(
+    `insert into ws_acme.companies (id, created_by_user_id, name)
+      select gen_random_uuid(), (select min(id) from ws_acme._users), 'Of many'
+      from generate_series(1, $1)`,
+    [most],
+  );
+  const { err } = await run('query', '--limit', '1', '--count');
+  expect(err).toBe(`1 of at least ${most} records.\n`);
 });

@@ -161,7 +161,7 @@ test('a restore that is killed leaves nothing, and can be repeated', async () =>
   ]);
   expect(await restOfServer(own, 'ws_killed')).toEqual(before);
   expect((await workspaces('restore', file, '--slug', 'killed')).out).toContain('4,000 records');
-}, 60_000);
+});
 
 test('through a pipe, and a reader that stops early is a failure', async () => {
   const run = (script: string) =>
@@ -184,7 +184,7 @@ test('through a pipe, and a reader that stops early is a failure', async () => {
   expect(await piped).toMatchObject({ code: 0, out: expect.stringMatching(/^Restored "piped"/) });
   expect(await broken).toMatchObject({ code: 1, out: '10\n' });
   expect((await broken).err).toContain('Nobody reads the export any more; it is not complete.');
-}, 60_000);
+});
 
 test('another slug, another name', async () => {
   expect((await workspaces('rename', 'copy', 'twin')).out).toBe(

@@ -20,7 +20,7 @@ beforeAll(() => {
   npm(ROOT, 'pack', '--workspace', 'packages/client', '--pack-destination', consumer);
   npm(consumer, 'install', '--offline', './workspace-records-client-0.1.0.tgz');
   writeFileSync(join(consumer, 'use.ts'), USE);
-}, 120_000);
+});
 afterAll(() => rmSync(consumer, { recursive: true, force: true }));
 
 const USE = `

@@ -32,9 +32,6 @@ import { applyDefinition, createWorkspace } from '../../src/provision/provision.
 import { type EventClient, openEvents } from '../event-client.ts';
 import { call } from '../http-client.ts';
 
-// A server is made, and recovers several times.
-vi.setConfig({ testTimeout: 60_000 });
-
 const ANN = { email: 'ann@acme.example', name: 'Ann', roles: ['admin'] };
 const BOB = { email: 'bob@acme.example', name: 'Bob', roles: ['admin'] };
 const DEFINITION = {
@@ -72,10 +69,13 @@ beforeAll(async () => {
   port = await server.listen({ host: '127.0.0.1', port: 0 });
 });
 
-/** Nothing but commits that somebody waits for is written to the disk at once. */
+/**
+ * Nothing but commits that somebody waits for is written to the disk, and nobody waits for what only reads: a page
+ * that is first touched would be logged with it.
+ */
 function writeLate(directory: string): void {
   const settings = ['wal_level = minimal', 'max_wal_senders = 0', 'autovacuum = off'];
-  const lines = [...settings, 'wal_writer_delay = 10s', ''].join('\n');
+  const lines = [...settings, 'bgwriter_lru_maxpages = 0', 'full_page_writes = off', ''].join('\n');
   appendFileSync(join(directory, 'postgresql.conf'), lines);
 }
 
@@ -106,12 +106,18 @@ async function newestNumber(): Promise<bigint> {
   return BigInt(row?.newest as string);
 }
 
+/** The process that writes to the disk what nobody waits for. */
+let lateWriter: number;
+
 /** Give out numbers, none of which reaches the disk: by transactions that write nothing. */
 async function useNumbers(count: number): Promise<void> {
+  const [row] = await run(`select pid from pg_stat_activity where backend_type = 'walwriter'`);
+  lateWriter = Number(row?.pid);
+  process.kill(lateWriter, 'SIGSTOP');
   for (let used = 0; used < count; used += 1) await run('select pg_current_xact_id()');
 }
 
-/** Kill a backend: PostgreSQL ends all of them and recovers. Numbers must have come back. */
+/** Kill a process of PostgreSQL: it ends all of them and recovers. Numbers must have come back. */
 async function crash(): Promise<void> {
   const before = await newestNumber();
   const witness = new pg.Client(connection as pg.ClientConfig);
@@ -119,8 +125,7 @@ async function crash(): Promise<void> {
     witness.on('error', () => resolve()).on('end', resolve),
   );
   await witness.connect();
-  const [row] = await run('select pg_backend_pid() as pid');
-  process.kill(Number(row?.pid), 'SIGKILL');
+  process.kill(lateWriter, 'SIGKILL');
   await ended;
   await ops.close();
   ops = open(connection);
@@ -147,10 +152,13 @@ async function makeKey(email: string): Promise<{ readonly id: string; readonly s
   return { id, secret };
 }
 
-/** The service has looked after all the numbers that were given out. */
-async function beSeen(key: string): Promise<void> {
+/** The service remembers whose these keys are, and then sees numbers given out that never reach the disk. */
+async function beSeen(keys: readonly string[]): Promise<void> {
+  for (const key of keys) expect(await status('/v1/me', key)).toBe(200);
+  await useNumbers(300);
   await sleep(1000);
-  expect((await call(port, '/v1/me', { key })).status).toBe(200);
+  // It looks for a stranger, and counts none: a count could take the numbers before it to the disk.
+  expect(await status('/v1/me', makeSecret('personal'))).toBe(401);
 }
 
 const create = (key: string, name: string) =>
@@ -208,14 +216,12 @@ describe('what is done right after a crash is known soon', () => {
     for (const { secret } of [revoked, ann, bob]) {
       expect(await status(COMPANIES, secret)).toBe(200);
     }
-    await useNumbers(300);
-    await beSeen(ann.secret);
+    await beSeen([ann.secret, bob.secret]);
     await crash();
     await revokeApiKeys(ops, acme.id, revoked.id);
     await vi.waitFor(async () => expect(await status('/v1/me', revoked.secret)).toBe(401), SOON);
 
-    await useNumbers(300);
-    await beSeen(ann.secret);
+    await beSeen([ann.secret, bob.secret]);
     await crash();
     await applyDefinition(
       ops,
@@ -238,8 +244,7 @@ describe('what is done right after a crash is known soon', () => {
       SOON,
     );
 
-    await useNumbers(300);
-    await beSeen(ann.secret);
+    await beSeen([ann.secret, bob.secret]);
     await crash();
     await putUsers(ops, acme.schema, [{ ...BOB, active: false }]);
     await vi.waitFor(async () => expect(await status('/v1/me', bob.secret)).toBe(401), SOON);

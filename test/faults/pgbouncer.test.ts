@@ -87,6 +87,21 @@ describe.skipIf(PGBOUNCER === undefined)('behind PgBouncer', () => {
     expect({ acme: await count(clients.acme), globex: await count(clients.globex) }).toEqual(made);
   });
 
+  test('nobody is told of changes, and the process that makes one knows at once', async () => {
+    const rob = openClient({ port, secret: (await world.key('rob')).secret });
+    const seen = async () => (await rob.get('/users')).body.data.length;
+    // No time passes, so what is remembered does not get old.
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      expect(await seen()).toBe(1);
+      const roles = { roles: ['manager', 'rep'] };
+      expect((await clients.acme.patch(`/users/${world.users.rob}`, roles)).status).toBe(200);
+      expect(await seen()).toBeGreaterThan(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('a pooler that is restarted is a pause', async () => {
     const statusOf = async () => {
       const headers = { Authorization: `Bearer ${secret}` };

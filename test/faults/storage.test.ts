@@ -3,13 +3,10 @@
 
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Cluster, openCluster } from '../../faults/cluster.ts';
 import { checkStorage, failureOf, matchingProgram } from '../../faults/storage.ts';
 import { openDatabase, type Row } from '../../src/postgres/db.ts';
-
-// Servers are started, stopped and made: seconds on a quiet machine, more on a busy one.
-vi.setConfig({ testTimeout: 60_000 });
 
 let cluster: Cluster;
 beforeAll(async () => {

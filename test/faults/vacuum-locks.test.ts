@@ -3,7 +3,7 @@
 
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Cluster, openCluster } from '../../faults/cluster.ts';
 import { type ConnectionOptions, type Database, openDatabase } from '../../src/postgres/db.ts';
 import { runOnce } from '../../src/postgres/run-once.ts';
@@ -11,9 +11,6 @@ import { migrate } from '../../src/provision/migrations.ts';
 import { applyDefinition, createWorkspace } from '../../src/provision/provision.ts';
 import { identifier, sql } from '../../src/sql/sql.ts';
 import { until } from '../until.ts';
-
-// A server is made.
-vi.setConfig({ testTimeout: 60_000 });
 
 const cars = (fields: object) => ({
   users: { 'ada@acme.example': { name: 'Ada', roles: ['admin'] } },

@@ -240,7 +240,7 @@ const aggregateCase: fc.Arbitrary<AggregateCase> = fc
   });
 
 test('any aggregate gives the groups it should, in order, each once', {
-  timeout: 120_000 + RUNS * 400,
+  timeout: 300_000 + RUNS * 400,
 }, async () => {
   const check = async (one: AggregateCase) => {
     const caller = callerOf(one.reader);

@@ -41,7 +41,7 @@ beforeAll(async () => {
   world = await openWorldWith(FLEET);
   people = await Promise.all(['ada', 'rob', 'mia', 'ada'].map((name) => world.as(name)));
   await seed();
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 async function seed(): Promise<void> {

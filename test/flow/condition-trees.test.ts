@@ -94,7 +94,7 @@ async function countOf(query: RecordQuery): Promise<unknown> {
 }
 
 test('any tree finds what it says, on one page, on many and in an aggregate', {
-  timeout: 120_000 + RUNS * 1000,
+  timeout: 300_000 + RUNS * 1000,
 }, async () => {
   const sort = [{ param: 'sort', field: 'id', direction: 'asc' as const }];
   const check = async (where: Where, limit: number) => {

@@ -197,7 +197,7 @@ async function codeOf(asked: Promise<unknown>): Promise<string | undefined> {
 }
 
 test('any question finds what it says, in order, on as many pages as it has, and counts it', {
-  timeout: 120_000 + RUNS * 1000,
+  timeout: 300_000 + RUNS * 1000,
 }, async () => {
   const check = async ({ reader, where, sort, limit }: Case) => {
     const caller = callerOf(reader);
@@ -252,7 +252,7 @@ function periodOf(value: unknown, by: (typeof PERIODS)[number]): unknown {
 }
 
 test('any groups are those of what the question finds', {
-  timeout: 120_000 + RUNS * 1000,
+  timeout: 300_000 + RUNS * 1000,
 }, async () => {
   const item = fc.oneof(
     fc.constantFrom<string>('a_select', `${THROUGH}.label`, `${THROUGH}.weight`, 'owner_user_id'),
@@ -316,7 +316,7 @@ const TREES = timesOf(30);
 const AT_ONCE = 50;
 
 test(`${TREES * AT_ONCE} trees find what they say`, {
-  timeout: 120_000 + TREES * 2000,
+  timeout: 300_000 + TREES * 2000,
 }, async () => {
   const caller = callerOf(READERS[0] as Reader);
   const scope = { model: sample.model, caller, object: known.object };

@@ -294,7 +294,7 @@ async function checkWalk(one: Walk): Promise<void> {
 }
 
 test('no walk repeats or skips a record that nobody touched', {
-  timeout: 120_000 + RUNS * 400,
+  timeout: 300_000 + RUNS * 400,
 }, async () => {
   await fc.assert(fc.asyncProperty(walk, checkWalk), { numRuns: RUNS, endOnFailure: true });
   expect(walks).toBe(RUNS);

@@ -292,9 +292,7 @@ describe('headers', () => {
     expect(JSON.stringify(server.log.at(-1))).not.toContain('script');
   });
 
-  test('200 pipelined requests are answered in order and all counted', {
-    timeout: 20_000,
-  }, async () => {
+  test('200 pipelined requests are answered in order and all counted', async () => {
     const own = await fixture.key('bob', { rpm: 500 });
     const one = `GET /v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own}\r\n\r\n`;
     const last = one.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');

@@ -62,9 +62,7 @@ function askOnly(port: number, path: string, key?: string): Unreading {
   return { socket, isCut: () => cut };
 }
 
-test('a thousand that do not read the reference script leave everybody else their answers', {
-  timeout: 60_000,
-}, async () => {
+test('a thousand that do not read the reference script leave everybody else their answers', async () => {
   const { port, log } = await fixture.start();
   const count = 1000;
   for (let number = 0; number < count; number += 1) askOnly(port, '/reference/standalone.js');
@@ -82,9 +80,7 @@ test('a thousand that do not read the reference script leave everybody else thei
   expect([served > 20, served < count / 2]).toEqual([true, true]);
 });
 
-test('a key that reads none of its long lists holds its share, and hears 503 for more', {
-  timeout: 60_000,
-}, async () => {
+test('a key that reads none of its long lists holds its share, and hears 503 for more', async () => {
   const limits = { each: 30 * MEGABYTE, most: 300 * MEGABYTE, moveWithin: 600_000 };
   const { port, log } = await fixture.start({ routes, unreadLimits: limits });
   for (let number = 0; number < 30; number += 1) askOnly(port, '/v1/long', ann);
@@ -107,9 +103,7 @@ test('a key that reads none of its long lists holds its share, and hears 503 for
   await vi.waitFor(async () => expect(await again()).toBe(200), { timeout: 20_000 });
 });
 
-test('when the process keeps as much as it may, what stands still goes for others', {
-  timeout: 30_000,
-}, async () => {
+test('when the process keeps as much as it may, what stands still goes for others', async () => {
   const limits = {
     each: 30 * MEGABYTE,
     most: 12 * MEGABYTE + 11,
@@ -134,9 +128,7 @@ test('when the process keeps as much as it may, what stands still goes for other
   });
 });
 
-test('an answer of which nothing moves is cut off, and its share is free again', {
-  timeout: 30_000,
-}, async () => {
+test('an answer of which nothing moves is cut off, and its share is free again', async () => {
   const { port } = await fixture.start({
     routes,
     unreadLimits: { each: MEGABYTE, moveWithin: 200 },
@@ -152,7 +144,7 @@ test('an answer of which nothing moves is cut off, and its share is free again',
   expect(short.isCut()).toBe(false);
 });
 
-test('a slow reader that goes on gets everything', { timeout: 60_000 }, async () => {
+test('a slow reader that goes on gets everything', async () => {
   const { port } = await fixture.start({ routes, unreadLimits: { moveWithin: 1000 } });
   const started = performance.now();
   const { socket, isCut } = askOnly(port, '/v1/long', ann);
@@ -167,7 +159,7 @@ test('a slow reader that goes on gets everything', { timeout: 60_000 }, async ()
   expect(performance.now() - started).toBeGreaterThan(3000);
 });
 
-test('many that send their bodies slowly keep nobody out', { timeout: 30_000 }, async () => {
+test('many that send their bodies slowly keep nobody out', async () => {
   const { port } = await fixture.start();
   const type = 'Content-Type: application/json\r\nContent-Length: 1000';
   const auth = `Authorization: Bearer ${ann}`;

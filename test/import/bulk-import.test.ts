@@ -328,7 +328,7 @@ describe('what is refused', () => {
     await expect(bulk(comment, { mapping: comments })).rejects.toThrow('--bulk imports records;');
   });
 
-  test('an object that somebody writes all the time', { timeout: 30_000 }, async () => {
+  test('an object that somebody writes all the time', async () => {
     const file = put('p.jsonl', [{ item: 'a', price: 1 }]);
     await world.own.db.transaction(async (tx) => {
       await tx.query({

@@ -200,7 +200,11 @@ test('cells: replacements, constants, empty ones, properties of JSON', () => {
     {
       object_type: 'gadgets',
       columns: {
-        a: { field: 'a_text', values: { '': 'none', 1: 'one', gone: null } },
+        a: {
+          field: 'a_text',
+          replace: [{ text: '&', with: '$$' }],
+          values: { '': 'none', 1: 'one', gone: null },
+        },
         'b.c': 'secret',
       },
       fields: { name: { constant: 'N' }, rating: { constant: 5 } },
@@ -214,6 +218,7 @@ test('cells: replacements, constants, empty ones, properties of JSON', () => {
   expect(value('a_text', { a: 1 })).toBe('one');
   expect(value('a_text', { a: 'gone' })).toBeNull();
   expect(value('a_text', { a: 'other' })).toBe('other');
+  expect(value('a_text', { a: 'A & B & C' })).toBe('A $$ B $$ C');
   expect(value('a_text', { a: ['x', 1, 'gone', ''] })).toEqual(['x', 'one', 'none']);
   expect(value('name', {})).toBe('N');
   expect(value('rating', {})).toBe(5);

@@ -37,6 +37,7 @@ beforeAll(async () => {
   await npm(root, 'pack', '--pack-destination', folder);
   const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
   writeFileSync(join(installed, 'package.json'), '{}');
+  writeFileSync(join(installed, 'acme.json'), JSON.stringify(DOCUMENT));
   await npm(installed, 'install', '--omit=dev', join(folder, file));
 });
 afterAll(() => {
@@ -63,7 +64,6 @@ async function requireServing(node: string, environment: NodeJS.ProcessEnv): Pro
   await vi.waitFor(() => expect(said).toMatch(listening), PATIENCE);
   const port = Number(listening.exec(said)?.[1]);
 
-  writeFileSync(join(installed, 'acme.json'), JSON.stringify(DOCUMENT));
   await say('workspaces', 'create', 'acme', '--definition', 'acme.json');
   const made = await say(
     'keys',
@@ -103,11 +103,11 @@ async function requireServing(node: string, environment: NodeJS.ProcessEnv): Pro
   expect(await service.outcome, said).toMatchObject({ code: 0 });
 }
 
-test('on this Node.js, with the PostgreSQL that comes with it', { timeout: PATIENCE }, () =>
-  requireServing(process.execPath, { DATA_DIRECTORY: join(installed, 'data') }),
-);
+// Side by side: each mostly waits, for the registry and for processes that start.
+test.concurrent('on this Node.js, with the PostgreSQL that comes with it', () =>
+  requireServing(process.execPath, { DATA_DIRECTORY: join(installed, 'data') }));
 
-test.each(NODES)('on Node.js %s', { timeout: PATIENCE }, async (version) => {
+test.concurrent.each(NODES)('on Node.js %s', async (version) => {
   const place = join(folder, version);
   mkdirSync(place);
   writeFileSync(join(place, 'package.json'), '{}');

@@ -112,7 +112,7 @@ describe.skipIf(reason !== undefined)(title, () => {
     ada = await fillWorkspace(site, 'acme');
     loaded = takeTexts();
     vi.restoreAllMocks();
-  }, 60_000);
+  });
 
   afterEach(() => {
     vi.restoreAllMocks();
