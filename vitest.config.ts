@@ -13,6 +13,7 @@ const PURE = [
   'test/postgres/{batch-requests,fair-queue,shards}.test.ts',
   'test/provision/definition-file.test.ts',
   'test/import/{mapping,parallel-writers,progress}.test.ts',
+  'test/client/where.test.ts',
   'test/{http/load-shedder,flow/event-stream,faults/reliability-document,tidy}.test.ts',
   'packages/app/test/*.test.ts',
 ];

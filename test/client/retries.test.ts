@@ -141,6 +141,11 @@ test('under a key a refusal tells that nothing was done before it, but for one o
   const denied = { code: 'permission_denied', outcomeUnknown: true };
   await expect(deals.create({ name: 'Done' })).rejects.toMatchObject(denied);
   expect(await recordsNamed('Done')).toBe(1);
+  // A record that the writer may not read any more is gone for them, whether or not it was written.
+  proxy.spoil('lose_answer', refusal(404, 'record_not_found'));
+  const gone = { code: 'record_not_found', outcomeUnknown: true };
+  await expect(deals.create({ name: 'Gone' })).rejects.toMatchObject(gone);
+  expect(await recordsNamed('Gone')).toBe(1);
   proxy.spoil(refusal(500, 'internal_error'));
   const broken = { code: 'internal_error', outcomeUnknown: true };
   await expect(deals.create({ name: 'Broken' })).rejects.toMatchObject(broken);

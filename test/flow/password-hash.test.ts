@@ -19,6 +19,15 @@ test('by default it takes 2^15 by 8 by 3, and a salt of its own each time', asyn
   expect(stronger.isOutdated(one)).toBe(true);
 });
 
+test('one that is typed in another form of the same characters is the same', async () => {
+  const hasher = openPasswordHasher({ parameters: { N: 2 ** 4, r: 1, p: 1 } });
+  const made = await hasher.make('Caf\u00e9 \ufb01ne 12');
+  for (const typed of ['Cafe\u0301 fine 12', 'Caf\u00e9 fine \uff11\uff12']) {
+    expect(await hasher.matches(typed, made)).toBe(true);
+  }
+  expect(await hasher.matches('Cafe fine 12', made)).toBe(false);
+});
+
 test('two are computed at once, some wait in their order, the rest is told to come again', async () => {
   const ends: (() => void)[] = [];
   let running = 0;
