@@ -109,7 +109,7 @@ export interface Database extends Shareable {
 
 /** The connections to one server. */
 export interface Server extends Database {
-  /** Send statements as one message, outside of any other transaction. */
+  /** Send a statement, and what is asked about it behind it, as one message; they count as one. */
   queryAll(
     statements: readonly Statement[],
     options?: QueryOptions & Account,
@@ -156,7 +156,7 @@ export function openDatabase(options: DatabaseOptions): Server {
       ask(options, (client, sending) => send(client, statement, sending)),
     queryAll: (statements, options = {}) =>
       ask(options, async (client, sending) => {
-        for (const stats of sending.counted) stats.statements += statements.length;
+        for (const stats of sending.counted) stats.statements += 1;
         const results = await sendAll(client, statements, sending);
         return results.map(({ rows }) => rows);
       }),
