@@ -238,11 +238,14 @@ function watchMemory(): () => number {
   let most = 0;
   let timer: NodeJS.Timeout | undefined;
   const look = () => {
-    const began = performance.now();
     most = Math.max(most, held() - before);
-    timer = setTimeout(look, 9 * (performance.now() - began));
   };
-  look();
+  const lookOn = () => {
+    const began = performance.now();
+    look();
+    timer = setTimeout(lookOn, 9 * (performance.now() - began));
+  };
+  lookOn();
   onTestFinished(() => clearTimeout(timer));
   return () => {
     look();
