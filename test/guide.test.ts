@@ -41,7 +41,7 @@ beforeAll(async () => {
   // As after `npm ci`: what that builds, commands-for-tests.ts has built, the client too.
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-}, 180_000);
+});
 afterAll(async () => {
   await jobs?.stop();
   await world?.close();
@@ -78,7 +78,7 @@ function run(script: string): Promise<number | null> {
 const missing = ['bash', 'curl', 'jq'].filter((name) => spawnSync(name, ['--version']).error);
 if (missing.length > 0) console.warn(`The guide is not run: ${missing.join(', ')} is missing.`);
 
-test.skipIf(missing.length > 0).each(PAGES)('%s', { timeout: 240_000 }, async (page) => {
+test.skipIf(missing.length > 0).each(PAGES)('%s', async (page) => {
   const blocks = blocksOf(textOf(page));
   for (const { language, title, line } of blocks) {
     const isKnown = ['sh', 'json', 'text'].includes(language) || title !== undefined;

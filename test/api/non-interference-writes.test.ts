@@ -301,14 +301,10 @@ function findDifference(openWorld: OpenWorld, name: PersonName): Promise<unknown
   });
 }
 
-test.each(['rob', 'mia'] as const)(
-  'writes of %s tell nothing that is hidden',
-  { timeout: 300_000 },
-  async (name) => {
-    const { openWorld } = await import('../world.ts');
-    expect(await findDifference(openWorld, name)).toBeUndefined();
-  },
-);
+test.each(['rob', 'mia'] as const)('writes of %s tell nothing that is hidden', async (name) => {
+  const { openWorld } = await import('../world.ts');
+  expect(await findDifference(openWorld, name)).toBeUndefined();
+});
 
 type Lookups = typeof import('../../src/sql/lookup-sql.ts');
 
@@ -350,7 +346,7 @@ const GUARDS: readonly [string, (real: Lookups) => Partial<Lookups>][] = [
 ];
 
 describe('the comparison finds what a missing guard lets through', () => {
-  test.each(GUARDS)('%s', { timeout: 300_000 }, async (_, replace) => {
+  test.each(GUARDS)('%s', async (_, replace) => {
     vi.resetModules();
     vi.doMock('../../src/sql/lookup-sql.ts', async (load) => {
       const real = await load<Lookups>();

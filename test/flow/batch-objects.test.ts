@@ -322,7 +322,7 @@ async function stateOf(side: Side): Promise<unknown> {
   };
 }
 
-test('a batch has the effect of its operations, or none', { timeout: 300_000 }, async () => {
+test('a batch has the effect of its operations, or none', async () => {
   const outcomes = { whole: 0, none: 0 };
   await fc.assert(
     fc.asyncProperty(fc.infiniteStream(fc.nat()), fc.nat(3), async (numbers, person) => {

@@ -93,9 +93,7 @@ async function countOf(query: RecordQuery): Promise<unknown> {
   return page.rows[0]?.m0;
 }
 
-test('any tree finds what it says, on one page, on many and in an aggregate', {
-  timeout: 300_000 + RUNS * 1000,
-}, async () => {
+test('any tree finds what it says, on one page, on many and in an aggregate', async () => {
   const sort = [{ param: 'sort', field: 'id', direction: 'asc' as const }];
   const check = async (where: Where, limit: number) => {
     const query = recordQuery({ where: inputOf(where), sort });

@@ -196,9 +196,7 @@ async function codeOf(asked: Promise<unknown>): Promise<string | undefined> {
   );
 }
 
-test('any question finds what it says, in order, on as many pages as it has, and counts it', {
-  timeout: 300_000 + RUNS * 1000,
-}, async () => {
+test('any question finds what it says, in order, on as many pages as it has, and counts it', async () => {
   const check = async ({ reader, where, sort, limit }: Case) => {
     const caller = callerOf(reader);
     const question = { where, sort, limit, count: 'exact', expand: [THROUGH] } as const;
@@ -251,9 +249,7 @@ function periodOf(value: unknown, by: (typeof PERIODS)[number]): unknown {
   return day.toISOString().slice(0, 10);
 }
 
-test('any groups are those of what the question finds', {
-  timeout: 300_000 + RUNS * 1000,
-}, async () => {
+test('any groups are those of what the question finds', async () => {
   const item = fc.oneof(
     fc.constantFrom<string>('a_select', `${THROUGH}.label`, `${THROUGH}.weight`, 'owner_user_id'),
     fc.record({
@@ -315,9 +311,7 @@ test('any groups are those of what the question finds', {
 const TREES = timesOf(30);
 const AT_ONCE = 50;
 
-test(`${TREES * AT_ONCE} trees find what they say`, {
-  timeout: 300_000 + TREES * 2000,
-}, async () => {
+test(`${TREES * AT_ONCE} trees find what they say`, async () => {
   const caller = callerOf(READERS[0] as Reader);
   const scope = { model: sample.model, caller, object: known.object };
   const base = basePlan(sample.model, caller, known.object);

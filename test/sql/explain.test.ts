@@ -105,7 +105,7 @@ beforeAll(async () => {
   await rows('alter table ws_explain.deals alter column name set statistics 10000');
   await rows('analyze ws_explain.deals');
   await rows('analyze ws_explain.companies');
-}, 300_000);
+});
 
 afterAll(() => database?.drop());
 
