@@ -3,7 +3,7 @@
 
 export const SUMMARIES = Object.freeze({
   start: 'Start the service.',
-  workspaces: 'Create, list, export, restore, rename and delete workspaces.',
+  workspaces: 'Create, list, export, restore, move, rename and delete workspaces.',
   definition: 'Show the definition of a workspace and its revisions.',
   apply: 'Bring a workspace to a definition document (YAML or JSON).',
   keys: 'Create, list and revoke API keys.',

@@ -1,4 +1,4 @@
-// `workspaces`: create, list, rename and delete them; export-commands.ts has export and restore.
+// `workspaces`: create, list, rename and delete them; export-commands.ts has export and restore, move-command.ts move.
 
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
@@ -17,6 +17,7 @@ import {
 import { connect } from './connect.ts';
 import { createMany } from './create-many.ts';
 import { addExportCommands } from './export-commands.ts';
+import { addMoveCommand } from './move-command.ts';
 import { tell } from './say.ts';
 import { SUMMARIES } from './summaries.ts';
 import { sizeText, table } from './table.ts';
@@ -64,6 +65,7 @@ export function addWorkspacesCommand(program: Command): void {
     .option('--json', 'print JSON', false)
     .action(list);
   addExportCommands(workspaces);
+  addMoveCommand(workspaces);
   workspaces
     .command('rename')
     .description('Give a workspace another slug, and so another host, or another name.')

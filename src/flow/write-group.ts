@@ -156,13 +156,14 @@ export async function writeGroup<Result>(
   { isOptimistic, account }: GroupOptions,
 ): Promise<readonly Outcome<Result>[]> {
   const [{ context }] = requests as readonly [PlannedRequest<Result>];
+  const options = { ...account, writes: context.model.schema };
   return databaseOf(context).transaction(async (tx) => {
     const { now, settled, open } = await claimAll(tx, requests);
     const waits = requests.length === 1;
     const validated = await validateAll(tx, open, { isOptimistic, waits });
     const outcomes = await finishAll(tx, validated, { now, isOptimistic });
     return requests.map((request) => settled.get(request) ?? outcomes.get(request));
-  }, account);
+  }, options);
 }
 
 /** A write is of one server; with notes it is of that of the control schema as well, which then leads. */

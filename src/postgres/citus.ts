@@ -2,7 +2,7 @@
 // shard on one of several servers, the control schema stays on the one that is connected to. Nobody
 // else asks for the extension; requests send the same statements either way (docs/operations.md).
 
-import { sql } from '../sql/sql.ts';
+import { type Sql, sql } from '../sql/sql.ts';
 import type { Queryable } from './db.ts';
 import { runOnce } from './run-once.ts';
 
@@ -52,4 +52,43 @@ export async function loadPlaces(
       { place: String(place), bytes: Number(bytes) },
     ]),
   );
+}
+
+/** A server that workspaces may be on. */
+export interface ShardServer {
+  readonly host: string;
+  readonly port: number;
+  /** `host:port`. */
+  readonly place: string;
+}
+
+/** Only with Citus. */
+export async function loadServers(db: Queryable): Promise<readonly ShardServer[]> {
+  const rows = await runOnce(
+    db,
+    sql`select nodename as host, nodeport as port, nodename || ':' || nodeport as place
+      from pg_catalog.pg_dist_node
+      where isactive and shouldhaveshards and noderole = 'primary' order by nodename, nodeport`,
+  );
+  return rows.map(({ host, port, place }) => ({
+    host: String(host),
+    port: Number(port),
+    place: String(place),
+  }));
+}
+
+/** Moves a schema that is a shard, while it is written to. */
+export function moveShardSql(schema: string, { host, port }: ShardServer): Sql {
+  return sql`select pg_catalog.citus_schema_move(
+      ${schema}::text::regnamespace, ${host}::text, ${port}::integer)`;
+}
+
+/** What the last move of a schema has left on the server that it was on, until Citus removes it, within some seconds. */
+export async function hasLeftBehind(db: Queryable, schema: string): Promise<boolean> {
+  const [found] = await runOnce(
+    db,
+    sql`select exists (select from pg_catalog.pg_dist_cleanup
+        where starts_with(object_name, ${`${schema}.`}::text)) as present`,
+  );
+  return found?.present === true;
 }

@@ -96,11 +96,17 @@ export interface Transaction extends Queryable {
   finish(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
 }
 
+/** A transaction, and on whose account it is. */
+export interface TransactionOptions extends Account {
+  /** For one whose statements name tables of this schema only (shards.ts). */
+  readonly writes?: string | undefined;
+}
+
 export interface Database extends Shareable {
   /** Run `work` in a transaction; repeated up to three times on deadlock or serialisation failure. */
   transaction<Result>(
     work: (tx: Transaction) => Promise<Result>,
-    account?: Account,
+    options?: TransactionOptions,
   ): Promise<Result>;
   /** Run `work` in a transaction, once: what was read from a stream cannot be read again. */
   copying<Result>(work: (tx: Transaction & Copying) => Promise<Result>): Promise<Result>;
@@ -109,6 +115,11 @@ export interface Database extends Shareable {
 
 /** The connections to one server. */
 export interface Server extends Database {
+  /** With `opening`, which travels with BEGIN and counts as little as that. */
+  transaction<Result>(
+    work: (tx: Transaction) => Promise<Result>,
+    options?: TransactionOptions & { readonly opening?: Statement },
+  ): Promise<Result>;
   /** Send a statement, and what is asked about it behind it, as one message; they count as one. */
   queryAll(
     statements: readonly Statement[],
@@ -160,8 +171,10 @@ export function openDatabase(options: DatabaseOptions): Server {
         const results = await sendAll(client, statements, sending);
         return results.map(({ rows }) => rows);
       }),
-    transaction: (work, account = {}) =>
-      onClient({ pool, account }, (client) => runTransaction(client, sendingFor(account), work)),
+    transaction: (work, { opening, ...account } = {}) =>
+      onClient({ pool, account }, (client) =>
+        runTransaction(client, { ...sendingFor(account), opening }, work),
+      ),
     copying: (work) =>
       withClient({ pool, account: {} }, (client) => runCopying(client, sendingFor({}), work)),
     async close() {

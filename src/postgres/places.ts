@@ -11,7 +11,7 @@ import {
   type Queryable,
 } from './db.ts';
 import { runOnce } from './run-once.ts';
-import { readFromShards } from './shards.ts';
+import { openShards } from './shards.ts';
 
 export interface PlacesOptions extends DatabaseOptions {
   /** True with Citus. */
@@ -25,7 +25,7 @@ export function openDatabases({ hasPlaces = false, ...options }: PlacesOptions):
   if (!hasPlaces || options.pooled === true) return main;
   const { connection } = options;
   const places = openPlaces(main, (address) =>
-    readFromShards(openDatabase({ ...options, connection: connectionAt(connection, address) })),
+    openShards(openDatabase({ ...options, connection: connectionAt(connection, address) })),
   );
   const database: Database = {
     ...main,

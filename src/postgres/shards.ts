@@ -1,9 +1,24 @@
-// Reads of a workspace on its node of Citus, asked of the tables of its shard themselves: Citus plans a statement over
-// its own tables twice each time, while one over those of a shard is planned once and kept (docs/design/storage.md, D356).
+// Statements of a workspace on its node of Citus, over the tables of its shard themselves: Citus plans a statement over
+// its own tables twice each time, while one over those of a shard is planned once and kept (docs/design/storage.md, D356,
+// D362).
 
 import { LRUCache } from 'lru-cache';
-import { type Sql, type Statement, sql, toStatement } from '../sql/sql.ts';
-import { type Database, isDatabaseError, type QueryOptions, type Row, type Server } from './db.ts';
+import {
+  CONTROL_SCHEMA,
+  identifier,
+  type Sql,
+  type Statement,
+  sql,
+  toStatement,
+} from '../sql/sql.ts';
+import {
+  type Database,
+  isDatabaseError,
+  type QueryOptions,
+  type Row,
+  type Server,
+  type Transaction,
+} from './db.ts';
 import { runOnce } from './run-once.ts';
 
 /** The shard of a schema: it has the same names on whichever node it is. */
@@ -24,8 +39,16 @@ interface NamedText {
 const SCHEMAS = 5000;
 const TEXTS = 5000;
 
-/** The database of a node, which reads from shards where they are there. */
-export function readFromShards(node: Server): Database {
+/** What is known of the shards of a node. */
+interface Shards {
+  /** Undefined until it is known, or when there is none; then it is asked for. */
+  find(schema: string): Shard | undefined;
+  forget(schema: string): void;
+  /** The text with the names of the shard; undefined where it names a table that the shard does not have. */
+  nameIn(schema: string, shard: Shard, text: string): string | undefined;
+}
+
+function openKnownShards(node: Server): Shards {
   const shards = new LRUCache<string, Shard>({ max: SCHEMAS });
   const texts = new LRUCache<string, NamedText>({ max: TEXTS });
   const asking = new Set<string>();
@@ -40,50 +63,94 @@ export function readFromShards(node: Server): Database {
       .finally(() => asking.delete(schema));
   }
 
-  async function readDirectly(
-    schema: string,
-    statement: Statement,
-    options: QueryOptions,
-  ): Promise<readonly Row[] | undefined> {
-    const shard = shards.get(schema);
-    const text = shard && textFor(schema, shard, statement.text);
-    if (shard === undefined || text === undefined) {
-      askFor(schema);
-      return undefined;
-    }
-    const isHere = toStatement(isHereSql(shard.id));
-    try {
-      const [rows, [place] = []] = await node.queryAll([{ ...statement, text }, isHere], options);
-      if (place?.is_here === true) return rows;
-    } catch (error) {
-      if (!isDatabaseError(error) || error.code !== UNDEFINED_TABLE) throw error;
-    }
-    // It was moved, or its tables are others by now.
-    shards.delete(schema);
-    return undefined;
-  }
-
-  /** Texts are kept, for they are long and come again. */
-  function textFor(schema: string, shard: Shard, text: string): string | undefined {
-    const kept = texts.get(text);
-    if (kept?.shard === shard) return kept.text;
-    const named = nameShards(text, schema, shard.tables);
-    if (named !== undefined) texts.set(text, { shard, text: named });
-    return named;
-  }
-
   return {
-    ...node,
-    async query(statement, options = {}) {
-      const { reads } = options;
-      const rows = reads === undefined ? undefined : await readDirectly(reads, statement, options);
-      return rows ?? node.query(statement, options);
+    find(schema) {
+      const shard = shards.get(schema);
+      if (shard === undefined) askFor(schema);
+      return shard;
+    },
+    // It was moved, or its tables are others by now.
+    forget: (schema) => void shards.delete(schema),
+    // Texts are kept, for they are long and come again.
+    nameIn(schema, shard, text) {
+      const kept = texts.get(text);
+      if (kept?.shard === shard) return kept.text;
+      const named = nameShards(text, schema, shard.tables);
+      if (named !== undefined) texts.set(text, { shard, text: named });
+      return named;
     },
   };
 }
 
-/** SQLSTATE of a statement that names a table that is not there. */
-const UNDEFINED_TABLE = '42P01';
+/** The database of a node, which reads and writes shards where they are there. */
+export function openShards(node: Server): Database {
+  const shards = openKnownShards(node);
+  return {
+    ...node,
+    async query(statement, options = {}) {
+      const { reads } = options;
+      const rows =
+        reads === undefined
+          ? undefined
+          : await readFrom({ node, shards }, reads, statement, options);
+      return rows ?? node.query(statement, options);
+    },
+    async transaction(work, options = {}) {
+      const { writes } = options;
+      const shard = writes === undefined ? undefined : shards.find(writes);
+      if (writes === undefined || shard === undefined) return node.transaction(work, options);
+      // Text that names another table stays as it is.
+      const name = ({ text, values }: Statement) => ({
+        text: shards.nameIn(writes, shard, text) ?? text,
+        values,
+      });
+      const opening = toStatement(enterSql(shard.id));
+      try {
+        return await node.transaction((tx) => work(rename(tx, name)), { ...options, opening });
+      } catch (error) {
+        if (!isAbsence(error)) throw error;
+        shards.forget(writes);
+        return node.transaction(work, options);
+      }
+    },
+  };
+}
+
+/** Undefined when it has to go the ordinary way. */
+async function readFrom(
+  { node, shards }: { readonly node: Server; readonly shards: Shards },
+  schema: string,
+  statement: Statement,
+  options: QueryOptions,
+): Promise<readonly Row[] | undefined> {
+  const shard = shards.find(schema);
+  const text = shard && shards.nameIn(schema, shard, statement.text);
+  if (shard === undefined || text === undefined) return undefined;
+  const isHere = toStatement(isHereSql(shard.id));
+  try {
+    const [rows, [place] = []] = await node.queryAll([{ ...statement, text }, isHere], options);
+    if (place?.is_here === true) return rows;
+  } catch (error) {
+    if (!isAbsence(error)) throw error;
+  }
+  shards.forget(schema);
+  return undefined;
+}
+
+function rename(tx: Transaction, name: (statement: Statement) => Statement): Transaction {
+  return {
+    query: (statement, options) => tx.query(name(statement), options),
+    queryAll: (statements, options) => tx.queryAll(statements.map(name), options),
+    finish: (statements) => tx.finish(statements.map(name)),
+  };
+}
+
+/** SQLSTATEs of a statement that names a table that is not there, and of `enterSql`. */
+const ABSENT: ReadonlySet<unknown> = new Set(['42P01', 'WR003']);
+
+function isAbsence(error: unknown): boolean {
+  return isDatabaseError(error) && ABSENT.has(error.code);
+}
 
 /**
  * The text with the names of shards in the place of those of the tables of a schema, as `identifier` prints them: none of
@@ -129,4 +196,11 @@ function isHereSql(id: string): Sql {
   return sql`select exists (select from pg_catalog.pg_dist_placement p
       join pg_catalog.pg_dist_local_group g on g.groupid = p.groupid
       where p.shardid = ${id}::bigint) as is_here`;
+}
+
+const ENTER = identifier(CONTROL_SCHEMA, 'enter_shard');
+
+/** Holds up moves of the shard until the transaction ends; fails when it is not on this node. */
+function enterSql(id: string): Sql {
+  return sql`select ${ENTER}(${id}::bigint)`;
 }

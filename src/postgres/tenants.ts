@@ -61,8 +61,8 @@ interface Shares {
 
 function tenantOf(shares: Shares, tenant: Tenant, stats: QueryStats | undefined): Database {
   const { db, run } = shares.share;
-  const payerOf = (account?: Account) =>
-    account?.isShared === true ? { ...tenant, principal: SEVERAL } : tenant;
+  const payerOf = (account: Account) =>
+    account.isShared === true ? { ...tenant, principal: SEVERAL } : tenant;
   const own: Database = {
     origin: db.origin,
     near(schema) {
@@ -76,8 +76,10 @@ function tenantOf(shares: Shares, tenant: Tenant, stats: QueryStats | undefined)
         db.query(statement, { prepare, signal, reads, stats, onBackend }),
       );
     },
-    transaction: (work, account) =>
-      run(payerOf(account), (onBackend) => db.transaction(work, { stats, onBackend })),
+    transaction: (work, options = {}) =>
+      run(payerOf(options), (onBackend) =>
+        db.transaction(work, { writes: options.writes, stats, onBackend }),
+      ),
     copying: db.copying,
     close: db.close,
   };

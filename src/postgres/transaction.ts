@@ -17,10 +17,15 @@ export function isRuined(client: pg.PoolClient): boolean {
   return ruined.has(client);
 }
 
+export interface TransactionSending extends SendOptions {
+  /** Travels with BEGIN and counts as little. */
+  readonly opening?: Statement | undefined;
+}
+
 /** Run `work` in a transaction, and undo it when that fails. */
 export function runTransaction<Result>(
   client: pg.PoolClient,
-  sending: SendOptions,
+  sending: TransactionSending,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return run(openTransaction(client, sending), work);
@@ -61,7 +66,8 @@ async function run<Result>(
   }
 }
 
-function openTransaction(client: pg.PoolClient, sending: SendOptions): OpenTransaction {
+function openTransaction(client: pg.PoolClient, sending: TransactionSending): OpenTransaction {
+  const opening = sending.opening === undefined ? [BEGIN] : [BEGIN, sending.opening];
   let begun: Promise<unknown> | undefined;
   let finished = false;
   let isOver = false;
@@ -73,29 +79,25 @@ function openTransaction(client: pg.PoolClient, sending: SendOptions): OpenTrans
       await begun;
       return sendAll(client, statements, options);
     }
-    const sent = sendAll(client, [BEGIN, ...statements], options);
+    const sent = sendAll(client, [...opening, ...statements], options);
     begun = sent;
-    return (await sent).slice(1);
+    return (await sent).slice(opening.length);
   }
 
   async function queryAll(statements: readonly Statement[], { prepare }: QueryOptions = {}) {
     if (statements.length === 0) return [];
-    count(statements);
+    count(sending, statements);
     return rowsOf(await exchange(statements, prepare));
   }
 
   async function finish(statements: readonly Statement[]) {
     finished = true;
-    count(statements);
+    count(sending, statements);
     const results = await exchange([...statements, COMMIT]);
     isOver = true;
     const { command: tag } = results[results.length - 1] as pg.QueryResult;
     if (tag !== 'COMMIT') throw new Error(`the transaction ended in ${tag}`);
     return rowsOf(results.slice(0, -1));
-  }
-
-  function count({ length }: readonly Statement[]): void {
-    for (const stats of sending.counted) stats.statements += length;
   }
 
   async function begin(): Promise<void> {
@@ -120,6 +122,10 @@ function openTransaction(client: pg.PoolClient, sending: SendOptions): OpenTrans
       await command(client, 'rollback', sending).catch(() => ruined.add(client));
     },
   };
+}
+
+function count({ counted }: SendOptions, { length }: readonly Statement[]): void {
+  for (const stats of counted) stats.statements += length;
 }
 
 function rowsOf(results: readonly pg.QueryResult[]): readonly (readonly Row[])[] {

@@ -42,8 +42,8 @@ export function auditSql(definition: DefinitionRevision, entries: readonly Audit
   // Field keys have no commas, and unnest takes no arrays of arrays of different lengths.
   const fields = entries.map(({ changed_fields }) => changed_fields.join(','));
   return sql`insert into ${identifier(definition.schema, '_audit')}
-      (${COLUMNS}, comment_id, reach_user_id)
-    select a.api_key_id, a.api_key_prefix, a.session_id, a.user_id, a.source, a.request_id,
+      (id, ${COLUMNS}, comment_id, reach_user_id) overriding system value
+    select ${nextIdSql(definition)}, a.api_key_id, a.api_key_prefix, a.session_id, a.user_id, a.source, a.request_id,
       a.batch_id, a.object_type, a.record_id, a.action, string_to_array(a.fields, ','),
       a.comment_id, a.reach_user_id
     from unnest(${actors.map((actor) => actor.api_key_id)}::uuid[],
@@ -69,11 +69,20 @@ export function auditFromSql(
   { actor, object_type, action }: Pick<AuditEntry, 'actor' | 'object_type' | 'action'>,
   source: Sql,
 ): Sql {
-  return sql`insert into ${identifier(definition.schema, '_audit')} (${COLUMNS})
-    select ${actor.api_key_id}::uuid, ${actor.api_key_prefix}::text, ${actor.session_id}::uuid,
+  return sql`insert into ${identifier(definition.schema, '_audit')} (id, ${COLUMNS})
+      overriding system value
+    select ${nextIdSql(definition)}, ${actor.api_key_id}::uuid, ${actor.api_key_prefix}::text, ${actor.session_id}::uuid,
       ${actor.user_id}::integer, ${actor.source}::text, ${actor.request_id}::text, ${actor.batch_id}::uuid,
       ${object_type}::text, a.record_id, ${action}::text, a.changed_fields
     from (${source}) a cross join ${inForceSql(definition)}`;
+}
+
+/**
+ * What the column has by itself, except in the table of a shard (D362). The name is a value, because the sequence is none of
+ * the shard.
+ */
+function nextIdSql({ schema }: DefinitionRevision): Sql {
+  return sql`nextval(${`"${schema}"."_audit_id_seq"`}::text::regclass)`;
 }
 
 /** The same check and lock without audit rows. */

@@ -1,4 +1,4 @@
-// The statements that insert and update records, each of one table. Pure text; several rows of an insert are
+// The statements that insert and update records, each of one table. Pure text; the rows of an insert are
 // one JSON parameter, so that the text depends on the fields it writes and not on how many records.
 
 import type { Field, ObjectModel } from '../model/model.ts';
@@ -29,44 +29,30 @@ const ADDED = sql`t.id, t.version, t.created_at, t.updated_at`;
 export function insertSql(
   schema: string,
   { table }: Pick<ObjectModel, 'table'>,
-  inserted: Inserted,
+  { columns, rows, optimisticCheck }: Inserted,
 ): Sql {
-  const names = joinSql(
-    [...inserted.columns.keys()].map((name) => identifier(name)),
+  const names = [...columns.keys()];
+  const shape = joinSql(
+    names.map((name) => sql`${identifier(name)} ${typeSql(columns.get(name) as string)}`),
     ', ',
   );
-  const [only, another] = inserted.rows;
-  const isPlain = another === undefined && inserted.optimisticCheck === undefined;
-  const source = only !== undefined && isPlain ? rowSql(inserted, only) : rowsSql(inserted);
+  const values = joinSql(
+    names.map((name) => {
+      const value = sql`r.${identifier(name)}`;
+      if (name === 'custom_fields') return sql`coalesce(${value}, '{}')`;
+      return TIMES.has(name) ? sql`coalesce(${value}, now())` : value;
+    }),
+    ', ',
+  );
   return sql`insert into ${identifier(schema, table)} as t
-      (${names})
-    ${source}
+      (${joinSql(
+        names.map((name) => identifier(name)),
+        ', ',
+      )})
+    select ${values} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${shape})${
+      optimisticCheck === undefined ? EMPTY : sql` cross join ${REQUIRE}(${optimisticCheck})`
+    }
     returning ${ADDED}`;
-}
-
-/** One row as it is: Citus writes rows of a select to a file first when the statement answers something (D356). */
-function rowSql({ columns }: Inserted, row: Inserted['rows'][number]): Sql {
-  const values = [...columns].map(([name, type]) => {
-    const value = row[name] ?? null;
-    const isJson = type === 'jsonb' && value !== null;
-    return addedSql(name, sql`${isJson ? JSON.stringify(value) : value}::${typeSql(type)}`);
-  });
-  return sql`values (${joinSql(values, ', ')})`;
-}
-
-function rowsSql({ columns, rows, optimisticCheck }: Inserted): Sql {
-  const shape = [...columns].map(([name, type]) => sql`${identifier(name)} ${typeSql(type)}`);
-  const values = [...columns.keys()].map((name) => addedSql(name, sql`r.${identifier(name)}`));
-  const check =
-    optimisticCheck === undefined ? EMPTY : sql` cross join ${REQUIRE}(${optimisticCheck})`;
-  return sql`select ${joinSql(values, ', ')}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${joinSql(shape, ', ')})${check}`;
-}
-
-/** What is not given. */
-function addedSql(name: string, value: Sql): Sql {
-  if (name === 'custom_fields') return sql`coalesce(${value}, '{}')`;
-  return TIMES.has(name) ? sql`coalesce(${value}, now())` : value;
 }
 
 /** The new values of one record. */

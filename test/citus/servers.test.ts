@@ -2,7 +2,19 @@
 // is moved while it is written to. Everything that was acknowledged is there, once (`npm run test:citus`).
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import pg from 'pg';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  inject,
+  onTestFinished,
+  test,
+} from 'vitest';
+import { findWorkspace, type WorkspaceRow } from '../../src/control/workspaces.ts';
+import { moveWorkspace } from '../../src/provision/workspace-move.ts';
 import type { Client } from '../client.ts';
 import { type EventClient, openEvents } from '../event-client.ts';
 import { until } from '../until.ts';
@@ -59,12 +71,12 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
   /** To the other worker. */
   async function move(schema: string): Promise<void> {
     const from = await portOf(schema);
-    const to = proxies.find(({ port }) => port !== from);
-    await world.database.rows('select citus_schema_move($1::regnamespace, $2::text, $3::integer)', [
-      schema,
-      '127.0.0.1',
-      to?.port,
-    ]);
+    const to = proxies.find(({ port }) => port !== from)?.port;
+    const workspace = await findWorkspace(world.database.db, schema.slice('ws_'.length));
+    await moveWorkspace(world.database, {
+      workspace: workspace as WorkspaceRow,
+      to: `127.0.0.1:${to}`,
+    });
   }
 
   const proxyOf = async (schema: string) => {
@@ -170,6 +182,40 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
     expect(stream.isOpen()).toBe(true);
     stream.close();
   }
+
+  test('a transaction on the tables of a shard holds its move up, and is refused where it has left', async () => {
+    const [shard] = await world.database.rows(
+      `select shardid from citus_shards where table_name = 'ws_acme.companies'::regclass`,
+    );
+    const client = new pg.Client(await world.database.connectionNear('ws_acme'));
+    await client.connect();
+    onTestFinished(() => client.end());
+    const enter = () => client.query('select workspace_records.enter_shard($1)', [shard?.shardid]);
+    await client.query('begin');
+    // Without a number yet: a move begins by waiting for all transactions that have one.
+    await enter();
+    let isOver = false;
+    const moved = move('ws_acme').finally(() => {
+      isOver = true;
+    });
+    const waiting = `select count(*)::integer as waiting from pg_locks
+      where locktype = 'advisory' and not granted`;
+    await until(async () => {
+      const { rows } = await client.query(waiting);
+      return rows[0].waiting > 0;
+    });
+    expect(isOver).toBe(false);
+    await client.query(
+      `insert into ws_acme.companies_${shard?.shardid} (id, created_by_user_id, name)
+        values (gen_random_uuid(), 1, 'Held')`,
+    );
+    await client.query('commit');
+    await moved;
+    await expect(enter()).rejects.toMatchObject({ code: 'WR003' });
+    expect(
+      await world.database.rows(`select name from ws_acme.companies where name = 'Held'`),
+    ).toHaveLength(1);
+  });
 
   // Afterwards the coordinator still has connections that were cut.
   test('a lost worker takes down its own workspaces only, and they come back with it', async () => {

@@ -215,6 +215,15 @@ test('another slug, another name', async () => {
   expect(((await nothing) as CommanderError).exitCode).toBe(2);
 });
 
+test('there is nowhere to move to without a cluster', async () => {
+  await expect(workspaces('move', 'twin', '--to', '127.0.0.1:5432')).rejects.toThrow(
+    'There is one server only: this PostgreSQL is no cluster of Citus.',
+  );
+  await expect(workspaces('move', 'none', '--to', '127.0.0.1:5432')).rejects.toThrow(
+    'There is no workspace "none"',
+  );
+});
+
 test('nothing is deleted without its name', async () => {
   const before = await restOfServer(own, '');
   const unsure = await workspaces('delete', 'twin').catch((error: unknown) => error);

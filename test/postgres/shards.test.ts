@@ -1,8 +1,12 @@
-// How the text of a read names the tables of a shard. That it reads there, and goes on when the shard has left, is asked of
-// a cluster (test/citus).
+// How statements name the tables of a shard, and where they go when the shard has left. That it is so on a cluster is asked
+// of one (test/citus).
 
-import { expect, test } from 'vitest';
-import { nameShards } from '../../src/postgres/shards.ts';
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import type { Server, Transaction } from '../../src/postgres/db.ts';
+import { nameShards, openShards } from '../../src/postgres/shards.ts';
+import type { Statement } from '../../src/sql/sql.ts';
+import { until } from '../until.ts';
 
 const tables = new Map([
   ['deals', 'ws_acme.deals_102031'],
@@ -28,4 +32,95 @@ test.each([
   ['select from "ws_acme"."deals", "ws_acme"."orders"', undefined],
 ])('%s', (text, expected) => {
   expect(nameShards(text, 'ws_acme', tables)).toBe(expected);
+});
+
+/** A node with a shard of ws_acme, whose transactions fail with `failure` once they name its tables. */
+function openNode(failure?: string) {
+  const sent: string[] = [];
+  const send = async (statements: readonly Statement[]) => {
+    for (const { text } of statements) sent.push(text);
+    const isDirect = statements.some(({ text }) => text.includes('_102031'));
+    if (failure !== undefined && isDirect) {
+      throw Object.assign(new pg.DatabaseError('gone', 4, 'error'), { code: failure });
+    }
+    return statements.map(() => []);
+  };
+  const tx: Transaction = {
+    query: async (statement) => (await send([statement]))[0] ?? [],
+    queryAll: send,
+    finish: send,
+  };
+  const node = {
+    async query({ text }: Statement) {
+      if (!text.includes('pg_dist_schema')) throw new Error(text);
+      return [{ id: '102031', name: 'deals', shard: 'ws_acme.deals_102031' }];
+    },
+    async transaction<Result>(
+      work: (own: Transaction) => Promise<Result>,
+      { opening }: { readonly opening?: Statement } = {},
+    ) {
+      sent.push(opening === undefined ? 'begin' : `begin; ${opening.text}`);
+      return work(tx);
+    },
+  } as unknown as Server;
+  const db = openShards(node);
+  const write = (...tables: readonly string[]) =>
+    db.transaction(
+      (own) => own.finish(tables.map((table) => ({ text: `delete from ${table}`, values: [] }))),
+      { writes: 'ws_acme' },
+    );
+  return { db, sent, write };
+}
+
+describe('a transaction that writes', () => {
+  const ENTER = 'begin; select "workspace_records"."enter_shard"($1::bigint)';
+
+  test('goes the ordinary way until the shard is known, then to its tables', async () => {
+    const { sent, write } = openNode();
+    await write('"ws_acme"."deals"');
+    expect(sent).toEqual(['begin', 'delete from "ws_acme"."deals"']);
+    await until(async () => {
+      sent.length = 0;
+      await write('"ws_acme"."deals"', '"ws_acme"."others"');
+      return sent[0] !== 'begin';
+    });
+    expect(sent).toEqual([
+      ENTER,
+      'delete from ws_acme.deals_102031',
+      'delete from "ws_acme"."others"',
+    ]);
+  });
+
+  test.each(['WR003', '42P01'])('is repeated the ordinary way after %s', async (code) => {
+    const { sent, write } = openNode(code);
+    await until(async () => {
+      sent.length = 0;
+      await write('"ws_acme"."deals"');
+      return sent.length > 2;
+    });
+    expect(sent).toEqual([
+      ENTER,
+      'delete from ws_acme.deals_102031',
+      'begin',
+      'delete from "ws_acme"."deals"',
+    ]);
+  });
+
+  test('fails with what else it fails with', async () => {
+    const { write } = openNode('23505');
+    await expect(
+      until(async () => (await write('"ws_acme"."deals"')) === undefined),
+    ).rejects.toThrow('gone');
+  });
+
+  test('is none of the shard when it does not say so', async () => {
+    const { db, sent, write } = openNode();
+    await until(async () => {
+      await write('"ws_acme"."deals"');
+      return sent.includes(ENTER);
+    });
+    sent.length = 0;
+    await db.transaction((own) => own.query({ text: 'delete from "ws_acme"."deals"', values: [] }));
+    expect(sent).toEqual(['begin', 'delete from "ws_acme"."deals"']);
+  });
 });
