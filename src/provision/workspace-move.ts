@@ -35,9 +35,10 @@ export interface Move {
 /** Answers where it was. Errors: those of an operator; what Citus says to the move among them. */
 export async function moveWorkspace(
   { db, connection }: { readonly db: Database; readonly connection: ConnectionOptions },
-  { workspace: { slug, schema }, to }: Move,
+  move: Move,
 ): Promise<string> {
-  const { server, from } = await findPlaces(db, { slug, schema, to });
+  const { slug, schema } = move.workspace;
+  const { server, from } = await findPlaces(db, move);
   await whileLeftBehind(db, schema);
   const session = await openSession(connection, {
     name: 'workspace-records move',
@@ -57,16 +58,10 @@ export async function moveWorkspace(
   return from;
 }
 
-interface Wanted {
-  readonly slug: string;
-  readonly schema: string;
-  readonly to: string;
-}
-
 /** The server that is wanted, and where the schema is. Errors: there is no way there. */
 async function findPlaces(
   db: Database,
-  { slug, schema, to }: Wanted,
+  { workspace: { slug, schema }, to }: Move,
 ): Promise<{ readonly server: ShardServer; readonly from: string }> {
   const places = await loadPlaces(db);
   if (places === undefined) {
