@@ -96,7 +96,7 @@ test('all are replaced without a failed request', { timeout: PATIENCE }, async (
     while (!stopped) {
       const status = await me();
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      await sleep(5);
+      await sleep(20);
     }
   });
   child.kill('SIGUSR2');
