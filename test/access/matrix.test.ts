@@ -44,7 +44,7 @@ import { makeViews, viewCases } from './view-cases.ts';
 import { createCases, ownerCases, recordWriteCases } from './write-cases.ts';
 
 /** On every commit a part of what is alike, all of it when there is time. */
-const NTH = IS_LONG ? 1 : 20;
+const NTH = IS_LONG ? 1 : 19;
 /** So that none get lost when cases are built otherwise. */
 const LEAST = NTH === 1 ? 15_000 : 5000;
 /**

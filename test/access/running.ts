@@ -79,13 +79,14 @@ export function isTried({ name, person, about, writes }: Case, turn: number): bo
 
 /**
  * Of cases that are alike but for the person (the same request on the same kind of record with the same
- * outcome, and the same fields to be shown) the first and every `nth` after it.
+ * outcome, and the same fields to be shown) the first and every `nth` after it. Refusals show nothing of the record: they
+ * are alike for every subject, and `nth` of an odd number takes them from each.
  */
 export function everyNth(cases: readonly Case[], nth: number): readonly Case[] {
   const seen = new Map<string, number>();
   return cases.filter(({ name, about, person, expectedAnswer: { status, code, param } }) => {
-    const field = status < 400 ? person.field : undefined;
-    const kind = [name, about?.subject.type, about?.kind, status, code, param, field].join();
+    const shown = status < 400 ? [about?.subject.type, person.field] : [];
+    const kind = [name, about?.kind, status, code, param, ...shown].join();
     const before = seen.get(kind) ?? 0;
     seen.set(kind, before + 1);
     return before % nth === 0;

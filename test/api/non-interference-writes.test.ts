@@ -3,10 +3,12 @@
 // find a difference, or it would prove nothing.
 
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as lookups from '../../src/sql/lookup-sql.ts';
+import { withExports } from '../replaced-exports.ts';
 import { timesOf } from '../until.ts';
-import { ACME, type KeyOptions, type PersonName, type World } from '../world.ts';
-import { findDifference as compare, type OpenWorld, type Sent } from './twins.ts';
+import { ACME, type KeyOptions, openWorldWith, type PersonName, type World } from '../world.ts';
+import { findDifference as compare, type Sent } from './twins.ts';
 
 const RUNS = timesOf(120);
 const NAMES = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Omega'];
@@ -260,7 +262,6 @@ let seed: World;
 const secrets = new Map<PersonName, string>();
 
 beforeAll(async () => {
-  const { openWorldWith } = await import('../world.ts');
   seed = await openWorldWith(DOCUMENT);
   ids = await fill(seed);
   const options: KeyOptions = { requestsPerMinute: 100_000_000 };
@@ -287,12 +288,12 @@ function normalise(text: string): string {
     .replaceAll(/next_cursor\\*":\\*"[^"]+"/g, 'next_cursor');
 }
 
-function findDifference(openWorld: OpenWorld, name: PersonName): Promise<unknown> {
+function findDifference(name: PersonName): Promise<unknown> {
   // In the end what is left of the deals; some of them others cannot be without.
   const deletes = ids.map(
     (id): Sent => ({ method: 'DELETE', path: `/objects/deals/records/${id}` }),
   );
-  return compare(openWorld, {
+  return compare({
     frozen,
     secret: secrets.get(name) as string,
     hidden: HIDDEN[name] ?? [],
@@ -302,11 +303,10 @@ function findDifference(openWorld: OpenWorld, name: PersonName): Promise<unknown
 }
 
 test.each(['rob', 'mia'] as const)('writes of %s tell nothing that is hidden', async (name) => {
-  const { openWorld } = await import('../world.ts');
-  expect(await findDifference(openWorld, name)).toBeUndefined();
+  expect(await findDifference(name)).toBeUndefined();
 });
 
-type Lookups = typeof import('../../src/sql/lookup-sql.ts');
+type Lookups = typeof lookups;
 
 const everyone = { user_ids: undefined };
 
@@ -347,17 +347,7 @@ const GUARDS: readonly [string, (real: Lookups) => Partial<Lookups>][] = [
 
 describe('the comparison finds what a missing guard lets through', () => {
   test.each(GUARDS)('%s', async (_, replace) => {
-    vi.resetModules();
-    vi.doMock('../../src/sql/lookup-sql.ts', async (load) => {
-      const real = await load<Lookups>();
-      return { ...real, ...replace(real) };
-    });
-    try {
-      const { openWorld } = await import('../world.ts');
-      expect(await findDifference(openWorld, 'rob')).toBeDefined();
-    } finally {
-      vi.doUnmock('../../src/sql/lookup-sql.ts');
-      vi.resetModules();
-    }
+    const found = await withExports(lookups, replace, () => findDifference('rob'));
+    expect(found).toBeDefined();
   });
 });

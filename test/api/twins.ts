@@ -1,17 +1,16 @@
 // Two databases that differ only in what a person may not see, and the first request that they answer
 // differently. What is sent, and what differs, is said by the tests.
 
+import http from 'node:http';
 import { expect } from 'vitest';
-import { expectNoCanary } from '../access/canary.ts';
-import type { World } from '../world.ts';
+import { call } from '../http-client.ts';
+import { openWorld, type World } from '../world.ts';
 
 export interface Sent {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
 }
-
-export type OpenWorld = typeof import('../world.ts')['openWorld'];
 
 export interface Comparison {
   /** A database to copy (`World.freeze`). */
@@ -25,11 +24,17 @@ export interface Comparison {
   readonly normalise?: (text: string) => string;
 }
 
+/** Connections of which none is used twice at the same time; they end with the worlds. */
+const AGENT = new http.Agent({ keepAlive: true });
+
 /** The first request that two copies answer differently, if there is one. */
-export async function findDifference(
-  openWorld: OpenWorld,
-  { frozen, secret, hidden, requests, normalise = (text) => text }: Comparison,
-): Promise<unknown> {
+export async function findDifference({
+  frozen,
+  secret,
+  hidden,
+  requests,
+  normalise = (text) => text,
+}: Comparison): Promise<unknown> {
   const plain = await openWorld({}, frozen);
   const changed = await openWorld({}, frozen);
   try {
@@ -56,18 +61,12 @@ function credentialOf(secret: string): Record<string, string> {
 
 /** Everything a caller gets but the request id, the date and the counters. */
 async function answerOf(world: World, secret: string, { method, path, body }: Sent) {
-  const response = await fetch(`http://127.0.0.1:${world.port}/v1${path}`, {
-    method,
-    headers: { ...credentialOf(secret), 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = (await response.text()).replaceAll(/"request_id":"[^"]*"/g, '');
-  expectNoCanary(secret, text);
-  const { headers, status } = response;
+  const headers = credentialOf(secret);
+  const answer = await call(world.port, `/v1${path}`, { method, body, headers, agent: AGENT });
   return {
-    status,
-    text,
-    etag: headers.get('etag')?.split('.')[0],
-    type: headers.get('content-type'),
+    status: answer.status,
+    text: answer.text.replaceAll(/"request_id":"[^"]*"/g, ''),
+    etag: answer.headers.etag?.split('.')[0],
+    type: answer.headers['content-type'],
   };
 }

@@ -15,6 +15,7 @@ import type { Row } from '../../src/postgres/db.ts';
 import { JSONB_TYPES } from '../sample-definition.ts';
 import { ACCEPTED } from '../sample-values.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
+import { digestOf } from '../world.ts';
 
 const PART = '01900000-0000-7000-8000-00000000000a';
 const ABSENT = '01900000-0000-7000-8000-0000000000ff';
@@ -101,19 +102,7 @@ function audit(recordId: unknown): Promise<readonly Row[]> {
 }
 
 /** Everything in the schema, as one text. */
-async function digest(): Promise<string> {
-  const tables = await rows(
-    `select table_name from information_schema.tables where table_schema = $1 order by 1`,
-    [sample.model.schema],
-  );
-  const digests = tables.map(async ({ table_name }) => {
-    const [row] = await rows(
-      `select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) d from s."${table_name}" t`,
-    );
-    return `${table_name} ${row?.d}`;
-  });
-  return (await Promise.all(digests)).join('\n');
-}
+const digest = () => digestOf(sample.own, [sample.model.schema]);
 
 /** The error of an attempt, which must leave everything as it was. */
 async function refused(attempt: () => Promise<unknown>): Promise<ApiError> {

@@ -24,6 +24,7 @@ import { toStatement } from '../../src/sql/sql.ts';
 import { type ListParts, listOf } from '../list-request.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 import { callerOf, objectOf } from '../sample-definition.ts';
+import { withoutIndexes } from './without-indexes.ts';
 
 const ROWS = Number(process.env.EXPLAIN_ROWS ?? 200_000);
 /** Fewer than 3 % of the table, and the same for a larger one. */
@@ -93,14 +94,16 @@ beforeAll(async () => {
   const { id } = await createWorkspace(db, { slug: 'explain', document: DOCUMENT });
   model = (await loadModel(db, id)) as WorkspaceModel;
   deals = objectOf(model, 'deals');
-  await db.transaction(async (tx) => {
-    // Foreign keys are not what is tested.
-    await tx.query({ text: 'set local session_replication_role = replica', values: [] });
-    // The same rows each time: by which of two plans a page is read may depend on few of them.
-    await tx.query({ text: 'select setseed(0.25)', values: [] });
-    await tx.query({ text: FILL, values: [ROWS] });
-    await tx.query({ text: FILL_COMPANIES, values: [] });
-  });
+  await withoutIndexes(database, ['ws_explain', 'deals'], () =>
+    db.transaction(async (tx) => {
+      // Foreign keys are not what is tested.
+      await tx.query({ text: 'set local session_replication_role = replica', values: [] });
+      // The same rows each time: by which of two plans a page is read may depend on few of them.
+      await tx.query({ text: 'select setseed(0.25)', values: [] });
+      await tx.query({ text: FILL, values: [ROWS] });
+      await tx.query({ text: FILL_COMPANIES, values: [] });
+    }),
+  );
   // All rows are its sample, so that plans do not depend on which ones are drawn.
   await rows('alter table ws_explain.deals alter column name set statistics 10000');
   await rows('analyze ws_explain.deals');

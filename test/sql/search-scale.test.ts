@@ -11,6 +11,7 @@ import { searchSql } from '../../src/sql/search-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
 import { createOwnDatabase, type OwnDatabase } from '../own-database.ts';
 import { callerOf } from '../sample-definition.ts';
+import { withoutIndexes } from './without-indexes.ts';
 
 /** With half as many PostgreSQL builds bitmaps now and then. */
 const RECORDS = 80_000;
@@ -54,24 +55,13 @@ beforeAll(async () => {
   await migrate(db);
   const workspace = await createWorkspace(db, { slug: 'scale', document: DOCUMENT });
   model = (await loadModel(db, workspace.id)) as WorkspaceModel;
-  await withoutIndexes(database, () => rows(FILL, [RECORDS]));
+  await withoutIndexes(database, ['ws_scale', '_search'], () => rows(FILL, [RECORDS]));
   await rows(WORDS);
   await rows('vacuum analyze ws_scale._search');
   await rows('vacuum analyze ws_scale._search_words');
 });
 
 afterAll(() => database?.drop());
-
-/** Fill the index of texts: its own indexes are built afterwards, which takes less than keeping them. */
-async function withoutIndexes({ rows }: OwnDatabase, fill: () => Promise<unknown>): Promise<void> {
-  const indexes = await rows(
-    `select format('%I.%I', schemaname, indexname) as name, indexdef as text from pg_indexes
-      where schemaname = 'ws_scale' and tablename = '_search'`,
-  );
-  for (const { name } of indexes) await rows(`drop index ${name}`);
-  await fill();
-  for (const { text } of indexes) await rows(String(text));
-}
 
 interface PlanNode {
   readonly 'Node Type': string;
