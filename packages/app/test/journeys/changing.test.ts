@@ -13,13 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-async function make(type: string, fields: Readonly<Record<string, unknown>>): Promise<string> {
-  const ada = await app.world.as('ada');
-  const { status, body } = await ada.post(`/objects/${type}/records`, { fields });
-  expect(status, JSON.stringify(body)).toBe(201);
-  return String(body.data.id);
-}
-
 const { deals } = ACME.objects;
 let dealFields: object = deals.fields;
 
@@ -34,7 +27,7 @@ const isFocused = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => element === document.activeElement);
 
 test('a changed definition is followed, and what is half typed on a record stays', async () => {
-  const id = await make('deals', { name: 'Followed' });
+  const id = await app.make('deals', { name: 'Followed' });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/${id}`);
   await page.getByRole('button', { name: /^code/i }).click();
@@ -51,7 +44,7 @@ test('a changed definition is followed, and what is half typed on a record stays
 });
 
 test('so is one by a cell that is edited, and by the dialog of a new record', async () => {
-  await make('deals', { name: 'Celled', amount: 5 });
+  await app.make('deals', { name: 'Celled', amount: 5 });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals?q=Celled&fields=amount,code`);
   await page.getByRole('link', { name: 'Celled' }).focus();
@@ -79,7 +72,7 @@ test('so is one by a cell that is edited, and by the dialog of a new record', as
 });
 
 test('two tabs of one person: each keeps what is typed in it, and the second to save is asked', async () => {
-  const id = await make('deals', { name: 'In two tabs', amount: 1 });
+  const id = await app.make('deals', { name: 'In two tabs', amount: 1 });
   const first = await app.as('ada');
   const second = await first.context().newPage();
   const amountOf = (page: Page) => page.getByRole('textbox', { name: 'Worth' });
@@ -113,7 +106,7 @@ const slowDown = (page: Page, late: number) =>
   });
 
 test('a network that takes three seconds for each answer: what comes is awaited, and nothing is done twice', async () => {
-  await make('deals', { name: 'Slowly', amount: 1 });
+  await app.make('deals', { name: 'Slowly', amount: 1 });
   const page = await app.as('ada');
   await slowDown(page, 3000);
   await page.goto(`${app.address}/o/deals?fields=amount`);
@@ -140,7 +133,7 @@ async function amountsOf(name: string): Promise<readonly number[]> {
 }
 
 test('a dead network: what cannot be read says so, and what was asked for comes when there is a network again', async () => {
-  await make('deals', { name: 'Reached again' });
+  await app.make('deals', { name: 'Reached again' });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/companies`);
   await page.getByRole('heading', { name: 'Companies', level: 1 }).waitFor();

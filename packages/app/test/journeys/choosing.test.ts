@@ -11,11 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-async function make(type: string, fields: Readonly<Record<string, unknown>>): Promise<string> {
-  const ada = await app.world.as('ada');
-  return String((await ada.post(`/objects/${type}/records`, { fields })).body.data.id);
-}
-
 /** Holds back what is found for a text until it is let go. */
 async function holdSearch(page: Page, text: string): Promise<() => void> {
   let letGo = () => {};
@@ -33,16 +28,16 @@ async function holdSearch(page: Page, text: string): Promise<() => void> {
 }
 
 test('a reference: Enter takes what was found, or what will be, and never what is shown until then', async () => {
-  const deal = await make('deals', { name: 'Referring' });
+  const deal = await app.make('deals', { name: 'Referring' });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/${deal}`);
   await page.getByRole('button', { name: /^Company\b/ }).click();
   await page.getByText('None', { exact: true }).waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
-  const harbour = await make('companies', { name: 'Harbour Supplies' });
-  const rope = await make('companies', { name: 'Rope Works' });
-  await make('companies', { name: 'Newest' });
+  const harbour = await app.make('companies', { name: 'Harbour Supplies' });
+  const rope = await app.make('companies', { name: 'Rope Works' });
+  await app.make('companies', { name: 'Newest' });
   const company = async () => {
     const [row] = await app.world.rows('select company_id from deals where id = $1', [deal]);
     return row?.company_id;
@@ -68,10 +63,10 @@ test('a reference: Enter takes what was found, or what will be, and never what i
 });
 
 test('a record to link: another key after Enter means another one', async () => {
-  await make('contacts', { name: 'Jo Contact' });
-  await make('contacts', { name: 'Jim Contact' });
-  await make('contacts', { name: 'Newest' });
-  const deal = await make('deals', { name: 'Linking' });
+  await app.make('contacts', { name: 'Jo Contact' });
+  await app.make('contacts', { name: 'Jim Contact' });
+  await app.make('contacts', { name: 'Newest' });
+  const deal = await app.make('deals', { name: 'Linking' });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/${deal}`);
   const section = page.getByRole('region', { name: 'Contacts' });
@@ -93,7 +88,7 @@ test('a record to link: another key after Enter means another one', async () => 
 });
 
 test('a person and the field of a condition: the first one that matches', async () => {
-  const deal = await make('deals', { name: 'Owned' });
+  const deal = await app.make('deals', { name: 'Owned' });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/${deal}`);
   await page.getByRole('button', { name: /^Owner/ }).press('Enter');

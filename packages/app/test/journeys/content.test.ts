@@ -36,13 +36,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-async function make(type: string, fields: Readonly<Record<string, unknown>>): Promise<string> {
-  const ada = await app.world.as('ada');
-  const { status, body } = await ada.post(`/objects/${type}/records`, { fields });
-  expect(status, JSON.stringify(body)).toBe(201);
-  return String(body.data.id);
-}
-
 /** By how many pixels the page, or its main part, is wider than the screen. */
 function excess(page: Page): Promise<number> {
   return page.evaluate(() => {
@@ -54,8 +47,8 @@ function excess(page: Page): Promise<number> {
 test.each(someOf(WIDTHS, 1))('the longest names widen no page of %i pixels', async (width) => {
   // As many characters as the service takes, with hardly a place to break them.
   const name = `Long ${'W'.repeat(495)}`;
-  const company_id = await make('companies', { name });
-  const deal = await make('deals', { name, company_id, owner_user_id: app.world.users.ada });
+  const company_id = await app.make('companies', { name });
+  const deal = await app.make('deals', { name, company_id, owner_user_id: app.world.users.ada });
   const page = await app.as('ada', { width });
   const visit = async (path: string, title: string) => {
     await page.goto(app.address + path);
@@ -100,7 +93,7 @@ test('10,000 characters are too many for a name, which its field says and keeps,
   await dialog.getByText('At most 500 characters.').waitFor();
   expect(await dialog.getByLabel('Name').inputValue()).toBe(text);
   expect(await excess(page)).toBe(0);
-  const deal = await make('deals', { name: 'Much said' });
+  const deal = await app.make('deals', { name: 'Much said' });
   await page.goto(`${app.address}/o/deals/${deal}`);
   await page.getByRole('textbox', { name: 'Comment' }).fill(text);
   await page.keyboard.press('Control+Enter');
@@ -156,7 +149,7 @@ test('a name from right to left, with emoji, is kept, found, and written in its 
 });
 
 test('an object of 500 fields is listed, opened, edited and asked by any of them', async () => {
-  const id = await make('wides', { label: 'Of many', field_7: 'seven', field_490: 490 });
+  const id = await app.make('wides', { label: 'Of many', field_7: 'seven', field_490: 490 });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/wides?fields=field_7,field_490`);
   await page.getByRole('gridcell', { name: 'seven' }).waitFor();

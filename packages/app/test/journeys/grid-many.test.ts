@@ -13,17 +13,12 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 async function makeDeals(prefix: string, count: number): Promise<readonly string[]> {
-  const ada = await app.world.as('ada');
-  const operations = Array.from({ length: count }, (_, index) => ({
-    action: 'create',
-    fields: {
-      name: `${prefix} ${String(index).padStart(3, '0')}`,
-      amount: index,
-      owner_user_id: app.world.users.rob,
-    },
+  const all = Array.from({ length: count }, (_, index) => ({
+    name: `${prefix} ${String(index).padStart(3, '0')}`,
+    amount: index,
+    owner_user_id: app.world.users.rob,
   }));
-  const made = await ada.post('/objects/deals/records/batch', { operations });
-  return made.body.data.results.map(({ id }: { id: string }) => id);
+  return app.makeAll('deals', all);
 }
 
 async function openList(page: Page, prefix: string, fields: string): Promise<void> {

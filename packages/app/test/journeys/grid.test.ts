@@ -15,21 +15,12 @@ afterAll(() => app?.close());
 
 /** Deals with names of their own, so that the tests do not meet in one list. */
 async function makeDeals(prefix: string, count: number): Promise<readonly string[]> {
-  const ada = await app.world.as('ada');
-  const ids: string[] = [];
-  for (let start = 0; start < count; start += 100) {
-    const operations = Array.from({ length: Math.min(100, count - start) }, (_, index) => ({
-      action: 'create',
-      fields: {
-        name: `${prefix} ${String(start + index).padStart(3, '0')}`,
-        amount: start + index,
-        owner_user_id: app.world.users.rob,
-      },
-    }));
-    const made = await ada.post('/objects/deals/records/batch', { operations });
-    ids.push(...made.body.data.results.map(({ id }: { id: string }) => id));
-  }
-  return ids;
+  const all = Array.from({ length: count }, (_, index) => ({
+    name: `${prefix} ${String(index).padStart(3, '0')}`,
+    amount: index,
+    owner_user_id: app.world.users.rob,
+  }));
+  return app.makeAll('deals', all);
 }
 
 const FIELDS = 'fields=amount,closes_on,code,owner_user_id,tags,updated_at';

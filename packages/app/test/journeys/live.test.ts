@@ -23,12 +23,6 @@ afterAll(async () => {
   await app?.close();
 });
 
-async function make(type: string, fields: Readonly<Record<string, unknown>>): Promise<string> {
-  const { status, body } = await ada.post(`/objects/${type}/records`, { fields });
-  expect(status, JSON.stringify(body)).toBe(201);
-  return String(body.data.id);
-}
-
 const set = (type: string, id: string, fields: Readonly<Record<string, unknown>>) =>
   ada.patch(`/objects/${type}/records/${id}`, { fields });
 
@@ -45,7 +39,7 @@ function listsAsked(page: Page): () => number {
 }
 
 test('a change by somebody else shows on the page of the record, and an open editor keeps what was typed', async () => {
-  const id = await make('deals', { name: 'Shown', amount: 1 });
+  const id = await app.make('deals', { name: 'Shown', amount: 1 });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/${id}`);
   await page.getByRole('heading', { name: 'Shown' }).waitFor();
@@ -65,7 +59,7 @@ test('a change by somebody else shows on the page of the record, and an open edi
 test('rows of a list are read anew by themselves; what is in another place waits until one asks', async () => {
   const ids = await Promise.all(
     Array.from({ length: 60 }, (_, index) =>
-      make('companies', { name: `Firm ${String(index).padStart(2, '0')}`, revenue: index }),
+      app.make('companies', { name: `Firm ${String(index).padStart(2, '0')}`, revenue: index }),
     ),
   );
   const page = await app.as('ada');
@@ -80,7 +74,7 @@ test('rows of a list are read anew by themselves; what is in another place waits
   await row(page, 'Firm 03 anew').waitFor();
   expect(await page.getByText(/change/).count()).toBe(0);
   await set('companies', ids[1] ?? '', { revenue: 900 });
-  await make('companies', { name: 'Newest', revenue: -1 });
+  await app.make('companies', { name: 'Newest', revenue: -1 });
   await page.getByText('2 changes').waitFor();
   expect(asked()).toBe(0);
   expect(await place()).toBe(90);
@@ -93,12 +87,12 @@ test('rows of a list are read anew by themselves; what is in another place waits
 });
 
 longTest('a list with a filter tells of records that it finds only', async () => {
-  await make('deals', { name: 'Dear', amount: 5000 });
+  await app.make('deals', { name: 'Dear', amount: 5000 });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals?filter[amount][gt]=4000`);
   await row(page, 'Dear').waitFor();
-  await make('deals', { name: 'Cheap', amount: 1 });
-  await make('deals', { name: 'Dearer', amount: 6000 });
+  await app.make('deals', { name: 'Cheap', amount: 1 });
+  await app.make('deals', { name: 'Dearer', amount: 6000 });
   await page.getByText('1 change', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Show' }).click();
   await row(page, 'Dearer').waitFor();
@@ -106,7 +100,7 @@ longTest('a list with a filter tells of records that it finds only', async () =>
 });
 
 longTest('cards of a board move by themselves when somebody else moves them', async () => {
-  const id = await make('deals', { name: 'Card', owner_user_id: app.world.users.con });
+  const id = await app.make('deals', { name: 'Card', owner_user_id: app.world.users.con });
   const page = await app.as('con');
   await page.goto(`${app.address}/o/deals?layout=board`);
   const column = (name: string) => page.getByRole('region', { name });
@@ -119,7 +113,7 @@ longTest('cards of a board move by themselves when somebody else moves them', as
 test('a record that is deleted or given away leaves lists, and its page says so', async () => {
   const [kept, given, deleted] = await Promise.all(
     ['Kept', 'Given away', 'Deleted'].map((name) =>
-      make('deals', { name, owner_user_id: app.world.users.sam }),
+      app.make('deals', { name, owner_user_id: app.world.users.sam }),
     ),
   );
   const list = await app.as('sam');
@@ -142,7 +136,7 @@ test('a record that is deleted or given away leaves lists, and its page says so'
 });
 
 test('a role that is withdrawn takes away what it let one see, without a reload', async () => {
-  const id = await make('deals', { name: 'For reps only', owner_user_id: app.world.users.rae });
+  const id = await app.make('deals', { name: 'For reps only', owner_user_id: app.world.users.rae });
   const page = await app.as('rae');
   await page.goto(network.through(`${app.address}/o/deals/${id}`));
   await page.getByRole('heading', { name: 'For reps only' }).waitFor();
@@ -161,9 +155,9 @@ test('a role that is withdrawn takes away what it let one see, without a reload'
 });
 
 longTest('a field that a changed definition adds is there without a reload', async () => {
-  const id = await make('boats', {
+  const id = await app.make('boats', {
     name: 'Old',
-    company_id: await make('companies', { name: 'X' }),
+    company_id: await app.make('companies', { name: 'X' }),
   });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/boats/${id}`);
@@ -178,7 +172,7 @@ longTest('a field that a changed definition adds is there without a reload', asy
 longTest(
   'tabs share one stream; when the one that reads it is closed, the next one goes on',
   async () => {
-    const id = await make('companies', { name: 'Watched' });
+    const id = await app.make('companies', { name: 'Watched' });
     const address = network.through(`${app.address}/o/companies/${id}`);
     const before = network.opened();
     const first = await app.as('mia');
@@ -215,9 +209,9 @@ longTest(
 );
 
 test('a cut loses nothing and doubles nothing', async () => {
-  const company = await make('companies', { name: 'Y' });
+  const company = await app.make('companies', { name: 'Y' });
   const ids = await Promise.all(
-    ['Cut A', 'Cut B'].map((name) => make('boats', { name, company_id: company })),
+    ['Cut A', 'Cut B'].map((name) => app.make('boats', { name, company_id: company })),
   );
   const page = await app.as('ada');
   await page.goto(network.through(`${app.address}/o/boats`));
@@ -227,7 +221,7 @@ test('a cut loses nothing and doubles nothing', async () => {
   await expect.poll(() => network.streams()).toBe(0);
   await set('boats', ids[0] ?? '', { name: 'Cut A, changed meanwhile' });
   await ada.delete(`/objects/boats/records/${ids[1]}`);
-  await make('boats', { name: 'Made meanwhile', company_id: company });
+  await app.make('boats', { name: 'Made meanwhile', company_id: company });
   expect(await row(page, 'Cut B').count()).toBe(1);
   network.restore();
   await row(page, 'Cut A, changed meanwhile').waitFor();

@@ -17,12 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-async function make(type: string, fields: Readonly<Record<string, unknown>>): Promise<string> {
-  const ada = await app.world.as('ada');
-  const { body } = await ada.post(`/objects/${type}/records`, { fields });
-  return String(body.data.id);
-}
-
 async function open(person: PersonName, path: string, title: string, look?: Look): Promise<Page> {
   const page = await app.as(person, look);
   await page.goto(`${app.address}/o/${path}`);
@@ -31,7 +25,7 @@ async function open(person: PersonName, path: string, title: string, look?: Look
 }
 
 test('a comment mentions somebody, is text, survives a reload, and comes to the other one by itself', async () => {
-  const id = await make('deals', { name: 'Talked of', owner_user_id: app.world.users.rob });
+  const id = await app.make('deals', { name: 'Talked of', owner_user_id: app.world.users.rob });
   const other = await open('rob', `deals/${id}`, 'Talked of');
   await other.getByText('Nobody has said anything yet.').waitFor();
   const page = await open('mia', `deals/${id}`, 'Talked of');
@@ -63,7 +57,7 @@ test('a comment mentions somebody, is text, survives a reload, and comes to the 
 });
 
 longTest('earlier comments come page by page, the newest last', async () => {
-  const id = await make('companies', { name: 'Much said' });
+  const id = await app.make('companies', { name: 'Much said' });
   const ada = await app.world.as('ada');
   for (let count = 1; count <= 35; count += 1)
     await ada.post(`/objects/companies/records/${id}/comments`, { body: `Number ${count}.` });
@@ -77,9 +71,9 @@ longTest('earlier comments come page by page, the newest last', async () => {
 });
 
 test('linked records show some of their fields, on a telephone below their names', async () => {
-  const company = await make('companies', { name: 'With deals' });
+  const company = await app.make('companies', { name: 'With deals' });
   const owner_user_id = app.world.users.rob;
-  await make('deals', { name: 'Seen', company_id: company, amount: 12, code: 'S', owner_user_id });
+  await app.make('deals', { name: 'Seen', company_id: company, amount: 12, code: 'S', owner_user_id });
   for (const width of [1280, 390]) {
     const page = await open('ada', `companies/${company}`, 'With deals', { width });
     const section = page.getByRole('region', { name: 'Deals' });
@@ -93,8 +87,8 @@ test('linked records show some of their fields, on a telephone below their names
 });
 
 test('records are linked by search, unlinked, and that is taken back', async () => {
-  const deal = await make('deals', { name: 'Linked deal' });
-  const contact = await make('contacts', { name: 'Jo Contact' });
+  const deal = await app.make('deals', { name: 'Linked deal' });
+  const contact = await app.make('contacts', { name: 'Jo Contact' });
   const page = await open('ada', `deals/${deal}`, 'Linked deal');
   const section = page.getByRole('region', { name: 'Contacts' });
   await section.getByRole('button', { name: 'Contacts', exact: true }).click();
@@ -123,7 +117,7 @@ test('records are linked by search, unlinked, and that is taken back', async () 
 });
 
 longTest('a new record that refers to this one has it from the start', async () => {
-  const company = await make('companies', { name: 'Parent of deals' });
+  const company = await app.make('companies', { name: 'Parent of deals' });
   const page = await open('ada', `companies/${company}`, 'Parent of deals');
   const section = page.getByRole('region', { name: 'Deals' });
   await section.getByRole('button', { name: 'Deals', exact: true }).click();
@@ -140,7 +134,7 @@ longTest(
   'below a work item: level by level, counted by status, moved elsewhere and back',
   async () => {
     const below = (title: string, parent?: string) =>
-      make('work_items', {
+      app.make('work_items', {
         title,
         work_item_type_id: 'chore',
         parent_work_item_id: parent ?? null,
@@ -174,7 +168,7 @@ longTest(
 longTest(
   'what was done, in words: all of it for administrators, their own for others',
   async () => {
-    const id = await make('deals', { name: 'Worked on', owner_user_id: app.world.users.rob });
+    const id = await app.make('deals', { name: 'Worked on', owner_user_id: app.world.users.rob });
     const rob = await app.world.as('rob');
     await rob.patch(`/objects/deals/records/${id}`, {
       fields: { amount: 5, closes_on: '2027-01-01' },
@@ -198,11 +192,11 @@ longTest(
 );
 
 test('a delete says what goes with it, and what prevents it', async () => {
-  const company = await make('companies', { name: 'Going' });
-  const deal = await make('deals', { name: 'Stays', company_id: company });
+  const company = await app.make('companies', { name: 'Going' });
+  const deal = await app.make('deals', { name: 'Stays', company_id: company });
   const ada = await app.world.as('ada');
   await ada.post(`/objects/companies/records/${company}/comments`, { body: 'Once.' });
-  const boat = await make('boats', { name: 'Holds', company_id: company });
+  const boat = await app.make('boats', { name: 'Holds', company_id: company });
   const page = await open('ada', `companies/${company}`, 'Going');
   const ask = async () => {
     await page.getByRole('button', { name: 'More', exact: true }).click();
@@ -226,7 +220,7 @@ test('a delete says what goes with it, and what prevents it', async () => {
 });
 
 longTest('where much is lost, the name is typed', async () => {
-  const company = await make('companies', { name: 'Large' });
+  const company = await app.make('companies', { name: 'Large' });
   const ada = await app.world.as('ada');
   const operations = Array.from({ length: 25 }, (_, index) => ({
     action: 'create',
@@ -246,7 +240,7 @@ longTest('where much is lost, the name is typed', async () => {
 });
 
 longTest('what may not be changed says why; what may not be deleted is not offered', async () => {
-  const id = await make('deals', {
+  const id = await app.make('deals', {
     name: 'Rob’s',
     code: 'R-9',
     owner_user_id: app.world.users.rob,
@@ -258,13 +252,13 @@ longTest('what may not be changed says why; what may not be deleted is not offer
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Copy link' }).waitFor();
   expect(await page.getByRole('menuitem', { name: 'Delete…' }).count()).toBe(0);
-  const company = await make('companies', { name: 'Only read' });
+  const company = await app.make('companies', { name: 'Only read' });
   const reader = await open('rob', `companies/${company}`, 'Only read');
   await reader.getByText('You may read this record, not change it.').waitFor();
   expect(await reader.getByRole('button', { name: /^Name/ }).count()).toBe(0);
   // Deals are read by their owner: the list of the company has those, and no others.
-  await make('deals', { name: 'Seen', company_id: company, owner_user_id: app.world.users.rob });
-  await make('deals', { name: 'Hidden', company_id: company });
+  await app.make('deals', { name: 'Seen', company_id: company, owner_user_id: app.world.users.rob });
+  await app.make('deals', { name: 'Hidden', company_id: company });
   await reader.reload();
   const section = reader.getByRole('region', { name: 'Deals' });
   await section.getByRole('button', { name: 'Deals', exact: true }).click();
@@ -273,7 +267,7 @@ longTest('what may not be changed says why; what may not be deleted is not offer
 });
 
 test('a change is taken back by Ctrl Z, beside what others have changed since', async () => {
-  const id = await make('deals', { name: 'Undone', amount: 5 });
+  const id = await app.make('deals', { name: 'Undone', amount: 5 });
   const page = await open('ada', `deals/${id}`, 'Undone');
   await page.getByRole('button', { name: /^amount/ }).click();
   await page.getByRole('textbox', { name: 'Amount' }).fill('6');
@@ -301,7 +295,7 @@ const KEYS_ALONE = [
 test.each(someOf<(typeof KEYS_ALONE)[number]>(KEYS_ALONE, 1))(
   'by keys alone, %s: created, edited, commented, linked, deleted',
   async (where, look) => {
-    const contact = await make('contacts', { name: `Kay ${where}` });
+    const contact = await app.make('contacts', { name: `Kay ${where}` });
     const page = await app.as('ada', look);
     await page.goto(`${app.address}/o/deals`);
     await page.getByRole('heading', { name: 'Deals', level: 1 }).waitFor();
@@ -373,9 +367,9 @@ longTest.each([
   ['on a desk', {}],
   ['on a telephone', { width: 390 }],
 ] as const)('axe: the page, the dialogs, %s', async (_, look) => {
-  const company = await make('companies', { name: 'Looked at' });
-  const deal = await make('deals', { name: 'Contested', amount: 5, company_id: company });
-  await make('contacts', { name: 'Somebody' });
+  const company = await app.make('companies', { name: 'Looked at' });
+  const deal = await app.make('deals', { name: 'Contested', amount: 5, company_id: company });
+  await app.make('contacts', { name: 'Somebody' });
   const page = await open('ada', `companies/${company}`, 'Looked at', look);
   const found = async (what: string) => expect(await axeFindings(page), what).toEqual([]);
   const section = page.getByRole('region', { name: 'Deals' });

@@ -9,14 +9,10 @@ let app: BrowserWorld;
 
 beforeAll(async () => {
   app = await openBrowserWorld();
-  const ada = await app.world.as('ada');
-  for (let start = 0; start < 300; start += 100) {
-    const operations = Array.from({ length: 100 }, (_, index) => ({
-      action: 'create',
-      fields: { name: `Firm ${String(start + index).padStart(3, '0')}`, revenue: start + index },
-    }));
-    await ada.post('/objects/companies/records/batch', { operations });
-  }
+  const all = Array.from({ length: 300 }, (_, index) => ({
+    ...{ name: `Firm ${String(index).padStart(3, '0')}`, revenue: index },
+  }));
+  await app.makeAll('companies', all);
 });
 afterAll(() => app?.close());
 
