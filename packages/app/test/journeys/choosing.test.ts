@@ -2,7 +2,8 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { type BrowserWorld, openBrowserWorld, visit } from '../browser-world.ts';
+import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
 
@@ -62,10 +63,11 @@ test('a reference: Enter takes what was found, or what will be, and never what i
   expect(await company()).toBe(rope);
 });
 
-test('a record to link: another key after Enter means another one', async () => {
-  await app.make('contacts', { name: 'Jo Contact' });
-  await app.make('contacts', { name: 'Jim Contact' });
-  await app.make('contacts', { name: 'Newest' });
+longTest('a record to link: another key after Enter means another one', async () => {
+  await app.makeAll(
+    'contacts',
+    ['Jo Contact', 'Jim Contact', 'Newest'].map((name) => ({ name })),
+  );
   const deal = await app.make('deals', { name: 'Linking' });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/${deal}`);
@@ -87,7 +89,7 @@ test('a record to link: another key after Enter means another one', async () => 
   expect(await section.getByRole('link').count()).toBe(1);
 });
 
-test('a person and the field of a condition: the first one that matches', async () => {
+longTest('a person and the field of a condition: the first one that matches', async () => {
   const deal = await app.make('deals', { name: 'Owned' });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/${deal}`);
@@ -96,7 +98,7 @@ test('a person and the field of a condition: the first one that matches', async 
   await page.getByRole('option', { name: 'Mia' }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Owner Mia' }).waitFor();
-  await page.goto(`${app.address}/o/deals`);
+  await visit(page, `${app.address}/o/deals`);
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('option', { name: 'Amount' }).waitFor();
   await page.keyboard.type('amou');

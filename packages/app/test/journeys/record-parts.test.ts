@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PersonName } from '../../../../test/world.ts';
 import { axeFindings } from '../axe.ts';
-import { type BrowserWorld, type Look, openBrowserWorld } from '../browser-world.ts';
-import { longTest, someOf } from '../long.ts';
+import { type BrowserWorld, type Look, openBrowserWorld, visit } from '../browser-world.ts';
+import { longTest } from '../long.ts';
 import { SPECIMENS } from '../specimens.ts';
 
 let app: BrowserWorld;
@@ -58,7 +58,7 @@ test('a comment mentions somebody, is text, survives a reload, and comes to the 
 
 longTest('earlier comments come page by page, the newest last', async () => {
   const id = await app.make('companies', { name: 'Much said' });
-  const ada = await app.world.as('ada');
+  const { ada } = app;
   for (let count = 1; count <= 35; count += 1)
     await ada.post(`/objects/companies/records/${id}/comments`, { body: `Number ${count}.` });
   const page = await open('ada', `companies/${id}`, 'Much said');
@@ -70,10 +70,16 @@ longTest('earlier comments come page by page, the newest last', async () => {
   expect(await items.count()).toBe(35);
 });
 
-test('linked records show some of their fields, on a telephone below their names', async () => {
+longTest('linked records show some of their fields, on a telephone below their names', async () => {
   const company = await app.make('companies', { name: 'With deals' });
   const owner_user_id = app.world.users.rob;
-  await app.make('deals', { name: 'Seen', company_id: company, amount: 12, code: 'S', owner_user_id });
+  await app.make('deals', {
+    name: 'Seen',
+    company_id: company,
+    amount: 12,
+    code: 'S',
+    owner_user_id,
+  });
   for (const width of [1280, 390]) {
     const page = await open('ada', `companies/${company}`, 'With deals', { width });
     const section = page.getByRole('region', { name: 'Deals' });
@@ -194,7 +200,7 @@ longTest(
 test('a delete says what goes with it, and what prevents it', async () => {
   const company = await app.make('companies', { name: 'Going' });
   const deal = await app.make('deals', { name: 'Stays', company_id: company });
-  const ada = await app.world.as('ada');
+  const { ada } = app;
   await ada.post(`/objects/companies/records/${company}/comments`, { body: 'Once.' });
   const boat = await app.make('boats', { name: 'Holds', company_id: company });
   const page = await open('ada', `companies/${company}`, 'Going');
@@ -221,12 +227,10 @@ test('a delete says what goes with it, and what prevents it', async () => {
 
 longTest('where much is lost, the name is typed', async () => {
   const company = await app.make('companies', { name: 'Large' });
-  const ada = await app.world.as('ada');
-  const operations = Array.from({ length: 25 }, (_, index) => ({
-    action: 'create',
-    fields: { name: `Deal ${index}`, company_id: company },
+  const all = Array.from({ length: 25 }, (_, index) => ({
+    ...{ name: `Deal ${index}`, company_id: company },
   }));
-  await ada.post('/objects/deals/records/batch', { operations });
+  await app.makeAll('deals', all);
   const page = await open('ada', `companies/${company}`, 'Large');
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
@@ -257,7 +261,11 @@ longTest('what may not be changed says why; what may not be deleted is not offer
   await reader.getByText('You may read this record, not change it.').waitFor();
   expect(await reader.getByRole('button', { name: /^Name/ }).count()).toBe(0);
   // Deals are read by their owner: the list of the company has those, and no others.
-  await app.make('deals', { name: 'Seen', company_id: company, owner_user_id: app.world.users.rob });
+  await app.make('deals', {
+    name: 'Seen',
+    company_id: company,
+    owner_user_id: app.world.users.rob,
+  });
   await app.make('deals', { name: 'Hidden', company_id: company });
   await reader.reload();
   const section = reader.getByRole('region', { name: 'Deals' });
@@ -273,8 +281,7 @@ test('a change is taken back by Ctrl Z, beside what others have changed since', 
   await page.getByRole('textbox', { name: 'Amount' }).fill('6');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Amount $6.00' }).waitFor();
-  const ada = await app.world.as('ada');
-  await ada.patch(`/objects/deals/records/${id}`, { fields: { code: 'U-1' } });
+  await app.ada.patch(`/objects/deals/records/${id}`, { fields: { code: 'U-1' } });
   await page.keyboard.press('Control+z');
   await page.getByRole('button', { name: 'Amount $5.00' }).waitFor();
   const [row] = await app.world.rows('select amount, code from deals where id = $1', [id]);
@@ -292,7 +299,7 @@ const KEYS_ALONE = [
   ['on a telephone', { width: 390, colorScheme: 'dark' }],
 ] as const;
 
-test.each(someOf<(typeof KEYS_ALONE)[number]>(KEYS_ALONE, 1))(
+longTest.each(KEYS_ALONE)(
   'by keys alone, %s: created, edited, commented, linked, deleted',
   async (where, look) => {
     const contact = await app.make('contacts', { name: `Kay ${where}` });
@@ -384,20 +391,19 @@ longTest.each([
   await page.getByText('1 Deal loses its Company').waitFor();
   await found('the question before a delete');
   await page.keyboard.press('Escape');
-  await page.goto(`${app.address}/o/deals/${deal}`);
+  await visit(page, `${app.address}/o/deals/${deal}`);
   await page.getByRole('button', { name: 'Link Contacts' }).click();
   await page.getByRole('option', { name: 'Somebody' }).first().waitFor();
   await found('choosing what to link');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^amount/ }).click();
   await page.getByRole('textbox', { name: 'Amount' }).fill('6');
-  const ada = await app.world.as('ada');
-  await ada.patch(`/objects/deals/records/${deal}`, { fields: { amount: 7 } });
+  await app.ada.patch(`/objects/deals/records/${deal}`, { fields: { amount: 7 } });
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Somebody else was faster' }).waitFor();
   await found('a conflict');
   await page.getByRole('button', { name: 'Keep theirs' }).click();
-  await page.goto(`${app.address}/o/deals`);
+  await visit(page, `${app.address}/o/deals`);
   await page.getByRole('button', { name: 'New Deal' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
   await page.getByText('This is required.').waitFor();
