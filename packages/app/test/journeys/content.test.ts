@@ -141,6 +141,7 @@ test('a name from right to left, with emoji, is kept, found, and written in its 
   await page.getByRole('combobox', { name: 'Search and commands' }).fill('ספינה');
   await page.getByRole('option', { name: /ספינה/ }).waitFor();
   expect(await axeFindings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
   await visit(page, `${app.address}/o/deals?q=ספינה`);
   await page.getByRole('link', { name }).waitFor();
   expect(await isWrittenFromRight(page, 'tbody a')).toBe(true);

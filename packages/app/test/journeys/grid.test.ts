@@ -183,7 +183,9 @@ test('a conflict in a cell asks, another field merges, and a refusal loses nothi
   // The date may have come by the stream of events, before the amount is saved.
   await expect.poll(async () => Number((await row('Contest 001'))?.amount)).toBe(6);
   await page.keyboard.type('7');
-  await patch({ amount: 8 });
+  // What comes by the stream of events while one types is asked about too.
+  await patch({ amount: 8, closes_on: '2027-02-04' });
+  await page.getByRole('gridcell', { name: '4 Feb 2027' }).waitFor();
   await press(page, 'Enter');
   const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
   await dialog.getByText('$8.00').waitFor();
