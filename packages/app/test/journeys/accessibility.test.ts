@@ -36,7 +36,7 @@ const STEPS: readonly (readonly [string, string, (page: Page) => Promise<unknown
   ],
   ['an empty list', '/o/boats', (page) => page.getByText('Nothing here yet').waitFor()],
   ['an unknown page', '/nothing/here', heading('Not found')],
-  ['hits', '/search?q=rope', (page) => page.getByRole('link', { name: /Rope/ }).first().waitFor()],
+  ['notifications', '/notifications', heading('Notifications')],
   ['profile', '/settings/profile', (page) => page.getByLabel('New password').waitFor()],
   ['sessions', '/settings/sessions', (page) => page.getByText('This one').waitFor()],
   ['keys', '/settings/keys', (page) => page.getByRole('button', { name: 'New key' }).waitFor()],

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
-import { someOf } from '../long.ts';
+import { longTest } from '../long.ts';
 import { SPECIMENS } from '../specimens.ts';
 
 let app: BrowserWorld;
@@ -75,17 +75,14 @@ const FIELDS = [
   ],
 ] as const;
 
-test.each(someOf<(typeof FIELDS)[number]>(FIELDS, 1))(
-  'by %s',
-  async (...[by, figures, first, other, its]) => {
-    const page = await openGroups(by);
-    await expect.poll(async () => (await heads(page)).toSorted()).toEqual(figures.toSorted());
-    await expect.poll(() => names(page)).toEqual([...first]);
-    await page.getByRole('button', { name: other }).press('Enter');
-    await expect.poll(() => names(page)).toContain(its);
-    expect(await axeFindings(page, 'both')).toEqual([]);
-  },
-);
+longTest.each(FIELDS)('by %s', async (...[by, figures, first, other, its]) => {
+  const page = await openGroups(by);
+  await expect.poll(async () => (await heads(page)).toSorted()).toEqual(figures.toSorted());
+  await expect.poll(() => names(page)).toEqual([...first]);
+  await page.getByRole('button', { name: other }).press('Enter');
+  await expect.poll(() => names(page)).toContain(its);
+  expect(await axeFindings(page)).toEqual([]);
+});
 
 test('what is changed in a group is counted with its new one', async () => {
   const page = await openGroups('boolean');

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
-import { type BrowserWorld, openBrowserWorld, visit } from '../browser-world.ts';
+import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
 import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
@@ -46,7 +46,7 @@ test('a mention shows in the navigation at once, leads to its record, and is rea
   expect(await other.getByRole('button', { name: 'Mark as read' }).count()).toBe(0);
 });
 
-test('unread ones by themselves, each or all marked as read', async () => {
+longTest('unread ones by themselves, each or all marked as read', async () => {
   const names = ['Alpha', 'Beta', 'Gamma'];
   for (const name of names) await mention('sam', await company(name));
   const page = await app.as('sam');
@@ -76,7 +76,7 @@ longTest.each([
   await page.goto(`${app.address}/notifications`);
   await page.getByText('Seen by axe').first().waitFor();
   expect(await axeFindings(page)).toEqual([]);
-  await visit(page, `${app.address}/search?q=seen`);
+  await page.goto(`${app.address}/search?q=seen`);
   await page
     .getByRole('link', { name: /Seen by axe/ })
     .first()

@@ -1,6 +1,7 @@
 // Searching everything: the page, from the palette and by keys alone, and addresses that the interface gives.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
 import { longTest } from '../long.ts';
 
@@ -35,6 +36,7 @@ test('the last entry of the palette leads to all hits by object; arrows go from 
   for (const name of ['Companies', 'Contacts', 'Boats']) {
     await page.getByRole('region', { name }).waitFor();
   }
+  expect(await axeFindings(page, 'both')).toEqual([]);
   await page.getByRole('searchbox').focus();
   await page.keyboard.press('ArrowDown');
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');

@@ -218,7 +218,7 @@ test('groups have the figures of the interface, open one by one, and stay open',
   expect(await page.getByRole('button', { name: /^Gold/ }).getAttribute('aria-expanded')).toBe(
     'false',
   );
-  expect(await axeFindings(page)).toEqual([]);
+  expect(await axeFindings(page, 'both')).toEqual([]);
   await visit(page, `${app.address}/o/companies?group=founded&sort=name`);
   await expect
     .poll(() => heads(page))
