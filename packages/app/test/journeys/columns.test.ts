@@ -83,7 +83,7 @@ longTest(
   },
 );
 
-test('a column is as wide as it was drawn, also after a reload', async () => {
+longTest('a column is as wide as it was drawn, also after a reload', async () => {
   const page = await app.as('ada');
   await openList(page);
   const tier = page.getByRole('columnheader', { name: 'tier' });

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
 
@@ -62,7 +63,7 @@ test('who may read nothing is told what to do, and sees what comes', async () =>
   await page.getByRole('main').getByRole('link', { name: 'Deals' }).waitFor();
 });
 
-test('what cannot be read is said, and read when it is asked for again', async () => {
+longTest('what cannot be read is said, and read when it is asked for again', async () => {
   await app.make('deals', { name: 'Hers', owner_user_id: app.world.users.ada });
   const page = await app.as('ada');
   const broken = [/notifications\?/, /\/v1\/definition$/, /\/query$/];

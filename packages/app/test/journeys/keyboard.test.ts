@@ -71,7 +71,7 @@ test('theme and language are switched from the palette and stay', async () => {
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
 });
 
-test('a browser that wants German has it', async () => {
+longTest('a browser that wants German has it', async () => {
   const page = await app.window({ locale: 'de-DE' });
   await page.goto(app.address);
   await page.getByRole('heading', { name: 'Bei acme anmelden' }).waitFor();

@@ -34,7 +34,7 @@ longTest(
   },
 );
 
-test('a password is set and changed, which ends the other sessions', async () => {
+longTest('a password is set and changed, which ends the other sessions', async () => {
   const page = await app.as('mia');
   await page.goto(`${app.address}/settings/profile`);
   const change = async (current: string, next: string) => {

@@ -65,7 +65,7 @@ longTest(
   },
 );
 
-test('who comes by a link to a page signs in and is there', async () => {
+longTest('who comes by a link to a page signs in and is there', async () => {
   await setPassword('sam');
   const page = await app.window();
   await page.goto(`${app.address}/o/companies?sort=-name`);
@@ -76,7 +76,7 @@ test('who comes by a link to a page signs in and is there', async () => {
   expect(page.url()).toBe(`${app.address}/o/companies?sort=-name`);
 });
 
-test('/app leads to the only session, and without one asks for the workspace', async () => {
+longTest('/app leads to the only session, and without one asks for the workspace', async () => {
   const signedIn = await app.as('ada');
   await signedIn.goto(app.address.replace('/acme', ''));
   await signedIn.getByRole('heading', { name: 'Home' }).waitFor();

@@ -106,7 +106,7 @@ longTest(
   },
 );
 
-test('an address that leads nowhere says so, and leads back', async () => {
+longTest('an address that leads nowhere says so, and leads back', async () => {
   const page = await app.as('mia');
   await page.goto(`${app.address}/o/companies`);
   await page.getByRole('heading', { name: 'Companies' }).waitFor();
