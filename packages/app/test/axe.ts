@@ -1,9 +1,10 @@
-// What axe finds on a page, in both themes: by the rules of WCAG 2.2 AA, nothing is left out.
+// What axe finds on a page by the rules of WCAG 2.2 AA; nothing is left out.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { IS_LONG } from '../../../test/until.ts';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -11,28 +12,39 @@ const ALL = { type: 'tag', values: TAGS };
 /** The rules whose outcome another theme changes. */
 const OF_COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
-/** One line for each element that breaks a rule, in the theme of the page and in the other one. */
-export async function axeFindings(page: Page): Promise<readonly string[]> {
-  const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
-  const [present, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
+/**
+ * One line for each element that breaks a rule, in the theme of the page and in the other one. Of the states of a page
+ * a commit looks at the theme that is shown, and at both once for each page.
+ */
+export async function axeFindings(
+  page: Page,
+  themes: 'shown' | 'both' = IS_LONG ? 'both' : 'shown',
+): Promise<readonly string[]> {
   await settled(page);
-  await page.evaluate(source);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
   const found = await findingsOf(page, ALL);
-  await showIn(page, other);
-  const foundInOther = await findingsOf(page, OF_COLOURS);
-  await showIn(page, present);
-  return [...found, ...foundInOther.map((finding) => `${other}: ${finding}`)];
+  return themes === 'both' ? [...found, ...(await findingsInOther(page))] : found;
 }
 
 async function findingsOf(page: Page, runOnly: typeof ALL): Promise<readonly string[]> {
+  const options = { runOnly, resultTypes: ['violations'], preload: false };
   const results = (await page.evaluate(
-    `axe.run(document, ${JSON.stringify({ runOnly, resultTypes: ['violations'] })})`,
+    `axe.run(document, ${JSON.stringify(options)})`,
   )) as AxeResults;
   return results.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary = '' }) => {
       return `${id}: ${html.slice(0, 160)} ${failureSummary.split('\n')[1] ?? ''}`;
     }),
   );
+}
+
+async function findingsInOther(page: Page): Promise<readonly string[]> {
+  const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  const [present, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
+  await showIn(page, other);
+  const found = await findingsOf(page, OF_COLOURS);
+  await showIn(page, present);
+  return found.map((finding) => `${other}: ${finding}`);
 }
 
 async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {

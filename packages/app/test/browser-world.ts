@@ -1,24 +1,30 @@
-// A running service with the application, and people in front of a browser. What the browser complains of, a policy
-// that was violated above all, fails the test.
+// A running service with the application, and people in front of a browser.
 
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { expect, inject, onTestFinished } from 'vitest';
+import { chromium, type Page } from 'playwright-core';
+import { inject } from 'vitest';
 import { OPERATOR } from '../../../src/control/administrative-audit.ts';
 import { loadMemberByEmail } from '../../../src/control/members.ts';
 import { findWorkspace } from '../../../src/control/workspaces.ts';
 import { makeSignInLink } from '../../../src/flow/make-sign-in-link.ts';
+import { ALIVE } from '../../../src/http/routing.ts';
+import type { Client } from '../../../test/client.ts';
 import { openWorld, type PersonName, type World } from '../../../test/world.ts';
+import { keepWindows, type Look } from './kept-windows.ts';
 
-export interface Look {
-  readonly colorScheme?: 'light' | 'dark';
-  readonly width?: number;
-  readonly locale?: string;
-}
+export type { Look };
+
+type Fields = Readonly<Record<string, unknown>>;
 
 export interface BrowserWorld {
   readonly world: World;
   /** Of the application, with the workspace. */
   readonly address: string;
+  /** An administrator by way of the interface. */
+  readonly ada: Client;
+  /** A record that ada makes; its id. */
+  make(type: string, fields: Fields): Promise<string>;
+  /** As many as it gives fields for, a hundred at once; their ids. */
+  makeAll(type: string, all: readonly Fields[]): Promise<readonly string[]>;
   /** A window without a session. */
   window(look?: Look): Promise<Page>;
   /** A window of somebody who has signed in. */
@@ -28,20 +34,20 @@ export interface BrowserWorld {
   close(): Promise<void>;
 }
 
-/** Milliseconds: the machine may be busy. */
-const PATIENCE = 30_000;
-
 export async function openBrowserWorld(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<BrowserWorld> {
   const browser = await chromium.connect(inject('browser'));
   const world = await openWorld(settings);
+  const ada = await world.as('ada');
   const origin = `http://127.0.0.1:${world.port}`;
-  const address = `${origin}/app/acme`;
-  const window = (look: Look = {}) => openWindow(browser, look);
+  const window = keepWindows(browser, origin + ALIVE);
   return {
     world,
-    address,
+    ada,
+    address: `${origin}/app/acme`,
+    make: (type, fields) => makeRecord(ada, type, fields),
+    makeAll: (type, all) => makeRecords(ada, type, all),
     window,
     async as(person, look) {
       const page = await window(look);
@@ -52,15 +58,7 @@ export async function openBrowserWorld(
         .addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Lax' }]);
       return page;
     },
-    async link(person) {
-      const { db } = world.database;
-      const place = await findWorkspace(db, 'acme');
-      if (place === undefined) throw new Error('there is no acme');
-      const member = await loadMemberByEmail(db, place.schema, `${person}@acme.example`);
-      if (member === undefined) throw new Error(`there is no ${person}`);
-      const { url } = await makeSignInLink(db, { place, person: member, origin, actor: OPERATOR });
-      return url;
-    },
+    link: (person) => linkFor(world, person, origin),
     async close() {
       await browser.close();
       await world.close();
@@ -68,41 +66,52 @@ export async function openBrowserWorld(
   };
 }
 
-async function openWindow(browser: Browser, look: Look): Promise<Page> {
-  const { colorScheme = 'light', width = 1280, locale = 'en-GB' } = look;
-  const viewport = { width, height: 800 };
-  const context = await browser.newContext({
-    colorScheme,
-    viewport,
-    locale,
-    reducedMotion: 'reduce',
-  });
-  context.setDefaultTimeout(PATIENCE);
-  const complaints = complaintsOf(context);
-  onTestFinished(async () => {
-    await context.close();
-    expect(complaints).toEqual([]);
-  });
-  return context.newPage();
+/**
+ * To a page of the application; in a window that shows one, as a link in it leads there. To load it anew takes seven
+ * times as much of the processor.
+ */
+export async function visit(page: Page, address: string): Promise<void> {
+  if (!page.url().startsWith(new URL('/app', address).href)) await page.goto(address);
+  else {
+    await page.evaluate((url) => {
+      history.pushState({}, '', url);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, address);
+  }
 }
 
-/**
- * The browser notes refused requests by itself, and React what a page has caught and shows; those are no fault of the
- * page.
- */
-const REFUSED = /^Failed to load resource|RecordsError: /;
+async function makeRecord(client: Client, type: string, fields: Fields): Promise<string> {
+  const { status, body } = await client.post(`/objects/${type}/records`, { fields });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return String(body.data.id);
+}
 
-function complaintsOf(context: BrowserContext): readonly string[] {
-  const complaints: string[] = [];
-  context.on('console', (message) => {
-    if (message.type() !== 'error' || REFUSED.test(message.text())) return;
-    complaints.push(message.text());
-  });
-  context.on('weberror', (error) => complaints.push(error.error().message));
-  context.on('request', (request) => {
-    const { protocol, hostname } = new URL(request.url());
-    if (protocol === 'http:' && hostname === '127.0.0.1') return;
-    complaints.push(`a request to ${hostname}`);
-  });
-  return complaints;
+/** As many as a batch takes. */
+const BATCH = 100;
+
+async function makeRecords(
+  client: Client,
+  type: string,
+  all: readonly Fields[],
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let start = 0; start < all.length; start += BATCH) {
+    const operations = all
+      .slice(start, start + BATCH)
+      .map((fields) => ({ action: 'create', fields }));
+    const { status, body } = await client.post(`/objects/${type}/records/batch`, { operations });
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    ids.push(...body.data.results.map(({ id }: { id: string }) => id));
+  }
+  return ids;
+}
+
+async function linkFor(world: World, person: PersonName, origin: string): Promise<string> {
+  const { db } = world.database;
+  const place = await findWorkspace(db, 'acme');
+  if (place === undefined) throw new Error('there is no acme');
+  const member = await loadMemberByEmail(db, place.schema, `${person}@acme.example`);
+  if (member === undefined) throw new Error(`there is no ${person}`);
+  const { url } = await makeSignInLink(db, { place, person: member, origin, actor: OPERATOR });
+  return url;
 }

@@ -12,7 +12,7 @@ import {
 } from 'react';
 import { editOf } from '../fields/edits.ts';
 import type { AnyFieldEdit } from '../fields/field-edit.ts';
-import { useLanguage, useT } from '../lib/messages/index.ts';
+import { type Language, useLanguage, useT } from '../lib/messages/index.ts';
 import { readDraft, writeDraft } from '../lib/storage.ts';
 import classes from './cell-editor.module.css';
 import type { FieldDraft } from './field-editor.tsx';
@@ -24,8 +24,10 @@ export interface CellEditorProps {
   readonly field: Field;
   /** What the editing begins with. */
   readonly value: unknown;
-  /** What the field is: whoever changes it meanwhile is asked about. */
+  /** What the field is when the editing begins: whoever changes it from then on is asked about. */
   readonly base: unknown;
+  /** What it begins with is on its way to the service; the draft of that is not one of this editing. */
+  readonly isSaving: boolean;
   /** Of the draft in this tab. */
   readonly name: string;
   /** Of the field and the record, for who cannot see them. */
@@ -89,13 +91,14 @@ function Editor({ edit, ...props }: EditorProps) {
   );
 }
 
-function useCellDraft({ edit, value, name, onSave, onCancel, ...props }: EditorProps) {
+function useCellDraft({ edit, name, onSave, onCancel, ...props }: EditorProps) {
   const t = useT();
   const language = useLanguage();
-  const [kept] = useState(() => readDraft(name) as FieldDraft | undefined);
-  const [draft, setDraft] = useState<unknown>(() => kept?.draft ?? edit.start(value, language));
+  const [first] = useState(() => startOf({ edit, name, ...props }, language));
+  const [draft, setDraft] = useState(first.draft);
   const [problem, setProblem] = useState(props.problem);
-  const base = kept === undefined ? props.base : kept.base;
+  // Not that of the moment: what somebody else changes while one types would count as known.
+  const { base } = first;
   // Saving takes the editor away, which the browser tells as leaving it once more.
   const isDone = useRef(false);
   const lastKey = useRef('');
@@ -125,6 +128,13 @@ function useCellDraft({ edit, value, name, onSave, onCancel, ...props }: EditorP
       onCancel();
     },
   };
+}
+
+type Start = Pick<EditorProps, 'edit' | 'name' | 'value' | 'base' | 'isSaving'>;
+
+function startOf({ edit, name, value, base, isSaving }: Start, language: Language): FieldDraft {
+  const kept = isSaving ? undefined : (readDraft(name) as FieldDraft | undefined);
+  return kept ?? { draft: edit.start(value, language), base };
 }
 
 /** Gives the focus to what edits, before the next key; once, because a field may be called something else meanwhile. */

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ACME } from '../../../../test/world.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
 
@@ -12,13 +13,6 @@ beforeAll(async () => {
   app = await openBrowserWorld();
 });
 afterAll(() => app?.close());
-
-async function make(type: string, fields: Readonly<Record<string, unknown>>): Promise<string> {
-  const ada = await app.world.as('ada');
-  const { status, body } = await ada.post(`/objects/${type}/records`, { fields });
-  expect(status, JSON.stringify(body)).toBe(201);
-  return String(body.data.id);
-}
 
 const { deals } = ACME.objects;
 let dealFields: object = deals.fields;
@@ -34,7 +28,7 @@ const isFocused = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => element === document.activeElement);
 
 test('a changed definition is followed, and what is half typed on a record stays', async () => {
-  const id = await make('deals', { name: 'Followed' });
+  const id = await app.make('deals', { name: 'Followed' });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/${id}`);
   await page.getByRole('button', { name: /^code/i }).click();
@@ -50,8 +44,8 @@ test('a changed definition is followed, and what is half typed on a record stays
   await page.getByRole('button', { name: 'Reference number half typed' }).waitFor();
 });
 
-test('so is one by a cell that is edited, and by the dialog of a new record', async () => {
-  await make('deals', { name: 'Celled', amount: 5 });
+longTest('so is one by a cell that is edited, and by the dialog of a new record', async () => {
+  await app.make('deals', { name: 'Celled', amount: 5 });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals?q=Celled&fields=amount,code`);
   await page.getByRole('link', { name: 'Celled' }).focus();
@@ -78,32 +72,35 @@ test('so is one by a cell that is edited, and by the dialog of a new record', as
   await page.getByRole('gridcell', { name: '$123.00' }).waitFor();
 });
 
-test('two tabs of one person: each keeps what is typed in it, and the second to save is asked', async () => {
-  const id = await make('deals', { name: 'In two tabs', amount: 1 });
-  const first = await app.as('ada');
-  const second = await first.context().newPage();
-  const amountOf = (page: Page) => page.getByRole('textbox', { name: 'Worth' });
-  for (const [page, value] of [
-    [first, '2'],
-    [second, '3'],
-  ] as const) {
-    await page.goto(`${app.address}/o/deals/${id}`);
-    await page.getByRole('button', { name: /^worth/i }).click();
-    await amountOf(page).fill(value);
-  }
-  await first.bringToFront();
-  await amountOf(first).press('Enter');
-  await first.getByRole('button', { name: 'Worth $2.00' }).waitFor();
-  await second.bringToFront();
-  expect(await amountOf(second).inputValue()).toBe('3');
-  await amountOf(second).press('Enter');
-  const dialog = second.getByRole('dialog', { name: 'Somebody else was faster' });
-  await dialog.getByText('$2.00').waitFor();
-  await dialog.getByRole('button', { name: 'Save mine' }).click();
-  await second.getByRole('button', { name: 'Worth $3.00' }).waitFor();
-  await first.bringToFront();
-  await first.getByRole('button', { name: 'Worth $3.00' }).waitFor();
-});
+longTest(
+  'two tabs of one person: each keeps what is typed in it, and the second to save is asked',
+  async () => {
+    const id = await app.make('deals', { name: 'In two tabs', amount: 1 });
+    const first = await app.as('ada');
+    const second = await first.context().newPage();
+    const amountOf = (page: Page) => page.getByRole('textbox', { name: 'Worth' });
+    for (const [page, value] of [
+      [first, '2'],
+      [second, '3'],
+    ] as const) {
+      await page.goto(`${app.address}/o/deals/${id}`);
+      await page.getByRole('button', { name: /^worth/i }).click();
+      await amountOf(page).fill(value);
+    }
+    await first.bringToFront();
+    await amountOf(first).press('Enter');
+    await first.getByRole('button', { name: 'Worth $2.00' }).waitFor();
+    await second.bringToFront();
+    expect(await amountOf(second).inputValue()).toBe('3');
+    await amountOf(second).press('Enter');
+    const dialog = second.getByRole('dialog', { name: 'Somebody else was faster' });
+    await dialog.getByText('$2.00').waitFor();
+    await dialog.getByRole('button', { name: 'Save mine' }).click();
+    await second.getByRole('button', { name: 'Worth $3.00' }).waitFor();
+    await first.bringToFront();
+    await first.getByRole('button', { name: 'Worth $3.00' }).waitFor();
+  },
+);
 
 /** Answers of the interface come that many milliseconds late; the stream of events is let through. */
 const slowDown = (page: Page, late: number) =>
@@ -113,7 +110,7 @@ const slowDown = (page: Page, late: number) =>
   });
 
 test('a network that takes three seconds for each answer: what comes is awaited, and nothing is done twice', async () => {
-  await make('deals', { name: 'Slowly', amount: 1 });
+  await app.make('deals', { name: 'Slowly', amount: 1 });
   const page = await app.as('ada');
   await slowDown(page, 3000);
   await page.goto(`${app.address}/o/deals?fields=amount`);
@@ -139,22 +136,25 @@ async function amountsOf(name: string): Promise<readonly number[]> {
   return rows.map(({ amount }) => Number(amount));
 }
 
-test('a dead network: what cannot be read says so, and what was asked for comes when there is a network again', async () => {
-  await make('deals', { name: 'Reached again' });
-  const page = await app.as('ada');
-  await page.goto(`${app.address}/o/companies`);
-  await page.getByRole('heading', { name: 'Companies', level: 1 }).waitFor();
-  const navigation = page.getByRole('navigation', { name: 'Main' });
-  await page.context().setOffline(true);
-  await page.getByText('No network').waitFor();
-  await navigation.getByRole('link', { name: 'Deals' }).click();
-  await page.getByRole('heading', { name: 'Something failed' }).waitFor();
-  await page.getByText('The service cannot be reached.').waitFor();
-  // Of this page not even the code is there.
-  await navigation.getByRole('link', { name: 'Notifications' }).click();
-  await page.waitForURL(/notifications$/);
-  await page.context().setOffline(false);
-  await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor();
-  await page.goBack();
-  await page.getByRole('link', { name: 'Reached again' }).waitFor();
-});
+longTest(
+  'a dead network: what cannot be read says so, and what was asked for comes when there is a network again',
+  async () => {
+    await app.make('deals', { name: 'Reached again' });
+    const page = await app.as('ada');
+    await page.goto(`${app.address}/o/companies`);
+    await page.getByRole('heading', { name: 'Companies', level: 1 }).waitFor();
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    await page.context().setOffline(true);
+    await page.getByText('No network').waitFor();
+    await navigation.getByRole('link', { name: 'Deals' }).click();
+    await page.getByRole('heading', { name: 'Something failed' }).waitFor();
+    await page.getByText('The service cannot be reached.').waitFor();
+    // Of this page not even the code is there.
+    await navigation.getByRole('link', { name: 'Notifications' }).click();
+    await page.waitForURL(/notifications$/);
+    await page.context().setOffline(false);
+    await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Reached again' }).waitFor();
+  },
+);

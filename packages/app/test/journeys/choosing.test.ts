@@ -2,7 +2,8 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { type BrowserWorld, openBrowserWorld, visit } from '../browser-world.ts';
+import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
 
@@ -10,11 +11,6 @@ beforeAll(async () => {
   app = await openBrowserWorld();
 });
 afterAll(() => app?.close());
-
-async function make(type: string, fields: Readonly<Record<string, unknown>>): Promise<string> {
-  const ada = await app.world.as('ada');
-  return String((await ada.post(`/objects/${type}/records`, { fields })).body.data.id);
-}
 
 /** Holds back what is found for a text until it is let go. */
 async function holdSearch(page: Page, text: string): Promise<() => void> {
@@ -33,16 +29,16 @@ async function holdSearch(page: Page, text: string): Promise<() => void> {
 }
 
 test('a reference: Enter takes what was found, or what will be, and never what is shown until then', async () => {
-  const deal = await make('deals', { name: 'Referring' });
+  const deal = await app.make('deals', { name: 'Referring' });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/${deal}`);
   await page.getByRole('button', { name: /^Company\b/ }).click();
   await page.getByText('None', { exact: true }).waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
-  const harbour = await make('companies', { name: 'Harbour Supplies' });
-  const rope = await make('companies', { name: 'Rope Works' });
-  await make('companies', { name: 'Newest' });
+  const harbour = await app.make('companies', { name: 'Harbour Supplies' });
+  const rope = await app.make('companies', { name: 'Rope Works' });
+  await app.make('companies', { name: 'Newest' });
   const company = async () => {
     const [row] = await app.world.rows('select company_id from deals where id = $1', [deal]);
     return row?.company_id;
@@ -67,11 +63,12 @@ test('a reference: Enter takes what was found, or what will be, and never what i
   expect(await company()).toBe(rope);
 });
 
-test('a record to link: another key after Enter means another one', async () => {
-  await make('contacts', { name: 'Jo Contact' });
-  await make('contacts', { name: 'Jim Contact' });
-  await make('contacts', { name: 'Newest' });
-  const deal = await make('deals', { name: 'Linking' });
+longTest('a record to link: another key after Enter means another one', async () => {
+  await app.makeAll(
+    'contacts',
+    ['Jo Contact', 'Jim Contact', 'Newest'].map((name) => ({ name })),
+  );
+  const deal = await app.make('deals', { name: 'Linking' });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/${deal}`);
   const section = page.getByRole('region', { name: 'Contacts' });
@@ -92,8 +89,8 @@ test('a record to link: another key after Enter means another one', async () => 
   expect(await section.getByRole('link').count()).toBe(1);
 });
 
-test('a person and the field of a condition: the first one that matches', async () => {
-  const deal = await make('deals', { name: 'Owned' });
+longTest('a person and the field of a condition: the first one that matches', async () => {
+  const deal = await app.make('deals', { name: 'Owned' });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/deals/${deal}`);
   await page.getByRole('button', { name: /^Owner/ }).press('Enter');
@@ -101,7 +98,7 @@ test('a person and the field of a condition: the first one that matches', async 
   await page.getByRole('option', { name: 'Mia' }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Owner Mia' }).waitFor();
-  await page.goto(`${app.address}/o/deals`);
+  await visit(page, `${app.address}/o/deals`);
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('option', { name: 'Amount' }).waitFor();
   await page.keyboard.type('amou');

@@ -4,13 +4,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
 
 beforeAll(async () => {
   app = await openBrowserWorld();
-  const ada = await app.world.as('ada');
-  await ada.post('/objects/companies/records', { fields: { name: 'Column Ltd', tier: 'gold' } });
+  await app.make('companies', { name: 'Column Ltd', tier: 'gold' });
 });
 afterAll(() => app?.close());
 
@@ -54,33 +54,36 @@ test('fields are chosen and ordered by keys, by buttons and by a handle', async 
   await expect.poll(() => fieldsOf(page)).toBeNull();
 });
 
-test('a heading has a menu, by keys too: moved, hidden, sorted, and the link shows the same', async () => {
-  const page = await app.as('ada');
-  await openList(page);
-  await page.getByRole('link', { name: 'Column Ltd' }).focus();
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowUp');
-  const open = async () => {
-    await page.keyboard.press('Alt+ArrowDown');
-    await page.getByRole('menu').waitFor();
-  };
-  await open();
-  await page.getByRole('menuitem', { name: 'Move right' }).press('Enter');
-  await expect.poll(() => fieldsOf(page)).toBe('revenue,tier,founded');
-  await page.locator('[role=columnheader] button:focus', { hasText: 'tier' }).waitFor();
-  await open();
-  await page.getByRole('menuitem', { name: 'Sort descending' }).press('Enter');
-  await page.waitForURL(/sort=-tier/);
-  await open();
-  await page.getByRole('menuitem', { name: 'Hide' }).press('Enter');
-  await expect.poll(() => fieldsOf(page)).toBe('revenue,founded');
-  const other = await app.as('mia');
-  await other.goto(page.url());
-  await other.getByRole('link', { name: 'Column Ltd' }).waitFor();
-  expect((await headings(other)).slice(1)).toEqual((await headings(page)).slice(1));
-});
+longTest(
+  'a heading has a menu, by keys too: moved, hidden, sorted, and the link shows the same',
+  async () => {
+    const page = await app.as('ada');
+    await openList(page);
+    await page.getByRole('link', { name: 'Column Ltd' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowUp');
+    const open = async () => {
+      await page.keyboard.press('Alt+ArrowDown');
+      await page.getByRole('menu').waitFor();
+    };
+    await open();
+    await page.getByRole('menuitem', { name: 'Move right' }).press('Enter');
+    await expect.poll(() => fieldsOf(page)).toBe('revenue,tier,founded');
+    await page.locator('[role=columnheader] button:focus', { hasText: 'tier' }).waitFor();
+    await open();
+    await page.getByRole('menuitem', { name: 'Sort descending' }).press('Enter');
+    await page.waitForURL(/sort=-tier/);
+    await open();
+    await page.getByRole('menuitem', { name: 'Hide' }).press('Enter');
+    await expect.poll(() => fieldsOf(page)).toBe('revenue,founded');
+    const other = await app.as('mia');
+    await other.goto(page.url());
+    await other.getByRole('link', { name: 'Column Ltd' }).waitFor();
+    expect((await headings(other)).slice(1)).toEqual((await headings(page)).slice(1));
+  },
+);
 
-test('a column is as wide as it was drawn, also after a reload', async () => {
+longTest('a column is as wide as it was drawn, also after a reload', async () => {
   const page = await app.as('ada');
   await openList(page);
   const tier = page.getByRole('columnheader', { name: 'tier' });

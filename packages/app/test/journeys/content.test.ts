@@ -1,11 +1,11 @@
 // What people write, and how much of it: names of any length, in any script and direction, objects of 500 fields. No page
 // grows wider than the screen by it.
 
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ACME } from '../../../../test/world.ts';
 import { axeFindings } from '../axe.ts';
-import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { type BrowserWorld, openBrowserWorld, visit } from '../browser-world.ts';
 import { longTest, someOf } from '../long.ts';
 
 const WIDE_FIELDS = Object.fromEntries(
@@ -36,13 +36,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-async function make(type: string, fields: Readonly<Record<string, unknown>>): Promise<string> {
-  const ada = await app.world.as('ada');
-  const { status, body } = await ada.post(`/objects/${type}/records`, { fields });
-  expect(status, JSON.stringify(body)).toBe(201);
-  return String(body.data.id);
-}
-
 /** By how many pixels the page, or its main part, is wider than the screen. */
 function excess(page: Page): Promise<number> {
   return page.evaluate(() => {
@@ -54,29 +47,30 @@ function excess(page: Page): Promise<number> {
 test.each(someOf(WIDTHS, 1))('the longest names widen no page of %i pixels', async (width) => {
   // As many characters as the service takes, with hardly a place to break them.
   const name = `Long ${'W'.repeat(495)}`;
-  const company_id = await make('companies', { name });
-  const deal = await make('deals', { name, company_id, owner_user_id: app.world.users.ada });
+  const company_id = await app.make('companies', { name });
+  const deal = await app.make('deals', { name, company_id, owner_user_id: app.world.users.ada });
   const page = await app.as('ada', { width });
-  const visit = async (path: string, title: string) => {
-    await page.goto(app.address + path);
-    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+  const look = async (path: string, shown: Locator) => {
+    await visit(page, app.address + path);
+    await shown.waitFor();
     await page.getByText(name).first().waitFor();
     expect(await excess(page), path).toBe(0);
     expect(await axeFindings(page), path).toEqual([]);
   };
-  await visit(`/o/deals/${deal}`, name);
+  const heading = (title: string) => page.getByRole('heading', { name: title, level: 1 });
+  await look(`/o/deals/${deal}`, heading(name));
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).waitFor();
   expect(await excess(page)).toBe(0);
-  await visit('/o/deals', 'Deals');
-  await visit('/o/deals?layout=board', 'Deals');
-  await visit('/o/deals?group=status', 'Deals');
-  await visit('/search?q=long', 'Search');
-  await visit('', 'Home');
+  await look('/o/deals', page.getByRole('grid'));
+  await look('/o/deals?layout=board', page.getByRole('region', { name: 'Open', exact: true }));
+  await look('/o/deals?group=status', page.locator('h2 button').first());
+  await look('/search?q=long', heading('Search'));
+  await look('', heading('Home'));
 });
 
-test('a list, groups and a board say that there is nothing', async () => {
+longTest('a list, groups and a board say that there is nothing', async () => {
   const page = await app.as('ada', { width: 390 });
   for (const [path, said] of [
     ['', page.getByText('No record matches')],
@@ -89,24 +83,27 @@ test('a list, groups and a board say that there is nothing', async () => {
   }
 });
 
-test('10,000 characters are too many for a name, which its field says and keeps, and enough for a comment', async () => {
-  const text = 'y'.repeat(10_000);
-  const page = await app.as('ada', { width: 390 });
-  await page.goto(`${app.address}/o/boats`);
-  await page.getByRole('button', { name: 'New Boat' }).click();
-  const dialog = page.getByRole('dialog', { name: 'New Boat' });
-  await dialog.getByLabel('Name').fill(text);
-  await dialog.getByRole('button', { name: 'Create' }).click();
-  await dialog.getByText('At most 500 characters.').waitFor();
-  expect(await dialog.getByLabel('Name').inputValue()).toBe(text);
-  expect(await excess(page)).toBe(0);
-  const deal = await make('deals', { name: 'Much said' });
-  await page.goto(`${app.address}/o/deals/${deal}`);
-  await page.getByRole('textbox', { name: 'Comment' }).fill(text);
-  await page.keyboard.press('Control+Enter');
-  await page.getByRole('list', { name: 'Comments' }).getByText(text).waitFor();
-  expect(await excess(page)).toBe(0);
-});
+longTest(
+  '10,000 characters are too many for a name, which its field says and keeps, and enough for a comment',
+  async () => {
+    const text = 'y'.repeat(10_000);
+    const page = await app.as('ada', { width: 390 });
+    await page.goto(`${app.address}/o/boats`);
+    await page.getByRole('button', { name: 'New Boat' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New Boat' });
+    await dialog.getByLabel('Name').fill(text);
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByText('At most 500 characters.').waitFor();
+    expect(await dialog.getByLabel('Name').inputValue()).toBe(text);
+    expect(await excess(page)).toBe(0);
+    const deal = await app.make('deals', { name: 'Much said' });
+    await page.goto(`${app.address}/o/deals/${deal}`);
+    await page.getByRole('textbox', { name: 'Comment' }).fill(text);
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('list', { name: 'Comments' }).getByText(text).waitFor();
+    expect(await excess(page)).toBe(0);
+  },
+);
 
 /** Whether a character at the end of a text stands left of one at its start. */
 function isWrittenFromRight(page: Page, selector: string): Promise<boolean> {
@@ -144,10 +141,11 @@ test('a name from right to left, with emoji, is kept, found, and written in its 
   await page.getByRole('combobox', { name: 'Search and commands' }).fill('ספינה');
   await page.getByRole('option', { name: /ספינה/ }).waitFor();
   expect(await axeFindings(page)).toEqual([]);
-  await page.goto(`${app.address}/o/deals?q=ספינה`);
+  await page.keyboard.press('Escape');
+  await visit(page, `${app.address}/o/deals?q=ספינה`);
   await page.getByRole('link', { name }).waitFor();
   expect(await isWrittenFromRight(page, 'tbody a')).toBe(true);
-  await page.goto(`${app.address}/o/deals?layout=board`);
+  await visit(page, `${app.address}/o/deals?layout=board`);
   await page.getByRole('button', { name: /^Move .ספינה/ }).click();
   await page.getByRole('menuitem', { name: 'Lost' }).click();
   // In a sentence it is kept apart from what stands beside it.
@@ -155,8 +153,8 @@ test('a name from right to left, with emoji, is kept, found, and written in its 
   expect(await isWrittenFromRight(page, '[data-card]:has-text("ספינה")')).toBe(true);
 });
 
-test('an object of 500 fields is listed, opened, edited and asked by any of them', async () => {
-  const id = await make('wides', { label: 'Of many', field_7: 'seven', field_490: 490 });
+longTest('an object of 500 fields is listed, opened, edited and asked by any of them', async () => {
+  const id = await app.make('wides', { label: 'Of many', field_7: 'seven', field_490: 490 });
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/wides?fields=field_7,field_490`);
   await page.getByRole('gridcell', { name: 'seven' }).waitFor();

@@ -11,14 +11,10 @@ let app: BrowserWorld;
 
 beforeAll(async () => {
   app = await openBrowserWorld();
-  const ada = await app.world.as('ada');
-  for (let start = 0; start < 200; start += 100) {
-    const operations = Array.from({ length: 100 }, (_, index) => ({
-      action: 'create',
-      fields: { name: `Look ${String(start + index).padStart(3, '0')}`, tier: 'gold' },
-    }));
-    await ada.post('/objects/companies/records/batch', { operations });
-  }
+  const all = Array.from({ length: 200 }, (_, index) => ({
+    ...{ name: `Look ${String(index).padStart(3, '0')}`, tier: 'gold' },
+  }));
+  await app.makeAll('companies', all);
 });
 afterAll(() => app?.close());
 

@@ -13,17 +13,12 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 async function makeDeals(prefix: string, count: number): Promise<readonly string[]> {
-  const ada = await app.world.as('ada');
-  const operations = Array.from({ length: count }, (_, index) => ({
-    action: 'create',
-    fields: {
-      name: `${prefix} ${String(index).padStart(3, '0')}`,
-      amount: index,
-      owner_user_id: app.world.users.rob,
-    },
+  const all = Array.from({ length: count }, (_, index) => ({
+    name: `${prefix} ${String(index).padStart(3, '0')}`,
+    amount: index,
+    owner_user_id: app.world.users.rob,
   }));
-  const made = await ada.post('/objects/deals/records/batch', { operations });
-  return made.body.data.results.map(({ id }: { id: string }) => id);
+  return app.makeAll('deals', all);
 }
 
 async function openList(page: Page, prefix: string, fields: string): Promise<void> {
@@ -150,29 +145,32 @@ test('cells are copied as they are shown and pasted over others', async () => {
   await expect.poll(async () => (await named('Copy'))[2]?.amount).toBeNull();
 });
 
-test('500 rows are pasted: 20 change, 480 are new, and one key takes all of it back', async () => {
-  await makeDeals('Paste', 20);
-  const page = await app.as('ada');
-  await openList(page, 'Paste', 'amount,code');
-  const lines = Array.from({ length: 500 }, (_, at) => `Paste ${1000 + at}\t${at}\tP-${at}`);
-  await clip(page, lines.join('\n'));
-  await page.getByRole('link', { name: 'Paste 000' }).focus();
-  await press(page, 'Control+v');
-  const dialog = page.getByRole('dialog', { name: 'Paste 500 rows' });
-  await dialog.getByText('20 change, 480 new.').waitFor();
-  await dialog.getByRole('button', { name: 'Paste 500 rows' }).click();
-  await page.getByText('500 rows were changed.').waitFor();
-  const rows = await named('Paste');
-  expect(rows).toHaveLength(500);
-  expect(rows[499]).toMatchObject({ name: 'Paste 1499', code: 'P-499' });
-  await page.getByRole('link', { name: 'Paste 1000' }).waitFor();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('Taken back: 500 rows were changed.').waitFor();
-  const left = await named('Paste');
-  expect(left.map(({ name }) => name)).toEqual(
-    Array.from({ length: 20 }, (_, at) => `Paste ${String(at).padStart(3, '0')}`),
-  );
-});
+longTest(
+  '500 rows are pasted: 20 change, 480 are new, and one key takes all of it back',
+  async () => {
+    await makeDeals('Paste', 20);
+    const page = await app.as('ada');
+    await openList(page, 'Paste', 'amount,code');
+    const lines = Array.from({ length: 500 }, (_, at) => `Paste ${1000 + at}\t${at}\tP-${at}`);
+    await clip(page, lines.join('\n'));
+    await page.getByRole('link', { name: 'Paste 000' }).focus();
+    await press(page, 'Control+v');
+    const dialog = page.getByRole('dialog', { name: 'Paste 500 rows' });
+    await dialog.getByText('20 change, 480 new.').waitFor();
+    await dialog.getByRole('button', { name: 'Paste 500 rows' }).click();
+    await page.getByText('500 rows were changed.').waitFor();
+    const rows = await named('Paste');
+    expect(rows).toHaveLength(500);
+    expect(rows[499]).toMatchObject({ name: 'Paste 1499', code: 'P-499' });
+    await page.getByRole('link', { name: 'Paste 1000' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Taken back: 500 rows were changed.').waitFor();
+    const left = await named('Paste');
+    expect(left.map(({ name }) => name)).toEqual(
+      Array.from({ length: 20 }, (_, at) => `Paste ${String(at).padStart(3, '0')}`),
+    );
+  },
+);
 
 longTest('what the service refuses of a paste is told by row', async () => {
   await makeDeals('Refuse', 2);
@@ -189,7 +187,7 @@ longTest('what the service refuses of a paste is told by row', async () => {
   expect(codes).toEqual([null, 'R-2', 'R-3']);
 });
 
-test('by keys alone: made by a paste, edited, deleted after a question', async () => {
+longTest('by keys alone: made by a paste, edited, deleted after a question', async () => {
   await makeDeals('Keyed', 1);
   const page = await app.as('ada');
   await openList(page, 'Keyed', 'amount');
@@ -227,8 +225,7 @@ test('by keys alone: made by a paste, edited, deleted after a question', async (
 
 test('who may not change or delete is offered neither', async () => {
   const page = await app.as('bea');
-  const ada = await app.world.as('ada');
-  await ada.post('/objects/companies/records', { fields: { name: 'Plain', tier: 'gold' } });
+  await app.make('companies', { name: 'Plain', tier: 'gold' });
   await page.goto(`${app.address}/o/companies?fields=tier`);
   await page.getByRole('gridcell', { name: 'Gold' }).waitFor();
   expect(await page.getByRole('checkbox').count()).toBe(0);

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { longTest } from '../long.ts';
 import { SPECIMENS } from '../specimens.ts';
 
 let app: BrowserWorld;
@@ -12,23 +13,18 @@ let app: BrowserWorld;
 beforeAll(async () => {
   app = await openBrowserWorld();
   await app.world.apply(SPECIMENS);
-  const ada = await app.world.as('ada');
-  const companies: string[] = [];
-  for (const name of ['Firm A', 'Firm B']) {
-    const { body } = await ada.post('/objects/companies/records', { fields: { name } });
-    companies.push(String(body.data.id));
-  }
+  const [one, other] = await app.makeAll('companies', [{ name: 'Firm A' }, { name: 'Firm B' }]);
   const { mia, rob } = app.world.users;
-  for (const [label, user, reference, boolean, currency] of [
-    ['One', mia, companies[0], true, 10],
-    ['Two', mia, companies[0], true, 20],
-    ['Three', rob, companies[0], false, 30],
-    ['Four', mia, companies[1], null, 40],
+  const specimens = [
+    ['One', mia, one, true, 10],
+    ['Two', mia, one, true, 20],
+    ['Three', rob, one, false, 30],
+    ['Four', mia, other, null, 40],
     ['Five', null, null, true, null],
-  ] as const) {
-    const fields = { label, user, reference, boolean, currency };
-    await ada.post('/objects/specimens/records', { fields });
-  }
+  ].map(([label, user, reference, boolean, currency]) => ({
+    ...{ label, user, reference, boolean, currency },
+  }));
+  await app.makeAll('specimens', specimens);
 });
 afterAll(() => app?.close());
 
@@ -47,7 +43,7 @@ async function openGroups(by: string): Promise<Page> {
   return page;
 }
 
-test.each([
+const FIELDS = [
   [
     'user',
     ['Mia3 recordsSum of Price:€70.00', 'Rob1 recordSum of Price:€30.00', 'Without Person1 record'],
@@ -77,7 +73,9 @@ test.each([
     /^Without Paid/,
     'Four',
   ],
-] as const)('by %s', async (by, figures, first, other, its) => {
+] as const;
+
+longTest.each(FIELDS)('by %s', async (...[by, figures, first, other, its]) => {
   const page = await openGroups(by);
   await expect.poll(async () => (await heads(page)).toSorted()).toEqual(figures.toSorted());
   await expect.poll(() => names(page)).toEqual([...first]);

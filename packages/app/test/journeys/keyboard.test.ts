@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
 
@@ -34,11 +35,8 @@ test('the palette leads to each page, and the focus to its heading', async () =>
   }
 });
 
-test('the palette finds records as one types, and opens one', async () => {
-  const ada = await app.world.as('ada');
-  const made = await ada.post('/objects/companies/records', {
-    fields: { name: 'Harbour Supplies' },
-  });
+longTest('the palette finds records as one types, and opens one', async () => {
+  const made = await app.make('companies', { name: 'Harbour Supplies' });
   const page = await app.as('ada');
   await page.goto(app.address);
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
@@ -48,7 +46,7 @@ test('the palette finds records as one types, and opens one', async () => {
   await page.getByRole('option', { name: /Harbour Supplies/ }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Harbour Supplies' }).waitFor();
-  expect(page.url()).toBe(`${app.address}/o/companies/${made.body.data.id}`);
+  expect(page.url()).toBe(`${app.address}/o/companies/${made}`);
 });
 
 test('theme and language are switched from the palette and stay', async () => {
@@ -73,7 +71,7 @@ test('theme and language are switched from the palette and stay', async () => {
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
 });
 
-test('a browser that wants German has it', async () => {
+longTest('a browser that wants German has it', async () => {
   const page = await app.window({ locale: 'de-DE' });
   await page.goto(app.address);
   await page.getByRole('heading', { name: 'Bei acme anmelden' }).waitFor();

@@ -1,30 +1,25 @@
 // Mentions: a number in the navigation that is there within a moment, the page of them, and reading them, in every tab.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Client } from '../../../../test/client.ts';
 import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
-let ada: Client;
 
 beforeAll(async () => {
   app = await openBrowserWorld();
-  ada = await app.world.as('ada');
 });
 afterAll(() => app?.close());
 
 async function mention(name: 'mia' | 'sam', company: string): Promise<void> {
   const path = `/objects/companies/records/${company}/comments`;
   const mention_user_ids = [app.world.users[name]];
-  const { status } = await ada.post(path, { body: 'Please look.', mention_user_ids });
+  const { status } = await app.ada.post(path, { body: 'Please look.', mention_user_ids });
   expect(status).toBe(201);
 }
 
-async function company(name: string): Promise<string> {
-  const { body } = await ada.post('/objects/companies/records', { fields: { name } });
-  return String(body.data.id);
-}
+const company = (name: string) => app.make('companies', { name });
 
 test('a mention shows in the navigation at once, leads to its record, and is read by that in every tab', async () => {
   const id = await company('Harbour Supplies');
@@ -51,7 +46,7 @@ test('a mention shows in the navigation at once, leads to its record, and is rea
   expect(await other.getByRole('button', { name: 'Mark as read' }).count()).toBe(0);
 });
 
-test('unread ones by themselves, each or all marked as read', async () => {
+longTest('unread ones by themselves, each or all marked as read', async () => {
   const names = ['Alpha', 'Beta', 'Gamma'];
   for (const name of names) await mention('sam', await company(name));
   const page = await app.as('sam');
@@ -60,7 +55,7 @@ test('unread ones by themselves, each or all marked as read', async () => {
   const items = page.getByRole('listitem').filter({ hasText: 'Ada mentioned you' });
   await page.getByText('Gamma').waitFor();
   expect(await items.count()).toBe(3);
-  expect(await axeFindings(page)).toEqual([]);
+  expect(await axeFindings(page, 'both')).toEqual([]);
   await page.getByRole('link', { name: 'Unread', exact: true }).click();
   await page.waitForURL(/\?unread=true$/);
   await items.filter({ hasText: 'Beta' }).getByRole('button', { name: 'Mark as read' }).click();
@@ -72,7 +67,7 @@ test('unread ones by themselves, each or all marked as read', async () => {
   await expect.poll(() => items.count()).toBe(3);
 });
 
-test.each([
+longTest.each([
   ['dark', { colorScheme: 'dark' as const }],
   ['on a telephone', { width: 390 }],
 ])('the pages are whole, %s', async (_, look) => {

@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PersonName } from '../../../../test/world.ts';
 import { axeFindings } from '../axe.ts';
-import { type BrowserWorld, type Look, openBrowserWorld } from '../browser-world.ts';
-import { longTest, someOf } from '../long.ts';
+import { type BrowserWorld, type Look, openBrowserWorld, visit } from '../browser-world.ts';
+import { longTest } from '../long.ts';
 import { SPECIMENS } from '../specimens.ts';
 
 let app: BrowserWorld;
@@ -17,12 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-async function make(type: string, fields: Readonly<Record<string, unknown>>): Promise<string> {
-  const ada = await app.world.as('ada');
-  const { body } = await ada.post(`/objects/${type}/records`, { fields });
-  return String(body.data.id);
-}
-
 async function open(person: PersonName, path: string, title: string, look?: Look): Promise<Page> {
   const page = await app.as(person, look);
   await page.goto(`${app.address}/o/${path}`);
@@ -31,7 +25,7 @@ async function open(person: PersonName, path: string, title: string, look?: Look
 }
 
 test('a comment mentions somebody, is text, survives a reload, and comes to the other one by itself', async () => {
-  const id = await make('deals', { name: 'Talked of', owner_user_id: app.world.users.rob });
+  const id = await app.make('deals', { name: 'Talked of', owner_user_id: app.world.users.rob });
   const other = await open('rob', `deals/${id}`, 'Talked of');
   await other.getByText('Nobody has said anything yet.').waitFor();
   const page = await open('mia', `deals/${id}`, 'Talked of');
@@ -63,8 +57,8 @@ test('a comment mentions somebody, is text, survives a reload, and comes to the 
 });
 
 longTest('earlier comments come page by page, the newest last', async () => {
-  const id = await make('companies', { name: 'Much said' });
-  const ada = await app.world.as('ada');
+  const id = await app.make('companies', { name: 'Much said' });
+  const { ada } = app;
   for (let count = 1; count <= 35; count += 1)
     await ada.post(`/objects/companies/records/${id}/comments`, { body: `Number ${count}.` });
   const page = await open('ada', `companies/${id}`, 'Much said');
@@ -76,10 +70,16 @@ longTest('earlier comments come page by page, the newest last', async () => {
   expect(await items.count()).toBe(35);
 });
 
-test('linked records show some of their fields, on a telephone below their names', async () => {
-  const company = await make('companies', { name: 'With deals' });
+longTest('linked records show some of their fields, on a telephone below their names', async () => {
+  const company = await app.make('companies', { name: 'With deals' });
   const owner_user_id = app.world.users.rob;
-  await make('deals', { name: 'Seen', company_id: company, amount: 12, code: 'S', owner_user_id });
+  await app.make('deals', {
+    name: 'Seen',
+    company_id: company,
+    amount: 12,
+    code: 'S',
+    owner_user_id,
+  });
   for (const width of [1280, 390]) {
     const page = await open('ada', `companies/${company}`, 'With deals', { width });
     const section = page.getByRole('region', { name: 'Deals' });
@@ -93,8 +93,8 @@ test('linked records show some of their fields, on a telephone below their names
 });
 
 test('records are linked by search, unlinked, and that is taken back', async () => {
-  const deal = await make('deals', { name: 'Linked deal' });
-  const contact = await make('contacts', { name: 'Jo Contact' });
+  const deal = await app.make('deals', { name: 'Linked deal' });
+  const contact = await app.make('contacts', { name: 'Jo Contact' });
   const page = await open('ada', `deals/${deal}`, 'Linked deal');
   const section = page.getByRole('region', { name: 'Contacts' });
   await section.getByRole('button', { name: 'Contacts', exact: true }).click();
@@ -123,7 +123,7 @@ test('records are linked by search, unlinked, and that is taken back', async () 
 });
 
 longTest('a new record that refers to this one has it from the start', async () => {
-  const company = await make('companies', { name: 'Parent of deals' });
+  const company = await app.make('companies', { name: 'Parent of deals' });
   const page = await open('ada', `companies/${company}`, 'Parent of deals');
   const section = page.getByRole('region', { name: 'Deals' });
   await section.getByRole('button', { name: 'Deals', exact: true }).click();
@@ -140,7 +140,7 @@ longTest(
   'below a work item: level by level, counted by status, moved elsewhere and back',
   async () => {
     const below = (title: string, parent?: string) =>
-      make('work_items', {
+      app.make('work_items', {
         title,
         work_item_type_id: 'chore',
         parent_work_item_id: parent ?? null,
@@ -174,7 +174,7 @@ longTest(
 longTest(
   'what was done, in words: all of it for administrators, their own for others',
   async () => {
-    const id = await make('deals', { name: 'Worked on', owner_user_id: app.world.users.rob });
+    const id = await app.make('deals', { name: 'Worked on', owner_user_id: app.world.users.rob });
     const rob = await app.world.as('rob');
     await rob.patch(`/objects/deals/records/${id}`, {
       fields: { amount: 5, closes_on: '2027-01-01' },
@@ -198,11 +198,11 @@ longTest(
 );
 
 test('a delete says what goes with it, and what prevents it', async () => {
-  const company = await make('companies', { name: 'Going' });
-  const deal = await make('deals', { name: 'Stays', company_id: company });
-  const ada = await app.world.as('ada');
+  const company = await app.make('companies', { name: 'Going' });
+  const deal = await app.make('deals', { name: 'Stays', company_id: company });
+  const { ada } = app;
   await ada.post(`/objects/companies/records/${company}/comments`, { body: 'Once.' });
-  const boat = await make('boats', { name: 'Holds', company_id: company });
+  const boat = await app.make('boats', { name: 'Holds', company_id: company });
   const page = await open('ada', `companies/${company}`, 'Going');
   const ask = async () => {
     await page.getByRole('button', { name: 'More', exact: true }).click();
@@ -226,13 +226,11 @@ test('a delete says what goes with it, and what prevents it', async () => {
 });
 
 longTest('where much is lost, the name is typed', async () => {
-  const company = await make('companies', { name: 'Large' });
-  const ada = await app.world.as('ada');
-  const operations = Array.from({ length: 25 }, (_, index) => ({
-    action: 'create',
-    fields: { name: `Deal ${index}`, company_id: company },
+  const company = await app.make('companies', { name: 'Large' });
+  const all = Array.from({ length: 25 }, (_, index) => ({
+    ...{ name: `Deal ${index}`, company_id: company },
   }));
-  await ada.post('/objects/deals/records/batch', { operations });
+  await app.makeAll('deals', all);
   const page = await open('ada', `companies/${company}`, 'Large');
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
@@ -246,7 +244,7 @@ longTest('where much is lost, the name is typed', async () => {
 });
 
 longTest('what may not be changed says why; what may not be deleted is not offered', async () => {
-  const id = await make('deals', {
+  const id = await app.make('deals', {
     name: 'Rob’s',
     code: 'R-9',
     owner_user_id: app.world.users.rob,
@@ -258,13 +256,17 @@ longTest('what may not be changed says why; what may not be deleted is not offer
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Copy link' }).waitFor();
   expect(await page.getByRole('menuitem', { name: 'Delete…' }).count()).toBe(0);
-  const company = await make('companies', { name: 'Only read' });
+  const company = await app.make('companies', { name: 'Only read' });
   const reader = await open('rob', `companies/${company}`, 'Only read');
   await reader.getByText('You may read this record, not change it.').waitFor();
   expect(await reader.getByRole('button', { name: /^Name/ }).count()).toBe(0);
   // Deals are read by their owner: the list of the company has those, and no others.
-  await make('deals', { name: 'Seen', company_id: company, owner_user_id: app.world.users.rob });
-  await make('deals', { name: 'Hidden', company_id: company });
+  await app.make('deals', {
+    name: 'Seen',
+    company_id: company,
+    owner_user_id: app.world.users.rob,
+  });
+  await app.make('deals', { name: 'Hidden', company_id: company });
   await reader.reload();
   const section = reader.getByRole('region', { name: 'Deals' });
   await section.getByRole('button', { name: 'Deals', exact: true }).click();
@@ -273,14 +275,13 @@ longTest('what may not be changed says why; what may not be deleted is not offer
 });
 
 test('a change is taken back by Ctrl Z, beside what others have changed since', async () => {
-  const id = await make('deals', { name: 'Undone', amount: 5 });
+  const id = await app.make('deals', { name: 'Undone', amount: 5 });
   const page = await open('ada', `deals/${id}`, 'Undone');
   await page.getByRole('button', { name: /^amount/ }).click();
   await page.getByRole('textbox', { name: 'Amount' }).fill('6');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Amount $6.00' }).waitFor();
-  const ada = await app.world.as('ada');
-  await ada.patch(`/objects/deals/records/${id}`, { fields: { code: 'U-1' } });
+  await app.ada.patch(`/objects/deals/records/${id}`, { fields: { code: 'U-1' } });
   await page.keyboard.press('Control+z');
   await page.getByRole('button', { name: 'Amount $5.00' }).waitFor();
   const [row] = await app.world.rows('select amount, code from deals where id = $1', [id]);
@@ -298,10 +299,10 @@ const KEYS_ALONE = [
   ['on a telephone', { width: 390, colorScheme: 'dark' }],
 ] as const;
 
-test.each(someOf<(typeof KEYS_ALONE)[number]>(KEYS_ALONE, 1))(
+longTest.each(KEYS_ALONE)(
   'by keys alone, %s: created, edited, commented, linked, deleted',
   async (where, look) => {
-    const contact = await make('contacts', { name: `Kay ${where}` });
+    const contact = await app.make('contacts', { name: `Kay ${where}` });
     const page = await app.as('ada', look);
     await page.goto(`${app.address}/o/deals`);
     await page.getByRole('heading', { name: 'Deals', level: 1 }).waitFor();
@@ -373,9 +374,9 @@ longTest.each([
   ['on a desk', {}],
   ['on a telephone', { width: 390 }],
 ] as const)('axe: the page, the dialogs, %s', async (_, look) => {
-  const company = await make('companies', { name: 'Looked at' });
-  const deal = await make('deals', { name: 'Contested', amount: 5, company_id: company });
-  await make('contacts', { name: 'Somebody' });
+  const company = await app.make('companies', { name: 'Looked at' });
+  const deal = await app.make('deals', { name: 'Contested', amount: 5, company_id: company });
+  await app.make('contacts', { name: 'Somebody' });
   const page = await open('ada', `companies/${company}`, 'Looked at', look);
   const found = async (what: string) => expect(await axeFindings(page), what).toEqual([]);
   const section = page.getByRole('region', { name: 'Deals' });
@@ -390,20 +391,19 @@ longTest.each([
   await page.getByText('1 Deal loses its Company').waitFor();
   await found('the question before a delete');
   await page.keyboard.press('Escape');
-  await page.goto(`${app.address}/o/deals/${deal}`);
+  await visit(page, `${app.address}/o/deals/${deal}`);
   await page.getByRole('button', { name: 'Link Contacts' }).click();
   await page.getByRole('option', { name: 'Somebody' }).first().waitFor();
   await found('choosing what to link');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^amount/ }).click();
   await page.getByRole('textbox', { name: 'Amount' }).fill('6');
-  const ada = await app.world.as('ada');
-  await ada.patch(`/objects/deals/records/${deal}`, { fields: { amount: 7 } });
+  await app.ada.patch(`/objects/deals/records/${deal}`, { fields: { amount: 7 } });
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Somebody else was faster' }).waitFor();
   await found('a conflict');
   await page.getByRole('button', { name: 'Keep theirs' }).click();
-  await page.goto(`${app.address}/o/deals`);
+  await visit(page, `${app.address}/o/deals`);
   await page.getByRole('button', { name: 'New Deal' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
   await page.getByText('This is required.').waitFor();

@@ -9,14 +9,10 @@ let app: BrowserWorld;
 
 beforeAll(async () => {
   app = await openBrowserWorld();
-  const ada = await app.world.as('ada');
-  for (let start = 0; start < 300; start += 100) {
-    const operations = Array.from({ length: 100 }, (_, index) => ({
-      action: 'create',
-      fields: { name: `Firm ${String(start + index).padStart(3, '0')}`, revenue: start + index },
-    }));
-    await ada.post('/objects/companies/records/batch', { operations });
-  }
+  const all = Array.from({ length: 300 }, (_, index) => ({
+    ...{ name: `Firm ${String(index).padStart(3, '0')}`, revenue: index },
+  }));
+  await app.makeAll('companies', all);
 });
 afterAll(() => app?.close());
 
@@ -45,7 +41,7 @@ test('a heading sorts, the address says so, and a link opened elsewhere shows th
   await expect.poll(() => first.textContent()).toBe('Firm 299');
 });
 
-test('the layout is switched to and fro in one place', async () => {
+longTest('the layout is switched to and fro in one place', async () => {
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/companies`);
   const board = page.getByRole('button', { name: 'Board', exact: true });
@@ -104,17 +100,14 @@ async function openDeal(
   fields: Readonly<Record<string, unknown>>,
   look: Look = {},
 ) {
-  const ada = await app.world.as('ada');
-  const made = await ada.post('/objects/deals/records', {
-    fields: { ...fields, owner_user_id: app.world.users.rob },
-  });
-  const { id } = made.body.data;
+  const id = await app.make('deals', { ...fields, owner_user_id: app.world.users.rob });
   const page = await app.as(person, look);
   await page.goto(`${app.address}/o/deals/${id}`);
   await page.getByRole('heading', { name: String(fields.name) }).waitFor();
-  const patch = (changes: object) => ada.patch(`/objects/deals/records/${id}`, { fields: changes });
+  const patch = (changes: object) =>
+    app.ada.patch(`/objects/deals/records/${id}`, { fields: changes });
   const row = async () => (await app.world.rows('select * from deals where id = $1', [id]))[0];
-  return { page, patch, row, id: String(id) };
+  return { page, patch, row, id };
 }
 
 test('fields are edited where they stand: Enter saves, Escape takes back, nonsense is refused', async () => {
@@ -144,7 +137,7 @@ test('fields are edited where they stand: Enter saves, Escape takes back, nonsen
   await page.getByRole('button', { name: 'Status: Won' }).waitFor();
 });
 
-test('what the service refuses is said in the language of the page', async () => {
+longTest('what the service refuses is said in the language of the page', async () => {
   await openDeal('ada', { name: 'Original', code: 'TAKEN' });
   const { page } = await openDeal('ada', { name: 'Zweites', amount: 5 }, { locale: 'de-DE' });
   await page.getByRole('button', { name: /^code/ }).click();
@@ -153,7 +146,7 @@ test('what the service refuses is said in the language of the page', async () =>
   await page.getByText('Ein anderer Datensatz hat diesen Wert schon.').waitFor();
 });
 
-test('a change of another field by somebody else is merged without a question', async () => {
+longTest('a change of another field by somebody else is merged without a question', async () => {
   const { page, patch, row } = await openDeal('mia', { name: 'Merged', amount: 5 });
   await page.getByRole('button', { name: /^amount/ }).click();
   await page.getByRole('textbox', { name: 'Amount' }).fill('6');

@@ -1,20 +1,18 @@
 // Searching everything: the page, from the palette and by keys alone, and addresses that the interface gives.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Client } from '../../../../test/client.ts';
+import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
-let ada: Client;
 
 beforeAll(async () => {
   app = await openBrowserWorld();
-  ada = await app.world.as('ada');
-  const make = (type: string, fields: object) => ada.post(`/objects/${type}/records`, { fields });
-  const { body } = await make('companies', { name: 'Lighthouse Works' });
-  await make('companies', { name: 'Lighthouse Tours' });
-  await make('contacts', { name: 'Lina Lighthouse', email: 'lina@lighthouse.example' });
-  await make('boats', { name: 'Lighthouse Tender', company_id: body.data.id });
+  const company_id = await app.make('companies', { name: 'Lighthouse Works' });
+  await app.make('companies', { name: 'Lighthouse Tours' });
+  await app.make('contacts', { name: 'Lina Lighthouse', email: 'lina@lighthouse.example' });
+  await app.make('boats', { name: 'Lighthouse Tender', company_id });
 });
 afterAll(() => app?.close());
 
@@ -38,6 +36,7 @@ test('the last entry of the palette leads to all hits by object; arrows go from 
   for (const name of ['Companies', 'Contacts', 'Boats']) {
     await page.getByRole('region', { name }).waitFor();
   }
+  expect(await axeFindings(page, 'both')).toEqual([]);
   await page.getByRole('searchbox').focus();
   await page.keyboard.press('ArrowDown');
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
@@ -72,8 +71,8 @@ test('the address says what is shown, by object too, and going back finds it', a
   await page.getByText('Nothing found for').waitFor();
 });
 
-test('the address of a hit shows the record', async () => {
-  const { body } = await ada.get('/search?q=lighthouse%20tender');
+longTest('the address of a hit shows the record', async () => {
+  const { body } = await app.ada.get('/search?q=lighthouse%20tender');
   const page = await app.as('ada');
   await page.goto(new URL(body.data[0].url, app.address).href);
   await page.getByRole('heading', { name: 'Lighthouse Tender' }).waitFor();

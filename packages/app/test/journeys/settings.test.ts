@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { guardKey } from '../../../../test/access/canary.ts';
 import { call } from '../../../../test/http-client.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
 
@@ -13,24 +14,27 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('the theme is that of the system until another one is chosen, and is again when it is chosen', async () => {
-  const page = await app.as('sam', { colorScheme: 'dark' });
-  await page.goto(`${app.address}/settings/profile`);
-  const theme = page.getByLabel('Theme');
-  const shown = () => page.evaluate(() => document.documentElement.dataset.mantineColorScheme);
-  await theme.waitFor();
-  expect(await shown()).toBe('dark');
-  await theme.selectOption({ label: 'Light theme' });
-  await expect.poll(shown).toBe('light');
-  await page.reload();
-  expect(await shown()).toBe('light');
-  await theme.selectOption({ label: 'Theme of the system' });
-  await expect.poll(shown).toBe('dark');
-  await page.emulateMedia({ colorScheme: 'light' });
-  await expect.poll(shown).toBe('light');
-});
+longTest(
+  'the theme is that of the system until another one is chosen, and is again when it is chosen',
+  async () => {
+    const page = await app.as('sam', { colorScheme: 'dark' });
+    await page.goto(`${app.address}/settings/profile`);
+    const theme = page.getByLabel('Theme');
+    const shown = () => page.evaluate(() => document.documentElement.dataset.mantineColorScheme);
+    await theme.waitFor();
+    expect(await shown()).toBe('dark');
+    await theme.selectOption({ label: 'Light theme' });
+    await expect.poll(shown).toBe('light');
+    await page.reload();
+    expect(await shown()).toBe('light');
+    await theme.selectOption({ label: 'Theme of the system' });
+    await expect.poll(shown).toBe('dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(shown).toBe('light');
+  },
+);
 
-test('a password is set and changed, which ends the other sessions', async () => {
+longTest('a password is set and changed, which ends the other sessions', async () => {
   const page = await app.as('mia');
   await page.goto(`${app.address}/settings/profile`);
   const change = async (current: string, next: string) => {
@@ -78,24 +82,27 @@ async function heapOf(page: Page): Promise<string> {
   return chunks.join('');
 }
 
-test('the secret of a key is nowhere in the page when its dialog is closed; the list says when the key was used', async () => {
-  const page = await app.as('rae');
-  await page.goto(`${app.address}/settings/keys`);
-  await page.getByRole('button', { name: 'New key' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('Once');
-  await dialog.getByRole('button', { name: 'Make key' }).click();
-  const secret = (await dialog.getByTestId('secret').textContent()) ?? '';
-  guardKey(secret, '@acme.example');
-  expect(await heapOf(page)).toContain(secret);
-  for (const words of ['curl', '@workspace-records/client'])
-    await dialog.locator('pre').filter({ hasText: words }).waitFor();
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  await page.getByText('Never used').waitFor();
-  await expect.poll(async () => (await heapOf(page)).includes(secret)).toBe(false);
-  expect((await call(app.world.port, '/v1/me', { key: secret })).status).toBe(200);
-  await page.reload();
-  // The beginning of the minute in which it was used.
-  await page.getByText(/^Used (?:now|\d+ \w+ ago)/).waitFor();
-});
+longTest(
+  'the secret of a key is nowhere in the page when its dialog is closed; the list says when the key was used',
+  async () => {
+    const page = await app.as('rae');
+    await page.goto(`${app.address}/settings/keys`);
+    await page.getByRole('button', { name: 'New key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Once');
+    await dialog.getByRole('button', { name: 'Make key' }).click();
+    const secret = (await dialog.getByTestId('secret').textContent()) ?? '';
+    guardKey(secret, '@acme.example');
+    expect(await heapOf(page)).toContain(secret);
+    for (const words of ['curl', '@workspace-records/client'])
+      await dialog.locator('pre').filter({ hasText: words }).waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Never used').waitFor();
+    await expect.poll(async () => (await heapOf(page)).includes(secret)).toBe(false);
+    expect((await call(app.world.port, '/v1/me', { key: secret })).status).toBe(200);
+    await page.reload();
+    // The beginning of the minute in which it was used.
+    await page.getByText(/^Used (?:now|\d+ \w+ ago)/).waitFor();
+  },
+);

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { longTest } from '../long.ts';
 
 const PASSWORD = 'a sentence of some length';
 
@@ -42,26 +43,29 @@ test('an invitation: a link signs in once, its token leaves the address, a passw
   await other.getByRole('heading', { name: 'Home' }).waitFor();
 });
 
-test('a wrong password is refused, ten lock the form for as long as the service says', async () => {
-  const page = await app.window();
-  await page.goto(`${app.address}/o/deals`);
-  await page.getByRole('heading', { name: 'Sign in to acme' }).waitFor();
-  const attempt = async (password: string) => {
-    await page.getByLabel('E-mail address').fill('mia@acme.example');
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    const answered = page.waitForResponse((response) => response.url().endsWith('/v1/sessions'));
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    return (await answered).status();
-  };
-  expect(await attempt('wrong')).toBe(401);
-  await page.getByRole('alert').getByText('do not belong together').waitFor();
-  for (let count = 1; count < 10; count += 1) expect(await attempt('wrong')).toBe(401);
-  expect(await attempt('wrong')).toBe(429);
-  await page.getByText(/The next one is possible in 1[45]:\d\d/).waitFor();
-  expect(await page.getByRole('button', { name: 'Sign in' }).isDisabled()).toBe(true);
-});
+longTest(
+  'a wrong password is refused, ten lock the form for as long as the service says',
+  async () => {
+    const page = await app.window();
+    await page.goto(`${app.address}/o/deals`);
+    await page.getByRole('heading', { name: 'Sign in to acme' }).waitFor();
+    const attempt = async (password: string) => {
+      await page.getByLabel('E-mail address').fill('mia@acme.example');
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      const answered = page.waitForResponse((response) => response.url().endsWith('/v1/sessions'));
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      return (await answered).status();
+    };
+    expect(await attempt('wrong')).toBe(401);
+    await page.getByRole('alert').getByText('do not belong together').waitFor();
+    for (let count = 1; count < 10; count += 1) expect(await attempt('wrong')).toBe(401);
+    expect(await attempt('wrong')).toBe(429);
+    await page.getByText(/The next one is possible in 1[45]:\d\d/).waitFor();
+    expect(await page.getByRole('button', { name: 'Sign in' }).isDisabled()).toBe(true);
+  },
+);
 
-test('who comes by a link to a page signs in and is there', async () => {
+longTest('who comes by a link to a page signs in and is there', async () => {
   await setPassword('sam');
   const page = await app.window();
   await page.goto(`${app.address}/o/companies?sort=-name`);
@@ -72,7 +76,7 @@ test('who comes by a link to a page signs in and is there', async () => {
   expect(page.url()).toBe(`${app.address}/o/companies?sort=-name`);
 });
 
-test('/app leads to the only session, and without one asks for the workspace', async () => {
+longTest('/app leads to the only session, and without one asks for the workspace', async () => {
   const signedIn = await app.as('ada');
   await signedIn.goto(app.address.replace('/acme', ''));
   await signedIn.getByRole('heading', { name: 'Home' }).waitFor();
@@ -86,10 +90,9 @@ test('/app leads to the only session, and without one asks for the workspace', a
 
 test('a session that ends in the middle of work: what was typed is saved after signing in again', async () => {
   await setPassword('ada');
-  const ada = await app.world.as('ada');
-  const { body } = await ada.post('/objects/companies/records', { fields: { name: 'Kept' } });
+  const id = await app.make('companies', { name: 'Kept' });
   const page = await app.as('ada');
-  await page.goto(`${app.address}/o/companies/${body.data.id}`);
+  await page.goto(`${app.address}/o/companies/${id}`);
   await page.getByRole('button', { name: /^Name/ }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Kept and changed');
   await page.context().clearCookies();
@@ -101,7 +104,7 @@ test('a session that ends in the middle of work: what was typed is saved after s
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Kept and changed' }).waitFor();
   expect(await dialog.count()).toBe(0);
-  const [row] = await app.world.rows('select name from companies where id = $1', [body.data.id]);
+  const [row] = await app.world.rows('select name from companies where id = $1', [id]);
   expect(row).toEqual({ name: 'Kept and changed' });
 });
 
@@ -122,11 +125,7 @@ test('signing out leaves nothing in the browser, in no tab', async () => {
   expect(await page.context().cookies()).toEqual([]);
 });
 
-/** As a one-time link lets them. */
 async function setPassword(person: 'ada' | 'sam'): Promise<void> {
-  const page = await app.window();
-  await page.goto(await app.link(person));
-  await page.getByLabel('New password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Set password' }).click();
-  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  const session = await app.world.inSession(person);
+  expect((await session.put('/me/password', { password: PASSWORD })).status).toBe(200);
 }

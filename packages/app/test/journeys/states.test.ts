@@ -9,7 +9,7 @@ import {
   startIdentityProvider,
 } from '../../../../test/identity-provider.ts';
 import { axeFindings } from '../axe.ts';
-import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { type BrowserWorld, openBrowserWorld, visit } from '../browser-world.ts';
 import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
@@ -31,13 +31,12 @@ afterAll(async () => {
 });
 
 async function openCompany(name: string) {
-  const ada = await app.world.as('ada');
-  const { body } = await ada.post('/objects/companies/records', { fields: { name } });
+  const id = await app.make('companies', { name });
   const page = await app.as('ada');
-  await page.goto(`${app.address}/o/companies/${body.data.id}`);
+  await page.goto(`${app.address}/o/companies/${id}`);
   await page.getByRole('heading', { name }).waitFor();
   const nameOf = async () => {
-    const [row] = await app.world.rows('select name from companies where id = $1', [body.data.id]);
+    const [row] = await app.world.rows('select name from companies where id = $1', [id]);
     return row?.name;
   };
   return { page, nameOf };
@@ -79,7 +78,7 @@ test('a service that asks to wait is waited for, with the seconds, and then it g
   expect([refused, await nameOf()]).toEqual([1, 'After the wait']);
 });
 
-test('so is a limit of requests that the service really has', async () => {
+longTest('so is a limit of requests that the service really has', async () => {
   const { page } = await openCompany('Much asked');
   // As after that many requests of this session, in a minute that does not end at once.
   await app.world.database.rows(
@@ -91,24 +90,27 @@ test('so is a limit of requests that the service really has', async () => {
   await page.getByText(/The service is busy, trying again in \d+ s/).waitFor();
 });
 
-test('a session that was ended elsewhere is asked for at once, also when nothing is done', async () => {
-  const { page } = await openCompany('Watched');
-  await page.waitForFunction(async () => {
-    const { held = [] } = await navigator.locks.query();
-    return held.some(({ name }) => name?.startsWith('wrs.live:'));
-  });
-  await app.world.database.rows(
-    'update workspace_records.sessions set ended_at = now() where user_id = $1',
-    [app.world.users.ada],
-  );
-  await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
-});
+longTest(
+  'a session that was ended elsewhere is asked for at once, also when nothing is done',
+  async () => {
+    const { page } = await openCompany('Watched');
+    await page.waitForFunction(async () => {
+      const { held = [] } = await navigator.locks.query();
+      return held.some(({ name }) => name?.startsWith('wrs.live:'));
+    });
+    await app.world.database.rows(
+      'update workspace_records.sessions set ended_at = now() where user_id = $1',
+      [app.world.users.ada],
+    );
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+  },
+);
 
-test('an address that leads nowhere says so, and leads back', async () => {
+longTest('an address that leads nowhere says so, and leads back', async () => {
   const page = await app.as('mia');
   await page.goto(`${app.address}/o/companies`);
   await page.getByRole('heading', { name: 'Companies' }).waitFor();
-  await page.goto(`${app.address}/o/companies/01900000-0000-7000-8000-000000000000`);
+  await visit(page, `${app.address}/o/companies/01900000-0000-7000-8000-000000000000`);
   await page.getByRole('heading', { name: 'This record is gone' }).waitFor();
   await page.getByRole('link', { name: 'Back to Companies' }).click();
   await page.getByRole('heading', { name: 'Companies' }).waitFor();

@@ -4,22 +4,19 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeFindings } from '../axe.ts';
-import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { type BrowserWorld, openBrowserWorld, visit } from '../browser-world.ts';
 import { longTest } from '../long.ts';
 
 let app: BrowserWorld;
 
 beforeAll(async () => {
   app = await openBrowserWorld();
-  const ada = await app.world.as('ada');
-  for (const [name, tier, revenue, founded] of [
-    ['Anchor', 'gold', 30, '2020-03-05'],
-    ['Buoy', 'gold', 20, '2020-03-31'],
-    ['Cable', 'silver', 10, '2021-07-01'],
-    ['Dock', null, 5, null],
-  ] as const) {
-    await ada.post('/objects/companies/records', { fields: { name, tier, revenue, founded } });
-  }
+  await app.makeAll('companies', [
+    { name: 'Anchor', tier: 'gold', revenue: 30, founded: '2020-03-05' },
+    { name: 'Buoy', tier: 'gold', revenue: 20, founded: '2020-03-31' },
+    { name: 'Cable', tier: 'silver', revenue: 10, founded: '2021-07-01' },
+    { name: 'Dock', tier: null, revenue: 5, founded: null },
+  ]);
 });
 afterAll(() => app?.close());
 
@@ -71,7 +68,7 @@ test('a view keeps the question, the address says what differs, and changes are 
   await choose(page, 'Golden', 'Delete view');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete view' }).click();
   await viewButton(page, 'All Companies').waitFor();
-  await page.goto(address);
+  await visit(page, address);
   await page.getByText('This view is not there any more, or is not shared with you.').waitFor();
   await expect.poll(() => page.url()).toBe(`${app.address}/o/companies`);
 });
@@ -166,7 +163,7 @@ longTest(
 );
 
 longTest('a view with a field that is gone says so, and shows the rest', async () => {
-  const ada = await app.world.as('ada');
+  const { ada } = app;
   const where = {
     any: [
       { field: 'tier', op: 'eq', value: 'gold' },
@@ -221,8 +218,8 @@ test('groups have the figures of the interface, open one by one, and stay open',
   expect(await page.getByRole('button', { name: /^Gold/ }).getAttribute('aria-expanded')).toBe(
     'false',
   );
-  expect(await axeFindings(page)).toEqual([]);
-  await page.goto(`${app.address}/o/companies?group=founded&sort=name`);
+  expect(await axeFindings(page, 'both')).toEqual([]);
+  await visit(page, `${app.address}/o/companies?group=founded&sort=name`);
   await expect
     .poll(() => heads(page))
     .toEqual(['July 20211 record', 'March 20202 records', 'Without founded1 record']);
@@ -230,7 +227,7 @@ test('groups have the figures of the interface, open one by one, and stay open',
   await expect.poll(() => names(page)).toContain('Buoy');
 });
 
-test('a view keeps what its groups add up, and that they add up nothing', async () => {
+longTest('a view keeps what its groups add up, and that they add up nothing', async () => {
   const page = await app.as('ada');
   await page.goto(`${app.address}/o/companies?group=tier&sum=revenue`);
   await saveAs(page, 'Revenue', 'Only me');
@@ -303,7 +300,7 @@ longTest('what opens above a list, on a telephone, in the dark, without a violat
   expect(await axeFindings(page)).toEqual([]);
 });
 
-test('a list takes at most six requests beside the stream of events', async () => {
+longTest('a list takes at most six requests beside the stream of events', async () => {
   const page = await app.as('ada');
   const asked: string[] = [];
   page.on('request', (request) => {

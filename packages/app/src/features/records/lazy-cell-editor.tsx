@@ -52,11 +52,13 @@ export function LazyCellEditor({ record, field, state, acts }: LazyCellEditorPro
   const label = `${field.name ?? field.key}, ${nameOf(record)}`;
   if (field.key === 'status')
     return <Status {...{ record, label }} onClose={() => acts.cancel({ record, field })} />;
+  const isSaving = state !== undefined && state.problem === undefined;
   return (
     <Editor
       field={field}
       value={state === undefined ? fieldValue(record, field) : state.value}
-      base={fieldValue(record, field)}
+      base={isSaving ? state.value : fieldValue(record, field)}
+      isSaving={isSaving}
       name={draftName(record, field)}
       label={label}
       problem={state?.problem}

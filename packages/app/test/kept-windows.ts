@@ -1,0 +1,97 @@
+// Windows of the browser that a file of tests keeps: one in which the application was loaded before takes half as much of
+// the processor to load it again. Between tests nothing of a person stays in them. What the browser complains of, a policy
+// that was violated above all, fails the test in which it happens.
+
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+
+export interface Look {
+  readonly colorScheme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly locale?: string;
+}
+
+interface Kept {
+  readonly page: Page;
+  readonly colorScheme: 'light' | 'dark';
+  /** Of the test that has it. */
+  readonly complaints: string[];
+}
+
+/** Milliseconds: the machine may be busy. */
+const PATIENCE = 30_000;
+
+/**
+ * Opens windows of one browser, each for the test that is running. Tests that follow have those again that look alike.
+ * `restAt` is an address of the service without a script.
+ */
+export function keepWindows(browser: Browser, restAt: string): (look?: Look) => Promise<Page> {
+  const free = new Map<string, Kept[]>();
+  return async ({ colorScheme = 'light', width = 1280, locale = 'en-GB' } = {}) => {
+    const look = { colorScheme, width, locale };
+    const alike = free.get(JSON.stringify(look)) ?? [];
+    free.set(JSON.stringify(look), alike);
+    const kept = alike.pop() ?? (await openWindow(browser, look));
+    onTestFinished(async ({ task }) => {
+      const isKept = task.result?.state !== 'fail' && !kept.page.isClosed();
+      await (isKept ? rest(kept, restAt) : kept.page.context().close());
+      if (isKept) alike.push(kept);
+      expect(kept.complaints.splice(0)).toEqual([]);
+    });
+    return kept.page;
+  };
+}
+
+async function openWindow(browser: Browser, look: Required<Look>): Promise<Kept> {
+  const { colorScheme, width, locale } = look;
+  const viewport = { width, height: 800 };
+  const context = await browser.newContext({
+    colorScheme,
+    viewport,
+    locale,
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(PATIENCE);
+  return { page: await context.newPage(), colorScheme, complaints: complaintsOf(context) };
+}
+
+/** Ends what the test has begun in it, and takes away what it has left: cookies, storage, a network that is off. */
+async function rest({ page, colorScheme }: Kept, restAt: string): Promise<void> {
+  const context = page.context();
+  const others = context.pages().filter((other) => other !== page);
+  await Promise.all(others.map((other) => other.close()));
+  page.removeAllListeners('request');
+  await Promise.all([
+    page.unrouteAll({ behavior: 'ignoreErrors' }),
+    context.setOffline(false),
+    context.clearPermissions(),
+    page.emulateMedia({ colorScheme }),
+  ]);
+  await page.goto(restAt);
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+  await context.clearCookies();
+}
+
+/**
+ * The browser notes refused requests by itself, and React what a page has caught and shows; those are no fault of the
+ * page.
+ */
+const REFUSED = /^Failed to load resource|RecordsError: /;
+
+function complaintsOf(context: BrowserContext): string[] {
+  const complaints: string[] = [];
+  context.on('console', (message) => {
+    if (message.type() !== 'error' || REFUSED.test(message.text())) return;
+    complaints.push(message.text());
+  });
+  context.on('weberror', (error) => complaints.push(error.error().message));
+  context.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (protocol === 'http:' && hostname === '127.0.0.1') return;
+    complaints.push(`a request to ${hostname}`);
+  });
+  return complaints;
+}
