@@ -20,6 +20,18 @@ export async function hasCitus(db: Queryable): Promise<boolean> {
   return found?.present === true;
 }
 
+/** False for a workspace from before the database was a cluster, whose tables stay on its server. */
+export async function isShard(db: Queryable, schema: string): Promise<boolean> {
+  if (!(await hasCitus(db))) return false;
+  const [found] = await runOnce(
+    db,
+    sql`select exists (select from pg_catalog.pg_dist_schema d
+        join pg_catalog.pg_namespace n on n.oid = d.schemaid
+        where n.nspname = ${schema}::name) as present`,
+  );
+  return found?.present === true;
+}
+
 /** Whether schemas that this transaction makes become shards; without Citus it is all the same. */
 export async function shardSchemas(tx: Queryable, wanted: 'on' | 'off'): Promise<void> {
   await runOnce(tx, sql`select set_config(${SHARDING}, ${wanted}, true) where ${CITUS}`);

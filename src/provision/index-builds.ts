@@ -9,7 +9,7 @@ import { listWorkspaces, loadModel, type WorkspaceRow } from '../control/workspa
 import { operatorError } from '../errors.ts';
 import type { Change } from '../model/change.ts';
 import type { WorkspaceModel } from '../model/model.ts';
-import { hasCitus } from '../postgres/citus.ts';
+import { isShard } from '../postgres/citus.ts';
 import {
   type Database,
   isDatabaseError,
@@ -232,7 +232,7 @@ async function loadIndexes(
   db: Queryable,
   schema: string,
 ): Promise<ReadonlyMap<string, FoundIndex>> {
-  const rows = await runOnce(db, foundIndexesSql(schema, await hasCitus(db)));
+  const rows = await runOnce(db, foundIndexesSql(schema, await isShard(db, schema)));
   return new Map(rows.map((row) => [String(row.name), row as unknown as FoundIndex]));
 }
 

@@ -61,6 +61,10 @@ create view citus.citus_shards as
   join pg_class c on c.relnamespace = n.oid and c.relkind = 'r';
 alter view citus.citus_shards set schema pg_catalog;
 
+create view citus.pg_dist_schema as
+  select n.oid as schemaid from citus.shards s join pg_namespace n on n.nspname = s.schema_name;
+alter view citus.pg_dist_schema set schema pg_catalog;
+
 create function citus.citus_relation_size(regclass) returns bigint language sql
   return pg_relation_size($1);
 alter function citus.citus_relation_size(regclass) set schema pg_catalog;

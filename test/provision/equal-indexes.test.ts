@@ -50,7 +50,9 @@ async function put(slug: string, ...numbers: readonly string[]): Promise<void> {
 
 /** What the release before D267 has made of it. */
 async function makeOlder(slug: string): Promise<void> {
-  await own.rows(`drop index ws_${slug}."lines.number.distinct", ws_${slug}."lines.number.equal"`);
+  // One by one, as Citus wants it.
+  await own.rows(`drop index ws_${slug}."lines.number.distinct"`);
+  await own.rows(`drop index ws_${slug}."lines.number.equal"`);
   await own.rows(`create unique index "lines.number.unique" on ws_${slug}.lines (number)`);
   await own.rows(
     `delete from workspace_records.migrations where schema_name = $1 and file = 'equal indexes'`,
