@@ -65,8 +65,14 @@ create view citus.pg_dist_schema as
   select n.oid as schemaid from citus.shards s join pg_namespace n on n.nspname = s.schema_name;
 alter view citus.pg_dist_schema set schema pg_catalog;
 
-create function citus.citus_relation_size(regclass) returns bigint language sql
+create function citus.citus_relation_size(regclass) returns bigint language plpgsql as $$
+begin
+  if not exists (select from pg_class c join pg_dist_schema d on d.schemaid = c.relnamespace
+      where c.oid = $1) then
+    raise exception 'cannot calculate the size because relation % is not distributed', $1;
+  end if;
   return pg_relation_size($1);
+end $$;
 alter function citus.citus_relation_size(regclass) set schema pg_catalog;
 `;
 

@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { addWorkspacesCommand } from '../../src/cli/workspace-commands.ts';
+import { completeIndexes } from '../../src/provision/index-builds.ts';
 import { applyDefinition, createWorkspace } from '../../src/provision/provision.ts';
 import { deleteWorkspace, renameWorkspace } from '../../src/provision/workspace-lifecycle.ts';
 import { FLEET } from '../api/fleet.ts';
@@ -269,6 +270,17 @@ describe.skipIf(reason !== undefined)(title, () => {
     vi.restoreAllMocks();
     return out;
   }
+
+  test('a workspace from before the database was a cluster is brought to its definition', async () => {
+    const { db, rows } = site.own;
+    const workspace = await createWorkspace(db, { slug: 'before', document: { name: 'Before' } });
+    await rows(`delete from citus.shards where schema_name = 'ws_before'`);
+    await rows('drop index ws_before."companies.name.index"');
+    expect(await completeIndexes(db, workspace)).toEqual([]);
+    const index = `select to_regclass('ws_before."companies.name.index"') is not null as there`;
+    expect(await rows(index)).toEqual([{ there: true }]);
+    await deleteWorkspace(db, workspace, { farewell: 0 });
+  });
 
   test('the list of workspaces says where each of them is', async () => {
     for (const [name, value] of Object.entries(site.own.environment)) vi.stubEnv(name, value);
