@@ -45,7 +45,7 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
     ({ secret } = await world.key('ada', { requestsPerMinute: 1_000_000 }));
     ada = await world.as('ada', { requestsPerMinute: 1_000_000 });
     gil = await world.as('gil', { workspace: 'globex', requestsPerMinute: 1_000_000 });
-    if ((await portOf('ws_acme')) === (await portOf('ws_globex'))) await move('ws_globex');
+    await part();
     // Where they are is known from the first request on.
     for (const client of [ada, gil]) expect((await client.get(COMPANIES)).status).toBe(200);
   });
@@ -77,6 +77,11 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
       workspace: workspace as WorkspaceRow,
       to: `127.0.0.1:${to}`,
     });
+  }
+
+  /** Each on a worker of its own. */
+  async function part(): Promise<void> {
+    if ((await portOf('ws_acme')) === (await portOf('ws_globex'))) await move('ws_globex');
   }
 
   const proxyOf = async (schema: string) => {
@@ -219,6 +224,7 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
 
   // Afterwards the coordinator still has connections that were cut.
   test('a lost worker takes down its own workspaces only, and they come back with it', async () => {
+    await part();
     const proxy = await proxyOf('ws_acme');
     const own = write(ada, 'Own');
     const other = write(gil, 'Other');
