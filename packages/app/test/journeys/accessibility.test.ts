@@ -41,6 +41,12 @@ const STEPS: readonly (readonly [string, string, (page: Page) => Promise<unknown
   ['sessions', '/settings/sessions', (page) => page.getByText('This one').waitFor()],
   ['keys', '/settings/keys', (page) => page.getByRole('button', { name: 'New key' }).waitFor()],
   ['an unknown object', '/o/nothing', heading('Not found')],
+  // Deals are not searched unless a definition says so.
+  [
+    'hits',
+    '/search?q=harbour',
+    (page) => page.getByRole('link', { name: /Harbour Supplies/ }).waitFor(),
+  ],
   [
     'a list with a filter',
     '/o/deals?filter[amount][gt]=1&sort=-amount',

@@ -23,6 +23,16 @@ export interface ColumnHandle {
   focus(index: number): void;
 }
 
+/** The card that shall have the focus as soon as it is drawn. */
+export interface Wanted {
+  /** Of its record. */
+  readonly id: string;
+  /** The record that is moved: the same, or the one beside it. */
+  readonly moved: string;
+  /** The column where that one is no longer. */
+  readonly leaves: string;
+}
+
 export interface BoardContent {
   readonly object: ObjectDefinition;
   readonly field: Field;
@@ -30,8 +40,7 @@ export interface BoardContent {
   readonly cardFields: readonly Field[];
   readonly columns: readonly BoardColumn[];
   readonly handles: Map<string, ColumnHandle>;
-  /** The record whose card shall have the focus as soon as it is there. */
-  readonly wanted: RefObject<string | undefined>;
+  readonly wanted: RefObject<Wanted | undefined>;
   readonly hintId: string;
   questionOf(column: BoardColumn): RecordQuestion;
   canMove(record: RecordData): boolean;

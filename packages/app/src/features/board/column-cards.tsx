@@ -9,7 +9,7 @@ import type { RecordRows } from '../../lib/record-lists.ts';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './board.module.css';
 import { BoardCard } from './board-card.tsx';
-import { useBoard } from './board-context.ts';
+import { useBoard, type Wanted } from './board-context.ts';
 import { cardHeight } from './card-fields.ts';
 import type { BoardColumn } from './columns.ts';
 
@@ -144,21 +144,39 @@ interface HandleProps {
 function useHandle(props: HandleProps, scrollTo: (index: number) => void): void {
   const { column, records, first, scroller } = props;
   const { handles, wanted } = useBoard();
+  const sought = useRef<number>(undefined);
+  const giveFocus = () => {
+    const card = `[data-index="${sought.current}"] [data-card]`;
+    const found = scroller.current?.querySelector<HTMLElement>(card);
+    if (!found) return;
+    sought.current = undefined;
+    found.focus();
+  };
   const focus = (index: number) => {
-    const look = () => {
-      const card = `[data-index="${index}"] [data-card]`;
-      scroller.current?.querySelector<HTMLElement>(card)?.focus();
-    };
+    sought.current = index;
     scrollTo(first + index);
-    requestAnimationFrame(() => requestAnimationFrame(look));
+    giveFocus();
   };
   // Before the next one: what is taken away later would take the handle of the same column drawn again.
   useLayoutEffect(() => () => void handles.delete(column.id), [handles, column.id]);
   useLayoutEffect(() => {
     handles.set(column.id, { records, focus });
-    const index = records.findIndex(({ id }) => id === wanted.current);
-    if (index < 0) return;
-    wanted.current = undefined;
-    focus(index);
+    const index = indexOfWanted(wanted.current, column, records);
+    if (index >= 0) {
+      wanted.current = undefined;
+      focus(index);
+      // One that was too far away to be drawn may have come with this drawing.
+    } else if (sought.current !== undefined) giveFocus();
   });
+}
+
+/** Not in the column that a card has yet to leave: columns are drawn one after the other, and also for other causes. */
+function indexOfWanted(
+  wanted: Wanted | undefined,
+  column: BoardColumn,
+  records: readonly RecordData[],
+): number {
+  const indexOf = (id: string | undefined) => records.findIndex((record) => record.id === id);
+  if (wanted?.leaves === column.id && indexOf(wanted.moved) >= 0) return -1;
+  return indexOf(wanted?.id);
 }

@@ -1,11 +1,11 @@
 // A move that takes the focus along: the card is another element in another column, and comes back to its own one when the
-// service refuses.
+// service refuses. Each column gives it to the card that is wanted once it has drawn it.
 
 import type { RecordData } from '@workspace-records/client';
 import type { BoardContent } from './board-context.ts';
 import { type BoardColumn, columnIdOf } from './columns.ts';
 
-type Content = Pick<BoardContent, 'field' | 'handles' | 'wanted' | 'focus'>;
+type Content = Pick<BoardContent, 'field' | 'handles' | 'wanted'>;
 
 /** Resolves to whether the record is there now. */
 export async function moveWithFocus(
@@ -13,34 +13,29 @@ export async function moveWithFocus(
   { record, to }: { readonly record: RecordData; readonly to: BoardColumn },
   move: (record: RecordData, to: BoardColumn) => Promise<boolean>,
 ): Promise<boolean> {
-  const from = columnIdOf(record, content.field);
-  const { records = [] } = content.handles.get(from) ?? {};
-  const index = records.findIndex(({ id }) => id === record.id);
-  if (content.handles.has(to.id)) content.wanted.current = record.id;
-  // Its column is not shown: the card before it has the focus next.
-  else content.focus({ column: from, index: Math.max(0, index - 1) });
+  const { field, handles, wanted } = content;
+  const { id } = record;
+  // Where its column is not shown, a card beside it has the focus next.
+  const next = handles.has(to.id) ? id : besideOf(content, record)?.id;
+  if (next !== undefined)
+    wanted.current = { id: next, moved: id, leaves: columnIdOf(record, field) };
   const isMoved = await move(record, to);
-  if (!isMoved) {
-    await drawn();
-    if (isLost()) focusCard(content, record.id);
-  }
+  // Wherever it was put back, or somebody else has moved it.
+  if (!isMoved && (wanted.current?.moved === id || isFocusOf(id)))
+    wanted.current = { id, moved: id, leaves: to.id };
   return isMoved;
 }
 
-/** Wherever it was put back, or somebody else has moved it. */
-function focusCard({ handles, focus }: Content, id: string): void {
-  for (const [column, { records }] of handles) {
-    const index = records.findIndex((record) => record.id === id);
-    if (index >= 0) focus({ column, index });
-  }
+function besideOf({ field, handles }: Content, record: RecordData): RecordData | undefined {
+  const { records = [] } = handles.get(columnIdOf(record, field)) ?? {};
+  const index = records.findIndex(({ id }) => id === record.id);
+  return records[index - 1] ?? records[index + 1];
 }
 
-function drawn(): Promise<unknown> {
-  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-}
-
-/** Nobody has gone elsewhere meanwhile. */
-function isLost(): boolean {
+/** Nobody has gone elsewhere meanwhile: it is on the card still, or on nothing. */
+function isFocusOf(id: string): boolean {
   const { activeElement } = document;
-  return activeElement === null || activeElement === document.body;
+  if (activeElement === null || activeElement === document.body) return true;
+  const card = activeElement.closest('[data-index]')?.querySelector<HTMLElement>('[data-card]');
+  return card?.dataset.card === id;
 }

@@ -11,7 +11,7 @@ import type { LayoutProps } from '../../lib/record-layout.ts';
 import { expandable, type RecordQuestion } from '../../lib/record-lists.ts';
 import { accessQuery, peopleQuery, workflowQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
-import type { BoardContent, ColumnHandle } from './board-context.ts';
+import type { BoardContent, ColumnHandle, Wanted } from './board-context.ts';
 import { cardFields, summedField } from './card-fields.ts';
 import {
   askedType,
@@ -68,7 +68,7 @@ export function useBoardContent(props: BoardProps): LoadedBoard {
   );
   const acts = useLatest({ move, rehome });
   const handles = useRef(new Map<string, ColumnHandle>()).current;
-  const wanted = useRef<string>(undefined);
+  const wanted = useRef<Wanted>(undefined);
   const hintId = useId();
   const content = useMemo((): BoardContent => {
     const focus = ({ column, index }: Spot) => handles.get(column)?.focus(index);
@@ -76,7 +76,7 @@ export function useBoardContent(props: BoardProps): LoadedBoard {
     return {
       ...{ ...shown, questionOf, canMove, obstacle, focus },
       move: (record, to) =>
-        void moveWithFocus({ field, handles, wanted, focus }, { record, to }, acts.current.move),
+        void moveWithFocus({ field, handles, wanted }, { record, to }, acts.current.move),
       rehome: (record) => acts.current.rehome(record),
     };
   }, [object, field, sum, fields, columns, handles, hintId, questionOf, canMove, obstacle, acts]);
