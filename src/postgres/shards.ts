@@ -104,7 +104,7 @@ export function openShards(node: Server): Database {
         text: shards.nameIn(writes, shard, text) ?? text,
         values,
       });
-      const opening = toStatement(enterSql(shard.id));
+      const opening = toStatement(enterSql(writes, shard));
       try {
         return await node.transaction((tx) => work(rename(tx, name)), { ...options, opening });
       } catch (error) {
@@ -201,6 +201,6 @@ function isHereSql(id: string): Sql {
 const ENTER = identifier(CONTROL_SCHEMA, 'enter_shard');
 
 /** Holds up moves of the shard until the transaction ends; fails when it is not on this node. */
-function enterSql(id: string): Sql {
-  return sql`select ${ENTER}(${id}::bigint)`;
+function enterSql(schema: string, { id }: Shard): Sql {
+  return sql`select ${ENTER}(${schema}::text, ${id}::bigint)`;
 }

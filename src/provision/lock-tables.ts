@@ -6,8 +6,10 @@ import { lockRevision, type WorkspaceRow } from '../control/workspaces.ts';
 import type { Change } from '../model/change.ts';
 import type { Field } from '../model/model.ts';
 import { isStoredAnew } from '../plan/value-build.ts';
+import { isShard } from '../postgres/citus.ts';
 import { isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
+import { closeShardSql } from '../sql/place-sql.ts';
 import { identifier, joinSql, type Sql, sql } from '../sql/sql.ts';
 
 export interface Locked {
@@ -39,19 +41,19 @@ export async function lockTables(
   ];
   if (locks.length === 0 && closed === undefined) return;
   await endMaintenance(tx, schema, [...changed, ...rewritten, ...others]);
-  await lockPatiently(tx, locks, closed);
+  await lockPatiently(tx, { schema, locks, closed });
 }
 
 /** Close one table, so that it gets another shape. */
 export async function lockTable(tx: Queryable, schema: string, table: string): Promise<void> {
   await endMaintenance(tx, schema, [table]);
-  await lockPatiently(tx, lockSql(schema, [table], sql`access exclusive`));
+  await lockPatiently(tx, { schema, locks: lockSql(schema, [table], sql`access exclusive`) });
 }
 
 /** Nobody but this transaction writes the table until it ends; everybody reads it. */
 export async function closeToWriters(tx: Queryable, schema: string, table: string): Promise<void> {
   await endMaintenance(tx, schema, [table]);
-  await lockPatiently(tx, lockSql(schema, [table], sql`share row exclusive`));
+  await lockPatiently(tx, { schema, locks: lockSql(schema, [table], sql`share row exclusive`) });
   await waitAtMost(tx, 0);
 }
 
@@ -96,17 +98,23 @@ const ATTEMPTS = 10;
  */
 const WAIT_CLOSED_MS = 1500;
 
-/** All locks or none. Errors: 55P03 when the tables are in use for too long. */
-async function lockPatiently(
-  tx: Queryable,
-  locks: readonly Sql[],
-  closed?: Locked['closed'],
-): Promise<void> {
+interface Wanted {
+  readonly schema: string;
+  readonly locks: readonly Sql[];
+  readonly closed?: Locked['closed'];
+}
+
+/**
+ * All locks or none. A lock of a table of Citus holds up nobody who writes to the table of the shard itself: those are held
+ * up all together. Errors: 55P03 when the tables are in use for too long.
+ */
+async function lockPatiently(tx: Queryable, { schema, locks, closed }: Wanted): Promise<void> {
+  const gates = (await isShard(tx, schema)) ? [closeShardSql(schema)] : [];
   await waitAtMost(tx, WAIT_MS);
   for (let attempt = 1; ; attempt += 1) {
     await runOnce(tx, sql`savepoint unlocked`);
     try {
-      for (const lock of locks) await runOnce(tx, lock);
+      for (const lock of [...gates, ...locks]) await runOnce(tx, lock);
       if (closed !== undefined) await lockRevision(tx, closed);
       break;
     } catch (error) {

@@ -1,7 +1,7 @@
 // Where something is asked: over a row of a table of the workspace, a function runs on the server that has the workspace.
 // So moments and advisory locks are those of one server, whoever is asked (docs/decisions.md, D333). Pure text.
 
-import { identifier, type Sql, sql } from './sql.ts';
+import { CONTROL_SCHEMA, identifier, type Sql, sql } from './sql.ts';
 
 /**
  * One row, to stand after `from` or `cross join`. Its `place` is another one after each move of the workspace to a server,
@@ -10,4 +10,9 @@ import { identifier, type Sql, sql } from './sql.ts';
 export function placeOf(schema: string): Sql {
   return sql`(select coalesce(max(tableoid), 0) as place
       from ${identifier(schema, '_definitions')} where in_force) p`;
+}
+
+/** Waits for those who write to the tables of the shard themselves, and holds up those who come (D362). */
+export function closeShardSql(schema: string): Sql {
+  return sql`select ${identifier(CONTROL_SCHEMA, 'close_shard')}(${schema}::text) from ${placeOf(schema)}`;
 }

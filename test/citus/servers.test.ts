@@ -14,6 +14,7 @@ import {
   test,
 } from 'vitest';
 import { findWorkspace, type WorkspaceRow } from '../../src/control/workspaces.ts';
+import { closeToWriters } from '../../src/provision/lock-tables.ts';
 import { moveWorkspace } from '../../src/provision/workspace-move.ts';
 import type { Client } from '../client.ts';
 import { type EventClient, openEvents } from '../event-client.ts';
@@ -195,7 +196,8 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
     const client = new pg.Client(await world.database.connectionNear('ws_acme'));
     await client.connect();
     onTestFinished(() => client.end());
-    const enter = () => client.query('select workspace_records.enter_shard($1)', [shard?.shardid]);
+    const enter = () =>
+      client.query(`select workspace_records.enter_shard('ws_acme', $1)`, [shard?.shardid]);
     await client.query('begin');
     // Without a number yet: a move begins by waiting for all transactions that have one.
     await enter();
@@ -220,6 +222,38 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
     expect(
       await world.database.rows(`select name from ws_acme.companies where name = 'Held'`),
     ).toHaveLength(1);
+  });
+
+  test('who closes a table waits for those who write to the shard, and holds up who comes', async () => {
+    const near = await world.database.connectionNear('ws_acme');
+    const client = new pg.Client(near);
+    await client.connect();
+    onTestFinished(() => client.end());
+    const waits = async () => {
+      const { rows } = await client.query('select from pg_locks where not granted');
+      return rows.length > 0;
+    };
+    const shard = `select shardid from citus_shards where table_name = 'ws_acme.companies'::regclass`;
+    const [{ shardid } = { shardid: 0 }] = await world.database.rows(shard);
+    await client.query('begin');
+    await client.query(`select workspace_records.enter_shard('ws_acme', $1)`, [shardid]);
+    const order: string[] = [];
+    let made: Promise<unknown> = Promise.resolve();
+    const closed = world.database.db.transaction(async (tx) => {
+      await closeToWriters(tx, 'ws_acme', 'companies');
+      order.push('closed');
+      made = ada.post(COMPANIES, { fields: { name: 'Held up' } }).then(({ status }) => {
+        order.push(`made ${status}`);
+      });
+      await until(waits);
+      order.push('open');
+    });
+    await until(waits);
+    order.push('left');
+    await client.query('commit');
+    await closed;
+    await made;
+    expect(order).toEqual(['left', 'closed', 'open', 'made 201']);
   });
 
   // Afterwards the coordinator still has connections that were cut.

@@ -31,6 +31,7 @@ const title = reason === undefined ? 'with Citus' : `with Citus (left out: ${rea
  * but what they are given.
  */
 const PURE: ReadonlySet<string> = new Set([
+  'close_shard',
   'fold',
   'refuse_tree',
   'require_assumption',

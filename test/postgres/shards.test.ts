@@ -73,7 +73,7 @@ function openNode(failure?: string) {
 }
 
 describe('a transaction that writes', () => {
-  const ENTER = 'begin; select "workspace_records"."enter_shard"($1::bigint)';
+  const ENTER = 'begin; select "workspace_records"."enter_shard"($1::text, $2::bigint)';
 
   test('goes the ordinary way until the shard is known, then to its tables', async () => {
     const { sent, write } = openNode();
