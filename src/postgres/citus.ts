@@ -100,7 +100,7 @@ export async function hasLeftBehind(db: Queryable, schema: string): Promise<bool
   const [found] = await runOnce(
     db,
     sql`select exists (select from pg_catalog.pg_dist_cleanup
-        where starts_with(object_name, ${`${schema}.`}::text)) as present`,
+        where starts_with(object_name, quote_ident(${schema}::text) || '.')) as present`,
   );
   return found?.present === true;
 }

@@ -14,7 +14,7 @@ import {
 import { type ConnectionOptions, type Database, isDatabaseError } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { openSession, type Session } from '../postgres/session.ts';
-import { sql, toStatement } from '../sql/sql.ts';
+import { type Sql, sql, toStatement } from '../sql/sql.ts';
 
 const CHANNEL = 'workspace_records_move';
 /**
@@ -87,7 +87,7 @@ async function whileLeftBehind(db: Database, schema: string): Promise<void> {
   }
 }
 
-function runOn(session: Session, statement: ReturnType<typeof sql>): Promise<unknown> {
+function runOn(session: Session, statement: Sql): Promise<unknown> {
   const { text, values } = toStatement(statement);
   return session.query(text, values);
 }
