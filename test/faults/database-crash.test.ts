@@ -109,11 +109,20 @@ async function newestNumber(): Promise<bigint> {
 /** The process that writes to the disk what nobody waits for. */
 let lateWriter: number;
 
+/** Stopped while it writes, it would keep the lock that every commit needs. */
+async function stopLateWriter(): Promise<void> {
+  const text = `select pid, wait_event from pg_stat_activity where backend_type = 'walwriter'`;
+  for (;;) {
+    lateWriter = Number((await run(text))[0]?.pid);
+    process.kill(lateWriter, 'SIGSTOP');
+    if ((await run(text))[0]?.wait_event === 'WalWriterMain') return;
+    process.kill(lateWriter, 'SIGCONT');
+  }
+}
+
 /** Give out numbers, none of which reaches the disk: by transactions that write nothing. */
 async function useNumbers(count: number): Promise<void> {
-  const [row] = await run(`select pid from pg_stat_activity where backend_type = 'walwriter'`);
-  lateWriter = Number(row?.pid);
-  process.kill(lateWriter, 'SIGSTOP');
+  await stopLateWriter();
   for (let used = 0; used < count; used += 1) await run('select pg_current_xact_id()');
 }
 
