@@ -229,10 +229,10 @@ describe.skipIf(inject('workers').length < 2)('on a cluster with two workers', (
     const client = new pg.Client(near);
     await client.connect();
     onTestFinished(() => client.end());
-    const waits = async () => {
-      const { rows } = await client.query('select from pg_locks where not granted');
-      return rows.length > 0;
-    };
+    // Right after a move it may be the server where the workspace was.
+    const waiting = `select from run_command_on_all_nodes('select count(*) from pg_locks where not granted')
+      where result::integer > 0`;
+    const waits = async () => (await world.database.rows(waiting)).length > 0;
     const shard = `select shardid from citus_shards where table_name = 'ws_acme.companies'::regclass`;
     const [{ shardid } = { shardid: 0 }] = await world.database.rows(shard);
     await client.query('begin');
