@@ -1,4 +1,4 @@
-// Compiles the service to dist/ and the client to packages/client/dist/, bundles the application to dist/app,
+// Bundles the service to dist/cli and the application to dist/app, compiles the client to packages/client/dist/,
 // and puts the script of the reference page beside the service, so that an installation without development
 // dependencies serves both. With --if-needed it does nothing for what is newer than all it is made from.
 
@@ -20,19 +20,23 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const root = join(import.meta.dirname, '..');
 const isLazy = process.argv.includes('--if-needed');
-const SETTINGS = ['package.json', 'tsconfig.json', 'tsconfig.build.json'];
+const SETTINGS = ['package.json', join('scripts', 'build.mjs')];
 const { resolve } = createRequire(import.meta.url);
+
+/**
+ * Packages that stay packages: pino starts threads from its own files, and traces come from the copies of the other two
+ * that whoever watches the process has loaded before it.
+ */
+const PACKAGES = ['@opentelemetry/api', 'pg', 'pino'];
 
 const CLIENT = join('packages', 'client', 'src');
 await build({ folder: 'packages/client', settings: ['tsconfig.json'] }, () =>
   compile('packages/client/tsconfig.json'),
 );
-await build({ folder: '.', settings: SETTINGS }, () => {
-  compile('tsconfig.build.json');
-  removeStale();
+await build({ folder: '.', settings: SETTINGS }, async () => {
+  removeStale(await bundleService());
   copyReference();
-  const command = join(root, 'dist', 'cli', 'index.js');
-  if (existsSync(command)) chmodSync(command, 0o755);
+  chmodSync(join(root, 'dist', 'cli', 'index.js'), 0o755);
 });
 await build(
   {
@@ -40,7 +44,7 @@ await build(
     settings: ['package.json', 'vite.config.ts', 'index.html', join('..', '..', CLIENT)],
     made: join('dist', 'app'),
   },
-  bundle,
+  bundleApplication,
 );
 
 // `npm start` runs the service in place of its shell, which would keep signals to itself. The shell of
@@ -57,8 +61,29 @@ async function build({ folder, settings, made = join(folder, 'dist') }, make) {
   writeFileSync(stamp, '');
 }
 
+/**
+ * The command with what it is made of, and apart what only some commands load: to find and open hundreds of files costs
+ * more than to run them. Paths from these files to what is beside `dist` are those from the sources.
+ */
+async function bundleService() {
+  const { build: bundleWith } = await import('rolldown');
+  const { output } = await bundleWith({
+    input: join(root, 'src', 'cli', 'index.ts'),
+    platform: 'node',
+    external: PACKAGES,
+    output: {
+      dir: join(root, 'dist', 'cli'),
+      entryFileNames: 'index.js',
+      chunkFileNames: '[name].js',
+      sourcemap: true,
+      sourcemapExcludeSources: true,
+    },
+  });
+  return output.map(({ fileName }) => join('cli', fileName));
+}
+
 /** The application for browsers. Its libraries are development dependencies: what they make is all a server needs. */
-async function bundle() {
+async function bundleApplication() {
   // A run of tests says `test`, and React would be bundled as for its own developers.
   process.env.NODE_ENV = 'production';
   const { build: bundleWith } = await import('vite');
@@ -91,15 +116,14 @@ function compile(project) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** What was compiled of a source that is gone must not be packed. */
-function removeStale() {
+/** What an earlier build has made must not be packed. */
+function removeStale(made) {
   const dist = join(root, 'dist');
-  const compiled = readdirSync(dist, { recursive: true }).filter(
-    (name) => /\.js(\.map)?$/.test(name) && !/^(app|reference)[/\\]/.test(name),
-  );
-  for (const name of compiled) {
-    const source = join(root, 'src', name.replace(/\.js(\.map)?$/, '.ts'));
-    if (!existsSync(source)) rmSync(join(dist, name));
+  const parts = ['app', 'cli', 'reference', '.built'];
+  const stale = readdirSync(dist).filter((name) => !parts.includes(name));
+  const files = readdirSync(join(dist, 'cli')).map((name) => join('cli', name));
+  for (const name of [...stale, ...files.filter((file) => !made.includes(file))]) {
+    rmSync(join(dist, name), { recursive: true });
   }
 }
 

@@ -43,7 +43,7 @@ export function noticePage(): string {
   const sections = [
     ['### API reference page', '', 'Its script is served by the service.', '', ...rows(pages)],
     ['### Application', '', 'Parts of them are in its scripts and styles.', '', ...rows(bundled)],
-    ['### Run-time dependencies', '', ...rows(named)],
+    ['### Run-time dependencies', '', 'Parts of most are in the service.', '', ...rows(named)],
     [`Their own dependencies are under ${licencesOfOthers(named).join(', ')}.`],
   ];
   const made = sections.map((lines) => lines.join('\n')).join('\n\n');

@@ -17,7 +17,7 @@ import { exporting } from '../src/export/export-job.ts';
 import { changingMany } from '../src/flow/bulk-job.ts';
 import { type JobRunner, startJobs } from '../src/flow/job-runner.ts';
 import { importing } from '../src/import/import-job.ts';
-import { COMMAND } from './cli/command-process.ts';
+import { COMMAND, TSX } from './cli/command-process.ts';
 import { type DemoWorld, openDemoWorld } from './demo-world.ts';
 import { blocksOf, isAsShown, outputOf, stepsOf, writeScript } from './guide-blocks.ts';
 
@@ -67,7 +67,7 @@ function run(script: string): Promise<number | null> {
       ...process.env,
       ...world.own.environment,
       COMMAND,
-      TSX: join(ROOT, 'node_modules', 'tsx', 'dist', 'loader.mjs'),
+      TSX,
       NO_COLOR: '1',
     },
   });

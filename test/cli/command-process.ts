@@ -1,11 +1,13 @@
-// A command, compiled, as a process of its own: what it says on which stream, and how it ends.
+// A command, as it is built, as a process of its own: what it says on which stream, and how it ends.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
-/** The compiled command line; commands-for-tests.ts compiles it. */
+/** The command line; commands-for-tests.ts builds it. */
 export const COMMAND = join(root, 'dist', 'cli', 'index.js');
+/** Module that lets Node.js load the sources: `node --import`. */
+export const TSX = join(root, 'node_modules', 'tsx', 'dist', 'loader.mjs');
 
 /** Each command is a process that loads all sources, which takes seconds on a busy machine. */
 export const PATIENCE = 300_000;

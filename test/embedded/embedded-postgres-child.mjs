@@ -1,10 +1,10 @@
 // A process that opens the embedded PostgreSQL, says so on one line of JSON, and stops it when its
-// input ends: `node embedded-postgres-child.mjs <folder of the compiled sources> <service|command>
-// <data directory>`.
+// input ends: `node --import tsx embedded-postgres-child.mjs <service|command> <data directory>`.
 
-const [, , sources, purpose, dataDirectory = ''] = process.argv;
-const { isOperatorError } = await import(`${sources}/errors.js`);
-const { openEmbeddedPostgres } = await import(`${sources}/embedded/embedded-postgres.js`);
+import { openEmbeddedPostgres } from '../../src/embedded/embedded-postgres.ts';
+import { isOperatorError } from '../../src/errors.ts';
+
+const [, , purpose, dataDirectory = ''] = process.argv;
 try {
   const postgres = await openEmbeddedPostgres({
     dataDirectory,

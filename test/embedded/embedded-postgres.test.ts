@@ -16,10 +16,9 @@ import {
 } from '../../src/embedded/embedded-postgres.ts';
 import { requirePostgresBinaries } from '../../src/embedded/postgres-programs.ts';
 import { isOperatorError } from '../../src/errors.ts';
+import { TSX } from '../cli/command-process.ts';
 
 const CHILD = fileURLToPath(new URL('embedded-postgres-child.mjs', import.meta.url));
-/** commands-for-tests.ts compiles them. */
-const SOURCES = join(import.meta.dirname, '..', '..', 'dist');
 const IS_ROOT = process.getuid?.() === 0;
 const NOBODY = { uid: 65534, gid: 65534 };
 
@@ -355,7 +354,7 @@ async function refusal(opening: Promise<EmbeddedPostgres>): Promise<string> {
 }
 
 function launch(purpose: string, dataDirectory: string, options: SpawnOptions = {}) {
-  const child = spawn(process.execPath, [CHILD, SOURCES, purpose, dataDirectory], {
+  const child = spawn(process.execPath, ['--import', TSX, CHILD, purpose, dataDirectory], {
     cwd: dirname(CHILD),
     ...options,
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,10 +1,11 @@
 // A process that works at bulk changes, until it is killed:
-// `node bulk-job-child.mjs <folder of the compiled sources> <database>`.
+// `node --import tsx bulk-job-child.mjs <database>`.
 
-const [, , sources, connectionString] = process.argv;
-const { startJobs } = await import(`${sources}/flow/job-runner.js`);
-const { changingMany } = await import(`${sources}/flow/bulk-job.js`);
-const { openConnections } = await import(`${sources}/postgres/connections.js`);
+import { changingMany } from '../../src/flow/bulk-job.ts';
+import { startJobs } from '../../src/flow/job-runner.ts';
+import { openConnections } from '../../src/postgres/connections.ts';
+
+const [, , connectionString] = process.argv;
 const { db, listeners } = openConnections({
   connection: { connectionString },
   poolSize: 5,

@@ -3,13 +3,13 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openLease } from '../../src/control/job-lease.ts';
 import { changingMany } from '../../src/flow/bulk-job.ts';
 import { startJobs } from '../../src/flow/job-runner.ts';
 import { type Database, type Transaction, wrapDatabase } from '../../src/postgres/db.ts';
-import { COMMAND, PATIENCE } from '../cli/command-process.ts';
+import { PATIENCE, TSX } from '../cli/command-process.ts';
 import type { Client } from '../client.ts';
 import { IS_LONG, until } from '../until.ts';
 import { openWorld, type World } from '../world.ts';
@@ -89,7 +89,7 @@ test('kill -9 in the middle', { timeout: PATIENCE }, async () => {
   await companies(records);
   const id = await ask(records, UPDATE);
   const { DATABASE_URL } = world.database.environment;
-  const args = [CHILD, dirname(dirname(COMMAND)), String(DATABASE_URL)];
+  const args = ['--import', TSX, CHILD, String(DATABASE_URL)];
   const child = spawn(process.execPath, args, { stdio: 'ignore' });
   const changed = 'ws_acme.companies where version > 1';
   await until(async () => (await count(changed)) > 0);

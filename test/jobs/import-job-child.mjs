@@ -1,10 +1,11 @@
 // A process that works at imports, until it is killed:
-// `node import-job-child.mjs <folder of the compiled sources> <database>`.
+// `node --import tsx import-job-child.mjs <database>`.
 
-const [, , sources, connectionString] = process.argv;
-const { startJobs } = await import(`${sources}/flow/job-runner.js`);
-const { importing } = await import(`${sources}/import/import-job.js`);
-const { openConnections } = await import(`${sources}/postgres/connections.js`);
+import { startJobs } from '../../src/flow/job-runner.ts';
+import { importing } from '../../src/import/import-job.ts';
+import { openConnections } from '../../src/postgres/connections.ts';
+
+const [, , connectionString] = process.argv;
 const { db, listeners } = openConnections({
   connection: { connectionString },
   poolSize: 5,

@@ -2,11 +2,11 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startJobs } from '../../src/flow/job-runner.ts';
 import { importing } from '../../src/import/import-job.ts';
-import { COMMAND, PATIENCE } from '../cli/command-process.ts';
+import { PATIENCE, TSX } from '../cli/command-process.ts';
 import { call } from '../http-client.ts';
 import { until } from '../until.ts';
 import { openWorld, type World } from '../world.ts';
@@ -43,7 +43,7 @@ test('kill -9 in the middle', { timeout: PATIENCE }, async () => {
   const { id } = asked.body.data;
 
   const { DATABASE_URL } = world.database.environment;
-  const args = [CHILD, dirname(dirname(COMMAND)), String(DATABASE_URL)];
+  const args = ['--import', TSX, CHILD, String(DATABASE_URL)];
   const child = spawn(process.execPath, args, { stdio: 'ignore' });
   await until(async () => (await count(DONE)) > 0);
   const ended = once(child, 'exit');

@@ -3,10 +3,10 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { appendJob, requestCancel } from '../../src/control/jobs.ts';
-import { COMMAND } from '../cli/command-process.ts';
+import { TSX } from '../cli/command-process.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 import { until } from '../until.ts';
 
@@ -36,10 +36,9 @@ afterEach(async () => {
 afterAll(() => own?.drop());
 
 function start(): ChildProcess {
-  const sources = dirname(dirname(COMMAND));
   const child = spawn(
     process.execPath,
-    [CHILD, sources, own.environment.DATABASE_URL, String(LEASE)],
+    ['--import', TSX, CHILD, own.environment.DATABASE_URL, String(LEASE)],
     { stdio: 'ignore' },
   );
   children.push(child);

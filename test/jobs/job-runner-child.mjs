@@ -1,12 +1,12 @@
 // A process that runs jobs of the kind `count`: each unit is a row in `units`, written with the report in one
 // transaction, and waits in it until the table `gate` is as high. Ends in order on SIGTERM:
-// `node job-runner-child.mjs <folder of the compiled sources> <database> <milliseconds of a lease>`.
+// `node --import tsx job-runner-child.mjs <database> <milliseconds of a lease>`.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startJobs } from '../../src/flow/job-runner.ts';
+import { openConnections } from '../../src/postgres/connections.ts';
 
-const [, , sources, connectionString, lease] = process.argv;
-const { startJobs } = await import(`${sources}/flow/job-runner.js`);
-const { openConnections } = await import(`${sources}/postgres/connections.js`);
+const [, , connectionString, lease] = process.argv;
 const { db, listeners, close } = openConnections({
   connection: { connectionString },
   poolSize: 5,

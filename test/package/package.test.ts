@@ -118,6 +118,12 @@ test.concurrent.each(NODES)('on Node.js %s', async (version) => {
   await own.drop();
 });
 
+test('it has what was built and whose work is in it, and nothing beside', () => {
+  const place = join(installed, 'node_modules', 'workspace-records');
+  expect(readdirSync(place)).toContain('NOTICE.md');
+  expect(readdirSync(join(place, 'dist')).sort()).toEqual(['app', 'cli', 'reference']);
+});
+
 test('the image has a Node.js that is proven, and asks for what the service answers', () => {
   const proven = /NODES="([^"]*)"/.exec(readFileSync(join(root, '.ci', 'run'), 'utf8'))?.[1];
   const image = readFileSync(join(root, 'Dockerfile'), 'utf8');
