@@ -27,6 +27,9 @@ const OPTIONS = {
   unicodeRegExp: true,
   addUsedSchema: false,
   validateFormats: true,
+  // Simplifying the code takes about as long as the rest of compiling, 0.15 s for all routes, and a batch of 100 is
+  // checked no faster.
+  code: { optimize: false },
 };
 
 /** Stops at the first problem: the cheap check that nearly every request passes. */
