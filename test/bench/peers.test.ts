@@ -15,15 +15,13 @@ import { startFloor } from '../../bench/processes.ts';
 import { visit } from '../../bench/site.ts';
 import { assembleService } from '../../src/cli/assemble.ts';
 import { readConfig } from '../../src/config.ts';
-import { migrate } from '../../src/provision/migrations.ts';
-import { createOwnDatabase } from '../own-database.ts';
+import { createMigratedDatabase } from '../own-database.ts';
 import { type ItemsDouble, openItemsDouble, TOKEN } from './items-double.ts';
 
 /** The service in this process over a database of its own; the floor is a process beside it. */
 async function openStand(): Promise<Stand> {
-  const database = await createOwnDatabase();
+  const database = await createMigratedDatabase();
   const { db, connection } = database;
-  await migrate(db);
   await createDealsWorkspace(db);
   const logger = pino({ level: 'silent' });
   const server = await assembleService({ ...database, config: readConfig({}), logger });
