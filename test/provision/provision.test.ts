@@ -159,25 +159,29 @@ const variants: readonly unknown[] = [
 ];
 const retyped = new Set(['amount', 'when']);
 
+/** Where to go from the first document, so that each is once followed by each. */
+const WALK = [0, 1, 0, 2, 0, 3, 1, 1, 2, 1, 3, 2, 2, 3, 3, 0, 0];
+
 test('whatever came before, a document makes the same tables', async () => {
   const fresh = await Promise.all(
     variants.map(async (variant) => catalogOf((await create(variant)).slug)),
   );
-  for (const [from, start] of variants.entries()) {
-    for (const [to, end] of variants.entries()) {
-      // A field cannot change its type at will: it goes first.
-      const between = mergePatch(
-        end,
-        dealFields(Object.fromEntries([...retyped].map((key) => [key, null]))),
-      );
-      const { slug } = await create(start);
-      for (const document of [between, end]) {
-        const { losses } = await planDefinition(own.db, slug, document);
-        await apply(slug, document, ...losses);
-      }
-      expect(await catalogOf(slug), `${from} to ${to}`).toBe(fresh[to]);
-      expect((await apply(slug, end)).changes).toEqual([]);
+  const moves = WALK.slice(1).map((to, index) => [WALK[index] as number, to] as const);
+  expect(new Set(moves.map(String)).size).toBe(variants.length ** 2);
+  const { slug } = await create(variants[0]);
+  for (const [from, to] of moves) {
+    const end = variants[to];
+    // A field cannot change its type at will: it goes first.
+    const between = mergePatch(
+      end,
+      dealFields(Object.fromEntries([...retyped].map((key) => [key, null]))),
+    );
+    for (const document of [between, end]) {
+      const { losses } = await planDefinition(own.db, slug, document);
+      await apply(slug, document, ...losses);
     }
+    expect(await catalogOf(slug), `${from} to ${to}`).toBe(fresh[to]);
+    expect((await apply(slug, end)).changes).toEqual([]);
   }
 });
 
