@@ -9,7 +9,7 @@ import { applyDefinition } from '../../src/provision/provision.ts';
 import { expectNoCanary } from '../access/canary.ts';
 import type { Answer, Client } from '../client.ts';
 import { lacks } from '../own-database.ts';
-import { IS_LONG } from '../until.ts';
+import { IS_LONG, until } from '../until.ts';
 import { ACME, openWorld, type World } from '../world.ts';
 import { PATIENCE, ROUNDS, requireInvariants, rounds } from './racing.ts';
 
@@ -80,10 +80,6 @@ test.skipIf(lacks('triggers'))(
   },
   PATIENCE,
 );
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await sleep(20);
-}
 
 /** Changes of the definition, and how many records there are that it has no place for. */
 const CHANGES: readonly {
