@@ -116,8 +116,8 @@ const LIMITS_TEXT = [
   'and the time of refusals (X5) are noted, not judged.',
   '',
   'Where the time of a start goes (X1), in milliseconds of processor time on a busy machine: Node itself 120,',
-  'loading code 400 (800 before it was a bundle: typebox 290, pg 70, Ajv 70, prom-client 60, the rest were many small',
-  'files), and some 650 for connecting, looking whether anything is to be migrated, checking and compiling the routes and the',
+  'loading code 800 before it was a bundle (typebox 290, pg 70, Ajv 70, prom-client 60, the rest were many small files),',
+  'of which a bundle takes less than half (D364), and some 650 for connecting, looking whether anything is to be migrated, checking and compiling the routes and the',
   'models that are asked for first. 360 more went to what only an import or a change of a definition needs; it',
   'is loaded when that is done. What is beyond the sum is waiting for a processor.',
 ];
