@@ -1,6 +1,7 @@
 // The settings of a process, read once from the environment. Every default is a working one; a value
 // that cannot be meant is refused with one line that names the variable.
 
+import { availableParallelism } from 'node:os';
 import { operatorError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { type OidcProvider, readOidcProviders } from './oidc-settings.ts';
@@ -19,6 +20,8 @@ export interface Config {
   /** True: sessions over plain http that is not of this machine. */
   readonly allowInsecureSessions: boolean;
   readonly oidcProviders: readonly OidcProvider[];
+  /** With it, and with it alone, workspaces are created over HTTP; undefined: nobody can. */
+  readonly operatorKey: string | undefined;
   /** False: the interface only, without the application for browsers. */
   readonly application: boolean;
   /** The header of this name on every answer; undefined: none. */
@@ -47,8 +50,13 @@ export interface Config {
   readonly databasePooled: boolean;
 }
 
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const DOMAIN = new RegExp(`^(?=.{1,253}$)${LABEL}(?:\\.${LABEL})*$`);
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Processes of `WORKERS=auto`: each keeps a core busy, and PostgreSQL another one. */
+const MOST_AUTOMATIC_WORKERS = 8;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /** Read the settings. Units: milliseconds and bytes. */
@@ -70,11 +78,12 @@ export function readConfig(environment: Environment = process.env): Config {
     dataDirectory: text('DATA_DIRECTORY') ?? './data',
     host: text('HOST') ?? '127.0.0.1',
     port: integer('PORT', 3000, 0, 65_535),
-    baseDomain: text('BASE_DOMAIN')?.toLowerCase(),
+    baseDomain: readBaseDomain(text('BASE_DOMAIN')),
     trustedProxies: list('TRUSTED_PROXIES'),
-    corsOrigins: list('CORS_ORIGINS'),
+    corsOrigins: list('CORS_ORIGINS').map(requireOrigin),
     allowInsecureSessions: insecure === 'on',
     oidcProviders: readOidcProviders(environment),
+    operatorKey: readOperatorKey(text('OPERATOR_KEY')),
     application: oneOf('APPLICATION', text('APPLICATION'), ['on', 'off']) === 'on',
     strictTransportSecurity: readTransportSecurity(text('STRICT_TRANSPORT_SECURITY')),
     streamsPerKey: integer('STREAMS_PER_KEY', LIMITS.eventStreamsOfKey, 1, LIMITS.eventStreams),
@@ -84,7 +93,10 @@ export function readConfig(environment: Environment = process.env): Config {
       1,
       LIMITS.eventStreams,
     ),
-    workers: integer('WORKERS', 1, 1, 64),
+    workers:
+      (text('WORKERS') ?? 'auto') === 'auto'
+        ? automaticWorkers(availableParallelism())
+        : integer('WORKERS', 1, 1, 64),
     metricsPort:
       text('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 0, 0, 65_535),
     metricsHost: text('METRICS_HOST') ?? '127.0.0.1',
@@ -99,6 +111,36 @@ export function readConfig(environment: Environment = process.env): Config {
     allowUnsafeDatabase: unsafe === 'allow',
     databasePooled: pooler === 'transaction',
   });
+}
+
+/** One process for every two cores, at most eight (docs/operations.md, Sizes). */
+export function automaticWorkers(cores: number): number {
+  return Math.min(MOST_AUTOMATIC_WORKERS, Math.max(1, Math.floor(cores / 2)));
+}
+
+/** A host name as RFC 1123 §2.1 has it, without scheme, port or path. */
+function readBaseDomain(text: string | undefined): string | undefined {
+  const domain = text?.toLowerCase();
+  if (domain === undefined || DOMAIN.test(domain)) return domain;
+  throw operatorError(`BASE_DOMAIN must be a host name such as "crm.example.com", not "${text}".`);
+}
+
+/** Nobody guesses this many characters; visible ones, as a header needs them. */
+function readOperatorKey(text: string | undefined): string | undefined {
+  if (text === undefined || /^[\x21-\x7e]{32,200}$/.test(text)) return text;
+  throw operatorError('OPERATOR_KEY must have 32 to 200 visible ASCII characters.');
+}
+
+/** `*`, or an origin spelled as browsers send it (RFC 6454 §6.2). */
+function requireOrigin(text: string): string {
+  const isWeb = /^https?:\/\//.test(text);
+  const isOrigin = isWeb
+    ? URL.canParse(text) && new URL(text).origin === text
+    : /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+$/.test(text);
+  if (text === '*' || isOrigin) return text;
+  throw operatorError(
+    `CORS_ORIGINS must be "*" or origins such as "https://app.example.com", not "${text}".`,
+  );
 }
 
 /** RFC 6797 §6.1. */

@@ -1,13 +1,22 @@
 // Brings a command to a database that is ready: the PostgreSQL of DATABASE_URL or the embedded one,
 // checked and migrated. What is done with it is the command's business.
 
+import cluster from 'node:cluster';
 import { type Config, readConfig } from '../config.ts';
+import { loadConnectionRoom } from '../control/connection-room.ts';
 import { openEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
 import { hasCitus } from '../postgres/citus.ts';
+import { withSslMode } from '../postgres/connection-url.ts';
 import { type Connections, openConnections } from '../postgres/connections.ts';
-import { type ConnectionOptions, type Database, openDatabase } from '../postgres/db.ts';
+import {
+  type ConnectionOptions,
+  type Database,
+  openDatabase,
+  type Queryable,
+} from '../postgres/db.ts';
 import { checkServer, loadBehind, migrate } from '../provision/migrations.ts';
+import { ACCESS_CONNECTIONS, type ConnectionBudget, fitPool } from './connection-budget.ts';
 import { reasonOf } from './reason.ts';
 
 export interface Connected extends Connections {
@@ -25,11 +34,11 @@ export interface Connected extends Connections {
   close(): Promise<void>;
 }
 
-const DOOR_CONNECTIONS = 2;
-
 export interface ConnectOptions {
   /** A service keeps the statement timeout of the settings; a command may take long. */
   readonly purpose: 'service' | 'command';
+  /** True: a command that may make the data directory, as a service may. */
+  readonly mayCreate?: boolean;
   readonly config?: Config;
   readonly onIdleError?: (error: Error) => void;
 }
@@ -37,27 +46,28 @@ export interface ConnectOptions {
 /** Open the database. An unreachable or unsuitable server is an operator error of one line. */
 export async function connect(options: ConnectOptions): Promise<Connected> {
   const { purpose, config = readConfig(), onIdleError = () => undefined } = options;
-  const server = await openServer(config, purpose);
+  const server = await openServer(config, options);
   let prepared: Prepared;
   try {
-    prepared = await prepareDatabase(server.connection, config);
+    prepared = await prepareDatabase(server.connection, config, purpose);
   } catch (error) {
     await server.stop();
     throw isOperatorError(error) ? error : cannotUse(config, error);
   }
   const { connection } = server;
-  const { hasPlaces } = prepared;
+  const { hasPlaces, poolSize } = prepared;
   const shared = { connection, pooled: config.databasePooled, onIdleError };
   const accessDb = openDatabase({
     ...shared,
-    poolSize: DOOR_CONNECTIONS,
+    poolSize: ACCESS_CONNECTIONS,
+    keepsOpen: purpose === 'service',
     statementTimeout: config.statementTimeout,
   });
   const main = openConnections({
     ...shared,
     hasPlaces,
     // A change of a definition builds indexes beside its transaction, and looks how they fare.
-    poolSize: purpose === 'service' ? config.poolSize : Math.max(3, config.poolSize),
+    poolSize: purpose === 'service' ? poolSize : Math.max(3, poolSize),
     statementTimeout: purpose === 'service' ? config.statementTimeout : 0,
   });
   return {
@@ -65,7 +75,7 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
     accessDb,
     connection,
     ...prepared,
-    config,
+    config: { ...config, poolSize },
     async close() {
       await Promise.all([main.close(), accessDb.close()]);
       await server.stop();
@@ -78,36 +88,55 @@ interface Server {
   stop(): Promise<void>;
 }
 
-async function openServer(config: Config, purpose: ConnectOptions['purpose']): Promise<Server> {
+async function openServer(
+  config: Config,
+  { purpose, mayCreate = purpose === 'service' }: ConnectOptions,
+): Promise<Server> {
   const { databaseUrl: connectionString, dataDirectory } = config;
   if (connectionString === undefined) {
-    const embedded = await openEmbeddedPostgres({ dataDirectory, purpose });
+    const embedded = await openEmbeddedPostgres({ dataDirectory, purpose, mayCreate });
     const { connection, stop } = embedded;
     return { connection: { ...connection, ssl: false }, stop };
   }
   if (!/^postgres(?:ql)?:\/\//.test(connectionString) || !URL.canParse(connectionString)) {
     throw operatorError('DATABASE_URL must be like postgres://user:password@host:5432/database.');
   }
-  return { connection: { connectionString }, stop: async () => undefined };
+  return {
+    connection: { connectionString: withSslMode(connectionString) },
+    stop: async () => undefined,
+  };
 }
 
-type Prepared = Pick<Connected, 'hasPlaces' | 'migrated' | 'notes'>;
+interface Prepared extends Pick<Connected, 'hasPlaces' | 'migrated' | 'notes'> {
+  readonly poolSize: number;
+}
 
 /** On a pool of its own: a migration may take longer than a statement of the service. */
 async function prepareDatabase(
   connection: ConnectionOptions,
-  { allowUnsafeDatabase, databasePooled: pooled, migrate: mayMigrate }: Config,
+  config: Config,
+  purpose: ConnectOptions['purpose'],
 ): Promise<Prepared> {
+  const { allowUnsafeDatabase, databasePooled: pooled, migrate: mayMigrate } = config;
   const db = openDatabase({ connection, poolSize: 3, statementTimeout: 0, pooled });
   try {
     await checkServer(db, allowUnsafeDatabase);
     if (!mayMigrate) requireMigrated(await loadBehind(db));
     const notes: string[] = [];
     const migrated = await migrate(db, (note) => notes.push(note));
-    return { hasPlaces: await hasCitus(db), migrated, notes };
+    const { poolSize, note } =
+      purpose === 'service' ? await budgetOf(db, config) : { poolSize: config.poolSize };
+    if (note !== undefined) notes.push(note);
+    return { hasPlaces: await hasCitus(db), migrated, notes, poolSize };
   } finally {
     await db.close();
   }
+}
+
+/** Behind a pooler its settings count. The first process decides for its workers. */
+async function budgetOf(db: Queryable, config: Config): Promise<ConnectionBudget> {
+  if (config.databasePooled || cluster.isWorker) return { poolSize: config.poolSize };
+  return fitPool(config, await loadConnectionRoom(db));
 }
 
 function requireMigrated(behind: readonly string[]): void {

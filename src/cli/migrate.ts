@@ -14,6 +14,7 @@ export function addMigrateCommand(program: Command): void {
 async function migrate(): Promise<void> {
   const { migrated, notes, close } = await connect({
     purpose: 'command',
+    mayCreate: true,
     config: { ...readConfig(), migrate: true },
   });
   await close();

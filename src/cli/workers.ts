@@ -19,9 +19,14 @@ export interface Workers {
   stop(): Promise<void>;
 }
 
-export interface WorkersOptions {
-  readonly count: number;
+interface WorkerSettings {
   readonly connection: ConnectionOptions;
+  /** Connections of each for requests. */
+  readonly poolSize: number;
+}
+
+export interface WorkersOptions extends WorkerSettings {
+  readonly count: number;
   /** Told when one has ended that should not have, and is replaced. */
   onFailure(reason: string): void;
 }
@@ -36,8 +41,8 @@ const PAUSE = 1000;
 /** Start so many workers; resolves when all of them listen. */
 export async function startWorkers({
   count,
-  connection,
   onFailure,
+  ...settings
 }: WorkersOptions): Promise<Workers> {
   const running = new Set<Worker>();
   const starting = new Set<Promise<number>>();
@@ -51,7 +56,7 @@ export async function startWorkers({
   }
 
   async function fork(): Promise<number> {
-    const { worker, port, ended } = await forkWorker(connection);
+    const { worker, port, ended } = await forkWorker(settings);
     running.add(worker);
     void ended.then((reason) => {
       if (running.delete(worker) && !stopping) void replaceFailed(reason);
@@ -103,8 +108,11 @@ interface Forked {
 }
 
 /** Start a worker; resolves when it listens. */
-async function forkWorker(connection: ConnectionOptions): Promise<Forked> {
-  const worker = cluster.fork({ DATABASE_URL: connectionUrl(connection) });
+async function forkWorker({ connection, poolSize }: WorkerSettings): Promise<Forked> {
+  const worker = cluster.fork({
+    DATABASE_URL: connectionUrl(connection),
+    POOL_SIZE: String(poolSize),
+  });
   const listening = once(worker, 'listening').then(([address]) => address.port as number);
   const ended = once(worker, 'exit').then(([code, signal]) => signal ?? `exit code ${code}`);
   const first = await Promise.race([listening, ended]);

@@ -19,6 +19,16 @@ const WINDOWS = process.platform === 'win32';
 /** Under lc_ctype C pg_trgm finds no letters outside ASCII, and so no trigrams of them. */
 const LC_CTYPE: Record<string, string> = { win32: 'en-US', darwin: 'en_US.UTF-8' };
 
+/** Refuse a directory in which no service was started yet. */
+export function requireData(path: string): void {
+  const entries = fs.existsSync(path) ? fs.readdirSync(path) : [];
+  if (entries.some((entry) => /^postgres-\d+$/.test(entry))) return;
+  throw operatorError(
+    `There is no data in ${resolve(path)}. Set DATA_DIRECTORY to the directory of the service, or ` +
+      'make a new one with "workspace-records start" or "workspace-records migrate".',
+  );
+}
+
 /** Creates the directory when missing; answers its real path. */
 export function prepareDataDirectory(path: string): string {
   try {

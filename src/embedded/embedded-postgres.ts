@@ -15,6 +15,7 @@ import {
   passwordFile,
   prepareDataDirectory,
   requireCluster,
+  requireData,
 } from './data-directory.ts';
 import { requirePostgresBinaries } from './postgres-programs.ts';
 import { endPostmaster, type Home, logPath, type Start, startPostmaster } from './postmaster.ts';
@@ -39,6 +40,8 @@ export interface EmbeddedPostgresOptions {
   readonly dataDirectory: string;
   /** A service is the only one and owns the server; a command runs beside a service or alone. */
   readonly purpose: Purpose;
+  /** False: a directory without data is refused, for its name may be mistyped. */
+  readonly mayCreate?: boolean;
   /** False gives up crash safety for speed: for tests only. */
   readonly durable?: boolean;
 }
@@ -64,8 +67,9 @@ const POLL_MS = 15;
 export async function openEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
-  const { purpose, durable = true } = options;
+  const { purpose, durable = true, mayCreate = true } = options;
   const binaries = requirePostgresBinaries();
+  if (!mayCreate) requireData(options.dataDirectory);
   const dataDirectory = prepareDataDirectory(options.dataDirectory);
   const cluster = await requireCluster(dataDirectory, binaries, durable);
   const home: Home = { dataDirectory, cluster, binaries, durable };

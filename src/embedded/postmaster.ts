@@ -178,8 +178,6 @@ function openLog(dataDirectory: string, { uid, gid }: Account): number {
 const NOT_DURABLE = Object.freeze({
   ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
   ...{ wal_level: 'minimal', max_wal_senders: 0 },
-  // Many services share one.
-  max_connections: 200,
 });
 
 function settings({ durable }: Home, { host, port }: Place): string[] {
@@ -196,7 +194,8 @@ function settings({ durable }: Home, { host, port }: Place): string[] {
           client_connection_check_interval: '500ms',
         }),
     port,
-    max_connections: 60,
+    // Eight processes with their pools and jobs, and commands beside them.
+    max_connections: 200,
     shared_buffers: memory >= 4 * 2 ** 30 ? '256MB' : '128MB',
     timezone: 'UTC',
     log_timezone: 'UTC',

@@ -1,6 +1,19 @@
-// The same database for a process that is told of it by DATABASE_URL only. Pure.
+// The URL of a database: as settings have it, and for a process that is told of it by DATABASE_URL only. Pure.
 
 import type { ConnectionOptions } from './db.ts';
+
+/** Words of `sslmode` that the driver takes for `verify-full`, with a warning of seven lines. */
+const VERIFYING: ReadonlySet<string | null> = new Set(['prefer', 'require', 'verify-ca']);
+
+/** The same URL with the mode of TLS that the driver uses in fact (docs/operations.md). */
+export function withSslMode(url: string): string {
+  const parsed = new URL(url);
+  const { searchParams } = parsed;
+  const isLibpq = searchParams.get('uselibpqcompat') === 'true';
+  if (isLibpq || !VERIFYING.has(searchParams.get('sslmode'))) return url;
+  searchParams.set('sslmode', 'verify-full');
+  return parsed.href;
+}
 
 export function connectionUrl(connection: ConnectionOptions): string {
   const { connectionString, host = '', port, user = '', password = '', database } = connection;

@@ -7,8 +7,8 @@ import type { CancelSignal } from '../model/cancel-signal.ts';
 import type { Statement } from '../sql/sql.ts';
 import type { Copying } from './copy.ts';
 import { type SendOptions, send, sendAll } from './exchange.ts';
+import { lendConnection, openPool } from './pool.ts';
 import { isRuined, runCopying, runTransaction } from './transaction.ts';
-import { typeParser } from './wire-values.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -26,6 +26,8 @@ export interface ConnectionOptions {
 export interface DatabaseOptions {
   readonly connection: ConnectionOptions;
   readonly poolSize: number;
+  /** True: connections that were opened stay, so that none has to be found when the server is full. */
+  readonly keepsOpen?: boolean;
   /** Milliseconds a statement may run; 0 for commands that may take long. */
   readonly statementTimeout: number;
   /**
@@ -128,11 +130,6 @@ export interface Server extends Database {
 }
 
 const RETRIES = 3;
-/**
- * Milliseconds after its timeout in which PostgreSQL must have ended a statement, or it does not live and
- * the connection is given up. With the wait in the queue nobody is answered later than after 11 s.
- */
-const SLACK = 1000;
 /** Serialisation failure, deadlock, and a plan that outlived its table (nothing ran yet). */
 const RETRYABLE: ReadonlySet<unknown> = new Set(['40001', '40P01', '0A000']);
 
@@ -201,28 +198,6 @@ export function wrapDatabase(
   return own;
 }
 
-function openPool(options: DatabaseOptions): pg.Pool {
-  const { connection, poolSize, pooled = false, statementTimeout } = options;
-  const pool = new pg.Pool({
-    ...connection,
-    max: poolSize,
-    pipeline: true,
-    connectionTimeoutMillis: 5000,
-    idleTimeoutMillis: 30_000,
-    maxLifetimeSeconds: 1800,
-    application_name: 'workspace-records',
-    types: { getTypeParser: typeParser },
-    ...(statementTimeout > 0
-      ? {
-          ...(pooled ? {} : { statement_timeout: statementTimeout }),
-          query_timeout: statementTimeout + SLACK,
-        }
-      : {}),
-  } as pg.PoolConfig);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return pool;
-}
-
 /** Where connections come from, and for whom. */
 interface Source {
   readonly pool: pg.Pool;
@@ -286,9 +261,7 @@ async function withClient<Result>(
   { pool, account: { onBackend } }: Source,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw unavailable(error);
-  });
+  const client = await lendConnection(pool);
   onBackend?.(pidOf(client));
   let broken = false;
   try {

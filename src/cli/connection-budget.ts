@@ -1,0 +1,40 @@
+// How many connections each process of the service uses for requests, given the room that the server has. Pure.
+
+/** Beside those for requests: keys and rate windows, and notifications. */
+export const ACCESS_CONNECTIONS = 2;
+const NOTIFICATION_CONNECTIONS = 2;
+/**
+ * For each of two jobs one to wait for its turn, one to build by and one to look how that fares; imports have
+ * three writers and one that looks records up.
+ */
+export const JOB_CONNECTIONS = 8;
+/** With fewer, one slow statement would keep a process from answering anything else. */
+const LEAST_POOL = 2;
+
+interface Wanted {
+  readonly workers: number;
+  /** For requests, of each process. */
+  readonly poolSize: number;
+}
+
+export interface ConnectionBudget {
+  readonly poolSize: number;
+  /** A sentence for the operator, when there is less room than the settings want. */
+  readonly note?: string;
+}
+
+/** The pool of each process shrinks to the room there is, and never below two connections. */
+export function fitPool({ workers, poolSize }: Wanted, room: number): ConnectionBudget {
+  const others = ACCESS_CONNECTIONS + NOTIFICATION_CONNECTIONS;
+  const wanted = workers * (poolSize + others) + JOB_CONNECTIONS;
+  if (room >= wanted) return { poolSize };
+  const each = Math.floor((room - JOB_CONNECTIONS) / workers) - others;
+  const fitting = Math.min(poolSize, Math.max(LEAST_POOL, each));
+  const processes = workers === 1 ? 'the process' : `each of ${workers} processes`;
+  return {
+    poolSize: fitting,
+    note:
+      `The database has room for ${room} more connections, and the settings want ${wanted}: ${processes} uses ` +
+      `${fitting} for requests instead of ${poolSize}. Raise max_connections, or lower POOL_SIZE or WORKERS.`,
+  };
+}

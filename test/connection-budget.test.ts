@@ -1,0 +1,25 @@
+// The connections of each process, given the room that the server has.
+
+import { expect, test } from 'vitest';
+import { fitPool } from '../src/cli/connection-budget.ts';
+
+test('with room enough the settings count', () => {
+  expect(fitPool({ workers: 1, poolSize: 10 }, 22)).toEqual({ poolSize: 10 });
+  expect(fitPool({ workers: 4, poolSize: 10 }, 64)).toEqual({ poolSize: 10 });
+});
+
+test('with less, the pool of each process shrinks, and a sentence says so', () => {
+  const one = fitPool({ workers: 1, poolSize: 10 }, 21);
+  expect(one.poolSize).toBe(9);
+  expect(one.note).toMatch(
+    /^The database has room for 21 more connections, .* want 22: the process/,
+  );
+  const four = fitPool({ workers: 4, poolSize: 10 }, 40);
+  expect(four.poolSize).toBe(4);
+  expect(four.note).toContain('each of 4 processes uses 4 for requests instead of 10');
+});
+
+test('it never shrinks below two, and never grows', () => {
+  expect(fitPool({ workers: 2, poolSize: 10 }, 0).poolSize).toBe(2);
+  expect(fitPool({ workers: 1, poolSize: 1 }, 5).poolSize).toBe(1);
+});
