@@ -364,7 +364,7 @@ describe('a loaded demo', () => {
         '--user admin@demo.example --name another\n' +
         'To sign in: npx workspace-records sign-in-link --workspace demo --user admin@demo.example\n',
     );
-    expect(own.stats.statements - before).toBe(1);
+    expect(own.stats.statements - before).toBe(2);
     await expectComplete(own);
   });
 });

@@ -4,12 +4,14 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OPERATOR } from '../control/administrative-audit.ts';
+import { loadApiKeysOf } from '../control/api-keys.ts';
 import { endingOf, type Lease, openLease, whileHeld } from '../control/job-lease.ts';
 import { appendJob } from '../control/jobs.ts';
 import { loadMemberByEmail } from '../control/members.ts';
 import {
   findWorkspace,
   listWorkspaces,
+  lockWorkspace,
   putWorkspaceState,
   type WorkspaceRow,
 } from '../control/workspaces.ts';
@@ -18,7 +20,7 @@ import { makeSignInLink } from '../flow/make-sign-in-link.ts';
 import type { ProgressOutput } from '../import/progress.ts';
 import { rejectionLine } from '../import/reject-file.ts';
 import { DEFAULT_SCOPES } from '../model/access.ts';
-import type { Database } from '../postgres/db.ts';
+import type { Database, Queryable } from '../postgres/db.ts';
 import { readDefinitionFile } from '../provision/definition-file.ts';
 import type { Connected } from './connect.ts';
 import { createKey, type KeyRequest } from './keys.ts';
@@ -65,8 +67,9 @@ export async function loadDemo(
   if (!config.demo) return () => undefined;
   const workspaces = await listWorkspaces(db);
   const known = workspaces.find(({ slug }) => slug === SLUG);
-  const announceAnother = () => void output.write(ANOTHER_KEY);
-  if (known?.state === 'ready') return announceAnother;
+  const announce = (workspace: WorkspaceRow) => (address: string) =>
+    announceDemo({ db, config, output }, workspace, address);
+  if (known?.state === 'ready') return announce(known);
   if (known === undefined && workspaces.length > 0) return () => undefined;
   output.write('Loading the demo workspace (DEMO=off starts without it).\n');
   const workspace = known ?? (await createDemo(db));
@@ -82,33 +85,25 @@ export async function loadDemo(
       lease.end('stopping');
       await load.catch(() => undefined);
     });
-    const secret = await load;
-    if (secret === undefined) continue;
-    return async (address) => {
-      const url = urlOf(address);
-      const link = config.application ? await administratorLink(db, workspace, url) : undefined;
-      output.write(welcome(url, secret, link));
-    };
+    await load;
   }
-  return announceAnother;
+  return announce(workspace);
 }
 
-/** The secret of the first key; undefined when another process has taken the load over. */
+/** Answers too when another process has taken the load over. */
 async function loadUnderLease(
   db: Database,
   lease: Lease,
   workspace: WorkspaceRow,
   output: ProgressOutput,
-): Promise<string | undefined> {
+): Promise<void> {
   try {
-    const secret = await loadFiles(whileHeld(db, lease.signal), lease, workspace, output);
+    await loadFiles(whileHeld(db, lease.signal), lease, workspace, output);
     // The workspace is ready: nobody asks the job any more.
     await lease.finish().catch(() => undefined);
-    return secret;
   } catch (error) {
     await lease.fail(error, 0).catch(() => undefined);
-    if (endingOf(lease.signal) === 'lost') return undefined;
-    throw error;
+    if (endingOf(lease.signal) !== 'lost') throw error;
   }
 }
 
@@ -117,7 +112,7 @@ async function loadFiles(
   { job, report }: Lease,
   workspace: WorkspaceRow,
   output: ProgressOutput,
-): Promise<string> {
+): Promise<void> {
   const loaded = [...((job.progress.loaded ?? []) as readonly string[])];
   for (const { mapping, file } of FILES) {
     if (loaded.includes(file)) continue;
@@ -125,13 +120,34 @@ async function loadFiles(
     loaded.push(file);
     await report({ loaded });
   }
-  return db.transaction(async (tx) => {
-    // With the end of the load, or not at all: nobody knows the secret of a load that was cut off.
-    const { secret } = await createKey(tx, firstKey(workspace));
+  await db.transaction(async (tx) => {
     await putWorkspaceState(tx, workspace.id, 'ready');
     await report({ loaded }, tx);
-    return secret;
   });
+}
+
+interface Announcing extends Pick<Connected, 'db' | 'config'> {
+  readonly output: ProgressOutput;
+}
+
+/** The first key and a link, once: a start that was cut off before it printed them leaves them to the next one. */
+async function announceDemo(
+  { db, config, output }: Announcing,
+  workspace: WorkspaceRow,
+  address: string,
+): Promise<void> {
+  const hasKey = async (tx: Queryable) => (await loadApiKeysOf(tx, workspace.id)).length > 0;
+  const makeFirst = async (tx: Queryable) => {
+    await lockWorkspace(tx, workspace.slug);
+    return (await hasKey(tx)) ? undefined : (await createKey(tx, firstKey(workspace))).secret;
+  };
+  const secret = (await hasKey(db)) ? undefined : await db.transaction(makeFirst);
+  if (secret === undefined) {
+    output.write(ANOTHER_KEY);
+    return;
+  }
+  const link = config.application ? await administratorLink(db, workspace, address) : undefined;
+  output.write(welcome(address, secret, link));
 }
 
 function firstKey(workspace: WorkspaceRow): KeyRequest {
@@ -184,11 +200,6 @@ const ANOTHER_KEY =
   `Another key for the demo: npx workspace-records keys create --workspace ${SLUG} ` +
   `--user ${ADMINISTRATOR} --name another\n` +
   `To sign in: npx workspace-records sign-in-link --workspace ${SLUG} --user ${ADMINISTRATOR}\n`;
-
-/** 0.0.0.0 and [::] are addresses to listen on, not to send to. */
-function urlOf(address: string): string {
-  return address.replace(/\/\/(?:0\.0\.0\.0|\[::\]):/, '//localhost:');
-}
 
 /** Made when the service listens: its half an hour begins then. */
 async function administratorLink(

@@ -12,6 +12,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const code = await runCommandLine(process.argv.slice(2));
 if (code !== 0) {
   process.exitCode = code;
-  // A worker would live on as long as it could talk to the first process.
-  if (process.connected) process.disconnect();
+  // A worker would live on as long as it could talk to the first process, and end with code 0 if that ended first.
+  if (process.connected) process.exit(code);
 }

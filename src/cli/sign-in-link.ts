@@ -4,11 +4,12 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { appendAdministrativeAudit, OPERATOR } from '../control/administrative-audit.ts';
+import { loadListeningOrigin } from '../control/listening-origin.ts';
 import { loadEmails, loadMemberByEmail, type MemberRow } from '../control/members.ts';
 import { announceSessions, endSessions, loadSessionsOf } from '../control/session-rows.ts';
 import type { WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
-import { makeSignInLink } from '../flow/make-sign-in-link.ts';
+import { makeSignInLink, type SignInLink } from '../flow/make-sign-in-link.ts';
 import type { Database } from '../postgres/db.ts';
 import { printable, tell } from './say.ts';
 import { SUMMARIES } from './summaries.ts';
@@ -36,7 +37,10 @@ export function addSignInLinkCommand(program: Command): void {
     .description(SUMMARIES['sign-in-link'])
     .requiredOption('-w, --workspace <slug>', 'the workspace')
     .requiredOption('--user <email>', 'who is to sign in')
-    .option('--origin <address>', 'where the application is (default: from BASE_DOMAIN or PORT)')
+    .option(
+      '--origin <address>',
+      'where the application is (default: BASE_DOMAIN, or where the service listens)',
+    )
     .option('--unlink', 'forget who the person is at identity providers', false)
     .option('--json', 'print JSON', false)
     .action(makeLink);
@@ -61,31 +65,53 @@ export function addSessionsCommand(program: Command): void {
 }
 
 async function makeLink(options: LinkArguments): Promise<void> {
-  await withWorkspace(options.workspace, async (db, workspace) => {
-    const person = await requireMember(db, workspace, options.user);
-    const link = await makeSignInLink(db, {
-      place: workspace,
-      person,
-      origin: originOf(options.origin, workspace),
-      actor: OPERATOR,
-      unlink: options.unlink,
-    }).catch((error: unknown) => {
-      if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
-      throw operatorError(`"${options.user}" cannot sign in: inactive, or an agent.`);
-    });
-    if (options.json) print(link);
+  const { workspace: slug, user: email, origin, unlink, json } = options;
+  await withWorkspace(slug, async (db, workspace) => {
+    const link = await linkFor(db, workspace, { email, origin, unlink });
+    if (json) print(link);
     else tell(`${link.url}\n`);
   });
 }
 
+interface LinkWanted {
+  readonly email: string;
+  /** Where the application is; undefined: BASE_DOMAIN, or where the service listens. */
+  readonly origin: string | undefined;
+  readonly unlink?: boolean;
+}
+
+/** A one-time link for a person of the workspace. Errors are operator errors. */
+export async function linkFor(
+  db: Database,
+  workspace: WorkspaceRow,
+  { email, origin, unlink = false }: LinkWanted,
+): Promise<SignInLink> {
+  const person = await requireMember(db, workspace, email);
+  return makeSignInLink(db, {
+    place: workspace,
+    person,
+    origin: await originOf(db, origin, workspace),
+    actor: OPERATOR,
+    unlink,
+  }).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
+    throw operatorError(`"${email}" cannot sign in: inactive, or an agent.`);
+  });
+}
+
 /** Where people find the application of a workspace. */
-function originOf(given: string | undefined, { slug }: WorkspaceRow): string {
+async function originOf(
+  db: Database,
+  given: string | undefined,
+  { slug }: WorkspaceRow,
+): Promise<string> {
   if (given !== undefined) {
     if (/^https?:\/\//.test(given) && URL.canParse(given)) return new URL(given).origin;
     throw operatorError(`--origin must be such as https://crm.example.com, not "${given}".`);
   }
   const { baseDomain, port } = readConfig();
-  return baseDomain === undefined ? `http://localhost:${port}` : `https://${slug}.${baseDomain}`;
+  if (baseDomain !== undefined) return `https://${slug}.${baseDomain}`;
+  return (await loadListeningOrigin(db)) ?? `http://localhost:${port}`;
 }
 
 async function list({ workspace: slug, user, json }: SessionsArguments): Promise<void> {

@@ -6,7 +6,7 @@ import closeWithGrace from 'close-with-grace';
 import type { Command } from 'commander';
 import { destination, type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../config.ts';
-import { operatorError } from '../errors.ts';
+import { putListeningOrigin } from '../control/listening-origin.ts';
 import { exporting } from '../export/export-job.ts';
 import { changingMany } from '../flow/bulk-job.ts';
 import { startJobs } from '../flow/job-runner.ts';
@@ -20,9 +20,11 @@ import { LEFTOVER_JOBS, runLeftoverJob } from '../provision/leftovers.ts';
 import { applyingDefinitions } from './applying-definitions.ts';
 import { assembleService } from './assemble.ts';
 import { type Connected, connect } from './connect.ts';
+import { JOB_CONNECTIONS } from './connection-budget.ts';
 import type { AnnounceDemo, AtEnd } from './demo.ts';
 import { CRASHES, ENDING_SIGNALS, stopOnSignals, stopWithNpm } from './ending.ts';
 import { describeNode } from './node-release.ts';
+import { explainListen, metricsPort, requestPort, requireFreePorts } from './ports.ts';
 import { SUMMARIES } from './summaries.ts';
 import { STOP, shareMetrics, startWorkers } from './workers.ts';
 
@@ -43,11 +45,6 @@ const LOG_BLOCK = 12_288;
  * With several processes on one output: what a pipe takes at once is not mixed with other lines.
  */
 const SHARED_LOG_BLOCK = 4095;
-/**
- * For each of two jobs one to wait for its turn, one to build by and one to look how that fares; imports have
- * three writers and one that looks records up.
- */
-const JOB_CONNECTIONS = 8;
 /** Milliseconds from the signal to the forced end. */
 const GRACE = 10_000;
 
@@ -60,7 +57,7 @@ export function addStartCommand(
     .description(SUMMARIES.start)
     .option('--host <address>', 'address to listen on (default: HOST or 127.0.0.1)')
     .option('--port <number>', 'port to listen on (default: PORT or 3000)')
-    .option('--workers <number>', 'processes that answer requests (default: WORKERS or 1)')
+    .option('--workers <number>', 'processes that answer requests (default: WORKERS or auto)')
     .action((options: StartArguments) => start(options, loadDemo));
 }
 
@@ -81,6 +78,7 @@ async function start({ host, port, workers }: StartArguments, loadDemo: LoadDemo
   // Never the error itself: its properties hold statements and settings.
   const onIdleError = ({ message }: Error) =>
     log.logger.warn({ reason: message }, 'idle database connection failed');
+  if (cluster.isPrimary) await requireFreePorts(config);
   const connected = await connect({ purpose: 'service', config, onIdleError });
   const running: Running = { closing: false, parts: [{ stop: connected.close }] };
   const grace = closeWithGrace(
@@ -110,7 +108,7 @@ async function start({ host, port, workers }: StartArguments, loadDemo: LoadDemo
     grace.uninstall();
     forgetSignals();
     await stopAll(running);
-    throw explainListen(error, config);
+    throw error;
   }
 }
 
@@ -133,15 +131,20 @@ async function lead(process_: Process, loadDemo: LoadDemo): Promise<void> {
   const announceDemo = await loadDemo(connected, (stop) => running.parts.push({ stop }));
   const { port, metrics } = config.workers === 1 ? await serve(process_) : await spread(process_);
   await runJobs(process_);
-  if (config.metricsPort !== undefined) {
-    const place = { host: config.metricsHost, port: config.metricsPort };
-    const server = await serveMetrics(metrics, place);
+  const metricsPlace = metricsPort(config);
+  if (metricsPlace !== undefined) {
+    const server = await serveMetrics(metrics, metricsPlace).catch((error: unknown) => {
+      throw explainListen(error, metricsPlace);
+    });
     running.parts.push({ stop: server.close });
-    process.stderr.write(`Metrics on ${addressOf({ ...place, port: server.port })}/metrics\n`);
+    process.stderr.write(
+      `Metrics on ${addressOf({ ...metricsPlace, port: server.port })}/metrics\n`,
+    );
   }
   const aboutNode = describeNode(process.versions.node, new Date());
   if (aboutNode !== undefined) process.stderr.write(`Note: ${aboutNode}\n`);
   const address = addressOf({ host: config.host, port });
+  await putListeningOrigin(db, address);
   process.stderr.write(`Listening on ${address}/v1 (reference: ${address}/reference)\n`);
   await announceDemo(address);
 }
@@ -185,7 +188,9 @@ async function serve({ connected, log, running }: Process) {
   const metrics = openMetrics(connected.config.metricsPort !== undefined);
   const server = await assembleService({ ...connected, metrics, logger: log.logger });
   running.parts.push({ stop: server.close });
-  const port = await server.listen(connected.config);
+  const port = await server.listen(connected.config).catch((error: unknown) => {
+    throw explainListen(error, requestPort(connected.config));
+  });
   return { port, metrics };
 }
 
@@ -193,6 +198,7 @@ async function serve({ connected, log, running }: Process) {
 async function spread({ connected, log, running }: Process) {
   const workers = await startWorkers({
     count: connected.config.workers,
+    poolSize: connected.config.poolSize,
     connection: connected.connection,
     onFailure: (reason) => log.logger.error({ reason }, 'a worker has failed and is replaced'),
   });
@@ -252,23 +258,4 @@ function openLog({ logLevel }: Config): Log {
   };
   if (!live) setInterval(() => stream.flush(), 1000).unref();
   return { logger: pino({ level: logLevel, base: null }, stream), flush };
-}
-
-function explainListen(error: unknown, { host, port }: Config): unknown {
-  if (!(error instanceof Error)) return error;
-  const listening = error as NodeJS.ErrnoException & {
-    readonly address?: string;
-    readonly port?: number;
-  };
-  const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: 'the port is in use; choose another with --port or PORT',
-    EACCES: 'this user may not listen on the port; choose one above 1023',
-    EADDRNOTAVAIL: 'the address is not one of this machine; choose another with --host or HOST',
-    ENOTFOUND: 'the host name is not known; choose another with --host or HOST',
-  };
-  const reason = reasons[String(listening.code)];
-  const place = `${listening.address ?? host}:${listening.port ?? port}`;
-  return reason === undefined
-    ? error
-    : operatorError(`Cannot listen on ${place}: ${reason}.`, error);
 }

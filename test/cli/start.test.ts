@@ -1,11 +1,15 @@
 // `start` as a process: listens, logs, refuses a taken port, ends gracefully.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { call } from '../http-client.ts';
 import { openServerFixture, type ServerFixture } from '../server-fixture.ts';
+import { runCommandHere } from './command-here.ts';
 import { COMMAND, PATIENCE } from './command-process.ts';
 
 let fixture: ServerFixture;
@@ -78,4 +82,56 @@ test('a taken port is one line', { timeout: PATIENCE }, async () => {
   expect(output.stderr).toBe(
     `Cannot listen on 127.0.0.1:${port}: the port is in use; choose another with --port or PORT.\n`,
   );
+});
+
+test('a taken port of the metrics names its own setting', { timeout: PATIENCE }, async () => {
+  const taken = net.createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as net.AddressInfo;
+  const { child, output } = run(['--port', '0'], { METRICS_PORT: String(port) });
+  const [code] = await once(child, 'exit');
+  taken.close();
+  expect([code, output.stderr]).toEqual([
+    1,
+    `Cannot listen on 127.0.0.1:${port}: the port is in use; choose another with METRICS_PORT.\n`,
+  ]);
+});
+
+test('a taken port is noticed before any data is made', { timeout: PATIENCE }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'start-'));
+  const taken = net.createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as net.AddressInfo;
+  const DATA_DIRECTORY = join(folder, 'data');
+  const { child } = run([], { PORT: String(port), DATABASE_URL: '', DATA_DIRECTORY });
+  expect(await once(child, 'exit')).toEqual([1, null]);
+  taken.close();
+  expect(existsSync(DATA_DIRECTORY)).toBe(false);
+  rmSync(folder, { recursive: true });
+});
+
+test('links lead to where the service listens', { timeout: PATIENCE }, async () => {
+  const { child, port } = await start();
+  const { environment } = fixture.own;
+  const args = ['--workspace', 'acme', '--user', 'ann@example.com'];
+  const { out } = await runCommandHere(environment, 'sign-in-link', ...args);
+  expect(out).toContain(`http://127.0.0.1:${port}/app/acme/sign-in#`);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+});
+
+test('a worker that cannot start ends with 1', { timeout: PATIENCE }, async () => {
+  const child = fork(COMMAND, ['start'], {
+    env: { ...process.env, NODE_UNIQUE_ID: '1', LOG_LEVEL: 'loud' },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  children.push(child);
+  expect(await once(child, 'exit')).toEqual([1, null]);
+});
+
+test('a command makes no data directory', async () => {
+  const DATA_DIRECTORY = join(tmpdir(), 'mistyped-data-directory');
+  const { code, err } = await runCommandHere({ DATA_DIRECTORY }, 'workspaces', 'list');
+  expect([code, err]).toEqual([1, expect.stringMatching(/^There is no data in /)]);
+  expect(existsSync(DATA_DIRECTORY)).toBe(false);
 });

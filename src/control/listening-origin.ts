@@ -1,0 +1,21 @@
+// Where the service listens, as the process that started last has noted it. One statement each.
+
+import type { Queryable } from '../postgres/db.ts';
+import { runOnce } from '../postgres/run-once.ts';
+import { CONTROL_SCHEMA, identifier, sql } from '../sql/sql.ts';
+
+const SERVICE_ORIGIN = identifier(CONTROL_SCHEMA, 'service_origin');
+
+/** Such as `http://127.0.0.1:3000`; undefined when no service has started on this database yet. */
+export async function loadListeningOrigin(db: Queryable): Promise<string | undefined> {
+  const [row] = await runOnce(db, sql`select origin from ${SERVICE_ORIGIN}`);
+  return row === undefined ? undefined : String(row.origin);
+}
+
+export async function putListeningOrigin(db: Queryable, origin: string): Promise<void> {
+  await runOnce(
+    db,
+    sql`insert into ${SERVICE_ORIGIN} (origin) values (${origin})
+      on conflict (only_row) do update set origin = excluded.origin, noted_at = now()`,
+  );
+}
