@@ -1,6 +1,7 @@
 // Bundles the service to dist/cli and the application to dist/app, compiles the client to packages/client/dist/,
 // and puts the script of the reference page beside the service, so that an installation without development
-// dependencies serves both. With --if-needed it does nothing for what is newer than all it is made from.
+// dependencies serves both. With --if-needed it does nothing for what is newer than all it is made from, and with
+// --if-possible nothing where the tools for it are not installed.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -22,6 +23,7 @@ const root = join(import.meta.dirname, '..');
 const isLazy = process.argv.includes('--if-needed');
 const SETTINGS = ['package.json', join('scripts', 'build.mjs')];
 const { resolve } = createRequire(import.meta.url);
+requireTools();
 
 /**
  * Packages that stay packages: pino starts threads from its own files, and traces come from the copies of the other two
@@ -51,6 +53,17 @@ await build(
 // Windows has no word for that; npm looks for commands in this folder.
 if (process.platform === 'win32') {
   writeFileSync(join(root, 'node_modules', '.bin', 'exec.cmd'), '@%*\r\n');
+}
+
+/** `npm ci --omit=dev` installs nothing to build with; what was built before still runs. */
+function requireTools() {
+  const missing = ['typescript', 'rolldown', 'vite'].filter(
+    (name) => !existsSync(join(root, 'node_modules', name)),
+  );
+  if (missing.length === 0) return;
+  const remedy = 'run "npm ci" without --omit=dev';
+  process.stderr.write(`Nothing is built: ${missing.join(', ')} missing; ${remedy}.\n`);
+  process.exit(process.argv.includes('--if-possible') ? 0 : 1);
 }
 
 /** Make what is made of a folder, unless it is there and newer than the sources and settings. */
