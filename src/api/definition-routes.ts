@@ -255,7 +255,7 @@ function requireRevisions(ifMatch: string | undefined): readonly string[] | unde
 }
 
 /** What stands against a definition, as problems of the request. */
-function explainRefusal(error: unknown): unknown {
+export function explainRefusal(error: unknown): unknown {
   const refusal = refusalOf(error);
   if (refusal !== undefined) return errorFromProblems(problemsOf(refusal), error);
   if (!isOperatorError(error)) return error;

@@ -7,7 +7,7 @@ import { closed, nullable } from './shapes.ts';
 const Document = Type.Record(Type.String(), Type.Unknown(), {
   description: 'A definition document: objects, relationships, workflows, roles and the rest.',
 });
-const Patch = Type.Record(Type.String(), Type.Unknown(), {
+export const Patch = Type.Record(Type.String(), Type.Unknown(), {
   description: 'A JSON merge patch (RFC 7396) over the base: what a definition file has.',
 });
 

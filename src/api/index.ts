@@ -45,9 +45,11 @@ import {
 import { createTeam, deleteTeam, updateTeam } from './teams.ts';
 import { createView, deleteView, getView, listViews, orderViews, updateView } from './views.ts';
 import { getMe, getUser, listTeams, listUsers } from './workspace.ts';
+import { createWorkspace } from './workspace-creation.ts';
 import { workspaceDocument } from './workspace-openapi.ts';
 
 export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
+  createWorkspace,
   getMe,
   listUsers,
   getUser,

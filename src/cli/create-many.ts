@@ -9,6 +9,7 @@ import { formatOf, readRows, type SourceRow } from '../import/read-rows.ts';
 import { type Database, openDatabase } from '../postgres/db.ts';
 import { readDefinitionFile } from '../provision/definition-file.ts';
 import { requireGoodDefinition } from '../provision/definition-input.ts';
+import { withAdministrator } from '../provision/first-administrator.ts';
 import {
   createWorkspace,
   type NewWorkspace,
@@ -22,8 +23,6 @@ import { tell } from './say.ts';
 const COLUMNS = ['slug', 'name', 'definition', 'admin_email', 'admin_name'] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** The role of the base that may do everything. */
-const ADMIN_ROLE = 'admin';
 /** Problems that are shown. */
 const SHOWN = 20;
 /**
@@ -165,7 +164,8 @@ function wantedOf(
   if ((admin.email === '') !== (admin.name === '')) {
     throw operatorError('"admin_email" and "admin_name" go together.');
   }
-  const document = withAdmin(documentOf(cellOf('definition')), admin);
+  const named = documentOf(cellOf('definition'));
+  const document = email === '' ? named : withAdministrator(named, admin);
   requireGoodDefinition({ patch: document });
   return { line, slug, document, ...(name === '' ? {} : { name }) };
 }
@@ -181,14 +181,4 @@ function textOf(column: string, value: unknown): string {
   if (value === null) return '';
   if (typeof value === 'string') return value.trim();
   throw operatorError(`"${column}" is no text.`);
-}
-
-/** The document with one more person; what is no document is refused with the others. */
-function withAdmin(
-  document: unknown,
-  { email, name }: { readonly [Key in 'email' | 'name']: string },
-): unknown {
-  if (email === '' || typeof document !== 'object' || document === null) return document;
-  const { users } = document as { readonly users?: object };
-  return { ...document, users: { ...users, [email]: { name, roles: [ADMIN_ROLE] } } };
 }

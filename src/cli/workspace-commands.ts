@@ -7,6 +7,7 @@ import { operatorError } from '../errors.ts';
 import { loadPlaces, type ShardPlace } from '../postgres/citus.ts';
 import type { Database } from '../postgres/db.ts';
 import { readDefinitionFile } from '../provision/definition-file.ts';
+import { withAdministrator } from '../provision/first-administrator.ts';
 import { createWorkspace } from '../provision/provision.ts';
 import {
   deleteWorkspace,
@@ -14,11 +15,13 @@ import {
   renameWorkspace,
   type WorkspaceSize,
 } from '../provision/workspace-lifecycle.ts';
+import { addCloneCommand } from './clone-command.ts';
 import { connect } from './connect.ts';
 import { createMany } from './create-many.ts';
 import { addExportCommands } from './export-commands.ts';
 import { addMoveCommand } from './move-command.ts';
 import { tell } from './say.ts';
+import { linkFor } from './sign-in-link.ts';
 import { SUMMARIES } from './summaries.ts';
 import { sizeText, table } from './table.ts';
 import { withWorkspace } from './with-workspace.ts';
@@ -27,6 +30,10 @@ interface CreateArguments {
   readonly name?: string;
   readonly definition?: string;
   readonly from?: string;
+  readonly admin?: string;
+  readonly adminName?: string;
+  readonly link: boolean;
+  readonly origin?: string;
 }
 
 const CREATE_EXPLANATION = `
@@ -35,7 +42,7 @@ file, from the folder of this one), "admin_email" and "admin_name" (its first ad
 row cannot be used. Workspaces that are there are left as they are, so the same command goes on where one was cut off.
 
 Examples:
-  $ workspace-records workspaces create acme --name 'Acme'
+  $ workspace-records workspaces create acme --name 'Acme' --admin ann@acme.example --link
   $ workspace-records workspaces create --from customers.csv --definition crm.yaml > made.jsonl
 `;
 
@@ -55,6 +62,10 @@ export function addWorkspacesCommand(program: Command): void {
     .argument('[slug]', 'a-z, 0-9 and "-": part of host names')
     .option('--name <name>', 'the name people see')
     .option('--definition <file>', 'the definition document of the workspace')
+    .option('--admin <email>', 'the first administrator')
+    .option('--admin-name <name>', 'the name of the administrator (default: the e-mail address)')
+    .option('--link', 'print a one-time link for the administrator to sign in with', false)
+    .option('--origin <address>', 'where the application is (default: see "sign-in-link --help")')
     .option('--from <file>', 'create the workspaces of this file: .csv, .tsv or .jsonl')
     .addHelpText('after', CREATE_EXPLANATION)
     .action(create);
@@ -65,6 +76,7 @@ export function addWorkspacesCommand(program: Command): void {
     .option('--json', 'print JSON', false)
     .action(list);
   addExportCommands(workspaces);
+  addCloneCommand(workspaces);
   addMoveCommand(workspaces);
   workspaces
     .command('rename')
@@ -83,29 +95,42 @@ export function addWorkspacesCommand(program: Command): void {
 
 async function create(
   slug: string | undefined,
-  { name, definition, from }: CreateArguments,
+  options: CreateArguments,
   command: Command,
 ): Promise<void> {
+  const { name, definition, from, admin, adminName, link } = options;
   if ((slug === undefined) === (from === undefined)) {
     command.error('error: give either a slug or --from', { exitCode: 2 });
   }
   if (from !== undefined && name !== undefined) {
     command.error('error: with --from, names are in the file', { exitCode: 2 });
   }
+  if (admin === undefined && (adminName !== undefined || link)) {
+    command.error('error: --admin-name and --link need --admin', { exitCode: 2 });
+  }
+  if (from !== undefined && admin !== undefined) {
+    command.error('error: with --from, administrators are in the file', { exitCode: 2 });
+  }
   if (from !== undefined) await createMany(from, definition);
-  else if (slug !== undefined) await createOne(slug, { name, definition });
+  else if (slug !== undefined) await createOne(slug, options);
 }
 
-async function createOne(
-  slug: string,
-  { name, definition }: { readonly [Key in 'name' | 'definition']: string | undefined },
-): Promise<void> {
-  const document = definition === undefined ? {} : readDefinitionFile(definition);
+async function createOne(slug: string, options: CreateArguments): Promise<void> {
+  const { name, definition, admin, adminName = admin, link, origin } = options;
+  const given = definition === undefined ? {} : readDefinitionFile(definition);
+  const document =
+    admin === undefined || adminName === undefined
+      ? given
+      : withAdministrator(given, { email: admin, name: adminName });
   const { db, close } = await connect({ purpose: 'command' });
   try {
     const named = name === undefined ? {} : { name };
     const workspace = await createWorkspace(db, { slug, document, ...named });
     tell(`Created workspace "${workspace.slug}" (id ${workspace.id}).\n`);
+    if (link && admin !== undefined) {
+      const { url } = await linkFor(db, workspace, { email: admin, origin });
+      tell(`${url}\n`);
+    }
   } finally {
     await close();
   }

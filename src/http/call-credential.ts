@@ -2,7 +2,9 @@
 // because it is ambiguous which one applies; and a cookie, which a browser sends by itself, must come from a
 // page of the service (docs/decisions.md, D214).
 
+import { timingSafeEqual } from 'node:crypto';
 import { ApiError, errorFromProblems } from '../errors.ts';
+import { hashOf } from '../model/api-key-form.ts';
 import type { Call } from './call.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Authenticated } from './route.ts';
@@ -69,6 +71,14 @@ async function authenticateNamed(
   const meant = found.find((one) => one?.model.workspace.slug === slug);
   if (meant !== undefined) return meant;
   throw new ApiError('invalid_credentials', { message: 'There is no session of this workspace.' });
+}
+
+/** Errors: `missing_api_key`, and `invalid_api_key` for every key but that of the operator. */
+export function requireOperator(call: Call, operatorKey: string | undefined): void {
+  const sent = hashOf(requireSecret(call));
+  if (operatorKey === undefined || !timingSafeEqual(sent, hashOf(operatorKey))) {
+    throw new ApiError('invalid_api_key');
+  }
 }
 
 /** The text after `Bearer `. Two headers are refused, because it is ambiguous which one applies. */

@@ -157,6 +157,11 @@ const securitySchemes = {
       'It acts as its user; its scopes can only restrict what the user may do.',
     ].join(' '),
   },
+  operatorKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The `OPERATOR_KEY` of the service, for what concerns no workspace yet.',
+  },
   session: {
     type: 'apiKey',
     in: 'cookie',

@@ -91,14 +91,14 @@ export function usedComponents(paths: Json, components: Readonly<Record<string, 
     }
   };
   follow(paths);
+  // Operations name a security scheme without a reference: `"security":[{"apiKey":[…]}]`.
+  for (const [, name] of JSON.stringify(paths).matchAll(/[[,]\{"(\w+)":\[/g)) {
+    used.add(`securitySchemes/${name}`);
+  }
   return Object.fromEntries(
     Object.entries(components).map(([kind, parts]) => [
       kind,
-      Object.fromEntries(
-        Object.entries(parts).filter(
-          ([name]) => kind === 'securitySchemes' || used.has(`${kind}/${name}`),
-        ),
-      ),
+      Object.fromEntries(Object.entries(parts).filter(([name]) => used.has(`${kind}/${name}`))),
     ]),
   );
 }
@@ -108,6 +108,7 @@ export function errorCodesOf(route: AnyRoute): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>([
     ...route.errors,
     ...(route.open === true ? [] : OF_CALLERS),
+    ...(route.operator === true ? OF_OPERATORS : []),
     'validation_failed',
     // An ignored body has to arrive completely as well (D155).
     'request_timeout',
@@ -142,6 +143,8 @@ const OF_CALLERS = [
   'rate_limited',
 ] as const satisfies readonly ErrorCode[];
 
+const OF_OPERATORS = ['missing_api_key', 'invalid_api_key', 'route_not_found'] as const;
+
 function operationOf(route: AnyRoute, schemas: Record<string, Json>): Json {
   return {
     operationId: route.operationId,
@@ -158,6 +161,7 @@ function operationOf(route: AnyRoute, schemas: Record<string, Json>): Json {
 
 /** One of them is enough. */
 function securityOf(route: AnyRoute): readonly Json[] {
+  if (route.operator === true) return [{ operatorKey: [] }];
   if (route.open === true) return [];
   const session = { session: [] };
   if (route.sessionOnly === true) return [session];

@@ -14,7 +14,7 @@ import {
 import { answerError, answerReply, answerStream } from './answer.ts';
 import { type JsonBody, requireFileBody, requireJsonBody, serveOthers } from './body.ts';
 import type { Answer, Call, CallAnswer, Routed } from './call.ts';
-import { authenticateCall, isCrossSite } from './call-credential.ts';
+import { authenticateCall, isCrossSite, requireOperator } from './call-credential.ts';
 import { type CompiledRoute, requireParams, requireQuery } from './compiled-route.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { Authenticated, Reply, StreamReply } from './route.ts';
@@ -41,6 +41,8 @@ export interface Pipeline {
   /** Milliseconds since 1970 by the clock of the database. */
   databaseTime(): number;
   readonly limiter: RateLimiter;
+  /** Undefined: routes of the operator do not exist. */
+  readonly operatorKey: string | undefined;
   /** Called after a request that may have written to the workspace. */
   onWritten(workspaceId: number): void;
   readonly streams: Pick<SseConnections, 'reserve'>;
@@ -64,6 +66,9 @@ export async function answerCall<Context>(
 ): Promise<CallAnswer | undefined> {
   call.route = compiled.label;
   const { route, writes } = compiled;
+  if (route.operator === true && pipeline.operatorKey === undefined) {
+    return answerUnrouted(call, [], pipeline);
+  }
   if (route.open === true) return answerOpen(call, compiled, routed, { pipeline, context });
   try {
     await admit(call, compiled, pipeline);
@@ -95,6 +100,7 @@ async function answerOpen<Context>(
 ): Promise<CallAnswer | undefined> {
   try {
     if (isCrossSite(call, false)) throw new ApiError('cross_site_request');
+    if (compiled.route.operator === true) requireOperator(call, surroundings.pipeline.operatorKey);
     const reply = await run(call, compiled, routed, surroundings);
     if (reply === undefined) return undefined;
     if ('stream' in reply) throw new Error('an open route has answered with a stream');

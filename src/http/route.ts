@@ -148,6 +148,8 @@ export interface RouteContract<
   readonly fresh?: boolean;
   /** True: answered without authentication. */
   readonly open?: boolean;
+  /** True, of an open route: for the operator's key alone, and unknown where there is none. */
+  readonly operator?: boolean;
   readonly params: Params;
   /**
    * Scalar query parameters; all else in the query string is refused. Integers arrive as numbers;

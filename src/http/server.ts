@@ -46,6 +46,7 @@ export interface ServerOptions<Context> {
     | 'corsOrigins'
     | 'bodyBytes'
     | 'batchBodyBytes'
+    | 'operatorKey'
     | 'streamsPerKey'
     | 'streamsPerWorkspace'
     | 'strictTransportSecurity'
@@ -87,8 +88,8 @@ export function buildServer<Context>(options: ServerOptions<Context>): RunningSe
   const streams = openSseConnections({ mostOfKey, mostOfWorkspace, ...options.sseLimits });
   watch(options.metrics, state, streams);
   const { authenticate, lookAgain, databaseTime, limiter, onWritten } = options;
-  const { bodyBytes, batchBodyBytes } = config;
-  const access = { authenticate, lookAgain, databaseTime, limiter };
+  const { bodyBytes, batchBodyBytes, operatorKey } = config;
+  const access = { authenticate, lookAgain, databaseTime, limiter, operatorKey };
   const pipeline = { ...access, onWritten, streams, bodyBytes, batchBodyBytes };
   const compiled = new Map(routes.map((route) => [route, compileRoute(route)]));
   const compiledOf = (route: Route<Context>) => compiled.get(route) ?? compileRoute(route);

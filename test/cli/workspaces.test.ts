@@ -280,3 +280,28 @@ test.skipIf(!hasTerminal)(
   },
   60_000,
 );
+
+test('a copy has the same records, and no keys', async () => {
+  const { out } = await workspaces('clone', 'acme', 'acme-trial');
+  expect(out).toMatch(/^Copied "acme" to "acme-trial" \(id \d+\): 4,?000 records/);
+  const copy = await workspaceOf(own, 'acme-trial');
+  const [copied, original] = [
+    await tableDigests(own, copy.schema),
+    await tableDigests(own, 'ws_acme'),
+  ];
+  expect(copied.companies).toEqual(original.companies);
+  await expect(workspaces('clone', 'acme', 'other')).rejects.toThrow(/already/);
+});
+
+test('a workspace comes with its administrator and a link', async () => {
+  const admin = ['--admin', 'ann@quay.example', '--link', '--origin', 'https://crm.example'];
+  const { out } = await workspaces('create', 'quay', ...admin);
+  expect(out).toMatch(
+    /^Created workspace "quay" .*\nhttps:\/\/crm\.example\/app\/quay\/sign-in#\S+\n$/,
+  );
+  const people = await own.rows('select name, email, roles from ws_quay._users where active');
+  expect(people).toEqual([
+    { name: 'ann@quay.example', email: 'ann@quay.example', roles: ['admin'] },
+  ]);
+  await expect(workspaces('create', 'pier', '--link')).rejects.toThrow(CommanderError);
+});

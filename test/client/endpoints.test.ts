@@ -14,6 +14,7 @@ import { ACME, openWorld, type World } from '../world.ts';
 import { clientInPage, clientOf } from './client-world.ts';
 import type { Noted } from './guarded-fetch.ts';
 
+const OPERATOR_KEY = 'operator-key-of-the-tests-0123456789';
 let world: World;
 let ada: Client;
 let noted: readonly Noted[];
@@ -28,7 +29,7 @@ const WORK = {
 };
 
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWorld({ OPERATOR_KEY });
   ({ client: ada, noted } = await clientOf(world, 'ada'));
 });
 afterAll(() => world?.close());
@@ -198,7 +199,9 @@ test('every route has a call, and every call is answered', async () => {
   });
   await administer();
   await transfer();
-  const asked = askedOf([...noted, ...ofMia, ...(await callInPage())]);
+  const operator = await clientOf(world, 'ada', { apiKey: OPERATOR_KEY });
+  expect((await operator.client.createWorkspace({ slug: 'quay' })).revision).toBe(1);
+  const asked = askedOf([...noted, ...ofMia, ...operator.noted, ...(await callInPage())]);
   // Browsers go to those by themselves.
   const called = ROUTES.filter(({ status }) => status !== 303).map(
     ({ operationId }) => operationId,

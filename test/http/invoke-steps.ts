@@ -44,6 +44,8 @@ export const SESSIONS: Readonly<Record<string, PersonName>> = {
   stale: 'mia',
 };
 
+export const OPERATOR_KEY = 'the key of the operator, in tests'.replaceAll(' ', '-');
+
 type Call = Step['call'];
 const as = (name: string, more: Readonly<Record<string, string>> = {}) => ({
   authorization: `Bearer $${name}`,
@@ -199,6 +201,10 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   createSession: {
     headers: { authorization: '' },
     body: { workspace: 'acme', email: 'ada@acme.example', password: 'a password of two' },
+  },
+  createWorkspace: {
+    headers: { authorization: `Bearer ${OPERATOR_KEY}` },
+    body: { slug: 'quay', admin: { email: 'ann@quay.example', name: 'Ann' } },
   },
   listSessions: { headers: IN_PAGE },
   createSignInLink: { headers: IN_PAGE, params: { user_id: '#mention' } },

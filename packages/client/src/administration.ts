@@ -47,6 +47,11 @@ export interface Administration {
   access(query?: Endpoints['getAccess']['query'], options?: CallOptions): Promise<Access>;
   readonly roles: Roles;
   readonly keys: Keys;
+  /** For a client whose `apiKey` is the key of the operator of the service. */
+  createWorkspace(
+    workspace: Body<'createWorkspace'>,
+    options?: CallOptions,
+  ): Promise<Endpoints['createWorkspace']['result']['data']>;
 }
 
 export function administrationOf(send: Send): Administration {
@@ -54,6 +59,8 @@ export function administrationOf(send: Send): Administration {
     access: async (query = {}, options) => (await send('getAccess', { query }, options)).data,
     roles: rolesOf(send),
     keys: keysOf(send),
+    createWorkspace: async (body, options) =>
+      (await send('createWorkspace', { body, once: true }, options)).data,
   };
 }
 

@@ -1170,6 +1170,36 @@ export type ErrorType =
   | 'api_error';
 
 export interface Endpoints {
+  /** Create a workspace: POST /workspaces */
+  createWorkspace: {
+    params: undefined;
+    query: undefined;
+    body: {
+      slug: string;
+      name?: string | undefined;
+      /** A JSON merge patch (RFC 7396) over the base: what a definition file has. */
+      definition?: { [key: string]: unknown } | undefined;
+      admin?:
+        | {
+            /** In lower case. It identifies the person, and with it they sign in. */
+            email: string;
+            name: string;
+          }
+        | undefined;
+    };
+    result: {
+      data: {
+        id: number;
+        slug: string;
+        name: string;
+        revision: number;
+        sign_in_link: {
+          url: string;
+          expires_at: string;
+        } | null;
+      };
+    };
+  };
   /** Identify the API key or session: GET /me */
   getMe: {
     params: undefined;
@@ -2660,6 +2690,7 @@ export interface Endpoints {
 
 /** How each route is called; `idempotent`: an Idempotency-Key makes a repetition safe. */
 export const ENDPOINTS = {
+  createWorkspace: { method: 'POST', path: '/workspaces', idempotent: false },
   getMe: { method: 'GET', path: '/me', idempotent: false },
   listUsers: { method: 'GET', path: '/users', idempotent: false },
   getUser: { method: 'GET', path: '/users/{user_id}', idempotent: false },
