@@ -175,6 +175,7 @@ export function presentObject(object: ObjectModel, caller: Caller): Record<strin
     display_field: readable ? display.key : null,
     capabilities: object.capabilities,
     permissions: permissionsOf(caller, object),
+    searched: object.searched.length > 0,
   };
 }
 

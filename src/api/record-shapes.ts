@@ -138,6 +138,7 @@ const summary = {
     { create: Permission, read: Permission, update: Permission, delete: Permission },
     { description: 'Advisory; every request is authorised on its own.' },
   ),
+  searched: Type.Boolean({ description: 'Whether `GET /search` finds records of this type.' }),
 };
 
 export const ObjectSummary = Type.Object(summary, { $id: 'ObjectSummary' });

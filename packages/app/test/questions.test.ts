@@ -136,6 +136,20 @@ describe('groups', () => {
     ]);
   });
 
+  test('have them at both ends of the calendar too', () => {
+    const of = (type: string, value: unknown) => conditionsOfGroup(field('f', type), value);
+    const between = (value: readonly string[]) => [{ field: 'f', op: 'between', value }];
+    expect(of('date', '0001-01-01')).toEqual(between(['0001-01-01', '0001-01-31']));
+    expect(of('date', '0099-02-01')).toEqual(between(['0099-02-01', '0099-02-28']));
+    expect(of('date', '9999-12-01')).toEqual(between(['9999-12-01', '9999-12-31']));
+    // A month that ends after the calendar, or begins before it in the time zone of the browser, has one end.
+    for (const value of ['0001-01-01', '9999-12-01']) {
+      const conditions = of('datetime', value);
+      expect(conditions.length).toBeGreaterThan(0);
+      expect(JSON.stringify(conditions)).not.toMatch(/[+-]\d{6}-|0000-/);
+    }
+  });
+
   test('of options are in the order of the options', () => {
     const options = [{ value: 'z' }, { value: 'a' }];
     const groups = ['a', null, 'z', 'old'].map((value) => ({ value, count: 1, sum: null }));

@@ -601,6 +601,8 @@ export type ObjectDefinition = {
     update: Permission;
     delete: Permission;
   };
+  /** Whether `GET /search` finds records of this type. */
+  searched: boolean;
   fields: Field[];
   relationships: {
     object: {
@@ -646,6 +648,8 @@ export type ObjectSummary = {
     update: Permission;
     delete: Permission;
   };
+  /** Whether `GET /search` finds records of this type. */
+  searched: boolean;
 };
 
 export type Pagination = {

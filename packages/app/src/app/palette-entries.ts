@@ -10,6 +10,7 @@ import type { Action } from '../actions/action.ts';
 import { useActions } from '../actions/registry.ts';
 import { useT } from '../lib/messages/index.ts';
 import { objectsQuery } from '../lib/schema-queries.ts';
+import { searchEverything } from '../lib/search-everything.ts';
 import { useSession } from '../lib/session.ts';
 import type { IconName } from '../ui/icon.tsx';
 import { iconOf } from '../ui/object-icon.ts';
@@ -25,6 +26,8 @@ export interface Entry {
 /** Milliseconds without a key before the service is asked. */
 const PAUSE = 150;
 const HITS = 10;
+/** Of each object that only its own list finds. */
+const HITS_OF_OTHERS = 3;
 
 export function usePaletteEntries(text: string) {
   const t = useT();
@@ -79,7 +82,8 @@ function useHits(words: string) {
   const { data = [], isFetching } = useQuery({
     queryKey: [session.workspace, 'search', q],
     // A query that is no longer shown is cancelled by its signal.
-    queryFn: ({ signal }) => session.client.search(q, { limit: HITS }, { signal }),
+    queryFn: ({ signal }) =>
+      searchEverything(session, { q, limit: HITS, limitOfOthers: HITS_OF_OTHERS, signal }),
     enabled: isAsked,
     placeholderData: keepPreviousData,
   });

@@ -8,11 +8,13 @@ import { followSignOut } from '../actions/sign-out.ts';
 import { CreationHost } from '../editing/creation-host.tsx';
 import { clientOf } from '../lib/connection.ts';
 import { useT } from '../lib/messages/index.ts';
+import { watchSession } from '../lib/other-session.ts';
 import { type Session, SessionContext } from '../lib/session.ts';
 import { readSetting, writeSetting } from '../lib/storage.ts';
 import { Icon } from '../ui/icon.tsx';
 import { LiveHost } from './live-host.tsx';
 import { Navigation } from './navigation.tsx';
+import { OtherSessionDialog } from './other-session-dialog.tsx';
 import { PaletteHost } from './palette-host.tsx';
 import classes from './shell.module.css';
 import { SignInAgainHost } from './sign-in-again-host.tsx';
@@ -27,6 +29,7 @@ export function Shell() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes it.
   useEffect(() => setDrawerOpen(false), [pathname]);
   useEffect(() => followSignOut(session.workspace), [session.workspace]);
+  useEffect(() => watchSession(session), [session]);
   const collapse = () => {
     writeSetting('sidebar', isCollapsed ? 'open' : 'collapsed');
     setCollapsed(!isCollapsed);
@@ -65,6 +68,7 @@ export function Shell() {
       <CreationHost />
       <PaletteHost />
       <SignInAgainHost />
+      <OtherSessionDialog />
       <UndoHost workspace={session.workspace} />
       <LiveHost />
     </SessionContext>

@@ -2,6 +2,7 @@
 // stands for. Pure.
 
 import type { Field, Where } from '@workspace-records/client';
+import { dayText, isInCalendar, localDay, utcDay } from './calendar.ts';
 
 /** With more different values than people look through, groups are no help. */
 const GROUPED: ReadonlySet<string> = new Set([
@@ -52,12 +53,15 @@ export function conditionsOfGroup({ key, type }: Field, value: unknown): readonl
   if (type !== 'date' && type !== 'datetime') return [{ field: key, op: 'eq', value }];
   const [year = 0, month = 1] = String(value).split('-').map(Number);
   if (type === 'date') {
-    const last = new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+    const last = dayText(utcDay(year, month + 1, 0));
     return [{ field: key, op: 'between', value: [String(value).slice(0, 10), last] }];
   }
   // A moment is in the month that it has in the time zone of the browser.
-  return [
-    { field: key, op: 'gte', value: new Date(year, month - 1, 1).toISOString() },
-    { field: key, op: 'lt', value: new Date(year, month, 1).toISOString() },
-  ];
+  const ends = [
+    { op: 'gte', moment: localDay(year, month, 1) },
+    { op: 'lt', moment: localDay(year, month + 1, 1) },
+  ] as const;
+  return ends
+    .filter(({ moment }) => isInCalendar(moment))
+    .map(({ op, moment }) => ({ field: key, op, value: moment.toISOString() }));
 }

@@ -125,6 +125,37 @@ test('signing out leaves nothing in the browser, in no tab', async () => {
   expect(await page.context().cookies()).toEqual([]);
 });
 
+test('a link in a browser with a session asks before it replaces the session', async () => {
+  const page = await app.as('ada');
+  const unused = await app.link('rob');
+  await page.goto(unused);
+  await page.getByRole('heading', { name: 'You are already signed in' }).waitFor();
+  await page.getByRole('button', { name: 'Stay signed in as Ada' }).click();
+  await page.getByRole('button', { name: 'Settings of Ada' }).waitFor();
+  await page.goto(unused);
+  await page.getByRole('button', { name: 'Use the link' }).click();
+  await page.getByRole('heading', { name: 'Welcome, Rob' }).waitFor();
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await page.getByRole('button', { name: 'Settings of Rob' }).waitFor();
+});
+
+test('a tab notices that another person has signed in, and writes nothing as they', async () => {
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/companies`);
+  await page.getByRole('heading', { name: 'Companies' }).waitFor();
+  const other = await page.context().newPage();
+  await other.goto(await app.link('rob'));
+  await other.getByRole('button', { name: 'Use the link' }).click();
+  await other.getByRole('button', { name: 'Not now' }).click();
+  await other.getByRole('button', { name: 'Settings of Rob' }).waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Another person has signed in' });
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Continue as Rob' }).click();
+  await page.getByRole('button', { name: 'Settings of Rob' }).waitFor();
+  expect(await dialog.count()).toBe(0);
+});
+
 async function setPassword(person: 'ada' | 'sam'): Promise<void> {
   const session = await app.world.inSession(person);
   expect((await session.put('/me/password', { password: PASSWORD })).status).toBe(200);

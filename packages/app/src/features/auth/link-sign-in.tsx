@@ -3,18 +3,41 @@
 import { Alert, Anchor, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { isRecordsError } from '@workspace-records/client';
+import { useState } from 'react';
 import { clientOf, plainClientOf } from '../../lib/connection.ts';
 import { useT } from '../../lib/messages/index.ts';
+import { identityQuery } from '../../lib/session.ts';
 import { problemText } from '../../ui/problem.tsx';
 import { SetPassword } from '../../ui/set-password.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 
 interface LinkSignInProps {
+  /** Of the address of the link. */
+  readonly workspace: string;
   readonly token: string;
   readonly onDone: (workspace: string) => void;
 }
 
-export function LinkSignIn({ token, onDone }: LinkSignInProps) {
+/** A session that is there is replaced only by somebody who wants that. */
+export function LinkSignIn({ workspace, token, onDone }: LinkSignInProps) {
+  const t = useT();
+  const [isWanted, setWanted] = useState(false);
+  const { data: me, isPending } = useQuery(identityQuery(workspace));
+  if (isPending && !isWanted) return <AuthFrame title={t('link.checking')}>{null}</AuthFrame>;
+  if (!me || isWanted) return <Exchange token={token} onDone={onDone} />;
+  const name = me.user.name ?? me.user.email ?? '';
+  return (
+    <AuthFrame title={t('link.present')}>
+      <p>{t('link.presentText', { name })}</p>
+      <Button onClick={() => setWanted(true)}>{t('link.use')}</Button>
+      <Button variant="default" onClick={() => onDone(workspace)}>
+        {t('link.stay', { name })}
+      </Button>
+    </AuthFrame>
+  );
+}
+
+function Exchange({ token, onDone }: Omit<LinkSignInProps, 'workspace'>) {
   const t = useT();
   // A token is good once: it is never sent a second time, whatever is rendered again.
   const { data, error } = useQuery({

@@ -26,7 +26,9 @@ export default function SignInPage() {
     queryKey: ['methods', workspace],
     queryFn: ({ signal }) => plainClientOf().sessions.methods(workspace, { signal }),
   });
-  if (token !== undefined) return <LinkSignIn key={token} token={token} onDone={goOn} />;
+  if (token !== undefined) {
+    return <LinkSignIn key={token} workspace={workspace} token={token} onDone={goOn} />;
+  }
   return (
     <AuthFrame title={t('signIn.title', { workspace })}>
       <Refusal />

@@ -8,6 +8,7 @@ import type { SearchHit } from '@workspace-records/client';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import { objectsQuery } from '../../lib/schema-queries.ts';
+import { searchEverything } from '../../lib/search-everything.ts';
 import { useSession } from '../../lib/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Filters } from '../../ui/filters.tsx';
@@ -22,6 +23,8 @@ import classes from './search-page.module.css';
 const SHORTEST = 2;
 const LONGEST = 200;
 const MOST = 30;
+/** Of each object that only its own list finds. */
+const MOST_OF_OTHERS = 10;
 /** Milliseconds without a key before the service is asked. */
 const PAUSE = 150;
 
@@ -54,19 +57,20 @@ export default function SearchPage() {
 }
 
 function countOf(t: ReturnType<typeof useT>, count: number): string {
-  return count === MOST ? t('search.first', { count }) : t('search.found', { count });
+  return count >= MOST ? t('search.first', { count }) : t('search.found', { count });
 }
 
 function useHits(q: string) {
-  const { workspace, client } = useSession();
+  const session = useSession();
   const {
     data = [],
     isPending,
     isPlaceholderData,
     error,
   } = useQuery({
-    queryKey: [workspace, 'search', 'page', q],
-    queryFn: ({ signal }) => client.search(q, { limit: MOST, expand: 'owner_user_id' }, { signal }),
+    queryKey: [session.workspace, 'search', 'page', q],
+    queryFn: ({ signal }) =>
+      searchEverything(session, { q, limit: MOST, limitOfOthers: MOST_OF_OTHERS, signal }),
     enabled: q.length >= SHORTEST,
     placeholderData: keepPreviousData,
   });

@@ -1,6 +1,8 @@
 // Days as people type them: `2027-01-31` anywhere, `31/01/2027` or `1/31/2027` in the order of their language, `31 Jan 2027`
 // with the names of its months.
 
+import { dayText, isInCalendar, utcDay } from '../../lib/calendar.ts';
+
 type Part = 'year' | 'month' | 'day';
 
 /** Undefined: no day. */
@@ -53,7 +55,7 @@ function yearOf(word: string): number {
 
 /** Undefined for the 30th of February. */
 function dayOf(year: number, month: number, day: number): string | undefined {
-  const date = new Date(Date.UTC(year, month - 1, day));
+  const date = utcDay(year, month, day);
   const isSame = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return isSame ? date.toISOString().slice(0, 10) : undefined;
+  return isSame && isInCalendar(date) ? dayText(date) : undefined;
 }

@@ -26,6 +26,15 @@ export const auth: Translated<typeof english> = {
   'link.expired':
     'Er wurde schon benutzt oder ist älter als 30 Minuten. Bitten Sie um einen neuen.',
   'link.otherWay': 'Anders anmelden',
+  'link.present': 'Sie sind schon angemeldet',
+  'link.presentText':
+    'Sie sind als {name} angemeldet. Wenn Sie den Link benutzen, meldet dieser Browser die Person an, für die er gemacht wurde.',
+  'link.use': 'Link benutzen',
+  'link.stay': 'Als {name} angemeldet bleiben',
+  'other.title': 'Jemand anders hat sich angemeldet',
+  'other.text':
+    '{name} hat sich in diesem Browser angemeldet. Was Sie in diesem Tab schreiben, würde unter {name} gespeichert.',
+  'other.continue': 'Weiter als {name}',
   'again.endedTitle': 'Neu anmelden',
   'again.freshTitle': 'Bestätigen Sie, dass Sie es sind',
   'again.ended': 'Ihre Sitzung ist zu Ende. Nichts, was Sie geschrieben haben, geht verloren.',

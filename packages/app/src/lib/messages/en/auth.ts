@@ -19,6 +19,15 @@ export const auth = {
   'link.refused': 'This link does not work',
   'link.expired': 'It was used already, or is older than 30 minutes. Ask for a new one.',
   'link.otherWay': 'Sign in another way',
+  'link.present': 'You are already signed in',
+  'link.presentText':
+    'You are signed in as {name}. If you use the link, this browser signs in the person it was made for.',
+  'link.use': 'Use the link',
+  'link.stay': 'Stay signed in as {name}',
+  'other.title': 'Another person has signed in',
+  'other.text':
+    '{name} has signed in in this browser. What you write in this tab would be saved as {name}.',
+  'other.continue': 'Continue as {name}',
   'again.endedTitle': 'Sign in again',
   'again.freshTitle': 'Confirm that it is you',
   'again.ended': 'Your session has ended. Nothing you have typed is lost.',

@@ -1,0 +1,63 @@
+// Notices that another person has signed in to the workspace in this browser: what this tab writes from then on would
+// be theirs. Tabs tell each other whose they are when they open; a tab that comes to the front asks the service.
+
+import { isRecordsError } from '@workspace-records/client';
+import { plainClientOf } from './connection.ts';
+import type { Session } from './session.ts';
+import { createStore, useStore } from './store.ts';
+
+const CHANNEL = 'wrs.person';
+
+interface Person {
+  readonly id: number;
+  readonly name: string;
+}
+
+interface Opened {
+  readonly workspace: string;
+  readonly person: Person;
+}
+
+const other = createStore<Person | undefined>(undefined);
+
+/** The person who has signed in since; undefined while the session is that of the tab. */
+export function useOtherPerson(): Person | undefined {
+  return useStore(other);
+}
+
+/** Returns how to stop. */
+export function watchSession({ workspace, me }: Session): () => void {
+  const own = personOf(me);
+  const channel = new BroadcastChannel(CHANNEL);
+  const compare = (person: Person) => {
+    other.set(person.id === own.id ? undefined : person);
+  };
+  channel.addEventListener('message', ({ data }: MessageEvent<Opened>) => {
+    if (data.workspace === workspace) compare(data.person);
+  });
+  channel.postMessage({ workspace, person: own } satisfies Opened);
+  const look = () => {
+    if (document.visibilityState === 'visible')
+      void present(workspace).then((is) => is && compare(is));
+  };
+  document.addEventListener('visibilitychange', look);
+  return () => {
+    document.removeEventListener('visibilitychange', look);
+    channel.close();
+    other.set(undefined);
+  };
+}
+
+/** Undefined without a session, or when the service cannot be asked: that is told elsewhere. */
+async function present(workspace: string): Promise<Person | undefined> {
+  try {
+    return personOf(await plainClientOf(workspace).sessions.me());
+  } catch (error) {
+    if (isRecordsError(error)) return undefined;
+    throw error;
+  }
+}
+
+function personOf({ user }: Session['me']): Person {
+  return { id: user.id, name: user.name ?? user.email ?? `#${user.id}` };
+}

@@ -1,0 +1,48 @@
+// One search over all objects: what `GET /search` finds, and for objects that it leaves out the records whose name has
+// the text.
+
+import type { ObjectSummary, RecordData, SearchHit } from '@workspace-records/client';
+import { askTogether } from './ask-together.ts';
+import { queryClient } from './query-client.ts';
+import { objectsQuery } from './schema-queries.ts';
+import type { Session } from './session.ts';
+
+interface Wanted {
+  readonly q: string;
+  /** Of `GET /search`. */
+  readonly limit: number;
+  /** Of each object that it leaves out. */
+  readonly limitOfOthers: number;
+  readonly signal: AbortSignal;
+}
+
+/** Hits of `GET /search` first, best first; then those of the other objects, newest first. */
+export async function searchEverything(
+  session: Session,
+  { q, limit, limitOfOthers, signal }: Wanted,
+): Promise<readonly SearchHit[]> {
+  const { client } = session;
+  const ofOthers = async () => {
+    const objects = await queryClient.ensureQueryData(objectsQuery(session));
+    const pages = objects.filter(isLeftOut).map(async (object) => {
+      const question = { object_type: object.object_type, query: q, limit: limitOfOthers };
+      const { data } = await askTogether(client, question, signal);
+      return data.map((record) => hitOf(object, record));
+    });
+    return (await Promise.all(pages)).flat();
+  };
+  const [hits, others] = await Promise.all([
+    client.search(q, { limit, expand: 'owner_user_id' }, { signal }),
+    ofOthers(),
+  ]);
+  return [...hits, ...others];
+}
+
+function isLeftOut({ searched, capabilities, display_field }: ObjectSummary): boolean {
+  return !searched && capabilities.search && display_field !== null;
+}
+
+function hitOf({ object_type, singular_name }: ObjectSummary, record: RecordData): SearchHit {
+  const { id, display } = record;
+  return { object_type, id, display, subtitle: singular_name, url: null };
+}
