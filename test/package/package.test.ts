@@ -131,6 +131,6 @@ test('the image has a Node.js that is proven, and asks for what the service answ
   expect(image).toContain(`${READY}\``);
   const composed = parse(readFileSync(join(root, 'compose.yaml'), 'utf8'));
   const { environment } = composed.services.service;
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  for (const name of Object.keys(environment)) expect(readme).toContain(`| \`${name}\``);
+  const settings = readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
+  for (const name of Object.keys(environment)) expect(settings).toContain(`| \`${name}\``);
 });
