@@ -20,7 +20,9 @@ const text = (description: string) => ({ description, schema: { type: 'string' }
 
 const headers = {
   'X-Request-Id': text('Id of this request, made by the service.'),
-  'RateLimit-Limit': integer('Requests allowed per window of one minute.'),
+  'RateLimit-Limit': integer(
+    'Requests allowed per window of one minute. On answers to a key or a session that is known.',
+  ),
   'RateLimit-Remaining': integer('Requests left in the current window.'),
   'RateLimit-Reset': integer('Seconds until the window resets.'),
   'X-RateLimit-Limit': integer('Same as RateLimit-Limit.'),

@@ -235,13 +235,7 @@ function responsesOf(route: AnyRoute, schemas: Record<string, Json>): Json {
   const statuses = [...new Set(codes.map((code) => ERROR_CATALOGUE[code].status))].sort();
   const failures = statuses.map((status) => {
     const ofStatus = codes.filter((code) => ERROR_CATALOGUE[code].status === status);
-    const shared = SHARED_RESPONSES[status];
-    return [
-      status,
-      shared !== undefined && String(shared.codes) === String(ofStatus)
-        ? { $ref: `#/components/responses/${shared.name}` }
-        : failureOf(status, ofStatus),
-    ] as const;
+    return [status, responseOf(status, ofStatus, route)] as const;
   });
   const own = route.etag === true ? ['ETag'] : [];
   if (route.idempotent === true) own.push('Idempotent-Replayed');
@@ -272,6 +266,15 @@ function acceptedOf(schema: Type.TSchema, schemas: Record<string, Json>): Json {
   };
 }
 
+/** The requests of open routes are of nobody, and not counted: their answers have no rate headers. */
+function responseOf(status: number, codes: readonly ErrorCode[], { open }: AnyRoute): Json {
+  if (open === true) return failureOf(status, codes, []);
+  const shared = SHARED_RESPONSES[status];
+  return shared !== undefined && String(shared.codes) === String(codes)
+    ? { $ref: `#/components/responses/${shared.name}` }
+    : failureOf(status, codes);
+}
+
 /** The same on nearly every route, and said once. */
 const SHARED_RESPONSES: Readonly<
   Record<number, { readonly name: string; readonly codes: readonly ErrorCode[] }>
@@ -288,10 +291,14 @@ const SHARED_RESPONSES: Readonly<
   503: { name: 'ServiceUnavailable', codes: ['service_unavailable'] },
 };
 
-function failureOf(status: number, codes: readonly ErrorCode[]): Json {
+function failureOf(
+  status: number,
+  codes: readonly ErrorCode[],
+  rate: readonly string[] = HEADERS.rate,
+): Json {
   const names = ['X-Request-Id'];
   if (status === 401) names.push('WWW-Authenticate');
-  else names.push(...HEADERS.rate);
+  else names.push(...rate);
   if (status === 429 || status === 503) names.push('Retry-After');
   const lines = codes.map((code) => `- \`${code}\`: ${ERROR_CATALOGUE[code].message}`);
   return {

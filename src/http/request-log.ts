@@ -20,14 +20,17 @@ export function requestLogger(
     const level = levelOf(status);
     if (!logger.isLevelEnabled(level)) return;
     const line = lineOf(call, status, failure);
-    logger[level](status < 500 ? line : { ...line, err: causeOf(status, failure) });
+    logger[level](level === 'info' ? line : { ...line, err: causeOf(status, failure) });
   };
 }
+
+/** What a client provokes by a transfer coding or a version of HTTP that the service does not have. */
+const NOT_IMPLEMENTED: ReadonlySet<number> = new Set([501, 505]);
 
 /** Overload produces many 503s, which are not failures of the service itself. */
 function levelOf(status: number): 'error' | 'warn' | 'info' {
   if (status === 503) return 'warn';
-  return status >= 500 ? 'error' : 'info';
+  return status >= 500 && !NOT_IMPLEMENTED.has(status) ? 'error' : 'info';
 }
 
 function lineOf(call: Call, status: number, failure: unknown) {

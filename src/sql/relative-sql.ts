@@ -44,17 +44,43 @@ export function relativeSql({ type }: Pick<Field, 'type'>, time: RelativeTime): 
   const local = shiftedSql(localSql(now, timezone), time);
   return isDay
     ? sql`(${local})::date`
-    : sql`((${local}) at time zone ${timezone}::text)::timestamptz(3)`;
+    : sql`((${local}) at time zone ${zoneSql(timezone)})::timestamptz(3)`;
 }
 
 /** The first day of the period that a value is in; of a moment, in the time zone. */
 export function periodSql(name: Sql, by: TimeUnit, timezone: string | undefined): Sql {
-  const local = timezone === undefined ? sql`${name}::timestamp` : localSql(name, timezone);
+  const local = timezone === undefined ? sql`${name}::timestamp` : inCalendarSql(name, timezone);
   return sql`date_trunc(${UNITS[by]}, ${local})::date`;
 }
 
-function localSql(moment: Sql, timezone: string): Sql {
-  return sql`${moment} at time zone ${timezone}::text`;
+/** In some time zones the first and the last moments of the calendar are of a day outside of it. */
+function inCalendarSql(moment: Sql, timezone: string): Sql {
+  const local = localSql(moment, timezone);
+  // Of null `least` and `greatest` make the other one.
+  return sql`case when ${moment} is not null then least(greatest(${local}, ${FIRST}), ${LAST}) end`;
+}
+
+const FIRST = sql`timestamp '0001-01-01'`;
+const LAST = sql`timestamp '9999-12-31 23:59:59.999'`;
+
+/** The time of clocks in the zone. */
+export function localSql(moment: Sql, timezone: string): Sql {
+  return sql`${moment} at time zone ${zoneSql(timezone)}`;
+}
+
+/**
+ * Zones of a name that PostgreSQL takes for an abbreviation, and so for an offset without summer time; with the zones that the
+ * time zone database has in their place (its release 2024b).
+ */
+const ABBREVIATED: ReadonlyMap<string, string> = new Map([
+  ['CET', 'Europe/Brussels'],
+  ['EET', 'Europe/Athens'],
+  ['MET', 'Europe/Brussels'],
+  ['WET', 'Europe/Lisbon'],
+]);
+
+function zoneSql(timezone: string): Sql {
+  return sql`${ABBREVIATED.get(timezone.toUpperCase()) ?? timezone}::text`;
 }
 
 /** The edge first and then the offset: the end of a month is the end of the one before, a month earlier. */
