@@ -73,7 +73,7 @@ export const grid = {
   'grid.ambiguous': 'is the name of several.',
   'columns.title': 'Columns',
   'columns.standard': 'Standard columns',
-  'columns.handle': 'Move {name}: draw it, or use the arrow keys',
+  'columns.handle': 'Move {name}: drag it, or use the arrow keys',
   'columns.before': '{name} further to the left',
   'columns.behind': '{name} further to the right',
   'columns.place': '{name} is column {place} now.',
