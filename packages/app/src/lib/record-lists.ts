@@ -17,6 +17,7 @@ import {
 } from '@workspace-records/client';
 import { useEffect, useMemo } from 'react';
 import { askTogether } from './ask-together.ts';
+import { useIsEmpty } from './drained-pages.ts';
 import { fieldValue } from './field-value.ts';
 import { nameKeyOf } from './name-keys.ts';
 import { type Session, useSession } from './session.ts';
@@ -165,6 +166,8 @@ export interface RecordRows {
   /** Rows that are known to be there. */
   readonly count: number;
   readonly hasMore: boolean;
+  /** The question finds no record at all. */
+  readonly isEmpty: boolean;
   readonly isPending: boolean;
   readonly isLoadingMore: boolean;
   readonly error: unknown;
@@ -193,6 +196,7 @@ export function useRecordRows(type: string, question: RecordQuestion): RecordRow
     first,
     count,
     hasMore: hasNextPage,
+    isEmpty: useIsEmpty(query, records.length),
     isPending: query.isPending,
     isLoadingMore: query.isFetchingNextPage,
     error: isExpired ? null : error,

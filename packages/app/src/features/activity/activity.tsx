@@ -4,6 +4,7 @@
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { AuditEntry, ObjectDefinition } from '@workspace-records/client';
 import { useMemo } from 'react';
+import { useIsEmpty } from '../../lib/drained-pages.ts';
 import { useFormats } from '../../lib/format.ts';
 import { localeOf, useLanguage, useT } from '../../lib/messages/index.ts';
 import { usePersonName } from '../../lib/person-names.ts';
@@ -41,6 +42,7 @@ export function Activity({ object, record }: PartProps) {
   const { data: access } = useQuery(accessQuery(session));
   const query = useInfiniteQuery(activityQuery(session, place));
   const entries = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  const isEmpty = useIsEmpty(query, entries.length);
   const nameOf = useNames(object);
   return (
     <div className={classes.activity}>
@@ -48,9 +50,7 @@ export function Activity({ object, record }: PartProps) {
       {access?.administrator.allowed === false && (
         <p className={classes.note}>{t('activity.own')}</p>
       )}
-      {query.isSuccess && entries.length === 0 && (
-        <p className={classes.note}>{t('activity.none')}</p>
-      )}
+      {isEmpty && <p className={classes.note}>{t('activity.none')}</p>}
       <ol className={classes.list} aria-label={t('activity.title')} aria-busy={query.isPending}>
         {entries.map((entry) => (
           <Entry key={entry.id} entry={entry} nameOf={nameOf} />

@@ -51,7 +51,7 @@ function LoadedColumn({ column, held, figures, isAlone }: BoardColumnProps) {
   const { type, question } = useAsked(column);
   const rows = useRecordRows(type, question);
   const records = useOwn(column, rows);
-  const isEmpty = records.length === 0 && !rows.isPending && !rows.hasMore && rows.error === null;
+  const isEmpty = records.length === 0 && rows.isEmpty;
   // One that had cards, or was opened, stays open: nothing moves away below the pointer.
   const [isOpen, setOpen] = useState(isAlone);
   if (records.length > 0 && !isOpen) setOpen(true);

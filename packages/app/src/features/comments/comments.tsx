@@ -5,6 +5,7 @@ import type { RecordComment } from '@workspace-records/client';
 import { useMemo } from 'react';
 import { commentParts } from '../../lib/comment-text.ts';
 import { commentsQuery } from '../../lib/comments.ts';
+import { useIsEmpty } from '../../lib/drained-pages.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { usePeople } from '../../lib/person-names.ts';
@@ -26,6 +27,7 @@ export function Comments({ record }: PartProps) {
     () => query.data?.pages.flatMap(({ data }) => data).toReversed() ?? [],
     [query.data],
   );
+  const isEmpty = useIsEmpty(query, comments.length);
   const end = useKeepEnd(comments.at(-1)?.id);
   useLinkedComment({
     ids: comments.map(({ id }) => id),
@@ -37,9 +39,7 @@ export function Comments({ record }: PartProps) {
     <div className={classes.comments}>
       {query.error !== null && <Problem error={query.error} />}
       <MoreButton query={query}>{t('comments.earlier')}</MoreButton>
-      {query.isSuccess && comments.length === 0 && (
-        <p className={classes.none}>{t('comments.none')}</p>
-      )}
+      {isEmpty && <p className={classes.none}>{t('comments.none')}</p>}
       <ol className={classes.list} aria-label={t('comments.title')} aria-busy={query.isPending}>
         {comments.map((comment) => (
           <Comment key={comment.id} comment={comment} />

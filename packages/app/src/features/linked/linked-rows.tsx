@@ -5,6 +5,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Field, RecordData } from '@workspace-records/client';
 import { showOf } from '../../fields/shows.ts';
+import { useIsEmpty } from '../../lib/drained-pages.ts';
 import { fieldValue } from '../../lib/field-value.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useSession } from '../../lib/session.ts';
@@ -16,7 +17,13 @@ import classes from './linked-section.module.css';
 interface LinkedRowsProps {
   readonly query: Pick<
     UseInfiniteQueryResult,
-    'error' | 'isFetching' | 'isSuccess' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
+    | 'error'
+    | 'isFetching'
+    | 'isSuccess'
+    | 'hasNextPage'
+    | 'hasPreviousPage'
+    | 'isFetchingNextPage'
+    | 'fetchNextPage'
   >;
   readonly rows: readonly RecordData[];
   readonly fields: readonly Field[];
@@ -28,6 +35,7 @@ interface LinkedRowsProps {
 
 export function LinkedRows({ query, rows, fields, titleId, onUnlink }: LinkedRowsProps) {
   const t = useT();
+  const isEmpty = useIsEmpty(query, rows.length);
   return (
     <div aria-busy={query.isFetching}>
       {query.error !== null && <Problem error={query.error} />}
@@ -44,7 +52,7 @@ export function LinkedRows({ query, rows, fields, titleId, onUnlink }: LinkedRow
           </tbody>
         </table>
       )}
-      {query.isSuccess && rows.length === 0 && <p className={classes.none}>{t('linked.none')}</p>}
+      {isEmpty && <p className={classes.none}>{t('linked.none')}</p>}
       <MoreButton query={query}>{t('linked.more')}</MoreButton>
     </div>
   );

@@ -3,6 +3,7 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
+import { useIsEmpty } from '../../lib/drained-pages.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { notificationsQuery, useMarkRead } from '../../lib/notifications.ts';
 import { useSession } from '../../lib/session.ts';
@@ -27,6 +28,7 @@ export default function NotificationsPage() {
       onError: (error) => showToast({ text: problemText(error, t), isProblem: true }),
     });
   const items = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  const isEmpty = useIsEmpty(query, items.length);
   const hasUnread = items.some(({ read_at }) => read_at === null);
   return (
     <Page
@@ -44,7 +46,7 @@ export default function NotificationsPage() {
         <Which isUnread />
       </Filters>
       {query.error !== null && <Problem error={query.error} />}
-      {query.isSuccess && items.length === 0 && <Nothing isUnread={isUnread} />}
+      {isEmpty && <Nothing isUnread={isUnread} />}
       <ul
         className={classes.items}
         aria-busy={query.isPending}

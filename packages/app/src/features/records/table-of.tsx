@@ -25,7 +25,6 @@ export function TableOf({ object, view, where, onChange }: TableOfProps) {
     [object, columns],
   );
   const rows = useRecordRows(object.object_type, { q, sort, where, ...shown });
-  const isNothing = !rows.isPending && rows.count === 0 && rows.error === null;
   return (
     <>
       {rows.error !== null && (
@@ -34,7 +33,7 @@ export function TableOf({ object, view, where, onChange }: TableOfProps) {
         </div>
       )}
       <ListChanges list={rows.queryKey} />
-      {isNothing ? (
+      {rows.isEmpty ? (
         <Nothing view={view} onChange={onChange} />
       ) : (
         <RecordsTable

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { RecordPicker } from '../../editing/record-picker.tsx';
+import { useIsEmpty } from '../../lib/drained-pages.ts';
 import { useT } from '../../lib/messages/index.ts';
 import { useCanChange } from '../../lib/permissions.ts';
 import { useSession } from '../../lib/session.ts';
@@ -29,10 +30,11 @@ export function Branch({ id, ...props }: BranchProps) {
   const t = useT();
   const query = useInfiniteQuery(childrenQuery(useSession(), id));
   const items = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  const isEmpty = useIsEmpty(query, items.length);
   if (query.error !== null) return <Problem error={query.error} />;
   return (
     <>
-      {query.isSuccess && items.length === 0 && <p className={classes.none}>{t('tree.none')}</p>}
+      {isEmpty && <p className={classes.none}>{t('tree.none')}</p>}
       <ul className={classes.list} aria-busy={query.isPending}>
         {items.map((item) => (
           <Item key={item.id} item={item} {...props} />

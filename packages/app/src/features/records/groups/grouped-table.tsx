@@ -5,6 +5,7 @@ import type { Field } from '@workspace-records/client';
 import { useId, useMemo, useState } from 'react';
 import { filterOf } from '../../../fields/filters.ts';
 import { showOf } from '../../../fields/shows.ts';
+import { useIsEmpty } from '../../../lib/drained-pages.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { groupsQuery } from '../../../lib/group-query.ts';
 import {
@@ -41,6 +42,7 @@ export default function GroupedTable({ by, ...props }: GroupedTableProps) {
     [query.data, by],
   );
   const { isOpen, toggle } = useOpenGroups(`groups ${object.object_type} ${by.key}`, groups);
+  const isEmpty = useIsEmpty(query, groups.length);
   if (query.error !== null) {
     return (
       <div className={classes.problem}>
@@ -48,7 +50,7 @@ export default function GroupedTable({ by, ...props }: GroupedTableProps) {
       </div>
     );
   }
-  if (!query.isPending && groups.length === 0) return <Nothing {...props} />;
+  if (isEmpty) return <Nothing {...props} />;
   return (
     <div className={classes.groups} aria-busy={query.isPending}>
       {groups.map((group) => (
