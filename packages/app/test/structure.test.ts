@@ -101,3 +101,9 @@ test('no function is longer than 60 lines or takes more than four parameters', (
   });
   expect(over).toEqual([]);
 });
+
+test('drafts are read by way of what the editing began with', () => {
+  const outside = files.filter(({ path }) => !path.startsWith('fields/'));
+  for (const { path, text } of outside)
+    expect(text, path).not.toMatch(/\bedit(?:Of\(\w+\))?\??\.parse\(/);
+});

@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 import { editOf } from '../fields/edits.ts';
-import type { AnyFieldEdit } from '../fields/field-edit.ts';
+import { type AnyFieldEdit, parseEdited } from '../fields/field-edit.ts';
 import { type Language, useLanguage, useT } from '../lib/messages/index.ts';
 import { readDraft, writeDraft } from '../lib/storage.ts';
 import classes from './cell-editor.module.css';
@@ -104,7 +104,7 @@ function useCellDraft({ edit, name, onSave, onCancel, ...props }: EditorProps) {
   const lastKey = useRef('');
   const save = (next: unknown, step: CellStep) => {
     if (isDone.current) return;
-    const parsed = edit.parse(next, language);
+    const parsed = parseEdited(edit, { draft: next, began: first.began }, language);
     if ('problem' in parsed) return setProblem(t(parsed.problem));
     isDone.current = true;
     onSave(parsed.value, base, step);
@@ -132,9 +132,16 @@ function useCellDraft({ edit, name, onSave, onCancel, ...props }: EditorProps) {
 
 type Start = Pick<EditorProps, 'edit' | 'name' | 'value' | 'base' | 'isSaving'>;
 
-function startOf({ edit, name, value, base, isSaving }: Start, language: Language): FieldDraft {
+interface CellDraft extends FieldDraft {
+  /** The value whose draft it was at first. */
+  readonly began: unknown;
+}
+
+function startOf({ edit, name, value, base, isSaving }: Start, language: Language): CellDraft {
   const kept = isSaving ? undefined : (readDraft(name) as FieldDraft | undefined);
-  return kept ?? { draft: edit.start(value, language), base };
+  return kept === undefined
+    ? { draft: edit.start(value, language), base, began: value }
+    : { ...kept, began: kept.base };
 }
 
 /** Gives the focus to what edits, before the next key; once, because a field may be called something else meanwhile. */

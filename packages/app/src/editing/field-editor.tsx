@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Field, RecordData } from '@workspace-records/client';
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import type { AnyFieldEdit } from '../fields/field-edit.ts';
+import { type AnyFieldEdit, parseEdited } from '../fields/field-edit.ts';
 import { ruleProblem } from '../lib/field-rules.ts';
 import { fieldValue, isSame } from '../lib/field-value.ts';
 import { makeKey } from '../lib/idempotency-key.ts';
@@ -119,7 +119,7 @@ function useSaving({ field, record, edit, onClose }: FieldEditorProps, base: unk
   };
   const save = (draft: unknown) => {
     if (isPending) return;
-    const parsed = edit.parse(draft, language);
+    const parsed = parseEdited(edit, { draft, began: base }, language);
     if ('problem' in parsed) return setRefused(t(parsed.problem));
     if (isSame(parsed.value, fieldValue(record, field))) return onClose();
     const broken = ruleProblem(field, parsed.value, t);

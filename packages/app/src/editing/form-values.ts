@@ -1,7 +1,7 @@
 // From what is typed into a form to what is sent of it.
 
 import type { Field } from '@workspace-records/client';
-import type { AnyFieldEdit } from '../fields/field-edit.ts';
+import { type AnyFieldEdit, parseEdited } from '../fields/field-edit.ts';
 import { ruleProblem } from '../lib/field-rules.ts';
 import { changeOf } from '../lib/field-value.ts';
 import type { Language, Translate } from '../lib/messages/index.ts';
@@ -48,8 +48,10 @@ export function parseForm(
   const problems = new Map<string, string>();
   let sent: Record<string, unknown> = {};
   for (const field of fields) {
-    const parsed = editOf(field)?.parse(draftOf(field, state, words), language);
-    if (parsed === undefined) continue;
+    const edit = editOf(field);
+    if (edit === undefined) continue;
+    const began = firstValue(field, state.preset);
+    const parsed = parseEdited(edit, { draft: draftOf(field, state, words), began }, language);
     const problem = 'problem' in parsed ? t(parsed.problem) : ruleProblem(field, parsed.value, t);
     if (problem !== undefined) problems.set(field.key, problem);
     else if ('value' in parsed && (parsed.value !== null || firstValue(field, {}) !== null))

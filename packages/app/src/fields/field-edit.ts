@@ -3,6 +3,7 @@
 
 import type { Field } from '@workspace-records/client';
 import type { ComponentType } from 'react';
+import { isSame } from '../lib/field-value.ts';
 import type { Language, PlainKey } from '../lib/messages/index.ts';
 
 export interface EditProps<Draft> {
@@ -35,3 +36,23 @@ export interface FieldEdit<Draft> {
 /** Of a type that is only known when it runs. */
 // biome-ignore lint/suspicious/noExplicitAny: a draft goes only to the edit that it came from.
 export type AnyFieldEdit = FieldEdit<any>;
+
+/** What is edited: a draft, and the value that the editing began with. */
+export interface Editing {
+  readonly draft: unknown;
+  readonly began: unknown;
+}
+
+/**
+ * The value that a draft stands for. A draft that is what the editing began with changes nothing, whatever it shows of the
+ * value: no control shows seconds, which of two equal hours it is, or the sixteenth digit of a number.
+ */
+export function parseEdited(
+  edit: AnyFieldEdit,
+  { draft, began }: Editing,
+  language: Language,
+): Parsed {
+  return isSame(draft, edit.start(began, language))
+    ? { value: began }
+    : edit.parse(draft, language);
+}

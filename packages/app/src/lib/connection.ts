@@ -4,7 +4,7 @@ import { type Client, createClient } from '@workspace-records/client';
 import { noteWait } from './service-status.ts';
 import { askToSignIn } from './sign-in-again.ts';
 
-const BASE_URL = `${location.origin}/v1`;
+const baseUrl = () => `${location.origin}/v1`;
 
 const clients = new Map<string, Client>();
 
@@ -13,7 +13,7 @@ export function clientOf(workspace: string): Client {
   const known = clients.get(workspace);
   if (known !== undefined) return known;
   const client = createClient({
-    baseUrl: BASE_URL,
+    baseUrl: baseUrl(),
     workspace,
     onWait: ({ milliseconds, error }) => noteWait(milliseconds, error.status),
     signInAgain: askToSignIn,
@@ -24,5 +24,5 @@ export function clientOf(workspace: string): Client {
 
 /** For signing in, and to look whether there is a session: what is refused is refused at once. */
 export function plainClientOf(workspace?: string): Client {
-  return createClient({ baseUrl: BASE_URL, workspace, maxRetries: 0 });
+  return createClient({ baseUrl: baseUrl(), workspace, maxRetries: 0 });
 }

@@ -1,5 +1,6 @@
 // How the service fares, as the calls find it: what is waited for, and whether there is a network at all.
 
+import { useSyncExternalStore } from 'react';
 import { createStore, useStore } from './store.ts';
 
 export interface Waiting {
@@ -29,10 +30,15 @@ export function useWaiting(): Waiting | undefined {
   return useStore(waiting);
 }
 
-const online = createStore(navigator.onLine);
-addEventListener('online', () => online.set(true));
-addEventListener('offline', () => online.set(false));
-
 export function useOnline(): boolean {
-  return useStore(online);
+  return useSyncExternalStore(followNetwork, () => navigator.onLine);
+}
+
+function followNetwork(listener: () => void): () => void {
+  addEventListener('online', listener);
+  addEventListener('offline', listener);
+  return () => {
+    removeEventListener('online', listener);
+    removeEventListener('offline', listener);
+  };
 }

@@ -5,6 +5,7 @@ import '@mantine/core/styles/Progress.layer.css';
 import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useId, useState } from 'react';
 import { editOf } from '../../fields/edits.ts';
+import { parseEdited } from '../../fields/field-edit.ts';
 import { offeredFields } from '../../lib/field-order.ts';
 import { changeOf, fieldValue, isSame } from '../../lib/field-value.ts';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
@@ -73,7 +74,7 @@ function ValueForm({ field, isBusy, onSave }: ValueFormProps) {
   const [problem, setProblem] = useState<string>();
   if (edit === undefined) return null;
   const submit = () => {
-    const parsed = edit.parse(draft, language);
+    const parsed = parseEdited(edit, { draft, began: null }, language);
     if ('problem' in parsed) setProblem(t(parsed.problem));
     else onSave(parsed.value);
   };

@@ -3,7 +3,12 @@
 import { ActionIcon, Button } from '@mantine/core';
 import type { Field } from '@workspace-records/client';
 import { useId, useState } from 'react';
-import type { AnyFieldEdit, Parsed } from '../../../fields/field-edit.ts';
+import {
+  type AnyFieldEdit,
+  type Editing,
+  type Parsed,
+  parseEdited,
+} from '../../../fields/field-edit.ts';
 import type { FieldFilter, Phrase } from '../../../fields/field-filter.ts';
 import { PeriodEdit } from '../../../fields/period-edit.tsx';
 import { useLanguage, useT } from '../../../lib/messages/index.ts';
@@ -65,16 +70,17 @@ function Typed(props: OperandProps & { readonly edit: AnyFieldEdit }) {
   const t = useT();
   const language = useLanguage();
   const least = phrase.takes === 'two' ? 2 : 1;
-  const [drafts, setDrafts] = useState<readonly unknown[]>(() => {
+  const begin = (began: unknown): Editing => ({ began, draft: edit.start(began, language) });
+  const [drafts, setDrafts] = useState<readonly Editing[]>(() => {
     const values = listOf(start).slice(0, phrase.takes === 'list' ? undefined : least);
     const missing = Array.from({ length: Math.max(0, least - values.length) }, () => null);
-    return [...values, ...missing].map((value) => edit.start(value, language));
+    return [...values, ...missing].map(begin);
   });
-  const change = (next: readonly unknown[]) => {
+  const change = (next: readonly Editing[]) => {
     setDrafts(next);
     onChange(
       parsedOf(
-        next.map((draft) => edit.parse(draft, language)),
+        next.map((one) => parseEdited(edit, one, language)),
         phrase,
       ),
     );
@@ -83,13 +89,13 @@ function Typed(props: OperandProps & { readonly edit: AnyFieldEdit }) {
     least === 2 ? [t('filter.from'), t('filter.to')] : drafts.map(() => t('filter.value'));
   return (
     <div className={classes.operands}>
-      {drafts.map((draft, index) => (
+      {drafts.map(({ draft, began }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: drafts have nothing else that names them.
         <Draft key={index} name={names[index] ?? ''} onRemove={removal(index)}>
           {(id) => (
             <edit.Edit
               {...{ id, draft, field, isInvalid, describedBy }}
-              onChange={(next: unknown) => change(drafts.with(index, next))}
+              onChange={(next: unknown) => change(drafts.with(index, { draft: next, began }))}
             />
           )}
         </Draft>
@@ -98,7 +104,7 @@ function Typed(props: OperandProps & { readonly edit: AnyFieldEdit }) {
         <Button
           variant="subtle"
           leftSection={<Icon name="plus" size={12} />}
-          onClick={() => setDrafts([...drafts, edit.start(null, language)])}
+          onClick={() => setDrafts([...drafts, begin(null)])}
         >
           {t('filter.anotherValue')}
         </Button>
