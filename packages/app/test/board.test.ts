@@ -33,9 +33,9 @@ const words = { yes: 'Yes', no: 'No', none: 'None' };
 const named = (key: string) => FIELDS.find((one) => one.key === key) as Field;
 
 describe('columns', () => {
-  const of = (key: string, more: Partial<Field> = {}) =>
+  const of = (key: string, more: Partial<Field> = {}, found: readonly string[] = []) =>
     columnsOf({
-      ...{ field: { ...named(key), ...more }, words, workflow: undefined },
+      ...{ field: { ...named(key), ...more }, words, workflow: undefined, found },
       people: new Map([[7, 'Mia']]),
     }).map(({ value, name }) => [value, name]);
 
@@ -61,6 +61,20 @@ describe('columns', () => {
     ]);
   });
 
+  test('are one for every other value that has records, too', () => {
+    expect(of('owner_user_id', {}, ['', '7', '9'])).toEqual([
+      [null, 'None'],
+      [7, 'Mia'],
+      [9, '#9'],
+    ]);
+    expect(of('tier', { required: true }, ['', 'bronze', 'gold'])).toEqual([
+      [null, 'None'],
+      ['gold', 'Gold'],
+      ['silver', 'silver'],
+      ['bronze', 'bronze'],
+    ]);
+  });
+
   test('are of the field that is asked for, else of the status, never of one that lists cannot ask', () => {
     expect(columnField(object, undefined)?.key).toBe('status');
     expect(columnField(object, 'tier')?.key).toBe('tier');
@@ -71,7 +85,7 @@ describe('columns', () => {
 
   test('have their own condition, and those that the question leaves out are none', () => {
     const [none, gold, silver] = columnsOf({
-      ...{ field: named('tier'), words, workflow: undefined, people: new Map() },
+      ...{ field: named('tier'), words, workflow: undefined, people: new Map(), found: [] },
     }) as [never, never, never];
     const tier = named('tier');
     expect(conditionOf(tier, gold)).toEqual({ field: 'tier', op: 'eq', value: 'gold' });

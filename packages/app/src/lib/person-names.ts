@@ -1,9 +1,10 @@
 // Names of people by their ids: those that came with records, else of a hundred at once, then of those one by one who are
 // not among them.
 
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Client, Page, User } from '@workspace-records/client';
 import { personNameKey } from './name-keys.ts';
-import { peopleQuery } from './schema-queries.ts';
+import { nameOfUser, peopleQuery } from './schema-queries.ts';
 import { useSession } from './session.ts';
 
 const NOBODY: ReadonlyMap<number, string> = new Map();
@@ -12,6 +13,50 @@ const SETTLED = 300_000;
 /** Empty while it is not wanted or not known. */
 export function usePeople(isWanted = true): ReadonlyMap<number, string> {
   return useQuery({ ...peopleQuery(useSession()), enabled: isWanted }).data ?? NOBODY;
+}
+
+/** Pages of people, those who have left included, that are read in search of some. */
+const MOST_PAGES = 10;
+/** Names that no list has, and that are asked for one by one. */
+const MOST_ALONE = 20;
+
+/** Of people beyond those that lists offer: who has left, and who is not among the first hundred. */
+export function useNamesOfPeople(ids: readonly number[]): ReadonlyMap<number, string> {
+  const { workspace, client } = useSession();
+  const { data } = useQuery({
+    queryKey: [workspace, 'people', 'others', ids],
+    queryFn: ({ signal }) => readNames(client, ids, signal),
+    enabled: ids.length > 0,
+    staleTime: SETTLED,
+    placeholderData: keepPreviousData,
+  });
+  return data ?? NOBODY;
+}
+
+async function readNames(
+  client: Client,
+  ids: readonly number[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<number, string>> {
+  const names = new Map<number, string>();
+  const missing = () => ids.filter((id) => !names.has(id));
+  let cursor: string | null = null;
+  for (let page = 0; page < MOST_PAGES && missing().length > 0; page += 1) {
+    const asked = {
+      limit: 100,
+      include_inactive: true,
+      ...(cursor === null ? {} : { cursor }),
+    };
+    const found: Page<User> = await client.users.list(asked, { signal });
+    for (const user of found.data) names.set(user.id, nameOfUser(user));
+    cursor = found.pagination.next_cursor;
+    if (cursor === null) break;
+  }
+  const alone = missing().slice(0, MOST_ALONE);
+  const read = await Promise.allSettled(alone.map((id) => client.users.get(id, { signal })));
+  for (const one of read)
+    if (one.status === 'fulfilled') names.set(one.value.id, nameOfUser(one.value));
+  return names;
 }
 
 /** Empty while it is not known; the number where the person may not know it. */
@@ -23,8 +68,7 @@ export function usePersonName(id: number): string {
       const people = await queries.ensureQueryData(peopleQuery({ workspace, client }));
       const known = people.get(id);
       if (known !== undefined) return known;
-      const { name: found, email } = await client.users.get(id, { signal });
-      return found ?? email ?? `#${id}`;
+      return nameOfUser(await client.users.get(id, { signal }));
     },
     staleTime: SETTLED,
   });

@@ -8,6 +8,7 @@ import {
   type ObjectDefinition,
   type ObjectSummary,
   type RecordData,
+  type User,
 } from '@workspace-records/client';
 import { type Session, useSession } from './session.ts';
 
@@ -84,7 +85,11 @@ export function peopleQuery({ workspace, client }: Place) {
 
 async function readPeople(client: Client, signal: AbortSignal) {
   const { data } = await client.users.list({ limit: 100 }, { signal });
-  return new Map(data.map((user) => [user.id, user.name ?? user.email ?? `#${user.id}`]));
+  return new Map(data.map((user) => [user.id, nameOfUser(user)]));
+}
+
+export function nameOfUser({ id, name, email }: Pick<User, 'id' | 'name' | 'email'>): string {
+  return name ?? email ?? `#${id}`;
 }
 
 export function useObjects(): readonly ObjectSummary[] {

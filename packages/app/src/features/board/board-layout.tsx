@@ -14,6 +14,7 @@ import { BoardContext } from './board-context.ts';
 import { BoardTools } from './board-tools.tsx';
 import { ColumnSwitch } from './column-switch.tsx';
 import { columnField } from './columns.ts';
+import { MOST_COLUMNS } from './figures.ts';
 import { HeldNote } from './held-note.tsx';
 import { useBoardContent } from './use-board-content.ts';
 import { useHeld } from './use-held.ts';
@@ -49,6 +50,9 @@ function Columns({ object, view, onChange, field }: LayoutProps & { readonly fie
       <BoardTools {...{ object, view, field, onChange }} />
       {isNarrow && shown !== undefined && (
         <ColumnSwitch {...{ figures, shown, held }} onShow={show} />
+      )}
+      {Object.keys(figures ?? {}).length >= MOST_COLUMNS && (
+        <p className={classes.cut}>{t('board.cut', { count: MOST_COLUMNS })}</p>
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to the cards in it. */}
       <div

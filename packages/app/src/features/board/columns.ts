@@ -56,15 +56,29 @@ export interface ColumnSource {
   /** When only records of one type are asked for: the statuses that they can have. */
   readonly workflow: Workflow | undefined;
   readonly words: Words;
+  /** Ids of columns that have records, whatever their value is. */
+  readonly found: readonly string[];
 }
 
-/** In the order of the workflow, or of the options; who has no value comes first. */
-export function columnsOf({
-  field,
-  people,
-  workflow,
-  words,
-}: ColumnSource): readonly BoardColumn[] {
+/** In the order of the workflow, or of the options, then all others that have records; those without a value come first. */
+export function columnsOf(source: ColumnSource): readonly BoardColumn[] {
+  const columns = expectedColumns(source);
+  const known = new Set(columns.map(({ id }) => id));
+  const others = source.found.filter((id) => !known.has(id)).map((id) => foundColumn(source, id));
+  const isNone = ({ value }: BoardColumn) => value === null;
+  const named = others.filter((column) => !isNone(column));
+  const byName = named.toSorted((one, other) => one.name.localeCompare(other.name));
+  return [...others.filter(isNone), ...columns, ...byName];
+}
+
+/** Of a value that nothing tells of beforehand, such as a person who has left. */
+function foundColumn({ field, people, words }: ColumnSource, id: string): BoardColumn {
+  if (id === '') return { id, value: null, name: words.none };
+  if (field.type !== 'user') return columnOf(id, id);
+  return columnOf(Number(id), people.get(Number(id)) ?? `#${id}`);
+}
+
+function expectedColumns({ field, people, workflow, words }: ColumnSource): readonly BoardColumn[] {
   if (field.key === STATUS_KEY) {
     const known = workflow?.statuses.map(({ id }) => id);
     return valuesOf(field).filter(({ id }) => known?.includes(id) ?? true);

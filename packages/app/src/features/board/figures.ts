@@ -2,6 +2,7 @@
 // waits for.
 
 import { queryOptions } from '@tanstack/react-query';
+import type { Group, Page } from '@workspace-records/client';
 import { type GroupQuestion, metricsOf } from '../../lib/group-query.ts';
 import { selectionOf } from '../../lib/record-lists.ts';
 import type { Session } from '../../lib/session.ts';
@@ -16,7 +17,9 @@ export interface Figures {
 export type FiguresByColumn = Readonly<Record<string, Figures>>;
 
 /** Columns in one answer. */
-const MOST = 100;
+const AT_ONCE = 100;
+/** Values that are counted, and so the most columns that a board has. */
+export const MOST_COLUMNS = 1000;
 
 export function figuresQuery({ workspace, client }: Session, type: string, asked: GroupQuestion) {
   const { q, where, by, sum } = asked;
@@ -25,10 +28,17 @@ export function figuresQuery({ workspace, client }: Session, type: string, asked
     queryKey: [workspace, type, 'groups', 'board', params],
     queryFn: async ({ signal }): Promise<FiguresByColumn> => {
       const metrics = metricsOf(asked);
-      const body = { ...selectionOf(asked), group_by: [by.key], metrics, limit: MOST };
-      const { data } = await client.records(type).aggregateQuery(body, { signal });
+      const body = { ...selectionOf(asked), group_by: [by.key], metrics, limit: AT_ONCE };
+      const groups: Group[] = [];
+      let cursor: string | null = null;
+      do {
+        const wished = cursor === null ? body : { ...body, cursor };
+        const page: Page<Group> = await client.records(type).aggregateQuery(wished, { signal });
+        groups.push(...page.data);
+        cursor = page.pagination.next_cursor;
+      } while (cursor !== null && groups.length < MOST_COLUMNS);
       return Object.fromEntries(
-        data.map((group) => [String(group[by.key] ?? ''), figuresOf(group, sum !== undefined)]),
+        groups.map((group) => [String(group[by.key] ?? ''), figuresOf(group, sum !== undefined)]),
       );
     },
     staleTime: Number.POSITIVE_INFINITY,

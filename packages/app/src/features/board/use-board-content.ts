@@ -9,25 +9,17 @@ import { useLanguage, useT } from '../../lib/messages/index.ts';
 import { useCanChangeEach } from '../../lib/permissions.ts';
 import type { LayoutProps } from '../../lib/record-layout.ts';
 import { expandable, type RecordQuestion } from '../../lib/record-lists.ts';
-import { accessQuery, peopleQuery, workflowQuery } from '../../lib/schema-queries.ts';
+import { accessQuery, workflowQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import type { BoardContent, ColumnHandle, Wanted } from './board-context.ts';
 import { cardFields, summedField } from './card-fields.ts';
-import {
-  askedType,
-  type BoardColumn,
-  columnIdOf,
-  columnsOf,
-  conditionOf,
-  isAskedFor,
-  STATUS_KEY,
-} from './columns.ts';
+import { type BoardColumn, columnIdOf, conditionOf, STATUS_KEY } from './columns.ts';
 import { type FiguresByColumn, figuresQuery } from './figures.ts';
 import type { Spot } from './keys.ts';
 import { moveWithFocus } from './move-with-focus.ts';
+import { useColumns } from './use-columns.ts';
 import { useMoves } from './use-moves.ts';
 
-const NOBODY: ReadonlyMap<number, string> = new Map();
 const OWNER = 'owner_user_id';
 
 export interface LoadedBoard {
@@ -38,7 +30,7 @@ export interface LoadedBoard {
   move(record: RecordData, column: BoardColumn): Promise<boolean>;
 }
 
-type BoardProps = Pick<LayoutProps, 'object' | 'view'> & {
+export type BoardProps = Pick<LayoutProps, 'object' | 'view'> & {
   readonly field: Field;
   /** Whether somebody is about to move a card: the ways of workflows are asked for then. */
   readonly isTouched: boolean;
@@ -48,7 +40,6 @@ export function useBoardContent(props: BoardProps): LoadedBoard {
   const { object, view, field } = props;
   const session = useSession();
   const words = { t: useT(), language: useLanguage() };
-  const columns = useColumns(props);
   const fields = useMemo(
     () => cardFields(object, view.fields, field.key),
     [object, view.fields, field],
@@ -58,6 +49,8 @@ export function useBoardContent(props: BoardProps): LoadedBoard {
   const { canMove, obstacle, isOpen } = useRules(props);
   const { q, where } = view;
   const figures = figuresQuery(session, object.object_type, { q, where, by: field, sum });
+  const { data: counted } = useQuery(figures);
+  const columns = useColumns(props, counted);
   const { move, rehome } = useMoves(
     {
       ...{ type: object.object_type, field, sum, columns, questionOf },
@@ -80,29 +73,7 @@ export function useBoardContent(props: BoardProps): LoadedBoard {
       rehome: (record) => acts.current.rehome(record),
     };
   }, [object, field, sum, fields, columns, handles, hintId, questionOf, canMove, obstacle, acts]);
-  const { data: counted } = useQuery(figures);
   return { content, figures: counted, move };
-}
-
-function useColumns(props: BoardProps): readonly BoardColumn[] {
-  const { object, view, field, isTouched } = props;
-  const t = useT();
-  const session = useSession();
-  const type = askedType(view.where);
-  const workflows = useWorkflows(object, isTouched || type !== undefined);
-  const { data: people = NOBODY } = useQuery({
-    ...peopleQuery(session),
-    enabled: field.type === 'user',
-  });
-  return useMemo(() => {
-    const reference =
-      type === undefined ? undefined : workflowReferenceOf(object, { work_item_type_id: type });
-    const workflow = workflows.get(reference?.id ?? '');
-    const words = { yes: t('field.yes'), no: t('field.no'), none: t('board.none') };
-    return columnsOf({ field, people, workflow, words }).filter((column) =>
-      isAskedFor(column, field, view.where),
-    );
-  }, [object, field, people, workflows, type, view.where, t]);
 }
 
 /** What is asked for a column; the same question is the same object. */

@@ -15,6 +15,7 @@ export const board: Translated<typeof english> = {
     'Jemand hat ihn inzwischen nach „{status}“ verschoben. Er wurde nicht noch einmal verschoben.',
   'board.new': 'Neu: {name} in {column}',
   'board.none': 'Ohne Wert',
+  'board.cut': 'Es gibt mehr Werte. Nur die ersten {count} haben Spalten.',
   'board.noField': 'Nichts hier kann Spalten ergeben',
   'board.by': 'Spalten',
   'board.sum': 'Summe',

@@ -11,6 +11,7 @@ export const board = {
   'move.meanwhile': 'Somebody has moved it to “{status}” meanwhile. It was not moved again.',
   'board.new': 'New {name} in {column}',
   'board.none': 'Without a value',
+  'board.cut': 'There are more values. Only the first {count} have columns.',
   'board.noField': 'Nothing here can be columns',
   'board.by': 'Columns',
   'board.sum': 'Sum',
