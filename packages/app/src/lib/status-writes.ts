@@ -1,17 +1,12 @@
 // Moves of records to another status: shown at once where lists have the record, taken back when the service refuses, and
 // made to what somebody else has left when that changed nothing of the status.
 
-import {
-  type InfiniteData,
-  type QueryClient,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { isRecordsError, type Page, type RecordData } from '@workspace-records/client';
 import { makeKey } from './idempotency-key.ts';
 import { putRecord } from './record-cache.ts';
 import { inTurn } from './record-writes.ts';
-import { type Session, useSession } from './session.ts';
+import type { Session } from './session.ts';
 
 interface Writing {
   readonly session: Session;
@@ -76,12 +71,4 @@ export function showAs(
         ),
       },
   );
-}
-
-export function useStatusChange() {
-  const session = useSession();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (change: StatusChange) => changeStatus({ session, queries }, change),
-  });
 }

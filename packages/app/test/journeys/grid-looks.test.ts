@@ -52,7 +52,7 @@ longTest.each(LOOKS)('what opens in the grid, %s', async (_, look) => {
   await press(page, 'Escape', 'Shift+ArrowDown', 'Shift+ArrowRight');
   await found('marked cells');
   await press(page, 'Space');
-  await page.getByText('One row chosen').waitFor();
+  await page.getByText('One row selected').waitFor();
   await found('chosen rows');
   await page.getByRole('button', { name: 'Change a field…' }).click();
   await page.getByRole('dialog').getByLabel('Field').waitFor();

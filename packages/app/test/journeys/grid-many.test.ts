@@ -47,9 +47,9 @@ test('rows are chosen by keys and pointer; a field of all of them is changed, an
   await openList(page, 'Many', 'status,amount');
   await page.getByRole('link', { name: 'Many 000' }).focus();
   await press(page, 'Space');
-  await page.getByText('One row chosen').waitFor();
-  await page.getByRole('checkbox', { name: 'Choose Many 003' }).click({ modifiers: ['Shift'] });
-  await page.getByText('4 rows chosen').waitFor();
+  await page.getByText('One row selected').waitFor();
+  await page.getByRole('checkbox', { name: 'Select Many 003' }).click({ modifiers: ['Shift'] });
+  await page.getByText('4 rows selected').waitFor();
   await page.getByRole('button', { name: 'Change a field' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change a field of 4 records' });
   await dialog.getByLabel('Field').selectOption('amount');
@@ -72,7 +72,7 @@ longTest(
     await openList(page, 'Stale', 'amount');
     await page.getByRole('link', { name: 'Stale 000' }).focus();
     await press(page, 'Control+a');
-    await page.getByText('3 rows chosen').waitFor();
+    await page.getByText('3 rows selected').waitFor();
     const mia = await app.world.as('ada');
     await mia.patch(`/objects/deals/records/${ids[1]}`, { fields: { amount: 40 } });
     await page.getByRole('button', { name: 'Change a field' }).click();
@@ -95,7 +95,7 @@ longTest(
     await page.getByRole('link', { name: 'Move 000' }).focus();
     await press(page, 'Control+a');
     await page
-      .getByRole('region', { name: 'What can be done with the chosen rows' })
+      .getByRole('region', { name: 'Actions for the selected rows' })
       .getByRole('button', { name: 'Status' })
       .click();
     await page.getByRole('menuitem', { name: 'Lost' }).click();
@@ -164,7 +164,7 @@ longTest(
     expect(rows[499]).toMatchObject({ name: 'Paste 1499', code: 'P-499' });
     await page.getByRole('link', { name: 'Paste 1000' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Taken back: 500 rows were changed.').waitFor();
+    await page.getByText('Undone: 500 rows were changed.').waitFor();
     const left = await named('Paste');
     expect(left.map(({ name }) => name)).toEqual(
       Array.from({ length: 20 }, (_, at) => `Paste ${String(at).padStart(3, '0')}`),
@@ -205,7 +205,7 @@ longTest('by keys alone: made by a paste, edited, deleted after a question', asy
   await press(page, 'Enter');
   await expect.poll(async () => Number((await named('Keyed'))[1]?.amount)).toBe(33);
   await press(page, 'Space');
-  await page.getByText('One row chosen').waitFor();
+  await page.getByText('One row selected').waitFor();
   const remove = page.getByRole('button', { name: 'Delete…' });
   // The bar stands before the grid.
   for (

@@ -162,7 +162,7 @@ longTest('what was typed is saved at once in the cell, and taken back by Ctrl Z'
   await page.getByRole('gridcell', { name: '$72.00' }).waitFor();
   await expect.poll(async () => Number((await row('Undo 002'))?.amount)).toBe(72);
   await press(page, 'Control+z');
-  await page.getByText('Taken back: Amount of Undo 002 was changed.').waitFor();
+  await page.getByText('Undone: Amount of Undo 002 was changed.').waitFor();
   expect(Number((await row('Undo 002'))?.amount)).toBe(2);
   await press(page, 'Control+z');
   await expect.poll(async () => Number((await row('Undo 001'))?.amount)).toBe(1);

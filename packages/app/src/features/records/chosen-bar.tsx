@@ -18,6 +18,8 @@ const DeleteDialog = later(() => import('./bulk-delete-dialog.tsx'));
 interface ChosenBarProps {
   readonly object: ObjectDefinition;
   readonly chosen: ChosenRows;
+  /** Whether more rows match than are loaded. */
+  readonly hasMore: boolean;
   /** A dialog is closed, or the bar itself. */
   readonly onClose: () => void;
 }
@@ -32,7 +34,7 @@ export interface BulkDialogProps {
   readonly onClose: () => void;
 }
 
-export function ChosenBar({ object, chosen, onClose }: ChosenBarProps) {
+export function ChosenBar({ object, chosen, hasMore, onClose }: ChosenBarProps) {
   const t = useT();
   const [open, setOpen] = useState<'edit' | 'delete'>();
   const { recordsOf } = useWriteMany();
@@ -53,6 +55,7 @@ export function ChosenBar({ object, chosen, onClose }: ChosenBarProps) {
     <section className={classes.bar} aria-label={t('grid.chosenActions')}>
       <span role="status" className={classes.count}>
         {t('grid.chosen', { count: total })}
+        <Extent {...{ chosen, hasMore }} />
       </span>
       {canEdit && (
         <Button variant="default" onClick={() => setOpen('edit')}>
@@ -78,6 +81,19 @@ export function ChosenBar({ object, chosen, onClose }: ChosenBarProps) {
       )}
     </section>
   );
+}
+
+/** Which rows are meant, where that is not plain: those that were loaded, or some that no longer are. */
+function Extent({ chosen, hasMore }: Pick<ChosenBarProps, 'chosen' | 'hasMore'>) {
+  const t = useT();
+  const { ofLoaded, elsewhere } = chosen;
+  const text =
+    elsewhere > 0
+      ? t('grid.chosenElsewhere', { count: elsewhere })
+      : ofLoaded === 'all' && hasMore
+        ? t('grid.chosenLoaded')
+        : undefined;
+  return text === undefined ? null : <span className={classes.extent}>{text}</span>;
 }
 
 function isFieldEditable(field: ObjectDefinition['fields'][number]): boolean {

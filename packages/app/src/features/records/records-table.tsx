@@ -16,12 +16,12 @@ import { PasteHost } from './paste-host.tsx';
 import classes from './records-table.module.css';
 
 export function RecordsTable(props: RecordsTableProps) {
-  const { object } = props;
+  const { object, rows } = props;
   const parts = useGridParts(props);
   const { chosen, grid } = parts;
   return (
     <>
-      <ChosenBar {...{ object, chosen }} onClose={grid.resume} />
+      <ChosenBar {...{ object, chosen }} hasMore={rows.hasMore} onClose={grid.resume} />
       <section ref={parts.scroller} className={classes.scroller} aria-label={object.name ?? ''}>
         <GridTable {...props} parts={parts} />
       </section>
@@ -61,8 +61,8 @@ function GridTable({ object, rows, sort, onSorting, parts }: GridPartProps) {
         onDraw={widths.draw}
         onSort={(key, isAdded) => onSorting(nextSort(sort, key, isAdded))}
         place={grid.place}
-        chosen={chosenState(chosen.ids.size, rows.records.length)}
-        onChooseAll={chosen.ids.size > 0 ? chosen.clear : chosen.chooseAll}
+        chosen={chosen.ofLoaded}
+        onChooseAll={chosen.ofLoaded === 'all' ? chosen.clear : chosen.chooseAll}
       />
       <InGrid value={true}>
         <GridBody
@@ -94,11 +94,6 @@ function GridDialogs({ object, rows, parts }: GridPartProps) {
       )}
     </>
   );
-}
-
-function chosenState(count: number, loaded: number): 'all' | 'some' | 'none' {
-  if (count === 0) return 'none';
-  return count >= loaded ? 'all' : 'some';
 }
 
 /** The same columns for every row. */

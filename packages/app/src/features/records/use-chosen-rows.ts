@@ -5,8 +5,13 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 
 export interface ChosenRows {
   readonly ids: ReadonlySet<string>;
+  /** How many of the loaded rows are among them. */
+  readonly ofLoaded: 'all' | 'some' | 'none';
+  /** How many of them are not among the loaded rows: another order has loaded others. */
+  readonly elsewhere: number;
   /** `isRange`: all rows since the last one that was chosen. */
   toggle(id: string, isRange?: boolean): void;
+  /** The loaded rows, beside those that are chosen already. */
   chooseAll(): void;
   clear(): void;
   /** They are gone. */
@@ -39,7 +44,7 @@ export function useChosenRows(records: readonly RecordData[], question: string):
     });
   }, []);
   const chooseAll = useCallback(
-    () => setIds(new Set(known.current.records.map(({ id }) => id))),
+    () => setIds((old) => new Set([...old, ...known.current.records.map(({ id }) => id)])),
     [],
   );
   const clear = useCallback(() => setIds(NONE), []);
@@ -47,9 +52,22 @@ export function useChosenRows(records: readonly RecordData[], question: string):
     setIds((old) => new Set([...old].filter((id) => !gone.includes(id))));
   }, []);
   return useMemo(
-    () => ({ ids, toggle, chooseAll, clear, drop }),
-    [ids, toggle, chooseAll, clear, drop],
+    () => ({ ids, ...placeOfChosen(ids, records), toggle, chooseAll, clear, drop }),
+    [ids, records, toggle, chooseAll, clear, drop],
   );
+}
+
+/** By their ids, not by their number: after another order the rows that are loaded are others. */
+export function placeOfChosen(
+  ids: ReadonlySet<string>,
+  records: readonly Pick<RecordData, 'id'>[],
+): Pick<ChosenRows, 'ofLoaded' | 'elsewhere'> {
+  const loaded = records.filter(({ id }) => ids.has(id)).length;
+  const isAll = loaded > 0 && loaded === records.length;
+  return {
+    ofLoaded: isAll ? 'all' : ids.size > 0 ? 'some' : 'none',
+    elsewhere: ids.size - loaded,
+  };
 }
 
 /** Both included; the second one alone where the first is not loaded any more. */

@@ -9,6 +9,10 @@ export const board: Translated<typeof english> = {
   'move.unlisted': 'Von „{from}“ führt kein Weg hierher.',
   'move.approval': 'Braucht die Zustimmung von jemand anderem.',
   'move.approvalBy': 'Braucht die Zustimmung von {names}.',
+  'move.noWayBack': {
+    one: 'Es gibt keinen Weg zurück.',
+    other: 'Für {count} davon gibt es keinen Weg zurück.',
+  },
   'move.team': 'Team {name}',
   'move.yours': 'Braucht Zustimmung, die Sie damit geben.',
   'move.meanwhile':

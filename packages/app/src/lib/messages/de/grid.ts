@@ -4,19 +4,24 @@ import type { grid as english } from '../en/grid.ts';
 import type { Translated } from '../translated.ts';
 
 export const grid: Translated<typeof english> = {
-  'undo.nothing': 'Es gibt nichts zurückzunehmen.',
-  'undo.done': 'Zurückgenommen: {text}',
-  'undo.failed': 'Nicht zurückgenommen: {text} {reason}',
+  'undo.nothing': 'Es gibt nichts rückgängig zu machen.',
+  'undo.done': 'Rückgängig gemacht: {text}',
+  'undo.failed': 'Nicht rückgängig gemacht: {text} {reason}',
   'grid.changed': '{field} von {name} wurde geändert.',
-  'grid.chooseRow': '{name} wählen',
-  'grid.chooseAll': 'Alle geladenen Zeilen wählen',
+  'grid.chooseRow': '{name} auswählen',
+  'grid.chooseAll': 'Alle geladenen Zeilen auswählen',
   'undo.refused': {
     one: 'Ein Datensatz wurde seither geändert und bleibt, wie er ist.',
     other: '{count} Datensätze wurden seither geändert und bleiben, wie sie sind.',
   },
-  'grid.chosen': { one: 'Eine Zeile gewählt', other: '{count} Zeilen gewählt' },
-  'grid.chosenActions': 'Was mit den gewählten Zeilen getan werden kann',
-  'grid.chooseNone': 'Keine wählen',
+  'grid.chosen': { one: 'Eine Zeile ausgewählt', other: '{count} Zeilen ausgewählt' },
+  'grid.chosenLoaded': 'Das sind die geladenen Zeilen. Es gibt weitere passende.',
+  'grid.chosenElsewhere': {
+    one: 'Eine davon ist nicht unter den geladenen Zeilen.',
+    other: '{count} davon sind nicht unter den geladenen Zeilen.',
+  },
+  'grid.chosenActions': 'Aktionen für die ausgewählten Zeilen',
+  'grid.chooseNone': 'Auswahl aufheben',
   'grid.changeField': 'Ein Feld ändern …',
   'grid.status': 'Status',
   'grid.delete': 'Löschen …',
@@ -25,13 +30,25 @@ export const grid: Translated<typeof english> = {
     one: 'Ein Datensatz ist jetzt {name}.',
     other: '{count} Datensätze sind jetzt {name}.',
   },
+  'grid.moveTitle': {
+    one: 'Einen Datensatz nach {name} bewegen?',
+    other: '{count} Datensätze nach {name} bewegen?',
+  },
+  'grid.moveForGood':
+    'Der Ablauf hat keinen Weg zurück von {name}. Das lässt sich nicht rückgängig machen.',
+  'grid.moveSomeForGood': {
+    one: 'Für einen davon hat der Ablauf keinen Weg zurück von {name}. Das lässt sich nicht rückgängig machen.',
+    other:
+      'Für {count} davon hat der Ablauf keinen Weg zurück von {name}. Das lässt sich nicht rückgängig machen.',
+  },
+  'grid.moveNow': { one: 'Bewegen', other: '{count} Datensätze bewegen' },
   'grid.changeTitle': {
     one: 'Ein Feld eines Datensatzes ändern',
     other: 'Ein Feld von {count} Datensätzen ändern',
   },
   'grid.someOnly': {
-    one: 'Eine der gewählten Zeilen dürfen Sie nicht ändern; sie bleibt, wie sie ist.',
-    other: '{count} der gewählten Zeilen dürfen Sie nicht ändern; sie bleiben, wie sie sind.',
+    one: 'Eine der ausgewählten Zeilen dürfen Sie nicht ändern; sie bleibt, wie sie ist.',
+    other: '{count} der ausgewählten Zeilen dürfen Sie nicht ändern; sie bleiben, wie sie sind.',
   },
   'grid.field': 'Feld',
   'grid.value': 'Wert',

@@ -6,6 +6,10 @@ export const board = {
   'move.unlisted': 'There is no way here from “{from}”.',
   'move.approval': 'Needs the approval of somebody else.',
   'move.approvalBy': 'Needs the approval of {names}.',
+  'move.noWayBack': {
+    one: 'It cannot be moved back.',
+    other: '{count} of them cannot be moved back.',
+  },
   'move.team': 'the team {name}',
   'move.yours': 'Needs approval, which you give by it.',
   'move.meanwhile': 'Somebody has moved it to “{status}” meanwhile. It was not moved again.',

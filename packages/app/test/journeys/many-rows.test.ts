@@ -1,0 +1,89 @@
+// Many rows at once, said as it is: which rows are selected, and which moves have no way back.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+
+let app: BrowserWorld;
+
+beforeAll(async () => {
+  app = await openBrowserWorld();
+});
+afterAll(() => app?.close());
+
+const NAMED = (prefix: string, index: number) => `${prefix} ${String(index).padStart(3, '0')}`;
+
+const makeDeals = (prefix: string, count: number) =>
+  app.makeAll(
+    'deals',
+    Array.from({ length: count }, (_, index) => ({ name: NAMED(prefix, index) })),
+  );
+
+async function openList(page: Page, prefix: string): Promise<void> {
+  await page.goto(`${app.address}/o/deals?q=${prefix}&sort=name&fields=status`);
+  await page.getByRole('link', { name: NAMED(prefix, 0) }).waitFor();
+}
+
+test('the box and the bar say which rows are selected, also after another order', async () => {
+  await makeDeals('Order', 120);
+  const page = await app.as('ada');
+  await openList(page, 'Order');
+  const all = page.getByRole('checkbox', { name: 'Select all loaded rows' });
+  const isMixed = () => all.evaluate((box) => (box as HTMLInputElement).indeterminate);
+  const bar = page.getByRole('region', { name: 'Actions for the selected rows' });
+  await all.check();
+  await bar.getByText('100 rows selected').waitFor();
+  await bar.getByText('These are the loaded rows. More rows match.').waitFor();
+  await page.getByRole('columnheader', { name: 'Deal' }).getByRole('button').first().click();
+  await page.getByRole('link', { name: NAMED('Order', 119) }).waitFor();
+  await bar.getByText('100 rows selected').waitFor();
+  await bar.getByText('20 of them are not among the loaded rows.').waitFor();
+  expect(await all.isChecked()).toBe(false);
+  expect(await isMixed()).toBe(true);
+  await all.click();
+  await bar.getByText('120 rows selected').waitFor();
+  expect(await all.isChecked()).toBe(true);
+});
+
+test('a move of many without a way back is asked about, and told', async () => {
+  await makeDeals('Stuck', 3);
+  const page = await app.as('ada');
+  await openList(page, 'Stuck');
+  const statuses = async () => {
+    const rows = await app.world.rows('select status from deals where name like $1', ['Stuck %']);
+    return rows.map(({ status }) => status);
+  };
+  const choose = async () => {
+    const bar = page.getByRole('region', { name: 'Actions for the selected rows' });
+    await bar.getByRole('button', { name: 'Status' }).click();
+    await page.getByRole('menuitem', { name: 'Won' }).click();
+  };
+  await page.getByRole('link', { name: NAMED('Stuck', 0) }).focus();
+  await page.keyboard.press('Control+a');
+  await choose();
+  const dialog = page.getByRole('dialog', { name: 'Move 3 records to Won?' });
+  await dialog.getByText('The workflow has no way back from Won.').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await statuses()).toEqual(['open', 'open', 'open']);
+  await choose();
+  await dialog.getByRole('button', { name: 'Move 3 records' }).click();
+  await page.getByText('3 records moved to Won. 3 of them cannot be moved back.').waitFor();
+  expect(await statuses()).toEqual(['won', 'won', 'won']);
+});
+
+test('a move of one record is told where it has no way back, and undone where it has one', async () => {
+  const [id] = await makeDeals('Single', 1);
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/deals/${id}`);
+  const move = async (from: string, to: string) => {
+    await page.getByRole('button', { name: `Status: ${from}` }).click();
+    await page.getByRole('menuitem', { name: to }).click();
+    await page.getByRole('button', { name: `Status: ${to}` }).waitFor();
+  };
+  await move('Open', 'Lost');
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('Control+z');
+  await page.getByRole('button', { name: 'Status: Open' }).waitFor();
+  await move('Open', 'Won');
+  await page.getByText('One record moved to Won. It cannot be moved back.').waitFor();
+});
