@@ -15,6 +15,19 @@ interface Names {
   readonly to: string;
 }
 
+export interface Moved {
+  readonly count: number;
+  /** Of the status. */
+  readonly name: string;
+  /** How many of them cannot be moved back. */
+  readonly stuck: number;
+}
+
+export function movedText({ count, name, stuck }: Moved, t: Translate): string {
+  const moved = t('grid.moved', { count, name });
+  return stuck === 0 ? moved : `${moved} ${t('move.noWayBack', { count: stuck })}`;
+}
+
 export function obstacleText(obstacle: Obstacle, { from }: Names, words: MoveWords): string {
   const { t } = words;
   switch (obstacle.kind) {

@@ -2,20 +2,15 @@
 // cell; those that somebody else has to approve say whom. A move is taken back like an edited cell, where there is a way.
 
 import { Menu, UnstyledButton } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import type { RecordData, Workflow } from '@workspace-records/client';
+import type { RecordData } from '@workspace-records/client';
 import { useEffect, useState } from 'react';
 import { labelOf } from '../fields/options.ts';
-import { useLanguage, useT } from '../lib/messages/index.ts';
+import { useT } from '../lib/messages/index.ts';
 import { useObject } from '../lib/schema-queries.ts';
-import { useSession } from '../lib/session.ts';
-import { changeStatus } from '../lib/status-writes.ts';
-import { noteUndo } from '../lib/undo.ts';
-import { showToast } from '../ui/toast.ts';
 import classes from './cell-editor.module.css';
 import { MoveItem } from './move-item.tsx';
-import { refusalText } from './move-refusals.ts';
-import { movesFrom, obstacleOf, workflowReferenceOf } from './status-moves.ts';
+import { movesFrom, workflowReferenceOf } from './status-moves.ts';
+import { useStatusMove } from './use-status-move.ts';
 import { useWorkflow } from './use-workflows.ts';
 
 export interface StatusCellProps {
@@ -35,7 +30,7 @@ export function StatusCell({ record, label, onClose }: StatusCellProps) {
   const nameOf = (status: string) =>
     workflow?.statuses.find(({ id }) => id === status)?.name ??
     (field === undefined ? status : labelOf(field, status));
-  const move = useMove(record, nameOf);
+  const { move } = useStatusMove(record, nameOf);
   const moves = workflow && movesFrom(workflow, record.status);
   const menu = useFirstItem(moves !== undefined);
   return (
@@ -79,22 +74,4 @@ function useFirstItem(isThere: boolean) {
     (first ?? menu)?.focus({ preventScroll: true });
   }, [menu, isThere]);
   return setMenu;
-}
-
-function useMove(record: RecordData, nameOf: (status: string) => string) {
-  const t = useT();
-  const words = { t, language: useLanguage() };
-  const session = useSession();
-  const queries = useQueryClient();
-  return async (workflow: Workflow, to: string) => {
-    const from = record.status;
-    try {
-      const moved = await changeStatus({ session, queries }, { record, to });
-      if (from === null || obstacleOf(workflow, to, from) !== undefined) return;
-      const undo = () => changeStatus({ session, queries }, { record: moved, to: from });
-      noteUndo({ text: t('grid.moved', { count: 1, name: nameOf(to) }), undo, isQuiet: true });
-    } catch (error) {
-      showToast({ text: refusalText(error, { words, nameOf }), isProblem: true });
-    }
-  };
 }

@@ -144,7 +144,7 @@ function withValue(record: RecordData, { key }: Field, value: unknown): RecordDa
     : { ...record, fields };
 }
 
-/** Only when the way back is open to the person: what would be refused is not offered. */
+/** Undo is offered when the way back is open to the person; otherwise the note says that there is none. */
 async function offerUndo(
   moving: Moving,
   before: RecordData,
@@ -157,12 +157,10 @@ async function offerUndo(
   const [from, to] = [columnAt(before), columnAt(moved)];
   if (from === undefined || to === undefined) return;
   const isOpen = await board.isOpen(moved, from).catch(() => false);
-  if (!isOpen) return;
   const name = moved.display ?? t('records.unnamed');
-  noteUndo({
-    text: t('board.moved', { name, column: to.name }),
-    undo: () => move(moving, moved, from),
-  });
+  const text = t('board.moved', { name, column: to.name });
+  if (isOpen) noteUndo({ text, undo: () => move(moving, moved, from) });
+  else showToast({ text: `${text} ${t('move.noWayBack', { count: 1 })}` });
 }
 
 function failureText(error: unknown, words: MoveWords, nameOf: (id: string) => string): string {

@@ -4,13 +4,11 @@ import { Button, Menu } from '@mantine/core';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { MoveItem } from '../../editing/move-item.tsx';
-import { refusalText } from '../../editing/move-refusals.ts';
 import { movesFrom, workflowReferenceOf } from '../../editing/status-moves.ts';
+import { useStatusMove } from '../../editing/use-status-move.ts';
 import { useWorkflow } from '../../editing/use-workflows.ts';
-import { useLanguage, useT } from '../../lib/messages/index.ts';
-import { useStatusChange } from '../../lib/status-writes.ts';
+import { useT } from '../../lib/messages/index.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { showToast } from '../../ui/toast.ts';
 import classes from './status-menu.module.css';
 
 interface StatusMenuProps {
@@ -21,29 +19,23 @@ interface StatusMenuProps {
 
 export function StatusMenu({ object, record, canChange }: StatusMenuProps) {
   const t = useT();
-  const words = { t, language: useLanguage() };
   const reference = workflowReferenceOf(object, record);
   const [isWanted, setWanted] = useState(false);
   const workflow = useWorkflow(reference, canChange && isWanted);
-  const { mutate, isPending } = useStatusChange();
-  if (record.status === null) return null;
   const nameOf = (id: string) =>
     workflow?.statuses.find((status) => status.id === id)?.name ?? optionName(object, id);
+  const { move, isMoving } = useStatusMove(record, nameOf);
+  if (record.status === null) return null;
   const name = nameOf(record.status);
   if (!canChange || reference === undefined) return <span className={classes.status}>{name}</span>;
   const moves = workflow && movesFrom(workflow, record.status);
   const want = () => setWanted(true);
-  const move = (to: string) => {
-    const onError = (error: unknown) =>
-      showToast({ text: refusalText(error, { words, nameOf }), isProblem: true });
-    mutate({ record, to }, { onError });
-  };
   return (
     <Menu onOpen={want}>
       <Menu.Target>
         <Button
           variant="default"
-          loading={isPending}
+          loading={isMoving}
           onPointerEnter={want}
           onFocus={want}
           rightSection={<Icon name="chevron" size={12} />}
@@ -61,7 +53,7 @@ export function StatusMenu({ object, record, canChange }: StatusMenuProps) {
             obstacle={one.obstacle}
             isApproval={one.isApproval}
             from={name}
-            onMove={() => move(one.status)}
+            onMove={() => workflow && void move(workflow, one.status)}
           />
         ))}
       </Menu.Dropdown>

@@ -6,7 +6,6 @@ import type { ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useState } from 'react';
 import { useT } from '../../lib/messages/index.ts';
 import type { BatchOutcome } from '../../lib/record-batches.ts';
-import { showToast } from '../../ui/toast.ts';
 import classes from './bulk-dialog.module.css';
 import type { BulkDialogProps } from './chosen-bar.tsx';
 import { nameOf } from './record-name.ts';
@@ -85,11 +84,10 @@ function useRemoval(
   const remove = async () => {
     setDone(0);
     const writes = records.map(deletionOf);
-    const result = await run({ type: object_type, writes, text: () => '', onProgress: setDone });
+    const text = (count: number) => t('grid.deleted', { count });
+    const result = await run({ type: object_type, writes, text, onProgress: setDone });
     setDone(undefined);
     setOutcome(result);
-    const count = result.written.length;
-    if (count > 0) showToast({ text: t('grid.deleted', { count }) });
     if (result.refused.length === 0) onClose();
     onDeleted(result.written.map(({ id }) => id));
   };

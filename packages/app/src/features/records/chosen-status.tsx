@@ -5,13 +5,17 @@ import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ObjectDefinition, RecordData, Workflow } from '@workspace-records/client';
 import { useState } from 'react';
+import { movedText } from '../../editing/move-words.ts';
 import { obstacleOf, workflowReferenceOf } from '../../editing/status-moves.ts';
+import { later } from '../../lib/later.tsx';
 import { useT } from '../../lib/messages/index.ts';
 import { workflowQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { tellRefusals } from './refusals.ts';
 import { type Reversible, useWriteMany } from './write-many.ts';
+
+const MoveDialog = later(() => import('./bulk-move-dialog.tsx'));
 
 interface ChosenStatusProps {
   readonly object: ObjectDefinition;
@@ -23,6 +27,7 @@ export function ChosenStatus({ object, records }: ChosenStatusProps) {
   const session = useSession();
   const { run } = useWriteMany();
   const [isBusy, setBusy] = useState(false);
+  const [asked, setAsked] = useState<Target>();
   const id = workflowIdOf(object, records);
   const { data: workflow } = useQuery({
     ...workflowQuery(session, id ?? ''),
@@ -30,32 +35,55 @@ export function ChosenStatus({ object, records }: ChosenStatusProps) {
   });
   const targets = workflow === undefined ? [] : targetsOf(workflow, records);
   if (workflow === undefined || targets.length === 0) return null;
-  const move = async ({ id: status, name, records: moved }: Target) => {
+  const move = async (target: Target) => {
+    const { id: status, name, records: moved } = target;
+    setAsked(undefined);
     setBusy(true);
     const writes = moved.map((record) => moveOf(workflow, record, status));
-    const text = (count: number) => t('grid.moved', { count, name });
+    const stuck = stuckOf(workflow, target).length;
+    const text = (count: number) => movedText({ count, name, stuck }, t);
     const outcome = await run({ type: object.object_type, writes, text });
     setBusy(false);
     tellRefusals(outcome, moved);
   };
+  // What cannot be moved back is asked about first.
+  const choose = (target: Target) => {
+    if (stuckOf(workflow, target).length > 0) setAsked(target);
+    else void move(target);
+  };
   return (
-    <Menu>
-      <Menu.Target>
-        <Button variant="default" loading={isBusy} rightSection={<Icon name="chevron" size={12} />}>
-          {t('grid.status')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{t('record.moveTo')}</Menu.Label>
-        {targets.map((target) => (
-          <Menu.Item key={target.id} onClick={() => void move(target)}>
-            {target.records.length === records.length
-              ? target.name
-              : t('grid.moveSome', { name: target.name, count: target.records.length })}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu>
+        <Menu.Target>
+          <Button
+            variant="default"
+            loading={isBusy}
+            rightSection={<Icon name="chevron" size={12} />}
+          >
+            {t('grid.status')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{t('record.moveTo')}</Menu.Label>
+          {targets.map((target) => (
+            <Menu.Item key={target.id} onClick={() => choose(target)}>
+              {target.records.length === records.length
+                ? target.name
+                : t('grid.moveSome', { name: target.name, count: target.records.length })}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {asked !== undefined && (
+        <MoveDialog
+          name={asked.name}
+          count={asked.records.length}
+          stuck={stuckOf(workflow, asked).length}
+          onMove={() => void move(asked)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
   );
 }
 
@@ -85,7 +113,12 @@ function canMove(workflow: Workflow, from: string | null, to: string): boolean {
   return obstacleOf(workflow, from, to) === undefined;
 }
 
-/** What the workflow has no way back from is not taken back. */
+/** Those that the workflow has no way back for. */
+function stuckOf(workflow: Workflow, { id, records }: Target): readonly RecordData[] {
+  return records.filter(({ status }) => status === null || !canMove(workflow, id, status));
+}
+
+/** What the workflow has no way back from is not undone. */
 function moveOf(workflow: Workflow, record: RecordData, status_id: string): Reversible {
   const { object_type, id, version, status } = record;
   const action = 'status' as const;

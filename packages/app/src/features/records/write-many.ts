@@ -10,6 +10,7 @@ import { refreshLists } from '../../lib/record-lists.ts';
 import { rereadRecords } from '../../lib/record-reread.ts';
 import { type Session, useSession } from '../../lib/session.ts';
 import { noteUndo, undoRefusal } from '../../lib/undo.ts';
+import { showToast } from '../../ui/toast.ts';
 
 /** A write, and the one that takes it back; undefined: nothing does. */
 export interface Reversible {
@@ -56,10 +57,10 @@ async function writeMany(
   const inverses = outcome.written.flatMap(({ index, id, version }) => {
     return writes[index]?.inverse({ id, version: version ?? '' }) ?? [];
   });
-  if (inverses.length > 0) {
-    const undo = () => takeBackMany(session, queries, type, inverses);
-    noteUndo({ text: text(outcome.written.length), undo });
-  }
+  const count = outcome.written.length;
+  const undo = () => takeBackMany(session, queries, type, inverses);
+  if (inverses.length > 0) noteUndo({ text: text(count), undo });
+  else if (count > 0) showToast({ text: text(count) });
   return outcome;
 }
 

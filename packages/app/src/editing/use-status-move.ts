@@ -1,0 +1,40 @@
+// A move of one record to another status, from a menu: undone like an edited field where the workflow has a way back, and told
+// where it has none.
+
+import { useQueryClient } from '@tanstack/react-query';
+import type { RecordData, Workflow } from '@workspace-records/client';
+import { useState } from 'react';
+import { useLanguage, useT } from '../lib/messages/index.ts';
+import { useSession } from '../lib/session.ts';
+import { changeStatus } from '../lib/status-writes.ts';
+import { noteUndo } from '../lib/undo.ts';
+import { showToast } from '../ui/toast.ts';
+import { refusalText } from './move-refusals.ts';
+import { movedText } from './move-words.ts';
+import { obstacleOf } from './status-moves.ts';
+
+/** `nameOf`: of a status by its id. */
+export function useStatusMove(record: RecordData, nameOf: (status: string) => string) {
+  const t = useT();
+  const words = { t, language: useLanguage() };
+  const session = useSession();
+  const queries = useQueryClient();
+  const [isMoving, setMoving] = useState(false);
+  const move = async (workflow: Workflow, to: string) => {
+    const from = record.status;
+    const hasWayBack = from !== null && obstacleOf(workflow, to, from) === undefined;
+    setMoving(true);
+    try {
+      const moved = await changeStatus({ session, queries }, { record, to });
+      const text = movedText({ count: 1, name: nameOf(to), stuck: hasWayBack ? 0 : 1 }, t);
+      const undo = () => changeStatus({ session, queries }, { record: moved, to: String(from) });
+      if (hasWayBack) noteUndo({ text, undo, isQuiet: true });
+      else showToast({ text });
+    } catch (error) {
+      showToast({ text: refusalText(error, { words, nameOf }), isProblem: true });
+    } finally {
+      setMoving(false);
+    }
+  };
+  return { move, isMoving };
+}

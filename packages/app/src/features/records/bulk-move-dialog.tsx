@@ -1,0 +1,45 @@
+// A move of many records that the workflow has no way back from: it is asked for once more, with how many stay there.
+
+import { Button, Modal } from '@mantine/core';
+import { useT } from '../../lib/messages/index.ts';
+import classes from './bulk-dialog.module.css';
+
+interface BulkMoveDialogProps {
+  /** Of the status. */
+  readonly name: string;
+  readonly count: number;
+  /** How many of them cannot be moved back. */
+  readonly stuck: number;
+  readonly onMove: () => void;
+  readonly onClose: () => void;
+}
+
+export default function BulkMoveDialog({
+  name,
+  count,
+  stuck,
+  onMove,
+  onClose,
+}: BulkMoveDialogProps) {
+  const t = useT();
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('grid.moveTitle', { count, name })}
+      closeButtonProps={{ 'aria-label': t('again.close') }}
+    >
+      <p className={classes.text}>
+        {stuck === count
+          ? t('grid.moveForGood', { name })
+          : t('grid.moveSomeForGood', { count: stuck, name })}
+      </p>
+      <div className={classes.buttons}>
+        <Button variant="default" data-autofocus onClick={onClose}>
+          {t('record.cancel')}
+        </Button>
+        <Button onClick={onMove}>{t('grid.moveNow', { count })}</Button>
+      </div>
+    </Modal>
+  );
+}
