@@ -23,11 +23,7 @@ interface ChosenStatusProps {
 }
 
 export function ChosenStatus({ object, records }: ChosenStatusProps) {
-  const t = useT();
   const session = useSession();
-  const { run } = useWriteMany();
-  const [isBusy, setBusy] = useState(false);
-  const [asked, setAsked] = useState<Target>();
   const id = workflowIdOf(object, records);
   const { data: workflow } = useQuery({
     ...workflowQuery(session, id ?? ''),
@@ -35,17 +31,21 @@ export function ChosenStatus({ object, records }: ChosenStatusProps) {
   });
   const targets = workflow === undefined ? [] : targetsOf(workflow, records);
   if (workflow === undefined || targets.length === 0) return null;
-  const move = async (target: Target) => {
-    const { id: status, name, records: moved } = target;
-    setAsked(undefined);
-    setBusy(true);
-    const writes = moved.map((record) => moveOf(workflow, record, status));
-    const stuck = stuckOf(workflow, target).length;
-    const text = (count: number) => movedText({ count, name, stuck }, t);
-    const outcome = await run({ type: object.object_type, writes, text });
-    setBusy(false);
-    tellRefusals(outcome, moved);
-  };
+  return <Targets {...{ workflow, targets }} type={object.object_type} total={records.length} />;
+}
+
+interface TargetsProps {
+  readonly type: string;
+  readonly workflow: Workflow;
+  readonly targets: readonly Target[];
+  /** Records that could be moved. */
+  readonly total: number;
+}
+
+function Targets({ type, workflow, targets, total }: TargetsProps) {
+  const t = useT();
+  const { move, isBusy } = useMoveMany(type, workflow);
+  const [asked, setAsked] = useState<Target>();
   // What cannot be moved back is asked about first.
   const choose = (target: Target) => {
     if (stuckOf(workflow, target).length > 0) setAsked(target);
@@ -67,7 +67,7 @@ export function ChosenStatus({ object, records }: ChosenStatusProps) {
           <Menu.Label>{t('record.moveTo')}</Menu.Label>
           {targets.map((target) => (
             <Menu.Item key={target.id} onClick={() => choose(target)}>
-              {target.records.length === records.length
+              {target.records.length === total
                 ? target.name
                 : t('grid.moveSome', { name: target.name, count: target.records.length })}
             </Menu.Item>
@@ -79,12 +79,32 @@ export function ChosenStatus({ object, records }: ChosenStatusProps) {
           name={asked.name}
           count={asked.records.length}
           stuck={stuckOf(workflow, asked).length}
-          onMove={() => void move(asked)}
           onClose={() => setAsked(undefined)}
+          onMove={() => {
+            setAsked(undefined);
+            void move(asked);
+          }}
         />
       )}
     </>
   );
+}
+
+function useMoveMany(type: string, workflow: Workflow) {
+  const t = useT();
+  const { run } = useWriteMany();
+  const [isBusy, setBusy] = useState(false);
+  const move = async (target: Target) => {
+    const { id, name, records } = target;
+    setBusy(true);
+    const writes = records.map((record) => moveOf(workflow, record, id));
+    const stuck = stuckOf(workflow, target).length;
+    const text = (count: number) => movedText({ count, name, stuck }, t);
+    const outcome = await run({ type, writes, text });
+    setBusy(false);
+    tellRefusals(outcome, records);
+  };
+  return { move, isBusy };
 }
 
 /** Of all of them, or undefined where they do not have the same one. */
