@@ -221,10 +221,34 @@ describe('a paste', () => {
     const told = (text: string, more: Partial<PasteTarget>) =>
       plan(text, more).problems.map(({ row, problem }) => [row, problem]);
     expect(told('a\tb\tc\td', {})).toEqual([[undefined, 'grid.tooWide']]);
-    expect(told('a\tb', { columns: columns([FIXED]) })).toEqual([[undefined, 'grid.notEditable']]);
     expect(told('a\nb\nc', { canCreate: false })).toEqual([[2, 'grid.mayNotCreate']]);
     const canUpdate = ({ id }: RecordData) => id === 'a';
     expect(told('x\ny', { canUpdate })).toEqual([[1, 'grid.mayNotChange']]);
+  });
+
+  test('leaves out what nobody changes here, unless it is the same', () => {
+    const more = { columns: columns([FIXED, AMOUNT]) };
+    const same = plan('a\t\t5', more);
+    expect([same.leftOut, same.problems, same.changed]).toEqual([[], [], 1]);
+    const other = plan('a\tAsia\t5', more);
+    expect([other.leftOut, other.problems, other.changed]).toEqual([['origin'], [], 1]);
+    const only = plan('a\tAsia', more);
+    expect([only.leftOut, only.writes]).toEqual([['origin'], []]);
+    const made = plan('a\t\t1\nb\t\t2\nc\tAsia\t3', more);
+    expect([made.leftOut, made.created, made.changed]).toEqual([['origin'], 1, 0]);
+  });
+
+  test('changes nothing where the text is what the cells say', () => {
+    const AT = field('at', 'datetime');
+    const SMALL = field('small', 'number');
+    const held = record('a', 1);
+    const fields = { ...held.fields, at: '2027-01-31T09:30:45.123Z', small: 1.234e-16 };
+    const [at, small] = [AT, SMALL].map((of) =>
+      printValue(fields[of.key as 'at' | 'small'], context(of)),
+    );
+    const more = { columns: columns([AT, SMALL]), records: [{ ...held, fields }] };
+    expect(plan(`a\t${at}\t${small}`, more).writes).toEqual([]);
+    expect(plan('a', { canUpdate: () => false }).problems).toEqual([]);
   });
 
   test('what cannot be deleted is not taken back', () => {

@@ -125,7 +125,7 @@ test('a form sends what is filled in, and null only in place of a default', () =
   expect(parseForm(fields, { drafts: { amount: 'x' }, preset: {} }, words).problems).toEqual(
     new Map([
       ['name', 'This is required.'],
-      ['amount', 'This is no number.'],
+      ['amount', 'This is not a number.'],
     ]),
   );
   const drafts = { name: 'N', size: '', note: 'a', mark: 'b' };

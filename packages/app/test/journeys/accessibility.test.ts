@@ -74,7 +74,7 @@ longTest.each(LOOKS)('what opens, %s', async (_, look) => {
   await page.getByRole('button', { name: /^amount/ }).click();
   await page.getByRole('textbox', { name: 'Amount' }).fill('x');
   await page.keyboard.press('Enter');
-  await page.getByText('This is no number.').waitFor();
+  await page.getByText('This is not a number.').waitFor();
   await found('a refused value');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Change Company' }).click();

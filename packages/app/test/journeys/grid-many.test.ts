@@ -80,7 +80,7 @@ longTest(
     await dialog.getByLabel('Field').selectOption('amount');
     await dialog.getByRole('textbox', { name: 'Value' }).fill('9');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('One could not be done, 2 were.').waitFor();
+    await dialog.getByText('One change failed. Changes made: 2.').waitFor();
     await dialog.getByText(/^Stale 001:/).waitFor();
     expect((await named('Stale')).map(({ amount }) => Number(amount))).toEqual([9, 40, 9]);
   },
@@ -136,8 +136,8 @@ test('cells are copied as they are shown and pasted over others', async () => {
   await clip(page, 'much\tNobody\n5\tAda');
   await press(page, 'Control+v');
   const dialog = page.getByRole('dialog', { name: 'Paste 2 rows' });
-  await dialog.getByText('Row 1: Amount “much” This is no number.').waitFor();
-  await dialog.getByText(/Row 1: .*“Nobody” is nobody here\./).waitFor();
+  await dialog.getByText('Row 1: Amount “much” This is not a number.').waitFor();
+  await dialog.getByText(/Row 1: .*“Nobody” is not a person here\./).waitFor();
   expect(await dialog.getByRole('button', { name: 'Paste' }).count()).toBe(0);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   // Emptied by a key.
@@ -181,7 +181,7 @@ longTest('what the service refuses of a paste is told by row', async () => {
   await press(page, 'Control+v');
   const dialog = page.getByRole('dialog', { name: 'Paste 3 rows' });
   await dialog.getByRole('button', { name: 'Paste 3 rows' }).click();
-  await dialog.getByText('One could not be done, 2 were.').waitFor();
+  await dialog.getByText('One change failed. Changes made: 2.').waitFor();
   await dialog.getByText(/Row 1: Refuse 000: amount: /i).waitFor();
   const codes = (await named('Refuse')).map(({ code }) => code);
   expect(codes).toEqual([null, 'R-2', 'R-3']);

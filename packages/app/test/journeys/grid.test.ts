@@ -97,7 +97,7 @@ test('typing, Enter and F2 edit; Enter goes down, Tab to the side, Escape takes 
   expect(await amount.inputValue()).toBe('1');
   await page.keyboard.type('x');
   await press(page, 'Enter');
-  await page.getByText('This is no number.').waitFor();
+  await page.getByText('This is not a number.').waitFor();
   await press(page, 'Escape');
   expect(await focused(page)).toBe('3 3');
   await press(page, 'F2');

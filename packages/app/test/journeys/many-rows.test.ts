@@ -87,3 +87,67 @@ test('a move of one record is told where it has no way back, and undone where it
   await move('Open', 'Won');
   await page.getByText('One record moved to Won. It cannot be moved back.').waitFor();
 });
+
+async function clip(page: Page, text: string): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+}
+
+const amountsOf = async (prefix: string) => {
+  const rows = await app.world.rows('select amount from deals where name like $1 order by name', [
+    `${prefix} %`,
+  ]);
+  return rows.map(({ amount }) => (amount === null ? null : Number(amount)));
+};
+
+test('a row that was copied here is pasted here, without what nobody may change', async () => {
+  await makeDeals('Row', 3);
+  const page = await app.as('ada');
+  await clip(page, '');
+  await page.goto(`${app.address}/o/deals?q=Row&sort=name&fields=status,amount,updated_at`);
+  await page.getByRole('link', { name: NAMED('Row', 1) }).focus();
+  await page.keyboard.press('Shift+End');
+  await page.keyboard.press('Control+c');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('Open');
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  // Over itself there is nothing to change.
+  await page.keyboard.press('Control+v');
+  await page.getByText('Nothing to change: the cells have these values already.').waitFor();
+  await clip(page, copied.replace('\tOpen\t\t', '\tWon\t7\t'));
+  await page.keyboard.press('Control+v');
+  const dialog = page.getByRole('dialog', { name: 'Paste one row' });
+  await dialog.getByText('Status cannot be changed here. The column is left out.').waitFor();
+  await dialog.getByRole('button', { name: 'Paste one row' }).click();
+  await page.getByText('One row was changed.').waitFor();
+  expect(await amountsOf('Row')).toEqual([null, 7, null]);
+});
+
+test('the owner is offered nowhere to who may not assign records', async () => {
+  const { rob } = app.world.users;
+  await app.makeAll('deals', [
+    { name: NAMED('Assign', 0), owner_user_id: rob },
+    { name: NAMED('Assign', 1), owner_user_id: rob },
+  ]);
+  const page = await app.as('rob');
+  const writes: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET' && /batch|\/records\/[^/]+$/.test(request.url()))
+      writes.push(request.url());
+  });
+  await page.goto(`${app.address}/o/deals?q=Assign&sort=name&fields=owner_user_id`);
+  await page.getByRole('link', { name: NAMED('Assign', 0) }).focus();
+  await page.keyboard.press('ArrowRight');
+  const cell = page.getByRole('gridcell', { name: 'Rob' }).first();
+  expect(await cell.getAttribute('aria-readonly')).toBe('true');
+  await page.keyboard.press('F2');
+  await page.keyboard.press('Delete');
+  await page.getByText('Owner cannot be changed here.').waitFor();
+  expect(await page.locator('[data-editor], [role=dialog]').count()).toBe(0);
+  await page.keyboard.press('Control+a');
+  await page.getByRole('button', { name: 'Change a field…' }).click();
+  const fields = page.getByRole('dialog').getByLabel('Field');
+  expect(await fields.locator('option').allTextContents()).not.toContain('Owner');
+  expect(writes).toEqual([]);
+});

@@ -118,7 +118,7 @@ test('fields are edited where they stand: Enter saves, Escape takes back, nonsen
   await page.getByText('$', { exact: true }).waitFor();
   await amount.fill('much');
   await page.keyboard.press('Enter');
-  await page.getByText('This is no number.').waitFor();
+  await page.getByText('This is not a number.').waitFor();
   await amount.fill('1,234.5');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Amount $1,234.50' }).waitFor();

@@ -99,7 +99,7 @@ function useMoveMany(type: string, workflow: Workflow) {
     setBusy(true);
     const writes = records.map((record) => moveOf(workflow, record, id));
     const stuck = stuckOf(workflow, target).length;
-    const text = (count: number) => movedText({ count, name, stuck }, t);
+    const text = (count: number) => movedText({ count, name, stuck: Math.min(count, stuck) }, t);
     const outcome = await run({ type, writes, text });
     setBusy(false);
     tellRefusals(outcome, records);

@@ -4,7 +4,7 @@
 import { Alert, Button, Modal, Progress } from '@mantine/core';
 import '@mantine/core/styles/Progress.layer.css';
 import type { ObjectDefinition, RecordData } from '@workspace-records/client';
-import { useT } from '../../lib/messages/index.ts';
+import { localeOf, useLanguage, useT } from '../../lib/messages/index.ts';
 import type { BatchOutcome } from '../../lib/record-batches.ts';
 import classes from './bulk-dialog.module.css';
 import type { PastePlan, PasteProblem } from './paste-plan.ts';
@@ -18,6 +18,8 @@ interface PasteDialogProps {
   readonly records: readonly RecordData[];
   /** Rows of the text. */
   readonly total: number;
+  /** The cells become empty. */
+  readonly isEmptying: boolean;
   /** Rows that are written; undefined: it is not under way. */
   readonly done: number | undefined;
   readonly outcome: BatchOutcome | undefined;
@@ -26,18 +28,21 @@ interface PasteDialogProps {
 }
 
 export default function PasteDialog(props: PasteDialogProps) {
-  const { plan, total, done, outcome, onWrite, onClose } = props;
+  const { plan, total, isEmptying, done, outcome, onWrite, onClose } = props;
   const t = useT();
-  const { problems, created, changed, writes } = plan;
+  const { problems, created, changed, writes, leftOut } = plan;
   const isRefused = problems.length > 0;
+  const isOffered = !isRefused && outcome === undefined;
+  const canWrite = isOffered && writes.length > 0;
   return (
     <Modal
       opened
       onClose={onClose}
-      title={t('grid.pasteTitle', { count: total })}
+      title={t(isEmptying ? 'grid.emptyTitle' : 'grid.pasteTitle', { count: total })}
       closeButtonProps={{ 'aria-label': t('again.close') }}
     >
-      {!isRefused && outcome === undefined && (
+      {isOffered && leftOut.length > 0 && <LeftOut names={leftOut} canWrite={canWrite} />}
+      {canWrite && (
         <p className={classes.text}>{t('grid.pasteText', { changed, count: created })}</p>
       )}
       {isRefused && <Problems problems={problems} />}
@@ -51,9 +56,9 @@ export default function PasteDialog(props: PasteDialogProps) {
       )}
       <div className={classes.buttons}>
         <Button variant="default" onClick={onClose}>
-          {t(isRefused || outcome !== undefined ? 'again.close' : 'record.cancel')}
+          {t(canWrite ? 'record.cancel' : 'again.close')}
         </Button>
-        {!isRefused && outcome === undefined && (
+        {canWrite && (
           <Button data-autofocus loading={done !== undefined} onClick={onWrite}>
             {t('grid.pasteNow', { count: writes.length })}
           </Button>
@@ -61,6 +66,21 @@ export default function PasteDialog(props: PasteDialogProps) {
       </div>
     </Modal>
   );
+}
+
+interface LeftOutProps {
+  /** Of columns. */
+  readonly names: readonly string[];
+  /** False: there is nothing else to paste. */
+  readonly canWrite: boolean;
+}
+
+function LeftOut({ names, canWrite }: LeftOutProps) {
+  const t = useT();
+  const language = useLanguage();
+  const list = new Intl.ListFormat(localeOf(language), { type: 'conjunction' }).format(names);
+  const values = { names: list, count: names.length };
+  return <p className={classes.text}>{t(canWrite ? 'grid.leftOut' : 'grid.allLeftOut', values)}</p>;
 }
 
 function Problems({ problems }: { readonly problems: readonly PasteProblem[] }) {

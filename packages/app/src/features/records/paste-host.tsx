@@ -34,10 +34,11 @@ export function PasteHost({ onClose, ...props }: PasteHostProps) {
   const t = useT();
   const { plan, records } = usePlan(props, onClose);
   const writing = usePasteWrite(props, onClose);
-  const isPlain = plan !== undefined && plan.problems.length === 0 && plan.created === 0;
+  const isPlain = plan !== undefined && isPlainPlan(plan);
   const begin = useEffectEvent((plain: PastePlan) => void writing.write(plain));
-  const tell = useEffectEvent(({ problems: [first] }: PastePlan) => {
+  const tell = useEffectEvent(({ problems: [first], leftOut: [closed] }: PastePlan) => {
     if (first !== undefined) showToast({ text: `${first.column} ${t(first.problem)}` });
+    else if (closed !== undefined) showToast({ text: `${closed} ${t('grid.notEditable')}` });
     onClose();
   });
   const { isEmptying } = props.paste;
@@ -53,11 +54,17 @@ export function PasteHost({ onClose, ...props }: PasteHostProps) {
       {...{ plan, records, onClose }}
       object={props.object}
       total={props.paste.cells.length}
+      isEmptying={isEmptying}
       done={writing.done}
       outcome={writing.outcome}
       onWrite={() => void writing.write(plan)}
     />
   );
+}
+
+/** It is done at once: no record is new, and there is nothing to say before. */
+function isPlainPlan({ problems, leftOut, created }: PastePlan): boolean {
+  return problems.length === 0 && leftOut.length === 0 && created === 0;
 }
 
 function usePlan(props: Omit<PasteHostProps, 'onClose'>, onFail: () => void) {
@@ -119,6 +126,10 @@ function usePasteWrite({ object }: Pick<PasteHostProps, 'object'>, onDone: () =>
   const [done, setDone] = useState<number>();
   const [outcome, setOutcome] = useState<BatchOutcome>();
   const write = async ({ writes }: PastePlan) => {
+    if (writes.length === 0) {
+      showToast({ text: t('grid.pastedNothing') });
+      return onDone();
+    }
     setDone(0);
     const text = (count: number) => t('grid.pasted', { count });
     const result = await run({ type: object.object_type, writes, text, onProgress: setDone });

@@ -2,11 +2,11 @@
 // done, by row and column, before anything is written.
 
 import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
-import type { TextContext } from '../../fields/field-text.ts';
 import { parseValue } from '../../fields/texts.ts';
 import { changeOf, fieldValue, isSame } from '../../lib/field-value.ts';
 import type { PlainKey } from '../../lib/messages/index.ts';
 
+import { type ContextOf, cellText } from './cell-text.ts';
 import { isEditable } from './editable.ts';
 import type { GridColumn } from './grid-columns.ts';
 import type { Reversible } from './write-many.ts';
@@ -27,7 +27,7 @@ export interface PasteTarget {
 }
 
 export interface PasteProblem {
-  /** Of the text, from 0; undefined: of the whole column. */
+  /** Of the text, from 0; undefined: of all of it. */
   readonly row: number | undefined;
   readonly column: string;
   readonly text: string;
@@ -39,6 +39,8 @@ export interface PastePlan {
   readonly changed: number;
   readonly created: number;
   readonly problems: readonly PasteProblem[];
+  /** Names of columns that nobody changes here, and for which the text has other values. */
+  readonly leftOut: readonly string[];
 }
 
 export interface PastedRow extends Reversible {
@@ -47,18 +49,24 @@ export interface PastedRow extends Reversible {
 }
 
 type Cells = readonly (readonly string[])[];
-type ContextOf = (field: Field) => TextContext;
 
 export function planPaste(cells: Cells, target: PasteTarget, contextOf: ContextOf): PastePlan {
   const width = Math.max(...cells.map((row) => row.length));
-  const problems: PasteProblem[] = columnProblems(width, target.columns);
+  const problems: PasteProblem[] = [];
   const writes: PastedRow[] = [];
+  const closed = new Set<string>();
   let created = 0;
-  if (problems.length > 0) return { writes, changed: 0, created, problems };
+  if (width > target.columns.length) {
+    problems.push({ row: undefined, column: '', text: '', problem: 'grid.tooWide' });
+    return { writes, created, changed: 0, problems, leftOut: [] };
+  }
   for (const [row, texts] of cells.entries()) {
     const record = target.records[row];
+    const { open, left } = changedCells(texts, { record, columns: target.columns, contextOf });
+    for (const column of left) closed.add(column.field?.name ?? column.id);
+    if (record !== undefined && open.length === 0) continue;
     const refusal = rowProblem(record, target);
-    const parsed = parseRow(texts, target.columns, contextOf);
+    const parsed = parseRow(open, contextOf);
     problems.push(...parsed.problems.map((problem) => ({ ...problem, row })));
     if (refusal !== undefined) problems.push({ row, column: '', text: '', problem: refusal });
     else if (record === undefined) {
@@ -69,17 +77,37 @@ export function planPaste(cells: Cells, target: PasteTarget, contextOf: ContextO
       if (change !== undefined) writes.push({ row, ...change });
     }
   }
-  return { writes, created, changed: writes.length - created, problems };
+  return { writes, created, changed: writes.length - created, problems, leftOut: [...closed] };
 }
 
-function columnProblems(width: number, columns: readonly GridColumn[]): PasteProblem[] {
-  const named = columns.slice(0, width).flatMap((column): PasteProblem[] => {
-    if (isEditable(column)) return [];
-    const name = column.field?.name ?? column.id;
-    return [{ row: undefined, column: name, text: '', problem: 'grid.notEditable' }];
-  });
-  if (width <= columns.length) return named;
-  return [...named, { row: undefined, column: '', text: '', problem: 'grid.tooWide' }];
+interface RowTarget {
+  readonly record: RecordData | undefined;
+  readonly columns: readonly GridColumn[];
+  readonly contextOf: ContextOf;
+}
+
+interface ChangedCells {
+  readonly open: readonly (readonly [Field, string])[];
+  /** Columns that are not edited here. */
+  readonly left: readonly GridColumn[];
+}
+
+/** A text that is what the cell says already changes nothing, also where nobody may change it. */
+function changedCells(
+  texts: readonly string[],
+  { record, columns, contextOf }: RowTarget,
+): ChangedCells {
+  const open: (readonly [Field, string])[] = [];
+  const left: GridColumn[] = [];
+  for (const [at, text] of texts.entries()) {
+    const column = columns[at];
+    if (column === undefined) continue;
+    const now = record === undefined ? undefined : cellText(record, column, contextOf);
+    if (isEditable(column) && column.field !== undefined) {
+      if (text !== now) open.push([column.field, text]);
+    } else if (text.trim() !== (now ?? '').trim()) left.push(column);
+  }
+  return { open, left };
 }
 
 function rowProblem(record: RecordData | undefined, target: PasteTarget): PlainKey | undefined {
@@ -92,16 +120,10 @@ interface ParsedRow {
   readonly problems: readonly Omit<PasteProblem, 'row'>[];
 }
 
-function parseRow(
-  texts: readonly string[],
-  columns: readonly GridColumn[],
-  contextOf: ContextOf,
-): ParsedRow {
+function parseRow(cells: ChangedCells['open'], contextOf: ContextOf): ParsedRow {
   const values: [Field, unknown][] = [];
   const problems: Omit<PasteProblem, 'row'>[] = [];
-  for (const [at, text] of texts.entries()) {
-    const field = columns[at]?.field;
-    if (field === undefined) continue;
+  for (const [field, text] of cells) {
     const parsed = parseValue(text, contextOf(field));
     if ('value' in parsed) values.push([field, parsed.value]);
     else problems.push({ column: field.name ?? field.key, text, problem: parsed.problem });

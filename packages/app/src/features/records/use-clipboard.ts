@@ -2,21 +2,19 @@
 // on the page goes on as it was.
 
 import { useQueryClient } from '@tanstack/react-query';
-import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
+import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { type ClipboardEvent, useMemo, useRef, useState } from 'react';
 import type { TextContext } from '../../fields/field-text.ts';
-import { printValue } from '../../fields/texts.ts';
-import { fieldValue } from '../../lib/field-value.ts';
 import { makeKey } from '../../lib/idempotency-key.ts';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
 import { nameKeyOf } from '../../lib/name-keys.ts';
 import type { RecordRows } from '../../lib/record-lists.ts';
 import { useSession } from '../../lib/session.ts';
 import { showToast } from '../../ui/toast.ts';
+import { type ContextOf, cellText } from './cell-text.ts';
 import type { GridColumn } from './grid-columns.ts';
 import { type Area, areaOf, HEADINGS } from './grid-place.ts';
 import { filled, MOST_PASTED } from './paste-plan.ts';
-import { nameOf } from './record-name.ts';
 import { parseCells, printCells } from './tab-text.ts';
 import type { Grid } from './use-grid.ts';
 
@@ -106,7 +104,7 @@ function positionOf({ grid, columns }: ClipboardParts) {
   return { area: inside, columns: columns.length - inside.left };
 }
 
-function copied(parts: ClipboardParts, contextOf: (field: Field) => TextContext): string {
+function copied(parts: ClipboardParts, contextOf: ContextOf): string {
   const { area } = positionOf(parts);
   const { records, first } = parts.rows;
   const columns = parts.columns.slice(area.left, area.right + 1);
@@ -114,13 +112,4 @@ function copied(parts: ClipboardParts, contextOf: (field: Field) => TextContext)
   return printCells(
     rows.map((record) => columns.map((column) => cellText(record, column, contextOf))),
   );
-}
-
-function cellText(
-  record: RecordData,
-  { kind, field }: GridColumn,
-  contextOf: (field: Field) => TextContext,
-): string {
-  if (kind === 'name') return nameOf(record);
-  return field === undefined ? '' : printValue(fieldValue(record, field), contextOf(field));
 }

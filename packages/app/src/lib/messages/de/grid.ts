@@ -78,6 +78,19 @@ export const grid: Translated<typeof english> = {
     other: '{changed} ändern sich, {count} neu.',
   },
   'grid.pasteNow': { one: 'Eine Zeile einfügen', other: '{count} Zeilen einfügen' },
+  'grid.leftOut': {
+    one: '{names} lässt sich hier nicht ändern. Die Spalte wird ausgelassen.',
+    other: '{names} lassen sich hier nicht ändern. Diese Spalten werden ausgelassen.',
+  },
+  'grid.allLeftOut': {
+    one: '{names} lässt sich hier nicht ändern, und sonst ist nichts anders.',
+    other: '{names} lassen sich hier nicht ändern, und sonst ist nichts anders.',
+  },
+  'grid.emptyTitle': {
+    one: 'Zellen einer Zeile leeren',
+    other: 'Zellen von {count} Zeilen leeren',
+  },
+  'grid.pastedNothing': 'Nichts zu ändern: Die Zellen haben diese Werte schon.',
   'grid.pasteRefused': {
     one: 'Nichts wurde geschrieben. Im Text ist zuerst eines zu ändern:',
     other: 'Nichts wurde geschrieben. Im Text ist zuerst {count} mal etwas zu ändern:',

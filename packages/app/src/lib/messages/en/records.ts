@@ -30,7 +30,7 @@ export const records = {
   'field.no': 'No',
   'field.empty': 'Empty',
   'edit.clear': 'Clear',
-  'edit.notNumber': 'This is no number.',
-  'edit.notWhole': 'This is no whole number.',
-  'edit.notJson': 'This is no JSON.',
+  'edit.notNumber': 'This is not a number.',
+  'edit.notWhole': 'This is not a whole number.',
+  'edit.notJson': 'This is not JSON.',
 } as const;

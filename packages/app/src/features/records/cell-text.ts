@@ -1,0 +1,19 @@
+// A cell of the grid as text: what is copied of it, and by which a pasted text is known to change nothing.
+
+import type { Field, RecordData } from '@workspace-records/client';
+import type { TextContext } from '../../fields/field-text.ts';
+import { printValue } from '../../fields/texts.ts';
+import { fieldValue } from '../../lib/field-value.ts';
+import type { GridColumn } from './grid-columns.ts';
+import { nameOf } from './record-name.ts';
+
+export type ContextOf = (field: Field) => TextContext;
+
+export function cellText(
+  record: RecordData,
+  { kind, field }: Pick<GridColumn, 'kind' | 'field'>,
+  contextOf: ContextOf,
+): string {
+  if (kind === 'name') return nameOf(record);
+  return field === undefined ? '' : printValue(fieldValue(record, field), contextOf(field));
+}
