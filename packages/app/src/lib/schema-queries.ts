@@ -1,15 +1,17 @@
 // What a workspace is made of, as far as its person may see it: asked for by every feature, so it is none's own. Keys
 // are `[workspace, what, …]`.
 
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import {
   type Client,
+  type Field,
   isRecordsError,
   type ObjectDefinition,
   type ObjectSummary,
   type RecordData,
   type User,
 } from '@workspace-records/client';
+import { useMemo } from 'react';
 import { type Session, useSession } from './session.ts';
 
 /** Milliseconds: definitions change seldom, and a reload has the new one. */
@@ -96,8 +98,25 @@ export function useObjects(): readonly ObjectSummary[] {
   return useSuspenseQuery(objectsQuery(useSession())).data;
 }
 
+/** As the person may use it: the owner is edited by those who may assign records. */
 export function useObject(objectType: string, workItemType?: string): ObjectDefinition {
-  return useSuspenseQuery(objectQuery(useSession(), objectType, workItemType)).data;
+  const session = useSession();
+  const { data: object } = useSuspenseQuery(objectQuery(session, objectType, workItemType));
+  const mayAssign = useMayAssign(object, false);
+  return useMemo(() => (mayAssign ? object : withOwnerLocked(object)), [object, mayAssign]);
+}
+
+export const OWNER_KEY = 'owner_user_id';
+
+function withOwnerLocked(object: ObjectDefinition): ObjectDefinition {
+  const lock = (field: Field) => (field.key === OWNER_KEY ? { ...field, editable: false } : field);
+  return { ...object, fields: object.fields.map(lock) };
+}
+
+/** Asked for when somebody comes to edit; those who change all records mostly assign them too, which is assumed before. */
+export function useMayAssign({ permissions }: ObjectDefinition, isAsked: boolean): boolean {
+  const { data: access } = useQuery({ ...accessQuery(useSession()), enabled: isAsked });
+  return access?.assign_owner.allowed ?? permissions.update.scopes.includes('org_wide');
 }
 
 /** As it stands behind a number. */

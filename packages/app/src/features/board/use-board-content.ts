@@ -9,7 +9,7 @@ import { useLanguage, useT } from '../../lib/messages/index.ts';
 import { useCanChangeEach } from '../../lib/permissions.ts';
 import type { LayoutProps } from '../../lib/record-layout.ts';
 import { expandable, type RecordQuestion } from '../../lib/record-lists.ts';
-import { accessQuery, workflowQuery } from '../../lib/schema-queries.ts';
+import { OWNER_KEY as OWNER, useMayAssign, workflowQuery } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import type { BoardContent, ColumnHandle, Wanted } from './board-context.ts';
 import { cardFields, summedField } from './card-fields.ts';
@@ -19,8 +19,6 @@ import type { Spot } from './keys.ts';
 import { moveWithFocus } from './move-with-focus.ts';
 import { useColumns } from './use-columns.ts';
 import { useMoves } from './use-moves.ts';
-
-const OWNER = 'owner_user_id';
 
 export interface LoadedBoard {
   readonly content: BoardContent;
@@ -111,18 +109,13 @@ function useRules({ object, field, isTouched }: BoardProps) {
   const queries = useQueryClient();
   const workflows = useWorkflows(object, isTouched);
   const mayChange = useCanChangeEach(object, 'update');
-  const { data: access } = useQuery({
-    ...accessQuery(session),
-    enabled: field.key === OWNER,
-  });
+  useMayAssign(object, field.key === OWNER);
   const isStatus = field.key === STATUS_KEY;
   return useMemo(() => {
-    const mayWrite =
-      field.editable && (field.key !== OWNER || access?.assign_owner.allowed === true);
     const referenceOf = (record: RecordData) =>
       isStatus ? workflowReferenceOf(object, record) : undefined;
     const canMove = (record: RecordData) =>
-      mayChange(record) && (isStatus ? referenceOf(record) !== undefined : mayWrite);
+      mayChange(record) && (isStatus ? referenceOf(record) !== undefined : field.editable);
     const between = (record: RecordData, column: BoardColumn, workflow: Workflow | undefined) => {
       if (columnIdOf(record, field) === column.id) return { kind: 'here' } as const;
       return workflow && obstacleOf(workflow, record.status, column.id);
@@ -138,7 +131,7 @@ function useRules({ object, field, isTouched }: BoardProps) {
         return canMove(record) && between(record, column, workflow || undefined) === undefined;
       },
     };
-  }, [object, field, isStatus, access, mayChange, workflows, queries, session]);
+  }, [object, field, isStatus, mayChange, workflows, queries, session]);
 }
 
 /** What was made last, for what outlives a drawing. */

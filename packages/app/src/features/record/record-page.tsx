@@ -1,7 +1,7 @@
 // A record: its status, its fields by type, what was changed last, and the parts that other features bring: below the
 // fields, and beside them where there is room.
 
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Field, ObjectDefinition, RecordData } from '@workspace-records/client';
 import { useEffect, useState } from 'react';
@@ -11,7 +11,7 @@ import { useCanChange } from '../../lib/permissions.ts';
 import { noteRecord } from '../../lib/recent.ts';
 import type { PartProps, RecordPart } from '../../lib/record-part.ts';
 import { recordQuery } from '../../lib/record-writes.ts';
-import { accessQuery, useObjectOf } from '../../lib/schema-queries.ts';
+import { useMayAssign, useObjectOf } from '../../lib/schema-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { useLiveRecord } from '../../live/use-live.ts';
 import { GoneRecord } from '../../ui/gone-record.tsx';
@@ -123,12 +123,6 @@ function Fields({ object, record, canChange }: PartProps) {
       })}
     </section>
   );
-}
-
-/** Whoever changes all records mostly assigns them too; asked for when somebody comes to the fields. */
-function useMayAssign({ permissions }: ObjectDefinition, isAsked: boolean): boolean {
-  const { data: access } = useQuery({ ...accessQuery(useSession()), enabled: isAsked });
-  return access?.assign_owner.allowed ?? permissions.update.scopes.includes('org_wide');
 }
 
 /** What stands elsewhere on the page, or says nothing to people. */

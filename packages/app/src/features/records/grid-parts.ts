@@ -5,6 +5,7 @@ import type { Field, ObjectDefinition } from '@workspace-records/client';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { useCanChangeEach } from '../../lib/permissions.ts';
 import type { RecordRows } from '../../lib/record-lists.ts';
+import { OWNER_KEY, useMayAssign } from '../../lib/schema-queries.ts';
 import type { Sorting } from '../../lib/view-state.ts';
 import { type GridColumn, gridColumns } from './grid-columns.ts';
 import { loadCellEditor } from './lazy-cell-editor.tsx';
@@ -41,6 +42,9 @@ export function useGridParts({ object, rows, columns: shown, ...props }: Records
   const { columns } = model;
   const grid = useGrid(table, rows, { row: 0, column: columns.length > 1 ? model.nameAt : 0 });
   const chosen = useChosenRows(rows.records, props.question);
+  // Asked for before an owner could be edited; then the object says it (useObject).
+  const isAtOwner = columns[grid.place.column]?.id === OWNER_KEY;
+  useMayAssign(object, isAtOwner || grid.area !== undefined || chosen.ids.size > 0);
   const saves = useCellSaves();
   const { initialOffset, keep } = useReturn(scroller, props.question, rows.isPending);
   const virtualizer = useRows({ scroller, rows, pinned: grid.place.row, initialOffset });
