@@ -162,6 +162,14 @@ describe('values', () => {
   });
 });
 
+test.each(['2027-01-31T09:30:00.000Z', '2027-01-31T09:30:45.000Z', '2027-01-31T09:30:45.120Z'])(
+  'a moment is copied with the seconds that it has: %s',
+  (value) => {
+    const moment = context(field('f', 'datetime'));
+    expect(parseValue(printValue(value, moment), moment)).toEqual({ value });
+  },
+);
+
 const NAME = field('name', 'text', { required: true });
 const AMOUNT = field('amount', 'number');
 const NOTE = field('note', 'text', { storage: 'jsonb' });

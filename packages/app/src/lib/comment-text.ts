@@ -7,26 +7,39 @@ export interface CommentPart {
 
 const ADDRESS = /https?:\/\/[^\s<>"]+/gi;
 /** At the end of a sentence they are no part of an address. */
-const TRAILING = /[.,;:!?'»”)\]]+$/;
+const TRAILING: ReadonlySet<string> = new Set(".,;:!?'»”)]");
 
 /** Addresses of the web, and names of people after an `@`; everything else is what it is. */
 export function commentParts(body: string, names: readonly string[]): readonly CommentPart[] {
-  const parts: CommentPart[] = [];
+  const mention = mentionOf(names);
+  const parts: CommentPart[][] = [];
   let from = 0;
   for (const match of body.matchAll(ADDRESS)) {
-    const text = match[0].replace(TRAILING, '');
-    parts.push(...mentionParts(body.slice(from, match.index), names), { kind: 'link', text });
+    const text = withoutTrailing(match[0]);
+    parts.push(mentionParts(body.slice(from, match.index), mention), [{ kind: 'link', text }]);
     from = match.index + text.length;
   }
-  return [...parts, ...mentionParts(body.slice(from), names)].filter(({ text }) => text !== '');
+  parts.push(mentionParts(body.slice(from), mention));
+  return parts.flat().filter(({ text }) => text !== '');
 }
 
-/** Longer names first: `@Ann Lee` is not `@Ann`. */
-function mentionParts(text: string, names: readonly string[]): readonly CommentPart[] {
+/** From the end on: an expression would begin again at each sign of a long row of them. */
+function withoutTrailing(address: string): string {
+  let end = address.length;
+  while (end > 0 && TRAILING.has(address[end - 1] ?? '')) end -= 1;
+  return address.slice(0, end);
+}
+
+/** Longer names first: `@Ann Lee` is not `@Ann`. Undefined: there are no names. */
+function mentionOf(names: readonly string[]): RegExp | undefined {
   const known = names.filter((name) => name !== '').toSorted((a, b) => b.length - a.length);
-  if (known.length === 0 || !text.includes('@')) return [{ kind: 'text', text }];
+  if (known.length === 0) return undefined;
   const escaped = known.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  const mention = new RegExp(`(@(?:${escaped.join('|')}))(?![\\p{L}\\p{N}])`, 'u');
+  return new RegExp(`(@(?:${escaped.join('|')}))(?![\\p{L}\\p{N}])`, 'u');
+}
+
+function mentionParts(text: string, mention: RegExp | undefined): CommentPart[] {
+  if (mention === undefined || !text.includes('@')) return [{ kind: 'text', text }];
   return text.split(mention).map((part, index) => ({
     kind: index % 2 === 1 ? 'mention' : 'text',
     text: part,

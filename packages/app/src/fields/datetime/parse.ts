@@ -4,13 +4,17 @@ import type { FieldText } from '../field-text.ts';
 
 /** With an offset as programs write it; else a day and a time of the place where the browser is. */
 const EXACT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
-const DAY_AND_TIME = /^(.*?)[\sT,]+(\d{1,2}):(\d\d)(?::(\d\d))?\s*([ap]m)?$/i;
+/** At the end, behind the day. */
+const TIME = /[\sT,](\d{1,2}):(\d\d)(?::(\d\d(?:\.\d{1,3})?))?\s*([ap]m)?$/i;
+/** Of a text that is printed: seconds that say nothing. */
+const NO_SECONDS = /(?::00)?\.000Z$|Z$/;
 
 export const datetime: FieldText = {
   print(value) {
     const date = new Date(String(value));
     const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-    return local.toISOString().slice(0, 16).replace('T', ' ');
+    // Seconds only where there are some.
+    return local.toISOString().replace('T', ' ').replace(NO_SECONDS, '');
   },
   parse(typed, { language }) {
     const value = momentOf(typed.trim(), localeOf(language));
@@ -19,17 +23,16 @@ export const datetime: FieldText = {
 };
 
 function momentOf(typed: string, locale: string): string | undefined {
-  const [, day = typed, hours = '0', minutes = '0', seconds = '0', half = ''] =
-    DAY_AND_TIME.exec(typed) ?? [];
+  const time = TIME.exec(typed);
+  const [, hours = '0', minutes = '0', seconds = '0', half = ''] = time ?? [];
   const exact = new Date(typed);
   if (EXACT.test(typed)) return Number.isNaN(exact.getTime()) ? undefined : exact.toISOString();
-  const found = parseDay(day, locale);
+  const found = parseDay(typed.slice(0, time?.index), locale);
   if (found === undefined) return undefined;
   const hour =
     half === '' ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
-  const time = [hour, Number(minutes), Number(seconds)].map((part) =>
-    String(part).padStart(2, '0'),
-  );
-  const date = new Date(`${found}T${time.join(':')}`);
+  const [whole = '0', fraction = '0'] = seconds.split('.');
+  const clock = [String(hour), minutes, whole].map((part) => part.padStart(2, '0'));
+  const date = new Date(`${found}T${clock.join(':')}.${fraction}`);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

@@ -7,21 +7,35 @@ export function tellerOf(sentences: Sentences): (said: string) => string {
   const plain = new Map(sentences);
   const patterns = sentences
     .filter(([english]) => english.includes('{}'))
-    .map(([english, other]) => ({ pattern: patternOf(english), other }));
+    .map(([english, other]) => ({ parts: english.split('{}'), other }));
   return (said) => {
     const whole = plain.get(said);
     if (whole !== undefined) return whole;
-    for (const { pattern, other } of patterns) {
-      const found = pattern.exec(said);
-      if (found !== null) return filled(other, found.slice(1));
+    for (const { parts, other } of patterns) {
+      const found = namedIn(said, parts);
+      if (found !== undefined) return filled(other, found);
     }
     return said;
   };
 }
 
-function patternOf(english: string): RegExp {
-  const parts = english.split('{}').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('(.+?)')}$`, 's');
+/**
+ * What stands between the parts of a sentence, each as short as can be; undefined: it is another one. One pass: an
+ * expression with several places takes a time that grows with a power of the length.
+ */
+function namedIn(said: string, [first = '', ...others]: readonly string[]) {
+  const last = others.pop() ?? '';
+  if (!said.startsWith(first) || !said.endsWith(last)) return undefined;
+  const end = said.length - last.length;
+  const named: string[] = [];
+  let from = first.length;
+  for (const part of others) {
+    const at = said.indexOf(part, from + 1);
+    if (at < 0) return undefined;
+    named.push(said.slice(from, at));
+    from = at + part.length;
+  }
+  return from < end ? [...named, said.slice(from, end)] : undefined;
 }
 
 /** `{}` is the next of what was named, `{2}` the second. */
