@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { recordsError } from '../../client/src/errors.ts';
 import type { GridColumn } from '../src/features/records/grid-columns.ts';
 import { filled, type PasteTarget, planPaste } from '../src/features/records/paste-plan.ts';
-import { parseCells, printCells } from '../src/features/records/tab-text.ts';
+import { parseCells, printCells, printPlain } from '../src/features/records/tab-text.ts';
 import { parseDay } from '../src/fields/date/date-text.ts';
 import type { Named } from '../src/fields/field-text.ts';
 import { parseValue, printValue } from '../src/fields/texts.ts';
@@ -49,6 +49,11 @@ describe('cells', () => {
       ['', ' ', "o'clock", 'ü\r\nx'],
     ];
     expect(parseCells(printCells(cells))).toEqual(cells);
+  });
+
+  test('one cell is copied as it is, several as a table', () => {
+    expect(printPlain([['say "so"\n- twice']])).toBe('say "so"\n- twice');
+    expect(printPlain([['a "b"', 'c']])).toBe('"a ""b"""\tc');
   });
 
   test('one text fills all that are marked', () => {

@@ -7,6 +7,7 @@ import { useId, useState } from 'react';
 import { editOf } from '../../fields/edits.ts';
 import { parseEdited } from '../../fields/field-edit.ts';
 import { offeredFields } from '../../lib/field-order.ts';
+import { ruleProblem } from '../../lib/field-rules.ts';
 import { changeOf, fieldValue, isSame } from '../../lib/field-value.ts';
 import { useLanguage, useT } from '../../lib/messages/index.ts';
 import type { BatchOutcome } from '../../lib/record-batches.ts';
@@ -75,10 +76,13 @@ function ValueForm({ field, isBusy, onSave }: ValueFormProps) {
   if (edit === undefined) return null;
   const submit = () => {
     const parsed = parseEdited(edit, { draft, began: null }, language);
-    if ('problem' in parsed) setProblem(t(parsed.problem));
-    else onSave(parsed.value);
+    if ('problem' in parsed) return setProblem(t(parsed.problem));
+    // Nothing was entered: to clear the field is a button of its own.
+    const isBlank = parsed.value === null && !field.required;
+    const broken = isBlank ? t('grid.noValue') : ruleProblem(field, parsed.value, t);
+    setProblem(broken);
+    if (broken === undefined) onSave(parsed.value);
   };
-  const isEmpty = draft === '' || (Array.isArray(draft) && draft.length === 0);
   return (
     <form
       className={classes.form}
@@ -100,8 +104,13 @@ function ValueForm({ field, isBusy, onSave }: ValueFormProps) {
         </p>
       )}
       <div className={classes.buttons}>
+        {!field.required && (
+          <Button variant="default" disabled={isBusy} onClick={() => onSave(null)}>
+            {t('grid.clearField')}
+          </Button>
+        )}
         <Button type="submit" loading={isBusy}>
-          {isEmpty ? t('grid.makeEmpty') : t('record.save')}
+          {t('record.save')}
         </Button>
       </div>
     </form>

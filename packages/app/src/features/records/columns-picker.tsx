@@ -67,6 +67,7 @@ export default function ColumnsPicker({ object, onChange, ...props }: ColumnsPic
           />
         ))}
       </ul>
+      <Most isFull={shown.length >= MOST_FIELDS} />
       <p role="status" className={classes.told}>
         {told}
       </p>
@@ -80,6 +81,14 @@ export default function ColumnsPicker({ object, onChange, ...props }: ColumnsPic
       </Button>
     </>
   );
+}
+
+/** Why the other fields are closed. */
+function Most({ isFull }: { readonly isFull: boolean }) {
+  const t = useT();
+  return isFull ? (
+    <p className={classes.most}>{t('columns.most', { count: MOST_FIELDS })}</p>
+  ) : null;
 }
 
 /** The name of a record is a column of its own. */

@@ -1,6 +1,15 @@
 // Tab-separated text as spreadsheets copy and paste it: a cell with a tab, a line break or a quotation mark stands between
 // quotation marks, and its own ones are doubled.
 
+/** What this application copies, beside the plain text, and pastes first. */
+export const CELLS = 'application/x-workspace-records-cells';
+
+/** For everything else: one cell is its text, without the marks that a table needs. */
+export function printPlain(rows: readonly (readonly string[])[]): string {
+  const [[only = ''] = []] = rows;
+  return rows.length === 1 && rows[0]?.length === 1 ? only : printCells(rows);
+}
+
 export function printCells(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.map(quoted).join('\t')).join('\n');
 }

@@ -15,7 +15,7 @@ import { type ContextOf, cellText } from './cell-text.ts';
 import type { GridColumn } from './grid-columns.ts';
 import { type Area, areaOf, HEADINGS } from './grid-place.ts';
 import { filled, MOST_PASTED } from './paste-plan.ts';
-import { parseCells, printCells } from './tab-text.ts';
+import { CELLS, parseCells, printCells, printPlain } from './tab-text.ts';
 import type { Grid } from './use-grid.ts';
 
 /** A text on its way into the grid. */
@@ -57,12 +57,15 @@ export function useClipboard(parts: ClipboardParts) {
       onCopy(event: ClipboardEvent) {
         if (!isAboutCells(event, known.current)) return;
         event.preventDefault();
-        event.clipboardData.setData('text/plain', copied(known.current, contextOf));
+        const cells = copied(known.current, contextOf);
+        event.clipboardData.setData('text/plain', printPlain(cells));
+        event.clipboardData.setData(CELLS, printCells(cells));
       },
       onPaste(event: ClipboardEvent) {
         if (!isAboutCells(event, known.current)) return;
         event.preventDefault();
-        const text = event.clipboardData.getData('text/plain');
+        const { clipboardData } = event;
+        const text = clipboardData.getData(CELLS) || clipboardData.getData('text/plain');
         if (text !== '') begin(parseCells(text));
       },
       empty: () => begin([['']], true),
@@ -104,12 +107,10 @@ function positionOf({ grid, columns }: ClipboardParts) {
   return { area: inside, columns: columns.length - inside.left };
 }
 
-function copied(parts: ClipboardParts, contextOf: ContextOf): string {
+function copied(parts: ClipboardParts, contextOf: ContextOf): Paste['cells'] {
   const { area } = positionOf(parts);
   const { records, first } = parts.rows;
   const columns = parts.columns.slice(area.left, area.right + 1);
   const rows = records.slice(Math.max(0, area.top - first), area.bottom - first + 1);
-  return printCells(
-    rows.map((record) => columns.map((column) => cellText(record, column, contextOf))),
-  );
+  return rows.map((record) => columns.map((column) => cellText(record, column, contextOf)));
 }

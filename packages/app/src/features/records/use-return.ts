@@ -6,6 +6,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 
 interface Kept {
   top: number;
+  left: number;
   record: string | undefined;
 }
 
@@ -25,12 +26,16 @@ export function useReturn(
   useEffect(() => {
     const element = scroller.current;
     return () => {
-      kept.set(entry, { top: element?.scrollTop ?? 0, record: opened.current });
+      const { scrollTop: top = 0, scrollLeft: left = 0 } = element ?? {};
+      kept.set(entry, { top, left, record: opened.current });
       const [oldest] = kept.keys();
       if (kept.size > MOST && oldest !== undefined) kept.delete(oldest);
     };
   }, [entry, scroller]);
-  const record = found?.record;
+  const { left = 0, record } = found ?? {};
+  useEffect(() => {
+    if (left > 0 && !isPending) scroller.current?.scrollTo({ left });
+  }, [left, isPending, scroller]);
   useEffect(() => {
     if (record === undefined || isPending) return;
     // After the page has put the focus on its heading.

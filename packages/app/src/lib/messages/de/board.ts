@@ -32,6 +32,7 @@ export const board: Translated<typeof english> = {
   'board.counted': '{name} ({count})',
   'board.records': { one: 'ein Datensatz', other: '{count} Datensätze' },
   'board.sumOf': 'Summe von {name}',
+  'board.leftOut': '„{name}“ ist nicht auf dieser Tafel: Die Filter oder die Suche lassen es aus.',
   'board.open': 'Diese leere Spalte öffnen',
   'board.owner': 'Besitzer: {name}',
   'board.move': '{name} verschieben',

@@ -52,7 +52,8 @@ export const grid: Translated<typeof english> = {
   },
   'grid.field': 'Feld',
   'grid.value': 'Wert',
-  'grid.makeEmpty': 'Leeren',
+  'grid.clearField': 'Feld leeren',
+  'grid.noValue': 'Geben Sie einen Wert ein, oder leeren Sie das Feld.',
   'grid.progress': 'Wie weit es ist',
   'grid.fieldChanged': {
     one: '{field} eines Datensatzes wurde geändert.',
@@ -115,6 +116,7 @@ export const grid: Translated<typeof english> = {
   'grid.ambiguous': 'heißen mehrere.',
   'columns.title': 'Spalten',
   'columns.standard': 'Übliche Spalten',
+  'columns.most': 'Höchstens {count} Spalten. Blenden Sie eine aus, um eine andere zu zeigen.',
   'columns.handle': '{name} verschieben: ziehen oder Pfeiltasten',
   'columns.before': '{name} weiter nach links',
   'columns.behind': '{name} weiter nach rechts',

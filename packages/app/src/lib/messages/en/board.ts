@@ -28,6 +28,7 @@ export const board = {
   'board.counted': '{name} ({count})',
   'board.records': { one: 'one record', other: '{count} records' },
   'board.sumOf': 'Sum of {name}',
+  'board.leftOut': '“{name}” is not on this board: the filters or the search leave it out.',
   'board.open': 'Open this empty column',
   'board.owner': 'Owner: {name}',
   'board.move': 'Move {name}',

@@ -44,7 +44,8 @@ export const grid = {
   },
   'grid.field': 'Field',
   'grid.value': 'Value',
-  'grid.makeEmpty': 'Make it empty',
+  'grid.clearField': 'Clear the field',
+  'grid.noValue': 'Enter a value, or clear the field.',
   'grid.progress': 'How far it is',
   'grid.fieldChanged': {
     one: '{field} of one record was changed.',
@@ -98,6 +99,7 @@ export const grid = {
   'grid.ambiguous': 'is the name of more than one.',
   'columns.title': 'Columns',
   'columns.standard': 'Standard columns',
+  'columns.most': 'At most {count} columns. Hide one to show another.',
   'columns.handle': 'Move {name}: drag it, or use the arrow keys',
   'columns.before': '{name} further to the left',
   'columns.behind': '{name} further to the right',
