@@ -4,8 +4,9 @@ import { Button } from '@mantine/core';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { type ErrorComponentProps, useParams, useRouter } from '@tanstack/react-router';
 import { isRecordsError } from '@workspace-records/client';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useT } from '../lib/messages/index.ts';
+import { followReturn, isUnreachable } from '../lib/return.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { GoneRecord } from '../ui/gone-record.tsx';
 import { Page } from '../ui/page.tsx';
@@ -20,6 +21,11 @@ export function Broken({ error, reset }: ErrorComponentProps) {
   const { reset: forgetErrors } = useQueryErrorResetBoundary();
   // What has failed is asked for again by the next page that wants it, instead of failing from memory.
   useEffect(forgetErrors, [forgetErrors]);
+  const again = () => {
+    reset();
+    void router.invalidate();
+  };
+  useRetry(error, again);
   if (isRecordsError(error, 'record_not_found') && type !== undefined) {
     return <GoneRecord type={type} />;
   }
@@ -30,10 +36,6 @@ export function Broken({ error, reset }: ErrorComponentProps) {
       </Page>
     );
   }
-  const again = () => {
-    reset();
-    void router.invalidate();
-  };
   return (
     <Page title={t('broken.title')}>
       <Problem error={error} />
@@ -42,4 +44,22 @@ export function Broken({ error, reset }: ErrorComponentProps) {
       </Button>
     </Page>
   );
+}
+
+/** Milliseconds: where nothing tells that the service is back, such as before the first page. */
+const AGAIN = 10_000;
+
+/** A page that has failed for want of the service comes back by itself. */
+function useRetry(error: unknown, again: () => void): void {
+  const retry = useEffectEvent(again);
+  const isWaiting = isUnreachable(error);
+  useEffect(() => {
+    if (!isWaiting) return;
+    const unfollow = followReturn(() => retry());
+    const timer = setInterval(() => retry(), AGAIN);
+    return () => {
+      unfollow();
+      clearInterval(timer);
+    };
+  }, [isWaiting]);
 }

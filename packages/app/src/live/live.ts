@@ -1,6 +1,7 @@
 // Live events in this tab: gathered for a moment, then brought to what is loaded; nothing is read while nobody looks.
 
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { followReturn, noteReturn, retryFailed } from '../lib/return.ts';
 import type { Session } from '../lib/session.ts';
 import type { Live } from './cached-lists.ts';
 import { gather, isEmpty, noteGap, openGathered } from './gathered.ts';
@@ -27,17 +28,18 @@ export function startLive(session: Session, queries: QueryClient): () => void {
   const receive = (message: Message) => {
     if (message.kind === 'touched') {
       void queries.invalidateQueries({ queryKey: [session.workspace, message.what] });
-    } else pending.take(message);
+    } else if (message.kind === 'opened') noteReturn();
+    else pending.take(message);
   };
   const { client, me } = session;
   const place = { client, name: nameOf(session), position: me.last_event_id };
   const opened = openOneStream(place, receive);
   stream = opened;
-  const unfollow = followCache(live);
+  const unfollow = [followCache(live), followReturn(() => retryFailed(queries))];
   return () => {
     opened.stop();
     pending.stop();
-    unfollow();
+    for (const end of unfollow) end();
   };
 }
 

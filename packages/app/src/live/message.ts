@@ -6,6 +6,8 @@ export type Message =
   | { readonly kind: 'event'; readonly event: LiveEvent }
   /** Events are lost: the position was refused. */
   | { readonly kind: 'gap' }
+  /** The stream was opened, for the first time or again: the service is reachable. */
+  | { readonly kind: 'opened' }
   /** Up to where everything was told: whoever leads next goes on there. */
   | { readonly kind: 'position'; readonly id: string }
   /** A tab was opened, and does not know the position. */

@@ -96,6 +96,7 @@ async function read(tab: Tab): Promise<void> {
       lastEventId: tab.position,
       signal: stop.signal,
       onOpen() {
+        tab.share({ kind: 'opened' });
         if (tab.position === undefined) tab.share({ kind: 'gap' });
       },
       onPosition(id) {

@@ -147,7 +147,7 @@ longTest(
     await page.context().setOffline(true);
     await page.getByText('No network').waitFor();
     await navigation.getByRole('link', { name: 'Deals' }).click();
-    await page.getByRole('heading', { name: 'Something failed' }).waitFor();
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
     await page.getByText('The service cannot be reached.').waitFor();
     // Of this page not even the code is there.
     await navigation.getByRole('link', { name: 'Notifications' }).click();

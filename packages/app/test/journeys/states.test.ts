@@ -56,6 +56,20 @@ test('without a network it says so, and what was typed is saved when there is on
   expect(await nameOf()).toBe('After the cut');
 });
 
+test('a page that has failed comes back by itself when there is a network again', async () => {
+  await app.make('deals', { name: 'Reached by itself' });
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/companies`);
+  await page.getByRole('heading', { name: 'Companies', level: 1 }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByText('No network').waitFor();
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  await navigation.getByRole('link', { name: 'Deals' }).click();
+  await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('link', { name: 'Reached by itself' }).waitFor();
+});
+
 test('a service that asks to wait is waited for, with the seconds, and then it goes on', async () => {
   const { page, nameOf } = await openCompany('Before the wait');
   let refused = 0;
