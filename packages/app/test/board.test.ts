@@ -9,6 +9,7 @@ import {
   columnsOf,
   conditionOf,
   isAskedFor,
+  presetOf,
   withType,
 } from '../src/features/board/columns.ts';
 import { stepFocus, stepHeld } from '../src/features/board/keys.ts';
@@ -102,6 +103,18 @@ describe('columns', () => {
     const record = { status: 'open', fields: { tier: 'gold' } } as unknown as RecordData;
     expect(columnIdOf(record, tier)).toBe('gold');
     expect(columnIdOf(record, named('due'))).toBe('');
+  });
+
+  test('a new record begins with the values that are asked for alone', () => {
+    const where = [
+      { field: 'tier', op: 'eq', value: 'gold' },
+      { field: 'count', op: 'gt', value: 1 },
+      { field: 'owner_user_id', op: 'eq', value: { me: true } },
+      { any: [{ field: 'active', op: 'eq', value: true }] },
+    ] as readonly Where[];
+    expect(presetOf(object, where)).toEqual({ tier: 'gold' });
+    const closed = { fields: [field('tier', 'select', { editable: false })] };
+    expect(presetOf(closed, where)).toEqual({});
   });
 
   test('of one type of work items are asked for by one condition', () => {

@@ -5,6 +5,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   redirect,
 } from '@tanstack/react-router';
 import { clientOf } from '../lib/connection.ts';
@@ -151,6 +152,8 @@ const routeTree = rootRoute.addChildren([
   ]),
 ]);
 
+const LIST = /\/o\/[^/]+$/;
+
 export const router = createRouter({
   routeTree,
   basepath: '/app',
@@ -159,7 +162,8 @@ export const router = createRouter({
   stringifySearch: printSearch,
   defaultPreload: 'intent',
   defaultErrorComponent: Broken,
-  scrollRestoration: true,
+  // Lists keep their own place (features/records/use-return.ts); the router would put it on another question.
+  scrollRestoration: ({ location }) => !LIST.test(location.pathname),
 });
 
 declare module '@tanstack/react-router' {
@@ -168,6 +172,8 @@ declare module '@tanstack/react-router' {
   }
 }
 
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 /** Numbers of work items lead to their records: an address with a number is what people send one another. */
 async function leadToId({
   params,
@@ -175,11 +181,13 @@ async function leadToId({
   readonly params: { workspace: string; type: string; id: string };
 }) {
   const { workspace, type, id } = params;
-  if (type !== 'work_items' || !/^[A-Z]\w*-\d+$/i.test(id)) return;
+  if (UUID.test(id)) return;
+  // Other words are not an id: asked for as one, the service would say what is wrong with its form.
+  if (type !== 'work_items' || !/^[A-Z]\w*-\d+$/i.test(id)) throw notFound();
   const filters = { public_id: { eq: id } };
   const { data } = await clientOf(workspace).records(type).list({ filters, limit: 1 });
   const [found] = data;
-  if (found === undefined) return;
+  if (found === undefined) throw notFound();
   throw redirect({
     to: '/$workspace/o/$type/$id',
     params: { ...params, id: found.id },

@@ -4,9 +4,11 @@ import { Modal } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ObjectDefinition } from '@workspace-records/client';
 import { useState } from 'react';
+import { lacksTypes } from '../lib/creation-fields.ts';
 import { useT } from '../lib/messages/index.ts';
 import { accessQuery, objectQuery, TYPE_KEY } from '../lib/schema-queries.ts';
 import { useSession } from '../lib/session.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { Problem } from '../ui/problem.tsx';
 import type { CreationRequest } from './creation.ts';
 import { CreationForm } from './creation-form.tsx';
@@ -38,7 +40,10 @@ export default function CreationDialog({ request, onClose }: CreationDialogProps
       closeButtonProps={{ 'aria-label': t('create.close') }}
     >
       {error !== null && <Problem error={error} />}
-      {isReady && (
+      {isReady && lacksTypes(object) && (
+        <EmptyState title={t('create.noTypes')} text={t('create.noTypesText')} />
+      )}
+      {isReady && !lacksTypes(object) && (
         <CreationForm
           object={object}
           access={access}

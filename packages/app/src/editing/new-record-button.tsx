@@ -11,7 +11,7 @@ import classes from './new-record-button.module.css';
 interface NewRecordButtonProps extends Omit<CreationRequest, 'type'> {
   readonly object: Pick<
     ObjectDefinition,
-    'object_type' | 'name' | 'singular_name' | 'capabilities' | 'permissions'
+    'object_type' | 'name' | 'singular_name' | 'capabilities' | 'permissions' | 'work_item_types'
   >;
   readonly variant?: string;
 }

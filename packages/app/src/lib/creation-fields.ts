@@ -2,12 +2,17 @@
 
 import type { Access, Field, ObjectDefinition } from '@workspace-records/client';
 
+type Creatable = Pick<ObjectDefinition, 'capabilities' | 'permissions' | 'work_item_types'>;
+
 /** As far as the service has said so of the object. */
-export function canCreate({
-  capabilities,
-  permissions,
-}: Pick<ObjectDefinition, 'capabilities' | 'permissions'>): boolean {
-  return capabilities.create && permissions.create.allowed;
+export function canCreate(object: Creatable): boolean {
+  const { capabilities, permissions } = object;
+  return capabilities.create && permissions.create.allowed && !lacksTypes(object);
+}
+
+/** A work item has a type, and there is none yet; lists of objects do not say so. */
+export function lacksTypes({ work_item_types }: Pick<ObjectDefinition, 'work_item_types'>) {
+  return work_item_types?.length === 0;
 }
 
 /** Those that the service sets by itself. */

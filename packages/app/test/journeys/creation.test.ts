@@ -125,7 +125,7 @@ longTest(
     dialog = await openNew(page, 'companies', 'Company');
     await dialog.getByText('This is what you began earlier.').waitFor();
     expect(await dialog.getByLabel('Name').inputValue()).toBe('Three');
-    await dialog.getByRole('button', { name: 'Start anew' }).click();
+    await dialog.getByRole('button', { name: 'Start over' }).click();
     expect(await dialog.getByLabel('Name').inputValue()).toBe('');
   },
 );

@@ -2,7 +2,6 @@
 
 import { ActionIcon } from '@mantine/core';
 import type { RecordData } from '@workspace-records/client';
-import { openCreation } from '../../editing/creation.ts';
 import { canCreate } from '../../lib/creation-fields.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useT } from '../../lib/messages/index.ts';
@@ -13,6 +12,7 @@ import classes from './board.module.css';
 import { useBoard } from './board-context.ts';
 import { type BoardColumn, STATUS_KEY } from './columns.ts';
 import type { Figures } from './figures.ts';
+import { useNewCard } from './use-new-card.ts';
 
 interface ColumnHeadProps {
   readonly id: string;
@@ -57,18 +57,19 @@ export function ColumnHead({ id, column, figures, rows, records }: ColumnHeadPro
 }
 
 /** A record that begins in the column; a status is given by the workflow alone. */
-function NewHere({ column: { name, value } }: Pick<ColumnHeadProps, 'column'>) {
+function NewHere({ column }: Pick<ColumnHeadProps, 'column'>) {
   const t = useT();
+  const { name, value } = column;
+  const open = useNewCard(column);
   const { object, field } = useBoard();
   const isGiven = field.key !== STATUS_KEY && field.editable && value !== null;
   if (!isGiven || !canCreate(object)) return null;
-  const preset = { [field.key]: value };
   return (
     <ActionIcon
       size={22}
       className={classes.new}
       aria-label={t('board.new', { name: object.singular_name ?? '', column: name })}
-      onClick={() => openCreation({ type: object.object_type, preset, onCreated: () => undefined })}
+      onClick={open}
     >
       <Icon name="plus" size={14} />
     </ActionIcon>

@@ -114,6 +114,20 @@ export function conditionOf({ key }: Field, { value }: BoardColumn): Where {
     : { field: key, op: 'eq', value };
 }
 
+/** What a new record begins with, so that it is what is asked for: the values that are asked for alone. */
+export function presetOf(
+  { fields }: Pick<ObjectDefinition, 'fields'>,
+  where: readonly Where[],
+): Readonly<Record<string, unknown>> {
+  const isGiven = (key: string) =>
+    key === TYPE_KEY || fields.some((field) => field.key === key && field.editable);
+  const given = where.flatMap((part) => {
+    if (!isCondition(part) || part.op !== 'eq' || !isGiven(part.field)) return [];
+    return Object(part.value) === part.value ? [] : [[part.field, part.value] as const];
+  });
+  return Object.fromEntries(given);
+}
+
 /** Columns that the question itself leaves out are none. */
 export function isAskedFor(column: BoardColumn, { key }: Field, where: readonly Where[]): boolean {
   return where.every((part) => {

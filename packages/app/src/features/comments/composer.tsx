@@ -65,7 +65,9 @@ export function Composer({ place }: { readonly place: CommentPlace }) {
         onKeyDown={onKeyDown}
       />
       <div className={classes.send}>
-        <span className={classes.hint}>{t('comments.hint')}</span>
+        <span className={classes.hint}>
+          {t(mentionsIn(draft).length > 0 ? 'comments.mentionHint' : 'comments.hint')}
+        </span>
         <Button loading={isPending} disabled={!canSend} onClick={send}>
           {t('comments.send')}
         </Button>

@@ -1,0 +1,161 @@
+// What lists say and show: one cell that is copied, a field of many records, columns, long texts, work items without types.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
+import { SPECIMENS } from '../specimens.ts';
+
+let app: BrowserWorld;
+
+const NOTE = 'She said "yes".\nThen she left, and nobody knows where to; they looked everywhere.';
+
+beforeAll(async () => {
+  app = await openBrowserWorld();
+  const { work_item_types: _, ...document } = SPECIMENS;
+  await app.world.apply({ ...document, objects: { ...SPECIMENS.objects, work_items: {} } });
+  await app.makeAll('specimens', [
+    { label: 'Copied', long_text: NOTE, text: 'a' },
+    { label: 'Copied too', text: 'b' },
+  ]);
+});
+afterAll(() => app?.close());
+
+async function openList(page: Page, fields: string): Promise<void> {
+  await page.goto(`${app.address}/o/specimens?sort=label&fields=${fields}`);
+  await page.getByRole('link', { name: 'Copied', exact: true }).focus();
+}
+
+test('one cell is copied as its text, and pasted here as one cell', async () => {
+  const page = await app.as('ada');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openList(page, 'long_text');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Control+c');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(NOTE);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Control+v');
+  await page.getByText('One row was changed.').waitFor();
+  const rows = await app.world.rows('select long_text from specimens order by label');
+  expect(rows.map(({ long_text }) => long_text)).toEqual([NOTE, NOTE]);
+});
+
+test('a long text has one line in a cell, and all of it where the pointer rests', async () => {
+  const page = await app.as('ada');
+  await openList(page, 'long_text');
+  const text = page.getByRole('gridcell').getByTitle('She said').first();
+  expect(await text.getAttribute('title')).toBe(NOTE);
+  const { height } = (await text.boundingBox()) ?? { height: 0 };
+  expect(height).toBeLessThan(30);
+});
+
+test('a field of many records is set, or cleared by a button of its own', async () => {
+  const page = await app.as('ada');
+  await openList(page, 'text');
+  await page.keyboard.press('Control+a');
+  await page.getByRole('button', { name: 'Change a field…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change a field of 2 records' });
+  await dialog.getByLabel('Field').selectOption('label');
+  expect(await dialog.getByRole('button', { name: 'Clear the field' }).count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('This is required.').waitFor();
+  await dialog.getByLabel('Field').selectOption('text');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Enter a value, or clear the field.').waitFor();
+  await dialog.getByRole('button', { name: 'Clear the field' }).click();
+  await page.getByText('Text of 2 records was changed.').waitFor();
+  const rows = await app.world.rows('select text from specimens');
+  expect(rows.map(({ text }) => text)).toEqual([null, null]);
+});
+
+test('the list of columns says how many there can be', async () => {
+  const page = await app.as('ada');
+  const { body } = await app.ada.get('/objects/specimens');
+  const keys = body.data.fields.map(({ key }: { key: string }) => key);
+  expect(keys.length).toBeGreaterThan(20);
+  await openList(page, keys.slice(0, 20).join(','));
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByText('At most 20 columns. Hide one to show another.').waitFor();
+});
+
+test('a work item is not offered where it has no type, and the dialog says why', async () => {
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/work_items`);
+  await page.getByRole('heading', { name: 'Work items', level: 1 }).waitFor();
+  await page.getByText('Nothing here yet').waitFor();
+  expect(await page.getByRole('button', { name: /^New / }).count()).toBe(0);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('new work item');
+  await page.getByRole('option', { name: 'New Work item' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'New Work item' });
+  await dialog.getByText('There are no work item types yet').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Create' }).count()).toBe(0);
+});
+
+test('an address of no record is a page that is not there', async () => {
+  const page = await app.as('ada');
+  for (const path of ['o/specimens/nonsense', 'o/work_items/BUG-99', 'nowhere']) {
+    await page.goto(`${app.address}/${path}`);
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    expect(await page.getByText(/must match|format|failed/i).count()).toBe(0);
+  }
+});
+
+test('another question begins at the left of the list, wherever it was scrolled before a reload', async () => {
+  const page = await app.as('ada');
+  await openList(page, 'text,long_text,number,integer,currency,percent,date,datetime,select');
+  const list = page.getByRole('region', { name: 'Specimens' });
+  const left = () => list.evaluate((element) => element.scrollLeft);
+  await list.evaluate((element) => element.scrollTo({ left: 300 }));
+  await expect.poll(left).toBe(300);
+  // The router notes where one has scrolled to a moment later.
+  await page.waitForTimeout(300);
+  await page.reload();
+  await page.getByRole('link', { name: 'Copied', exact: true }).waitFor();
+  await page.getByRole('searchbox').fill('too');
+  await page.getByRole('link', { name: 'Copied', exact: true }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Copied too' }).waitFor();
+  expect(await left()).toBe(0);
+});
+
+test('a new card begins with what the board asks for; where it is not on it, that is told', async () => {
+  await app.make('specimens', { label: 'On it', select: 'red', integer: 7, boolean: true });
+  const page = await app.as('ada');
+  const asked = 'filter[integer][gte]=5&filter[boolean][eq]=true';
+  await page.goto(`${app.address}/o/specimens?layout=board&by=select&${asked}`);
+  await page.getByRole('link', { name: 'On it' }).waitFor();
+  await page.getByRole('button', { name: 'New Specimen in Red' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New Specimen' });
+  await dialog.getByLabel('Label').fill('Fresh');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await page
+    .getByText('“Fresh” is not on this board: the filters or the search leave it out.')
+    .waitFor();
+  const [made] = await app.world.rows("select * from specimens where label = 'Fresh'");
+  expect(made).toMatchObject({ select: 'red', boolean: true });
+});
+
+test('a list whose next page has failed goes on when the network is back', async () => {
+  await app.makeAll(
+    'specimens',
+    Array.from({ length: 130 }, (_, at) => ({ label: `Row ${String(at).padStart(3, '0')}` })),
+  );
+  const page = await app.as('ada');
+  let isCut = true;
+  const pages: string[] = [];
+  await page.route(/specimens\/records\?/, (route) => {
+    const isNext = route.request().url().includes('cursor=');
+    if (!(isNext && isCut)) return route.continue();
+    pages.push(route.request().url());
+    return route.abort('connectionrefused');
+  });
+  await page.goto(`${app.address}/o/specimens?q=Row&sort=label&fields=text`);
+  await page.getByRole('link', { name: 'Row 000' }).focus();
+  await page.keyboard.press('Control+End');
+  await page.getByText('The service cannot be reached.').waitFor({ timeout: 120_000 });
+  isCut = false;
+  await page.context().setOffline(true);
+  await page.getByText('No network').waitFor();
+  await page.context().setOffline(false);
+  await page.getByText('The service cannot be reached.').waitFor({ state: 'detached' });
+  await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('131');
+});
