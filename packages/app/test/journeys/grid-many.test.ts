@@ -156,7 +156,7 @@ longTest(
     await page.getByRole('link', { name: 'Paste 000' }).focus();
     await press(page, 'Control+v');
     const dialog = page.getByRole('dialog', { name: 'Paste 500 rows' });
-    await dialog.getByText('20 change, 480 new.').waitFor();
+    await dialog.getByText('Rows to change: 20. New records: 480.').waitFor();
     await dialog.getByRole('button', { name: 'Paste 500 rows' }).click();
     await page.getByText('500 rows were changed.').waitFor();
     const rows = await named('Paste');

@@ -75,8 +75,8 @@ export const grid: Translated<typeof english> = {
   },
   'grid.pasteTitle': { one: 'Eine Zeile einfügen', other: '{count} Zeilen einfügen' },
   'grid.pasteText': {
-    one: '{changed} ändern sich, eine neu.',
-    other: '{changed} ändern sich, {count} neu.',
+    one: 'Zu ändernde Zeilen: {changed}. Neue Datensätze: {count}.',
+    other: 'Zu ändernde Zeilen: {changed}. Neue Datensätze: {count}.',
   },
   'grid.pasteNow': { one: 'Eine Zeile einfügen', other: '{count} Zeilen einfügen' },
   'grid.leftOut': {

@@ -63,7 +63,10 @@ export const grid = {
   'grid.deleteNow': { one: 'Delete it', other: 'Delete {count} records' },
   'grid.deleted': { one: 'One record was deleted.', other: '{count} records were deleted.' },
   'grid.pasteTitle': { one: 'Paste one row', other: 'Paste {count} rows' },
-  'grid.pasteText': { one: '{changed} change, one new.', other: '{changed} change, {count} new.' },
+  'grid.pasteText': {
+    one: 'Rows to change: {changed}. New records: {count}.',
+    other: 'Rows to change: {changed}. New records: {count}.',
+  },
   'grid.pasteNow': { one: 'Paste one row', other: 'Paste {count} rows' },
   'grid.leftOut': {
     one: '{names} cannot be changed here. The column is left out.',
