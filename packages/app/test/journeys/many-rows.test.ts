@@ -103,8 +103,8 @@ const amountsOf = async (prefix: string) => {
 test('a row that was copied here is pasted here, without what nobody may change', async () => {
   await makeDeals('Row', 3);
   const page = await app.as('ada');
-  await clip(page, '');
   await page.goto(`${app.address}/o/deals?q=Row&sort=name&fields=status,amount,updated_at`);
+  await clip(page, 'nothing yet');
   await page.getByRole('link', { name: NAMED('Row', 1) }).focus();
   await page.keyboard.press('Shift+End');
   await page.keyboard.press('Control+c');
