@@ -1,7 +1,9 @@
-// What lists say and show: one cell that is copied, a field of many records, columns, long texts, work items without types.
+// What lists, boards and comments say and show: one cell that is copied, a field of many records, columns, long texts, work
+// items without types, a wrong address, a new card, a failed page, a mention.
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
 import { SPECIMENS } from '../specimens.ts';
 
@@ -75,6 +77,7 @@ test('the list of columns says how many there can be', async () => {
   await openList(page, keys.slice(0, 20).join(','));
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByText('At most 20 columns. Hide one to show another.').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
 });
 
 test('a work item is not offered where it has no type, and the dialog says why', async () => {
@@ -158,4 +161,13 @@ test('a list whose next page has failed goes on when the network is back', async
   await page.context().setOffline(false);
   await page.getByText('The service cannot be reached.').waitFor({ state: 'detached' });
   await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('131');
+});
+
+test('a comment that mentions somebody says who is notified', async () => {
+  const id = await app.make('companies', { name: 'Talked about' });
+  const page = await app.as('ada');
+  await page.goto(`${app.address}/o/companies/${id}`);
+  await page.getByRole('textbox', { name: 'Comment' }).fill('Look, @Mi');
+  await page.getByRole('option', { name: 'Mia' }).click();
+  await page.getByText('Only people who can see this record are notified.').waitFor();
 });

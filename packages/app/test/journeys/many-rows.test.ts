@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeFindings } from '../axe.ts';
 import { type BrowserWorld, openBrowserWorld } from '../browser-world.ts';
 
 let app: BrowserWorld;
@@ -26,7 +27,7 @@ async function openList(page: Page, prefix: string): Promise<void> {
 
 test('the box and the bar say which rows are selected, also after another order', async () => {
   await makeDeals('Order', 120);
-  const page = await app.as('ada');
+  const page = await app.as('ada', { colorScheme: 'dark' });
   await openList(page, 'Order');
   const all = page.getByRole('checkbox', { name: 'Select all loaded rows' });
   const isMixed = () => all.evaluate((box) => (box as HTMLInputElement).indeterminate);
@@ -38,6 +39,7 @@ test('the box and the bar say which rows are selected, also after another order'
   await page.getByRole('link', { name: NAMED('Order', 119) }).waitFor();
   await bar.getByText('100 rows selected').waitFor();
   await bar.getByText('20 of them are not among the loaded rows.').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
   expect(await all.isChecked()).toBe(false);
   expect(await isMixed()).toBe(true);
   await all.click();
@@ -63,6 +65,7 @@ test('a move of many without a way back is asked about, and told', async () => {
   await choose();
   const dialog = page.getByRole('dialog', { name: 'Move 3 records to Won?' });
   await dialog.getByText('The workflow has no way back from Won.').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await statuses()).toEqual(['open', 'open', 'open']);
   await choose();
@@ -119,6 +122,7 @@ test('a row that was copied here is pasted here, without what nobody may change'
   await page.keyboard.press('Control+v');
   const dialog = page.getByRole('dialog', { name: 'Paste one row' });
   await dialog.getByText('Status cannot be changed here. The column is left out.').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Paste one row' }).click();
   await page.getByText('One row was changed.').waitFor();
   expect(await amountsOf('Row')).toEqual([null, 7, null]);
