@@ -89,11 +89,16 @@ export const LIMITS = Object.freeze({
   textLength: 500,
   longTextLength: 100_000,
   multiSelectValues: 100,
+  optionLength: 200,
+  /** Bytes of the texts of a page, after which it has fewer rows than it could have; and those of a record. */
+  answerBytes: 4 * 1024 * 1024,
+  recordBytes: 8 * 1024 * 1024,
   /** What administrators give: ids of users and teams, roles of a person, teams of a person,
    * grants of a role. */
   smallId: 2_147_483_647,
   mostRequestsPerMinute: 999_999_999,
   descriptionLength: 2000,
+  keysOfUser: 100,
   rolesOfUser: 100,
   teamsOfUser: 1000,
   grantedObjects: 500,
@@ -103,6 +108,7 @@ export const LIMITS = Object.freeze({
   viewsInOrder: 1000,
   columnsOfView: 100,
   metricsOfView: 1,
+  storedQuestionBytes: 16_384,
   columnWidth: Object.freeze({ minimum: 40, maximum: 2000 }),
   /** A field, or one through a reference. */
   fieldPathLength: 101,
@@ -111,6 +117,7 @@ export const LIMITS = Object.freeze({
   /** Open streams of a process, and how many changes a reader may catch up with. */
   eventStreams: 5000,
   eventStreamsOfKey: 100,
+  eventStreamsOfPerson: 500,
   eventStreamsOfWorkspace: 2500,
   /** Requests that are answered at the same time; those beyond are refused at once. */
   requestsInFlight: 1000,

@@ -5,6 +5,7 @@ import Type from 'typebox';
 import { type AdministrativeActor, administrativeActor } from '../control/administrative-audit.ts';
 import { loadRevisionDocuments, loadRevisions } from '../control/definition-revisions.ts';
 import { ApiError, errorFromProblems, isOperatorError, type Problem } from '../errors.ts';
+import { withoutBytes } from '../flow/fitting-rows.ts';
 import type { Reply } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
 import { requireAdministrator } from '../model/access.ts';
@@ -192,7 +193,7 @@ export const listRevisions = defineRoute({
         idOf: ({ revision }) => revision,
       },
     );
-    return { body: { data: shown, pagination } };
+    return { body: { data: shown.map(withoutBytes), pagination } };
   },
 });
 

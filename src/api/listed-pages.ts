@@ -1,6 +1,9 @@
 // Pages of what is listed by its id, newest first: a cursor has the id of the last row that was shown.
 
+import { fittingRows } from '../flow/fitting-rows.ts';
+import { LISTED_ANSWER } from '../plan/answer-size.ts';
 import { decodeCursor, encodeCursor } from '../plan/cursor.ts';
+import type { Row } from '../postgres/db.ts';
 import { presentPagination } from './present.ts';
 
 /** What a page was asked for with. */
@@ -12,21 +15,25 @@ export interface PageQuestion {
   readonly cursor: string | undefined;
 }
 
-export interface Listed<Row, Id extends string | number> {
+export interface Listed<Listing, Id extends string | number> {
   /** The newest rows below this id, undefined: of all. */
-  load(before: Id | undefined, limit: number): Promise<readonly Row[]>;
-  idOf(row: Row): Id;
+  load(before: Id | undefined, limit: number): Promise<readonly Listing[]>;
+  idOf(row: Listing): Id;
 }
 
-/** The rows to show; one more is asked for, to know whether there are others. Errors: `invalid_cursor`. */
-export async function loadPage<Row, Id extends string | number>(
+/**
+ * The rows to show, as many as an answer may have where they are measured; one more is asked for, to know whether
+ * there are others. Errors: `invalid_cursor`.
+ */
+export async function loadPage<Listing extends object, Id extends string | number>(
   { secret, binding, limit, cursor }: PageQuestion,
-  { load, idOf }: Listed<Row, Id>,
+  { load, idOf }: Listed<Listing, Id>,
 ) {
   const [before] = cursor === undefined ? [] : decodeCursor(secret, binding, cursor);
   const rows = await load(before as Id | undefined, limit + 1);
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
+  const asked = rows.slice(0, limit);
+  const shown = asked.slice(0, fittingRows(asked as readonly Row[], { size: LISTED_ANSWER }));
+  const last = rows.length > shown.length ? shown.at(-1) : undefined;
   const next = last === undefined ? null : encodeCursor(secret, binding, [idOf(last)]);
   return { shown, pagination: presentPagination(limit, next) };
 }

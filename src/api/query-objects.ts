@@ -5,6 +5,8 @@ import { placedError } from '../errors.ts';
 import { readPage } from '../flow/read-flow.ts';
 import type { ReadContext } from '../flow/read-statement.ts';
 import { LIMITS } from '../limits.ts';
+import type { AnswerSize } from '../model/value-size.ts';
+import { sharedAnswer } from '../plan/answer-size.ts';
 import { parseQuestion, type Question } from '../plan/question.ts';
 import { requireObject } from '../plan/read-plan.ts';
 import { defineRoute } from './context.ts';
@@ -46,17 +48,24 @@ export const queryObjects = defineRoute({
   errors: questionErrors,
   async handle({ caller, model, body, signal, now }, { db }) {
     const context = { db, model, caller, signal, now };
-    const asked = await Promise.allSettled(body.queries.map((one) => answerOne(context, one)));
+    const size = sharedAnswer(body.queries.length);
+    const asked = await Promise.allSettled(
+      body.queries.map((one) => answerOne(context, one, size)),
+    );
     return { body: { data: asked.map(answerAt) } };
   },
 });
 
-async function answerOne(context: ReadContext, { object_type, ...question }: ObjectQuestion) {
+async function answerOne(
+  context: ReadContext,
+  { object_type, ...question }: ObjectQuestion,
+  size: AnswerSize,
+) {
   const { model, caller } = context;
   const { object, query, counted, limit, cursor } = parseQuestion(question, '', () =>
     requireObject(model, caller, object_type),
   );
-  const request = { endpoint: 'query', query, counted, limit, cursor };
+  const request = { endpoint: 'query', query, counted, limit, cursor, size };
   return presentPage(await readPage(context, object, request), caller);
 }
 

@@ -7,8 +7,8 @@ import {
   loadTeams,
   loadUser,
   loadUsers,
+  type ShownPerson,
   type UserListRequest,
-  type UserRow,
 } from '../control/members.ts';
 import { loadMomentOf } from '../control/moments.ts';
 import { ApiError } from '../errors.ts';
@@ -116,8 +116,9 @@ export const listUsers = defineRoute({
     const after = cursor === undefined ? undefined : readCursor(model, binding, cursor);
     const request = { text, includeInactive, limit: limit + 1, after };
     const rows = await loadUsers(db, model.schema, directoryView(caller), request);
-    const shown = rows.slice(0, limit);
-    const last = rows.length > limit ? shown[limit - 1] : undefined;
+    const beyond = rows.findIndex(({ teams }, place) => place === limit || teams === null);
+    const shown = beyond < 0 ? rows : rows.slice(0, beyond);
+    const last = beyond < 0 ? undefined : shown.at(-1);
     const next_cursor = last === undefined ? null : writeCursor(model, binding, last);
     return {
       body: { data: shown, pagination: { limit, has_more: next_cursor !== null, next_cursor } },
@@ -179,7 +180,7 @@ function bindingOf(
   return JSON.stringify(['users', workspace.id, user.id, text ?? null, includeInactive]);
 }
 
-function writeCursor(model: WorkspaceModel, binding: string, { id, name }: UserRow): string {
+function writeCursor(model: WorkspaceModel, binding: string, { id, name }: ShownPerson): string {
   return encodeCursor(model.cursor_secret, binding, [name, id]);
 }
 

@@ -1,8 +1,10 @@
 // The revisions of a definition: who applied which when, and what it changed. One function, one statement.
 
 import type { ChangeView } from '../model/change-view.ts';
+import { LISTED_ANSWER } from '../plan/answer-size.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
+import { type Measuring, measuredSql } from '../sql/measured-sql.ts';
 import { EMPTY, identifier, type Sql, sql } from '../sql/sql.ts';
 
 /** A revision without its documents. */
@@ -27,19 +29,23 @@ export interface RevisionDocuments extends RevisionRow {
   readonly patch: Readonly<Record<string, unknown>>;
 }
 
-/** Revisions before `before`, newest first. */
+const MEASURING: Measuring = {
+  names: ['revision', 'applied_at', 'in_force', 'source', 'changes', 'applied_by'],
+  long: [{ name: 'changes', measure: 'stored' }],
+  order: sql` order by t.revision desc`,
+  size: LISTED_ANSWER,
+};
+
+/** Revisions before `before`, newest first; measured. */
 export async function loadRevisions(
   db: Queryable,
   schema: string,
   { before, limit }: { readonly before: number | undefined; readonly limit: number },
 ): Promise<readonly RevisionRow[]> {
   const where = before === undefined ? EMPTY : sql`where d.revision < ${before}::integer`;
-  const rows = await runOnce(
-    db,
-    sql`${selectRevisions(schema, EMPTY)} ${where}
-      order by d.revision desc limit ${limit}::integer`,
-  );
-  return rows as unknown as readonly RevisionRow[];
+  const found = sql`${selectRevisions(schema, EMPTY)} ${where}
+      order by d.revision desc limit ${limit}::integer`;
+  return (await runOnce(db, measuredSql(found, MEASURING))) as unknown as readonly RevisionRow[];
 }
 
 export async function loadRevisionDocuments(

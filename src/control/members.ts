@@ -2,8 +2,10 @@
 // caller's rights before these functions are called.
 
 import type { Caller } from '../model/access.ts';
+import { WHOLE_ANSWER } from '../plan/answer-size.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
+import { BYTES_COLUMN, type Measuring, measuredSql } from '../sql/measured-sql.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
 
 /** A person with all that authorisation needs to know. */
@@ -28,6 +30,11 @@ export interface UserRow {
   readonly title: string | null;
   readonly active: boolean;
   readonly teams: readonly { readonly id: number; readonly name: string | null }[];
+}
+
+/** A person as others refer to them. */
+export interface ShownPerson extends Omit<UserRow, 'teams'> {
+  readonly teams: UserRow['teams'] | null;
 }
 
 export interface TeamRow {
@@ -152,13 +159,16 @@ export async function loadKeyUsers(
   return new Map(users.map((user) => [user.id, user]));
 }
 
-/** People (never agents) in the order of `/users`: name, nulls last, then id (D19). */
+/**
+ * People (never agents) in the order of `/users`: name, nulls last, then id (D19). Those behind what an answer may have
+ * are without their teams.
+ */
 export async function loadUsers(
   db: Queryable,
   schema: string,
   view: DirectoryView,
   request: UserListRequest,
-): Promise<readonly UserRow[]> {
+): Promise<readonly ShownPerson[]> {
   const { text, includeInactive, limit, after } = request;
   const conditions = [
     sql`u.kind = 'user'`,
@@ -168,11 +178,10 @@ export async function loadUsers(
     after === undefined ? undefined : afterSql(schema, after),
   ].filter((condition) => condition !== undefined);
   const where = conditions.reduce((all, one) => sql`${all} and ${one}`);
-  const rows = await db.query(
-    toStatement(sql`${selectUsers(schema, view)} where ${where}
-      order by u.name nulls last, u.id limit ${limit}`),
-  );
-  return rows as unknown as readonly UserRow[];
+  const people = sql`${selectUsers(schema, view)} where ${where}
+      order by u.name nulls last, u.id limit ${limit}`;
+  const order = sql` order by t.name nulls last, t.id`;
+  return loadMeasured(db, people, { order, size: WHOLE_ANSWER });
 }
 
 /** One person, active or not; undefined for agents. */
@@ -188,19 +197,35 @@ export async function loadUser(
   return rows[0] as UserRow | undefined;
 }
 
-/** People of these ids, active or not, as far as the view has them. */
+/**
+ * People of these ids, active or not, as far as the view has them; behind so many bytes without their teams, which
+ * are null then.
+ */
 export async function loadUsersById(
   db: Queryable,
   schema: string,
   view: DirectoryView,
-  ids: readonly number[],
-): Promise<readonly UserRow[]> {
+  { ids, bytes }: { readonly ids: readonly number[]; readonly bytes: number },
+): Promise<readonly ShownPerson[]> {
   const mine = view.user_id === null ? sql`true` : sql`u.id = ${view.user_id}`;
-  const rows = await db.query(
-    toStatement(sql`${selectUsers(schema, view)}
-      where u.kind = 'user' and ${mine} and u.id = any(${ids}::bigint[])`),
-  );
-  return rows as unknown as readonly UserRow[];
+  const people = sql`${selectUsers(schema, view)}
+      where u.kind = 'user' and ${mine} and u.id = any(${ids}::bigint[])`;
+  const order = sql` order by array_position(${ids}::bigint[], t.id::bigint)`;
+  return loadMeasured(db, people, { order, size: { page: bytes, record: bytes } });
+}
+
+/** Those who are in so many teams that they fill an answer end it. */
+async function loadMeasured(
+  db: Queryable,
+  people: Sql,
+  measuring: Pick<Measuring, 'order' | 'size'>,
+): Promise<readonly ShownPerson[]> {
+  const names = ['id', 'name', 'email', 'title', 'active', 'teams'];
+  const long = [{ name: 'teams', measure: 'stored' }] as const;
+  const rows = await db.query(toStatement(measuredSql(people, { names, long, ...measuring })));
+  return rows.map(
+    ({ [BYTES_COLUMN]: _, ...person }) => person,
+  ) as unknown as readonly ShownPerson[];
 }
 
 /** Teams by name; members are active people. */

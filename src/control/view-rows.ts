@@ -1,10 +1,12 @@
 // Rows of views and of the order each person has them in (D290): one function, one statement. What somebody may
 // see and change is decided in plan/view-plan.ts.
 
+import { LISTED_ANSWER } from '../plan/answer-size.ts';
 import type { KeyedView } from '../plan/renamed-view.ts';
 import type { ViewFields, ViewRow } from '../plan/view-plan.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
+import { type Measuring, measuredSql } from '../sql/measured-sql.ts';
 import { EMPTY, identifier, type Sql, sql } from '../sql/sql.ts';
 
 /** Who looks: their own views, those of people who share a team with them, and those for everybody. */
@@ -28,7 +30,7 @@ export interface PlacedView extends ViewRow {
   readonly is_default: boolean;
 }
 
-/** At most `limit` views after a place, in the reader's order. */
+/** At most `limit` views after a place, in the reader's order; measured. */
 export async function loadViews(
   db: Queryable,
   schema: string,
@@ -36,13 +38,34 @@ export async function loadViews(
   page: { readonly after: string | undefined; readonly limit: number },
 ): Promise<readonly PlacedView[]> {
   const after = page.after === undefined ? EMPTY : sql` where p.place > ${page.after}::text`;
-  const rows = await runOnce(
-    db,
-    sql`select p.* from (${placedSql(schema, reader)}) p${after}
-      order by p.place limit ${page.limit}::integer`,
-  );
+  const found = sql`select p.* from (${placedSql(schema, reader)}) p${after}
+      order by p.place limit ${page.limit}::integer`;
+  const rows = await runOnce(db, measuredSql(found, MEASURING));
   return rows as unknown as readonly PlacedView[];
 }
+
+const MEASURING: Measuring = {
+  names: [
+    ...[
+      'id',
+      'object_type',
+      'owner_user_id',
+      'name',
+      'kind',
+      'shared',
+      'query',
+      'columns',
+      'group_by',
+    ],
+    ...['metrics', 'version', 'created_at', 'updated_at', 'is_default', 'place'],
+  ],
+  long: [
+    { name: 'query', measure: 'stored' },
+    { name: 'columns', measure: 'stored' },
+  ],
+  order: sql` order by t.place`,
+  size: LISTED_ANSWER,
+};
 
 /** One of those that the reader sees. */
 export function loadView(

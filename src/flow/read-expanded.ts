@@ -2,6 +2,7 @@
 // whatever the page has, all at once. What each may show was decided with the plan of the page.
 
 import { directoryView, loadUsersById } from '../control/members.ts';
+import { LIMITS } from '../limits.ts';
 import type { Expansion, ReadPlan } from '../plan/read-plan.ts';
 import type { Row } from '../postgres/db.ts';
 import { readSql } from '../sql/read-sql.ts';
@@ -50,7 +51,7 @@ async function readWanted(context: ReadContext, { targets, ids }: Wanted): Promi
   const { db, model, caller } = context;
   const [first] = targets;
   if (first === undefined) {
-    const people = [...ids] as readonly number[];
+    const people = { ids: [...ids] as readonly number[], bytes: LIMITS.recordBytes };
     const rows = await loadUsersById(db, model.schema, directoryView(caller), people);
     return rows as unknown as readonly Row[];
   }

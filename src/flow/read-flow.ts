@@ -1,16 +1,19 @@
 // Every read: request → plan → one SQL statement → rows → page. The functions differ only in how they
 // plan.
 
-import { ApiError } from '../errors.ts';
+import { ApiError, errorFromProblems } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import type { WhereOperator } from '../model/field-type.ts';
 import type { ObjectModel } from '../model/model.ts';
 import { parseRecordId } from '../model/record-id.ts';
+import type { AnswerSize } from '../model/value-size.ts';
 import {
   type AggregatePlan,
   type AggregateRequest,
   cursorAfterGroup,
   planAggregate,
 } from '../plan/aggregate-plan.ts';
+import { longColumns, mostOfRow, WHOLE_ANSWER, withinSize } from '../plan/answer-size.ts';
 import type { CursorValue } from '../plan/cursor.ts';
 import { planExpanded } from '../plan/expand-plan.ts';
 import type { Condition } from '../plan/filter.ts';
@@ -29,6 +32,7 @@ import { conditionsOf, isRelative, type Where, whereAt } from '../plan/where.ts'
 import type { QueryOptions, Row } from '../postgres/db.ts';
 import { aggregateSql } from '../sql/aggregate-sql.ts';
 import { linkedSql } from '../sql/linked-sql.ts';
+import { BYTES_COLUMN } from '../sql/measured-sql.ts';
 import {
   COUNT_COLUMN,
   countedSql,
@@ -41,6 +45,7 @@ import { searchSql } from '../sql/search-sql.ts';
 import { type Statement, toStatement } from '../sql/sql.ts';
 import { PLACE_COLUMN, wantedSql, wantedWithin } from '../sql/wanted-sql.ts';
 import { coalesce } from './coalesce.ts';
+import { bytesOf, fittingRows } from './fitting-rows.ts';
 import { cachedPlan } from './plan-cache.ts';
 import { type Expanded, readExpanded } from './read-expanded.ts';
 import { ask, askForAll, type ReadContext, readShared } from './read-statement.ts';
@@ -61,16 +66,17 @@ export interface Page<Plan = ReadPlan> {
 export async function readPage(
   context: ReadContext,
   object: ObjectModel,
-  { endpoint, query, limit, cursor, counted = false }: PageRequest,
+  { endpoint, query, limit, cursor, counted = false, size = WHOLE_ANSWER }: PageRequest,
 ): Promise<Page> {
   const { db, model, caller } = context;
-  const question = `${object.object_type} ${JSON.stringify([endpoint, query, limit, counted])}`;
+  const asking = [endpoint, query, limit, counted, size.page];
+  const question = `${object.object_type} ${JSON.stringify(asking)}`;
   const compile = (plan: ReadPlan) => toStatement(counted ? countedSql(plan) : readSql(plan));
   const known = cachedPlan(context, question, () => {
     const asked = { endpoint, query, limit, cursor: undefined };
-    const made = planExpanded(model, caller, object, asked);
+    const made = withinSize(planExpanded(model, caller, object, asked), size);
     const isTimeless = !isRelative(made.where);
-    const isPlain = isPlainWalk(made) && !counted;
+    const isPlain = isPlainWalk(made) && !counted && made.size === undefined;
     return {
       plan: made,
       isTimeless,
@@ -88,15 +94,35 @@ export async function readPage(
       ? await withRemedy(plan, () => readShared(context, statement, known.planning))
       : await coalesce(db, kind, { after, statement, plan, context }, sharingPages(limit));
   const found = counted ? rows.filter(({ id }) => id !== null) : rows;
-  const page = pageOf(plan, found, limit, (last) => cursorAfter(model, plan, last));
-  const expanded = await readExpanded(context, plan.expand, page.rows);
+  const { page, expanded } = await fittedPage(context, { plan, rows: found, limit, size });
   const count = counted ? Number(rows[0]?.[COUNT_COLUMN]) : undefined;
   return { plan, rows: page.rows, next_cursor: page.next_cursor, expanded, count };
 }
 
-/** A page of records, and whether they are counted as well. */
+/** A page of records, whether they are counted as well, and how large it may be. */
 export interface PageRequest extends ListRequest {
   readonly counted?: boolean;
+  readonly size?: AnswerSize;
+}
+
+interface FoundRows {
+  readonly plan: ReadPlan;
+  /** One more than the page when another page follows. */
+  readonly rows: readonly Row[];
+  readonly limit: number;
+  readonly size: AnswerSize;
+}
+
+/** As many of the rows as an answer may have, with what they refer to. */
+async function fittedPage(
+  context: ReadContext,
+  { plan, rows, limit, size }: FoundRows,
+): Promise<{ readonly page: Page; readonly expanded: Expanded }> {
+  const shown = rows.slice(0, limit);
+  const expanded = await readExpanded(context, plan.expand, shown);
+  const count = fittingRows(shown, { expand: plan.expand, expanded, size });
+  const page = pageOf(plan, rows, count, (last) => cursorAfter(context.model, plan, last));
+  return { page, expanded };
 }
 
 interface Timed {
@@ -167,14 +193,16 @@ export async function readLinked(
 ): Promise<Page> {
   const { model, caller } = context;
   const id = parseRecordId(request.id);
-  const plan = planLinked(model, caller, object, { ...request, id: id ?? '' });
-  const rows = id === undefined ? [] : await ask(context, toStatement(linkedSql(plan)));
+  const { source, page: whole } = planLinked(model, caller, object, { ...request, id: id ?? '' });
+  const size = WHOLE_ANSWER;
+  const plan = withinSize(whole, size);
+  const rows =
+    id === undefined ? [] : await ask(context, toStatement(linkedSql({ source, page: plan })));
   if (rows.length === 0) throw new ApiError('record_not_found', { param: 'record_id' });
   const linked = rows.filter((row) => row.id !== null);
-  const page = pageOf(plan.page, linked, request.limit, (last) =>
-    cursorAfter(model, plan.page, last),
-  );
-  return { ...page, expanded: await readExpanded(context, plan.page.expand, page.rows) };
+  const { limit } = request;
+  const { page, expanded } = await fittedPage(context, { plan, rows: linked, limit, size });
+  return { ...page, expanded };
 }
 
 /** One page of an aggregate, computed over the complete filtered set (§4.3). */
@@ -198,7 +226,8 @@ export async function readGroups(
   const rows = await withRemedy({ object, where: plan.where, order: [] }, () =>
     readShared(context, statement, planningOf(plan)),
   );
-  return pageOf(plan, rows, request.limit, (last) => cursorAfterGroup(model, plan, last));
+  const count = fittingRows(rows.slice(0, request.limit), { size: WHOLE_ANSWER });
+  return pageOf(plan, rows, count, (last) => cursorAfterGroup(model, plan, last));
 }
 
 /** One record; absent, unreadable and malformed ids are all `record_not_found`. */
@@ -210,17 +239,42 @@ export async function readRecord(
   const { db, model, caller } = context;
   const { fields } = request;
   const question = `get ${object.object_type} ${JSON.stringify(fields ?? null)}`;
-  const { plan, kind } = cachedPlan(context, question, () => {
+  const { plan, kind, most } = cachedPlan(context, question, () => {
     const made = planGet(model, caller, object, { ids: [], fields });
+    const bytes = mostOfRow(longColumns(made));
     return {
       plan: made,
       kind: `get ${kindOf({ ...made, reach: { ...made.reach, user_ids: [] } })}`,
+      // Those that could be larger than an answer are measured, each on its own.
+      most: bytes > LIMITS.recordBytes ? 0 : sharingOf(bytes),
     };
   });
   const id = parseRecordId(request.id);
-  const row = id && (await coalesce(db, kind, { id, plan, context }, SHARING_RECORDS));
+  const sharing = { run: fetchRecords, most };
+  const row =
+    id &&
+    (most === 0
+      ? await fetchMeasured(context, { ...plan, ids: [id] })
+      : await coalesce(db, kind, { id, plan, context }, sharing));
   if (!row) throw new ApiError('record_not_found', { param: 'record_id' });
   return { plan, row };
+}
+
+/** Bytes of the records of one coalesced statement, and how many they are at most. */
+const MOST_BYTES = 32 * 1024 * 1024;
+const MOST_RECORDS = 50;
+
+/** How many records of at most so many bytes share a statement. */
+function sharingOf(bytes: number): number {
+  return Math.min(MOST_RECORDS, Math.floor(MOST_BYTES / bytes));
+}
+
+/** Errors: `validation_failed` for a record that is larger than an answer may be. */
+async function fetchMeasured(context: ReadContext, plan: ReadPlan): Promise<Row | undefined> {
+  const size = { page: LIMITS.recordBytes, record: LIMITS.recordBytes };
+  const [row] = await ask(context, toStatement(readSql({ ...plan, size })));
+  if (row !== undefined) fittingRows([row], { size });
+  return row;
 }
 
 interface WantedRecord {
@@ -228,9 +282,6 @@ interface WantedRecord {
   readonly plan: ReadPlan;
   readonly context: ReadContext;
 }
-
-/** Records in one coalesced statement; few, because records can be large. */
-const SHARING_RECORDS = { run: fetchRecords, most: 50 };
 
 /** Each record is looked up within the reach of the caller that requested it. */
 async function fetchRecords(
@@ -262,24 +313,35 @@ export async function readHits(context: ReadContext, request: SearchRequest): Pr
   if (plan === undefined) return { rows: [], expand: new Map(), expanded: new Map() };
   const rows = await readShared(context, toStatement(searchSql(plan)));
   const expand = new Map(plan.targets.map((one) => [one.object.object_type, one.expand]));
-  return { rows, expand, expanded: await expandHits(context, expand, rows) };
+  const { expanded, count } = await expandHits(context, expand, rows);
+  if (count < rows.length) throw tooManyHits(count);
+  return { rows, expand, expanded };
+}
+
+/** There is no next page on which the others could be. */
+function tooManyHits(count: number): ApiError {
+  const message = `The texts of so many hits are longer than an answer may be. Ask for ${count}.`;
+  return errorFromProblems([{ param: 'limit', code: 'validation_failed', message }]);
 }
 
 /** Keys of different objects refer to different things, so that each is looked for under a name of its own. */
-function expandHits(
+async function expandHits(
   context: ReadContext,
   expand: Hits['expand'],
   rows: readonly Row[],
-): Promise<Expanded> {
+): Promise<{ readonly expanded: Expanded; readonly count: number }> {
   const nameOf = (objectType: unknown, key: string) => `${objectType}.${key}`;
   const expansions = [...expand].flatMap(([objectType, some]) =>
     some.map((one) => ({ ...one, column: nameOf(objectType, one.key) })),
   );
-  const referring = rows.map(({ object_type, refers_to }) => {
-    const entries = Object.entries((refers_to ?? {}) as Row);
-    return Object.fromEntries(entries.map(([key, id]) => [nameOf(object_type, key), id]));
+  const referring = rows.map((row) => {
+    const entries = Object.entries((row.refers_to ?? {}) as Row);
+    const ids = entries.map(([key, id]) => [nameOf(row.object_type, key), id] as const);
+    return Object.fromEntries([...ids, [BYTES_COLUMN, bytesOf(row)]]);
   });
-  return readExpanded(context, expansions, referring);
+  const expanded = await readExpanded(context, expansions, referring);
+  const count = fittingRows(referring, { expand: expansions, expanded, size: WHOLE_ANSWER });
+  return { expanded, count };
 }
 
 /** The statement selects one row more than the page, which tells whether another page follows. */

@@ -7,21 +7,25 @@ export type Coding = 'br' | 'gzip';
 
 /** A smaller body costs more time than it saves (D161). */
 const WORTHWHILE_BYTES = 16_384;
-/** Bodies that are compressed at once; others are sent uncompressed instead of waiting. */
-const MOST_AT_ONCE = 8;
+/** What is compressed at once; other bodies are sent as they are, or wait where they cannot be. */
+const MOST_BODIES = 8;
+const MOST_CHARACTERS = 16 * 1024 * 1024;
 const FAST_GZIP = Object.freeze({ level: 1 });
 const FAST_BROTLI = Object.freeze({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 /** The quicker one first, for clients that have no preference. */
 const OF_ANSWERS: readonly Coding[] = ['br', 'gzip'];
 
-let atOnce = 0;
+let bodies = 0;
+let characters = 0;
+/** Those that wait, the first one first. */
+const waiting: (() => void)[] = [];
 
 /** The coding of an answer of so many bytes, chosen for each request; undefined: none. */
 export function answerCoding(accepted: string | undefined, bytes: number): Coding | undefined {
   if (accepted === undefined) return undefined;
   const wishes = parseAccepted(accepted);
   if (isIdentityRefused(wishes)) return preferred(wishes, OF_ANSWERS);
-  if (bytes < WORTHWHILE_BYTES || atOnce >= MOST_AT_ONCE) return undefined;
+  if (bytes < WORTHWHILE_BYTES || !hasRoom(bytes)) return undefined;
   return preferred(wishes, OF_ANSWERS);
 }
 
@@ -33,9 +37,11 @@ export function documentCoding(
   return accepted === undefined ? undefined : preferred(parseAccepted(accepted), kept);
 }
 
-/** Compress outside of the event loop. */
+/** Compress outside of the event loop, when it is the turn of this text. */
 export async function encode(text: string, coding: Coding): Promise<Buffer> {
-  atOnce += 1;
+  while (!hasRoom(text.length)) await new Promise<void>((resolve) => waiting.push(resolve));
+  bodies += 1;
+  characters += text.length;
   try {
     return await new Promise<Buffer>((resolve, reject) => {
       const done = (error: Error | null, bytes: Buffer) => (error ? reject(error) : resolve(bytes));
@@ -43,8 +49,15 @@ export async function encode(text: string, coding: Coding): Promise<Buffer> {
       else brotliCompress(text, FAST_BROTLI, done);
     });
   } finally {
-    atOnce -= 1;
+    bodies -= 1;
+    characters -= text.length;
+    for (const look of waiting.splice(0)) look();
   }
+}
+
+/** The largest is compressed alone. */
+function hasRoom(length: number): boolean {
+  return bodies === 0 || (bodies < MOST_BODIES && characters + length <= MOST_CHARACTERS);
 }
 
 /**

@@ -11,6 +11,8 @@ export interface Shares {
   isFull(owner: string): boolean;
   take(owner: string, bytes: number): void;
   give(owner: string, bytes: number): void;
+  /** Take them; what it returns gives them back. */
+  hold(owner: string, bytes: number): () => void;
   /** Bytes of all owners. */
   total(): number;
 }
@@ -23,21 +25,27 @@ export interface ShareLimits {
 export function openShares({ most, each }: ShareLimits): Shares {
   const held = new Map<string, number>();
   let total = 0;
+  const take = (owner: string, bytes: number) => {
+    total += bytes;
+    held.set(owner, (held.get(owner) ?? 0) + bytes);
+  };
+  const give = (owner: string, bytes: number) => {
+    total -= bytes;
+    const own = (held.get(owner) ?? 0) - bytes;
+    if (own > 0) held.set(owner, own);
+    else held.delete(owner);
+  };
   return {
     admits(owner, bytes) {
       const own = held.get(owner) ?? 0;
       return total + bytes <= most && (own === 0 || own + bytes <= each);
     },
     isFull: (owner) => (held.get(owner) ?? 0) >= each,
-    take(owner, bytes) {
-      total += bytes;
-      held.set(owner, (held.get(owner) ?? 0) + bytes);
-    },
-    give(owner, bytes) {
-      total -= bytes;
-      const own = (held.get(owner) ?? 0) - bytes;
-      if (own > 0) held.set(owner, own);
-      else held.delete(owner);
+    take,
+    give,
+    hold(owner, bytes) {
+      take(owner, bytes);
+      return () => give(owner, bytes);
     },
     total: () => total,
   };

@@ -19,6 +19,8 @@ export interface UnreadLimits extends ShareLimits {
 export interface Unread {
   /** Whether so many bytes may wait for this owner now. */
   admits(owner: string, bytes: number): boolean;
+  /** Count an answer that is not sent yet; what it returns ends that. */
+  hold(owner: string, bytes: number): () => void;
   /** True while this owner has its share unread. */
   isFull(owner: string): boolean;
   /**
@@ -99,6 +101,7 @@ export function openUnread(options: Partial<UnreadLimits> = {}): Unread {
       if (shares.admits(owner, bytes)) return true;
       return shares.total() + bytes > limits.most && makeRoom(owner, bytes);
     },
+    hold: shares.hold,
     isFull: shares.isFull,
     watch(response, owner, bytes) {
       const { socket } = response;

@@ -1,6 +1,7 @@
 // Answers as bytes on a socket: what the transport adds to their headers, and when the connection closes
 // after them. Their content is made in pipeline.ts and answer.ts.
 
+import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../errors.ts';
 import { answerError, answerJson, isKnownToClient } from './answer.ts';
 import type { Page } from './application.ts';
@@ -23,6 +24,8 @@ const DRAINED_BYTES = 65_536;
 const LINGER_MS = 1000;
 /** Longer answers are withheld from a client that has as much unread. */
 const LARGE_BYTES = 65_536;
+/** Characters that take so long to make into bytes that others are served before. */
+const LONG_TEXT = 262_144;
 /** The count of a document: its bytes are shared, but each socket has a buffer of its own. */
 const SHARED_BYTES = 524_288;
 
@@ -38,7 +41,7 @@ export async function respond(
     if ('start' in answer) writeStream(exchange, answer, writer);
     else if (answer.failure !== undefined) return writeError(exchange, answer, writer);
     else {
-      const payload = payloadOf(answer);
+      const payload = payloadOf(exchange, answer);
       writePayload(exchange, answer, payload instanceof Promise ? await payload : payload);
     }
     writer.log(exchange, answer.status);
@@ -79,9 +82,33 @@ export function writeHealth(exchange: Exchange, isGood: boolean): void {
   writeJson(exchange, isGood ? 200 : 503, { status: isGood ? 'ok' : 'unavailable' });
 }
 
-function payloadOf({ text, coding }: Answer): Answer['text'] | Promise<Buffer> {
-  return coding === undefined || text === undefined ? text : encode(text, coding);
+function payloadOf(
+  exchange: Exchange,
+  { text, coding, isRefusable }: Answer,
+): Answer['text'] | Promise<string | Buffer> {
+  if (text === undefined) return undefined;
+  if (coding !== undefined) return compressed(exchange, { text, coding, isRefusable });
+  return text.length < LONG_TEXT ? text : setImmediate(text);
 }
+
+/** It counts as unread meanwhile. */
+async function compressed(
+  exchange: Exchange,
+  { text, coding, isRefusable }: Compressing,
+): Promise<Buffer> {
+  const { length } = text;
+  if (isRefusable && length > LARGE_BYTES) requireRoom(exchange, length);
+  const release = exchange.unread.hold(ownerOf(exchange), length);
+  try {
+    return await encode(text, coding);
+  } finally {
+    release();
+  }
+}
+
+type Compressing = Pick<Answer, 'isRefusable'> & {
+  readonly [Key in 'text' | 'coding']: NonNullable<Answer[Key]>;
+};
 
 /** Text and not a Buffer where it is text: Node then sends head and body with one write. */
 function writePayload(

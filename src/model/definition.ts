@@ -4,6 +4,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
+import { LIMITS } from '../limits.ts';
 import { FIELD_TYPES, type FieldType } from './field-types.ts';
 import { ownValue } from './own-value.ts';
 
@@ -65,7 +66,7 @@ export const FieldSchema = Type.Object(
       Type.Array(
         Type.Object(
           {
-            value: Type.String({ minLength: 1, maxLength: 200 }),
+            value: Type.String({ minLength: 1, maxLength: LIMITS.optionLength }),
             label: Type.Optional(name),
           },
           closed,

@@ -139,6 +139,8 @@ export interface FieldTypeTraits<Name extends string = string> {
   /** Constraints that the definition answer tells of each field. */
   readonly constraints: Readonly<Record<string, unknown>>;
   readonly defaultMaxLength?: number;
+  /** Characters of the longest value as text, where a definition does not allow more; of a list all of them. */
+  readonly longest: number;
   /** Parse a value written as JSON; null never gets here. */
   parse(value: unknown, rules: ValueRules): Parsed;
   /** Parse a filter operand: `text` is true for query strings, false for JSON bodies. */
@@ -189,6 +191,7 @@ const USUAL = Object.freeze({
   words: Object.freeze([]),
   constraints: Object.freeze({}),
   exactOperand: false,
+  longest: 50,
   readCell: (text: string): Parsed => ({ value: text }),
   printCell: String,
   isHarmless: false,

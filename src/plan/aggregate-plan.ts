@@ -6,6 +6,8 @@ import type { Caller } from '../model/access.ts';
 import { comparedTraits, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { dateField } from '../model/fields/date-field.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
+import type { AnswerSize } from '../model/value-size.ts';
+import { type LongColumn, longColumn, mostOfRow, WHOLE_ANSWER } from './answer-size.ts';
 import { type CursorValue, encodeCursor } from './cursor.ts';
 import type { Problems } from './filter.ts';
 import {
@@ -86,6 +88,8 @@ export interface AggregatePlan
   readonly limit: number;
   /** Seconds since 1970: that of the first page, where conditions are relative to it. */
   readonly moment?: number;
+  /** How large its rows may be, where they could be larger. */
+  readonly size?: AnswerSize;
   readonly binding: string;
 }
 
@@ -128,7 +132,10 @@ export function planAggregate(
   ]);
   const { limit } = request;
   const { schema, reach } = basePlan(model, caller, object);
+  const isLong =
+    limit * mostOfRow(longGroupColumns({ groups, metrics, order })) > WHOLE_ANSWER.page;
   return {
+    ...(isLong ? { size: WHOLE_ANSWER } : {}),
     ...selection,
     schema,
     object,
@@ -152,6 +159,24 @@ export function cursorAfterGroup(
 ): string {
   const values = plan.order.map((_, index) => row[orderAlias(index)] as CursorValue);
   return encodeCursor(model.cursor_secret, plan.binding, withMoment(plan, values));
+}
+
+/** The columns of groups that may be long: values of fields, and the same as text to go on after. */
+export function longGroupColumns({
+  groups,
+  metrics,
+  order,
+}: Pick<AggregatePlan, 'groups' | 'metrics' | 'order'>): readonly LongColumn[] {
+  const shown = [
+    ...groups.filter(({ period }) => period === undefined),
+    ...metrics.filter(({ op }) => op === 'min' || op === 'max'),
+  ];
+  const fieldOf = new Map(shown.map(({ alias, field }) => [alias, field]));
+  const columns = [
+    ...fieldOf,
+    ...order.map(({ field }, index) => [orderAlias(index), fieldOf.get(field.column)] as const),
+  ];
+  return columns.flatMap(([name, field]) => (field === undefined ? [] : longColumn(name, [field])));
 }
 
 /** Order values come as text beside the values shown, because JSON numbers may round. */

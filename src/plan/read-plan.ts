@@ -6,6 +6,7 @@ import { ApiError, errorFromProblems } from '../errors.ts';
 import { type Caller, canReadField, objectAccess, reachColumn } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel, Reach, Via, WorkspaceModel } from '../model/model.ts';
+import type { AnswerSize } from '../model/value-size.ts';
 import { type CursorValue, decodeCursor, encodeCursor } from './cursor.ts';
 import type { Problems } from './filter.ts';
 import type { RecordQuery } from './record-query.ts';
@@ -68,6 +69,8 @@ export interface ReadPlan {
   readonly expand: readonly Expansion[] | undefined;
   /** Seconds since 1970: that of the first page, where conditions are relative to it. */
   readonly moment?: number;
+  /** How large its rows may be, where they could be larger. */
+  readonly size?: AnswerSize;
   /** The binding of cursors of this plan. */
   readonly binding: string;
 }

@@ -5,6 +5,14 @@
 import { type Caller, canReadField, reachOf } from '../model/access.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { parseSearchTerms, type SearchTerms } from '../model/search-text.ts';
+import type { AnswerSize } from '../model/value-size.ts';
+import {
+  longColumn,
+  mostOfExpansions,
+  mostOfRow,
+  sizedWithin,
+  WHOLE_ANSWER,
+} from './answer-size.ts';
 import { planHitExpansions } from './expand-plan.ts';
 import { type Expansion, type ReachPredicate, reachPredicate } from './read-plan.ts';
 import type { ExpandInput } from './record-query.ts';
@@ -39,7 +47,15 @@ export interface SearchPlan {
   /** The texts that are display values. */
   readonly displays: readonly string[];
   readonly limit: number;
+  /** How large its hits may be, where they could be larger. */
+  readonly size?: AnswerSize;
 }
+
+/** Columns of hits that may be long. */
+export const LONG_OF_HITS = [
+  { name: 'display', measure: 'text' },
+  { name: 'subtitle', measure: 'text' },
+] as const;
 
 /** Plan a search; undefined when nothing can be found, because of the text or of the rights. */
 export function planSearch(
@@ -67,7 +83,18 @@ export function planSearch(
   if (terms.phrase === '' || targets.length === 0) return undefined;
   const { schema } = model;
   const { limit } = request;
-  return { schema, terms, scopes: [...scopes.values()], targets, displays, limit };
+  const plan = { schema, terms, scopes: [...scopes.values()], targets, displays, limit };
+  const isSmall = limit * Math.max(...targets.map(mostOfHit)) <= WHOLE_ANSWER.page;
+  return isSmall ? plan : { ...plan, targets: targets.map(sized), size: WHOLE_ANSWER };
+}
+
+function mostOfHit({ display, subtitle, expand }: SearchTarget): number {
+  const shown = [display, subtitle].filter((field) => field !== undefined);
+  return mostOfRow(longColumn('', shown)) + mostOfExpansions(expand);
+}
+
+function sized(target: SearchTarget): SearchTarget {
+  return { ...target, expand: sizedWithin(WHOLE_ANSWER, target.expand) };
 }
 
 function shownFields(

@@ -3,18 +3,33 @@
 import {
   type AggregatePlan,
   type GroupColumn,
+  longGroupColumns,
   type MetricColumn,
   orderAlias,
 } from '../plan/aggregate-plan.ts';
 import type { LongText } from '../plan/cursor.ts';
 import type { OrderKey } from '../plan/read-plan.ts';
 import { afterSql, digestSql, orderSql } from './keyset-sql.ts';
+import { measuredSql } from './measured-sql.ts';
 import { periodSql } from './relative-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 import { allOf, column, fieldsOf, selectionSql, sourceSql } from './where-sql.ts';
 
 /** Select groups in order, one more than the page; without group keys exactly one row. */
 export function aggregateSql(plan: AggregatePlan): Sql {
+  const { groups, metrics, order, size } = plan;
+  if (size === undefined) return groupsSql(plan);
+  const names = [...groups, ...metrics].map(({ alias }) => alias);
+  const exact = order.map((_, index) => orderAlias(index));
+  return measuredSql(groupsSql(plan), {
+    names: [...names, ...exact],
+    long: longGroupColumns(plan),
+    order: orderSql(order),
+    size,
+  });
+}
+
+function groupsSql(plan: AggregatePlan): Sql {
   const { groups, metrics, order } = plan;
   const columns = [
     ...groups.map((group) => sql`${groupSql(group)} as ${identifier(group.alias)}`),

@@ -2,13 +2,31 @@
 
 import { LIMITS } from '../limits.ts';
 import { PUBLIC_ID_KEY, TYPE_KEY } from '../model/model.ts';
+import { longColumns } from '../plan/answer-size.ts';
 import { orderColumn, type ReadPlan } from '../plan/read-plan.ts';
 import { orderSql, type Stretch, stretchesSql } from './keyset-sql.ts';
+import { measuredSql } from './measured-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 import { allOf, column, fieldsOf, selectionSql, sourceSql } from './where-sql.ts';
 
 /** Select the plan's rows, one more than the page to tell whether another follows. */
 export function readSql(plan: ReadPlan): Sql {
+  const { size, order, ids } = plan;
+  if (size === undefined) return rowsSql(plan);
+  const behind = order.flatMap((key, place) =>
+    key.field.join === undefined ? [] : [orderColumn(key, place)],
+  );
+  const inOrder = ids === undefined ? pageOrderSql(plan) : placeSql(ids);
+  const names = [...selectedColumns(plan), ...behind];
+  return measuredSql(rowsSql(plan), { names, long: longColumns(plan), order: inOrder, size });
+}
+
+/** Those that were named first. */
+function placeSql(ids: readonly string[]): Sql {
+  return sql` order by array_position(${ids}::uuid[], t.id)`;
+}
+
+function rowsSql(plan: ReadPlan): Sql {
   const columns = joinSql([columnsSql(plan), ...joinedOrderSql(plan)], ', ');
   const source = pageSourceSql(plan);
   const limit = plan.limit === undefined ? EMPTY : sql` limit ${plan.limit + 1}`;

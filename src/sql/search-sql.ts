@@ -5,7 +5,8 @@
 // and sorted by age, of many the newest are read from an index by age.
 
 import { PUBLIC_ID_KEY } from '../model/model.ts';
-import type { SearchPlan, SearchTarget } from '../plan/search-plan.ts';
+import { LONG_OF_HITS, type SearchPlan, type SearchTarget } from '../plan/search-plan.ts';
+import { measuredSql } from './measured-sql.ts';
 import { looseSql } from './search-loose-sql.ts';
 import { inputOf, inputSql, LAST, scopeRowsSql, unionAll } from './search-scope-sql.ts';
 import { togetherSql } from './search-together-sql.ts';
@@ -33,11 +34,22 @@ export function searchSql(plan: SearchPlan): Sql {
     looseSql(plan, foundSql(['exact', 'prefix', 'word', 'together'])),
     hitsSql(plan),
   ];
-  const targets = unionAll(plan.targets.map((target) => targetSql(plan, target)));
-  return sql`with ${joinSql(stages, ', ')}
-    select h.record_id as id, t.*
-    from hits h cross join lateral (${targets}) t
-    order by h.rank, h.created_at desc, h.record_id desc`;
+  return sql`with ${joinSql(stages, ', ')} ${shownSql(plan)}`;
+}
+
+/** What is shown of the hits, in their order. */
+function shownSql({ targets, schema, size }: SearchPlan): Sql {
+  const isExpanded = targets.some(({ expand }) => expand.length > 0);
+  const found = unionAll(targets.map((target) => targetSql(schema, target, isExpanded)));
+  const shown = sql`select h.record_id as id, t.*, h.rank as _rank, h.created_at as _created_at
+    from hits h cross join lateral (${found}) t`;
+  const order = sql` order by t._rank, t._created_at desc, t.id desc`;
+  const names = ['id', 'object_type', 'display', 'subtitle', 'public_id'];
+  const all = isExpanded ? [...names, 'refers_to'] : names;
+  if (size !== undefined)
+    return measuredSql(shown, { names: all, long: LONG_OF_HITS, order, size });
+  const columns = all.map((name) => sql`t.${identifier(name)}`);
+  return sql`select ${joinSql(columns, ', ')} from (${shown}) t${order}`;
 }
 
 /** Each record once, by its best match. */
@@ -134,7 +146,11 @@ function rangeSql(plan: SearchPlan, { name, rank, place, starts, after }: Stage)
     ${identifier(name)} as materialized (${unionAll([probed, ...walks])})`;
 }
 
-function targetSql(plan: SearchPlan, { object, reach, ...shown }: SearchTarget): Sql {
+function targetSql(
+  schema: string,
+  { object, reach, ...shown }: SearchTarget,
+  isExpanded: boolean,
+): Sql {
   const { object_type, search_name, singular_name, table } = object;
   const name = literal(singular_name);
   const subtitle =
@@ -147,13 +163,13 @@ function targetSql(plan: SearchPlan, { object, reach, ...shown }: SearchTarget):
     sql`${literal(key)}`,
     sql`t.${identifier(column)}`,
   ]);
-  const values = plan.targets.some(({ expand }) => expand.length > 0)
+  const values = isExpanded
     ? sql`, jsonb_build_object(${joinSql(references, ', ')}) as refers_to`
     : EMPTY;
   const publicId = object.fields.has(PUBLIC_ID_KEY) ? sql`t.public_id` : sql`null::text`;
   return sql`select ${literal(object_type)} as object_type, ${display}::text as display, ${subtitle}::text as subtitle,
       ${publicId} as public_id${values}
-    from ${identifier(plan.schema, table)} t
+    from ${identifier(schema, table)} t
     where split_part(h.source, '.', 1) = ${literal(search_name)} and t.id = h.record_id
       and ${allOf(reachSql(reach))}`;
 }

@@ -95,7 +95,7 @@ export function literal(text: string): Sql {
 
 export function joinSql(
   parts: readonly Sql[],
-  separator: ', ' | ' and ' | ' or ' | ' ' | ' union all ',
+  separator: ', ' | ' and ' | ' or ' | ' ' | ' + ' | ' union all ',
 ): Sql {
   if (parts.length === 0) return EMPTY;
   const chunks: string[] = [''];

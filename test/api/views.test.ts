@@ -206,6 +206,43 @@ describe('a view', () => {
     ]);
   });
 
+  test('a question of so many bytes, and one more', async () => {
+    const queryOf = (bytes: number) => {
+      // Texts of a field are shorter than that: many of them.
+      const one = (at: number, length: number) => String(at).padStart(length, 'x');
+      const values = Array.from({ length: 40 }, (_, at) => one(at, 400));
+      const around = JSON.stringify({ where: { field: 'name', op: 'in', value: [...values, ''] } });
+      const rest = one(99, bytes - around.length);
+      return { where: { field: 'name', op: 'in', value: [...values, rest] } };
+    };
+    expect(JSON.stringify(queryOf(LIMITS.storedQuestionBytes))).toHaveLength(16_384);
+    const { id } = await made(ada, { query: queryOf(LIMITS.storedQuestionBytes) });
+    const query = queryOf(LIMITS.storedQuestionBytes + 1);
+    const refused = [400, 'validation_failed', 'query'];
+    expect(refusalOf(await ada.post('/views', { ...bigDeals, query }))).toEqual(refused);
+    expect(refusalOf(await ada.patch(`/views/${id}`, { query }))).toEqual(refused);
+  });
+
+  test('what was kept before there was a limit comes on pages of its own, and keeps its name', async () => {
+    await made(ada, { name: 'before' });
+    await world.database.rows(
+      `insert into ws_acme._views (id, object_type, owner_user_id, name, kind, shared, query, columns)
+        select gen_random_uuid(), 'deals', owner_user_id, 'long ' || place, kind, shared,
+          json_build_object('query', repeat('x', 900000)), columns
+        from ws_acme._views cross join generate_series(1, 11) place where name = 'before'`,
+    );
+    const names: string[] = [];
+    let cursor = '';
+    do {
+      const answer = await ada.get(`/views?limit=100&cursor=${cursor}`);
+      expect(JSON.stringify(answer.body).length).toBeLessThan(LIMITS.answerBytes);
+      names.push(...namesOf(answer));
+      cursor = answer.body.pagination.next_cursor ?? '';
+    } while (cursor !== '');
+    expect(names.filter((name) => name.startsWith('long'))).toHaveLength(11);
+    expect(new Set(names).size).toBeGreaterThan(11);
+  });
+
   test('so many of an owner and object type, and one more', async () => {
     await made(rob);
     await world.database.rows(

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Type from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerCoding, documentCoding } from '../../src/http/content-coding.ts';
+import { answerCoding, documentCoding, encode } from '../../src/http/content-coding.ts';
 import { scriptDocument } from '../../src/http/reference.ts';
 import type { Route } from '../../src/http/route.ts';
 import { expectNoCanary } from '../access/canary.ts';
@@ -169,6 +169,18 @@ test('of many at once some are sent as they are, and all are whole', async () =>
     expect(body.equals(plain)).toBe(true);
   }
   expect(answers.some(({ headers }) => headers['content-encoding'] === 'gzip')).toBe(true);
+});
+
+test('of large ones only a few are compressed at once; those that must be wait for their turn', async () => {
+  const text = 'a line of text\n'.repeat(400_000);
+  const coded = Array.from({ length: 5 }, () => encode(text, 'br'));
+  expect(answerCoding('br', text.length)).toBeUndefined();
+  expect(answerCoding('br', 20_000)).toBe('br');
+  expect(answerCoding('br, identity;q=0', text.length)).toBe('br');
+  for (const bytes of await Promise.all(coded)) {
+    expect(brotliDecompressSync(bytes).toString() === text).toBe(true);
+  }
+  expect(answerCoding('br', text.length)).toBe('br');
 });
 
 describe('documents', () => {

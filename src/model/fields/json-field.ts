@@ -20,6 +20,7 @@ export const jsonField = defineFieldType({
   sortable: false,
   groupable: false,
   schema: {},
+  longest: LIMITS.longTextLength,
   isHarmless: true,
   parse: parseJson,
   parseOperand: parseJson,

@@ -29,6 +29,7 @@ export const multiSelectField = defineFieldType({
   groupable: false,
   words: ['options'],
   schema: { type: 'string' },
+  longest: LIMITS.multiSelectValues * LIMITS.optionLength,
   parse(value, rules) {
     if (!Array.isArray(value)) return problem('must be an array of options');
     if (value.length > LIMITS.multiSelectValues) {

@@ -1,5 +1,6 @@
 // `select`: one of the options of the field.
 
+import { LIMITS } from '../../limits.ts';
 import { defineFieldType, EQUALITY } from '../field-type.ts';
 import { sqlText } from '../sql-text.ts';
 import { TO_TEXT } from './conversions.ts';
@@ -15,6 +16,7 @@ export const selectField = defineFieldType({
   textual: true,
   words: ['options'],
   schema: { type: 'string' },
+  longest: LIMITS.optionLength,
   parse: parseOption,
   parseOperand: parseStorable,
 });

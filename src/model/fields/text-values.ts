@@ -46,6 +46,7 @@ export function defineTextType<const Name extends string>({
     becomes: TO_TEXT,
     words: ['minLength', 'maxLength', 'pattern', 'searchable'],
     schema: { type: 'string' },
+    longest: own.defaultMaxLength,
     // The rules hold for what is stored: lower case can be longer.
     parse(value, rules) {
       const parsed = parseString(typeof value === 'string' ? normalise(value) : value, rules);
@@ -84,7 +85,7 @@ function parseString(value: unknown, rules: ValueRules): Parsed {
 }
 
 /** True when the text has more code points than this; it looks no further than it has to. */
-function isLonger(text: string, length: number): boolean {
+export function isLonger(text: string, length: number): boolean {
   if (text.length <= length || text.length > 2 * length) return text.length > length;
   let pairs = 0;
   for (let index = 0; index < text.length; index += 1) {
