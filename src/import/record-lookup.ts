@@ -9,6 +9,7 @@ import type { ReadContext } from '../flow/read-statement.ts';
 import { LIMITS } from '../limits.ts';
 import { comparedTraits, equalityKeyOf } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
+import { parseOperandOf } from '../model/operand.ts';
 import { recordQuery } from '../plan/record-query.ts';
 import type { Lookup } from './compile-mapping.ts';
 
@@ -64,7 +65,7 @@ export async function loadPresent(
 export function canonicalValue(field: Field, value: unknown): string | undefined {
   const traits = comparedTraits(field);
   const given = typeof value === 'number' && traits.textual ? String(value) : value;
-  const parsed = traits.parseOperand(given, typeof given === 'string');
+  const parsed = parseOperandOf(field, given, typeof given === 'string');
   if ('problem' in parsed || parsed.value === null) return undefined;
   return String(equalityKeyOf(field, parsed.value));
 }
@@ -111,7 +112,7 @@ async function* readIds(
 
 /** The canonical text in the type a filter of the body takes. */
 function operandOf(field: Field, value: string): unknown {
-  const parsed = comparedTraits(field).parseOperand(value, true);
+  const parsed = parseOperandOf(field, value, true);
   return 'value' in parsed ? parsed.value : value;
 }
 

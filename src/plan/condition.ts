@@ -4,8 +4,9 @@
 import { LIMITS } from '../limits.ts';
 import type { Caller } from '../model/access.ts';
 import type { WhereOperator } from '../model/field-type.ts';
-import { comparedTraits, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
+import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { ObjectModel } from '../model/model.ts';
+import { parseOperandOf } from '../model/operand.ts';
 import { type Parsed, problem } from '../model/parsed.ts';
 import { isStorableText, UNSTORABLE } from '../model/storable-text.ts';
 import { type Condition, type ConditionInput, type Problems, refuse, splitList } from './filter.ts';
@@ -73,7 +74,7 @@ function oneOperand({ field, input, caller }: AskedCondition, value: unknown): P
   const { extended, text } = input;
   const [word, ...others] = wordsOf(value);
   if (extended === undefined || word === undefined || others.length > 0) {
-    return comparedTraits(field).parseOperand(value, text);
+    return parseOperandOf(field, value, text);
   }
   const traits = FIELD_TYPE_TRAITS[field.type];
   const said = (value as Readonly<Record<string, unknown>>)[word];

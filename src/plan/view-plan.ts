@@ -2,6 +2,7 @@
 // could ask at that moment; what of it a reader cannot ask is told with it. Pure.
 
 import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { type Caller, canReadField, objectAccess } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
@@ -163,6 +164,7 @@ const PLACE = 'query.';
 type Report = GroupedQuestion & Pick<AggregateRequest, 'order_by'>;
 
 function shapeProblems({ checkShape }: ViewScope, { kind, query }: ViewFields): readonly Problem[] {
+  requireShort(query);
   const problems = checkShape(kind, query).map((problem) => ({
     ...problem,
     param: `${PLACE}${problem.param ?? ''}`,
@@ -170,6 +172,14 @@ function shapeProblems({ checkShape }: ViewScope, { kind, query }: ViewFields): 
   // Nothing else can be judged of what has another shape.
   refuseProblems(problems);
   return problems;
+}
+
+/** Everybody who sees a view reads its question. Errors: `validation_failed`. */
+function requireShort(query: ViewQuery): void {
+  const most = LIMITS.storedQuestionBytes;
+  if (Buffer.byteLength(JSON.stringify(query)) <= most) return;
+  const message = `A question that is kept has at most ${most} bytes as JSON.`;
+  refuseProblems([{ param: 'query', code: 'validation_failed', message }]);
 }
 
 function questionProblems(

@@ -393,6 +393,26 @@ describe('conditions', () => {
     }
   });
 
+  test.each([
+    ['a_text', 500],
+    ['a_email', 500],
+    ['a_long_text', 100_000],
+    ['a_select', 500],
+    ['a_multi_select', 20_000],
+  ])('%s: an operand of %i characters, and one more', (field, most) => {
+    for (const [op, wrap] of [
+      ['eq', (value: string) => value],
+      ['in', (value: string) => ['a', value]],
+    ] as const) {
+      for (const letter of ['x', '😀']) {
+        const plan = (length: number) =>
+          planAll([{ param: 'p', field, op, value: wrap(letter.repeat(length)), text: false }]);
+        expect(plan(most).problems).toEqual([]);
+        expect(plan(most + 1).problems).toEqual([refusal('p', /not be longer than \d+ char/)]);
+      }
+    }
+  });
+
   test('nothing that arrives throws, and each input gives a condition or a problem', () => {
     const operators = fc.constantFrom('eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'is_null');
     const otherJson = fc.constantFrom(null, true, 1, [], ['a'], [null], [[1]], {}, { eq: 1 });

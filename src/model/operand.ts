@@ -1,0 +1,17 @@
+// What values of a field are compared with. No value is longer than the field allows, so nothing longer is looked
+// for, printed or kept. Pure.
+
+import { LIMITS } from '../limits.ts';
+import { comparedTraits } from './field-types.ts';
+import { isLonger } from './fields/text-values.ts';
+import { type Parsed, problem } from './parsed.ts';
+import { longestOf, type Sized } from './value-size.ts';
+
+/** Parse a filter operand of a field; `text` is true for query strings, false for JSON bodies. */
+export function parseOperandOf(field: Sized, value: unknown, text: boolean): Parsed {
+  const most = Math.max(longestOf(field), LIMITS.textLength);
+  if (typeof value === 'string' && isLonger(value, most)) {
+    return problem(`must not be longer than ${most} characters`);
+  }
+  return comparedTraits(field).parseOperand(value, text);
+}
