@@ -101,7 +101,7 @@ export const createApiKey = defineRoute({
   ),
   status: 201,
   result: responseOf(NewKeyShape),
-  errors: ['validation_failed', 'permission_denied', 'invalid_write'],
+  errors: ['validation_failed', 'permission_denied', 'invalid_write', 'conflict'],
   async handle(request, context) {
     const { caller, body } = request;
     const wanted = { ...body, user_id: body.user_id ?? caller.user.id };

@@ -105,6 +105,21 @@ export async function putApiKey(db: Queryable, key: NewApiKey): Promise<ListedAp
   return row as unknown as ListedApiKey;
 }
 
+/** Keys of a person that are in force, and those of the last hour, which have had windows of their own. */
+export async function countApiKeys(
+  db: Queryable,
+  workspaceId: number,
+  userId: number,
+): Promise<number> {
+  const [row] = await db.query(
+    toStatement(sql`select count(*)::integer as keys from ${API_KEYS}
+      where workspace_id = ${workspaceId}::integer and user_id = ${userId}::integer
+        and (created_at > now() - interval '1 hour'
+          or (revoked_at is null and (expires_at is null or expires_at > now())))`),
+  );
+  return row?.keys as number;
+}
+
 /** Every key of a workspace, revoked ones included, oldest first. */
 export async function loadApiKeysOf(
   db: Queryable,

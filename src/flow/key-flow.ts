@@ -11,6 +11,7 @@ import {
   type ApiKeyFilter,
   announceKey,
   changeApiKey,
+  countApiKeys,
   holdApiKey,
   type ListedApiKey,
   loadApiKeyPage,
@@ -21,6 +22,7 @@ import {
 } from '../control/api-keys.ts';
 import { type KeyUser, loadKeyUsers, loadMember } from '../control/members.ts';
 import { ApiError, errorFromProblems } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import { type Caller, requireAdministrator, requireDeveloper } from '../model/access.ts';
 import { hashOf, makeSecret, prefixOf } from '../model/api-key-form.ts';
 import { keyOf } from '../model/principal.ts';
@@ -57,8 +59,8 @@ export interface KeyOfUser {
 }
 
 /**
- * Make a key, in the transaction `tx`. Errors: `permission_denied`, `invalid_write`; `invalid_api_key` when
- * the key that asks has ended meanwhile.
+ * Make a key, in the transaction `tx`. Errors: `permission_denied`, `invalid_write`, `conflict` when the person
+ * has too many; `invalid_api_key` when the key that asks has ended meanwhile.
  */
 export async function createKey(
   tx: Queryable,
@@ -69,6 +71,7 @@ export async function createKey(
   requireOwner(caller, request.user_id);
   const bounds = await loadBounds(tx, asked);
   const user = await requireUser(tx, asked, request.user_id);
+  if (caller !== null) await requireFewKeys(tx, workspace.id, user.id);
   const planned = planNewKey(bounds, request, await loadMoment(tx, 0));
   const type = user.kind === 'agent' ? 'operational' : 'personal';
   const secret = makeSecret(type);
@@ -86,6 +89,14 @@ export async function createKey(
   });
   await note(tx, asked, [key], { action: 'create' });
   return { key, user, secret };
+}
+
+/** Each key has rate windows, streams and shares of its own. Errors: `conflict`. */
+async function requireFewKeys(tx: Queryable, workspaceId: number, userId: number): Promise<void> {
+  const most = LIMITS.keysOfUser;
+  if ((await countApiKeys(tx, workspaceId, userId)) < most) return;
+  const message = `A person has at most ${most} keys, those that were made within the last hour among them.`;
+  throw errorFromProblems([{ param: 'user_id', code: 'conflict', message }]);
 }
 
 /**

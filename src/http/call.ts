@@ -32,6 +32,8 @@ export interface Call {
 export interface Transport {
   /** The caller, when it is known without a secret; the `Authorization` header is then not read. */
   readonly caller?: (() => Authenticated | Promise<Authenticated>) | undefined;
+  /** Told who sends the call, once that is known. */
+  authenticatedAs(authenticated: Authenticated): void;
   /** True when a header was sent more than once. */
   isRepeated(header: string): boolean;
   /** False on the host of another workspace than the one with this slug. */

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { ApiError } from '../errors.ts';
 import { answerError } from './answer.ts';
 import { openCall } from './call.ts';
+import { addressName, type Clients } from './clients.ts';
 import type { Cors } from './cors.ts';
 import {
   createHttpServer,
@@ -92,6 +93,7 @@ function openExchange(dispatcher: Dispatcher, received: Received): Exchange {
     clientAddress: () => proxies.clientAddress(request),
     probe: () => probe(exchange),
     ticket: undefined,
+    isKnown: false,
     stream: undefined,
     close: state.isClosing,
   };
@@ -106,7 +108,7 @@ function probe({ request, response, stream }: Exchange): void {
 
 function begin(exchange: Exchange, dispatcher: Dispatcher, routing: Routing): void {
   const { request, response, expectation } = exchange;
-  const { writer, cors, state, isWithoutTicket } = dispatcher;
+  const { writer, cors, state, clients, isWithoutTicket } = dispatcher;
   request.url = originForm(request);
   exchange.close ||= state.isClosing;
   state.open.add(exchange);
@@ -117,7 +119,7 @@ function begin(exchange: Exchange, dispatcher: Dispatcher, routing: Routing): vo
   const fault = expectation === 'unknown' ? UNKNOWN_EXPECTATION : findFramingFault(request);
   if (fault !== undefined) {
     refuse(exchange, fault, writer);
-  } else if (!isWithoutTicket(request.url) && !admit(state.shedder, exchange)) {
+  } else if (!isWithoutTicket(request.url) && !admit(state.shedder, clients, exchange)) {
     respondError(exchange, OVERLOADED, writer);
   } else if (cors.isPreflight(request)) {
     answerPreflight(exchange, cors);
@@ -150,16 +152,16 @@ function refuse(exchange: Exchange, { error, status }: FramingFault, writer: Wri
 const LIGHT: ReadonlySet<unknown> = new Set(['/v1/me']);
 
 /**
- * Give a request its admission ticket. Its share is that of its `Authorization` header, or of the cookie of its
- * session, and not of its principal, because authentication would cost more than the refusal.
+ * Give a request its admission ticket. Its share is that of the person whose credential it has, when that is known, else
+ * of its address: authentication would cost more than the refusal.
  */
-export function admit(shedder: LoadShedder, exchange: Exchange): boolean {
-  const { authorization, cookie } = exchange.request.headers;
-  const client = authorization ?? (cookie?.includes('wrs-') ? cookie : undefined);
+export function admit(shedder: LoadShedder, clients: Clients, exchange: Exchange): boolean {
   const ticket = shedder.admit();
   if (ticket === undefined) return false;
+  const person = clients.find(exchange);
+  exchange.isKnown = person !== undefined;
   const isLight = LIGHT.has(exchange.request.url);
-  if (client !== undefined && !isLight && !ticket.assign(client)) {
+  if (!isLight && !ticket.assign(person ?? addressName(exchange))) {
     ticket.release();
     return false;
   }

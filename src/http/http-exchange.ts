@@ -4,6 +4,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { principalName } from '../model/access.ts';
 import type { Call } from './call.ts';
+import { addressName } from './clients.ts';
 import type { Expectation } from './framing.ts';
 import type { AdmissionTicket } from './load-shedder.ts';
 import type { SseConnection } from './route.ts';
@@ -23,6 +24,8 @@ export interface Exchange {
   readonly probe: () => void;
   /** Undefined for requests that need none, such as those for the health of the process. */
   ticket: AdmissionTicket | undefined;
+  /** True once its ticket is that of the person who sends it. */
+  isKnown: boolean;
   /** Of an answer that stays open. */
   stream: SseConnection | undefined;
   /** True once the connection must not be used again. */
@@ -30,8 +33,7 @@ export interface Exchange {
 }
 
 /** The owner of the memory of the exchange: its principal, or its address before authentication. */
-export function ownerOf({ call, clientAddress }: Exchange): string {
-  const { authenticated } = call;
-  if (authenticated !== undefined) return principalName(authenticated.caller);
-  return `address ${clientAddress()}`;
+export function ownerOf(exchange: Exchange): string {
+  const { authenticated } = exchange.call;
+  return authenticated === undefined ? addressName(exchange) : principalName(authenticated.caller);
 }

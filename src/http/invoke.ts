@@ -86,6 +86,7 @@ function transportOf({ body, caller, signal = NOT_ABORTED }: Invocation): Transp
   const bytes = bytesOf(body);
   return {
     caller,
+    authenticatedAs: () => undefined,
     isRepeated: () => false,
     isHostOf: () => true,
     site: () => HERE,

@@ -4,6 +4,7 @@
 
 import { unavailable } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { openCounts } from './counts.ts';
 
 export interface LoadShedder {
   /** Undefined: too many requests are in flight in all. */
@@ -18,6 +19,8 @@ export interface LoadShedder {
 export interface AdmissionTicket {
   /** Count it as this client's. False: it is to be refused. */
   assign(client: string): boolean;
+  /** Count it as the one of another client, who is known only now. */
+  move(client: string): void;
   /** Its answer is ready; `succeeded`: it is not a failure of the service. */
   complete(succeeded: boolean): void;
   /** The answer has gone, or stays open. May be called more than once. */
@@ -45,7 +48,7 @@ interface Window {
 /** `now`: milliseconds of a clock that never goes back. */
 export function openLoadShedder(now: () => number = () => performance.now()): LoadShedder {
   const max = LIMITS.requestsInFlight;
-  const shares = new Map<string, number>();
+  const shares = openCounts();
   let inFlight = 0;
   let limit: number = max;
   let window: Window = { since: now(), answered: 0, late: 0, succeeded: 0 };
@@ -68,11 +71,17 @@ export function openLoadShedder(now: () => number = () => performance.now()): Lo
     return {
       assign(client) {
         adjust();
-        const share = shares.get(client) ?? 0;
-        if (inFlight > limit && share >= Math.max(1, limit / shares.size)) return false;
+        const most = Math.max(1, limit / shares.owners());
+        if (inFlight > limit && shares.of(client) >= most) return false;
         owner = client;
-        shares.set(client, share + 1);
+        shares.add(client, 1);
         return true;
+      },
+      move(client) {
+        if (!isHeld || owner === undefined) return;
+        shares.add(owner, -1);
+        owner = client;
+        shares.add(client, 1);
       },
       complete(succeeded) {
         if (owner === undefined) return;
@@ -84,10 +93,7 @@ export function openLoadShedder(now: () => number = () => performance.now()): Lo
         if (!isHeld) return;
         isHeld = false;
         inFlight -= 1;
-        if (owner === undefined) return;
-        const share = shares.get(owner) ?? 1;
-        if (share === 1) shares.delete(owner);
-        else shares.set(owner, share - 1);
+        if (owner !== undefined) shares.add(owner, -1);
       },
     };
   }

@@ -161,6 +161,7 @@ async function admit(call: Call, needed: Needed | undefined, pipeline: Pipeline)
   const found = authenticateCall(call, pipeline);
   const authenticated = found instanceof Promise ? await found : found;
   call.authenticated = authenticated;
+  call.transport.authenticatedAs(authenticated);
   const refusal = findRefusal(call, authenticated, needed, pipeline);
   if (refusal !== undefined) {
     call.rate = await pipeline.limiter.peek(authenticated.caller.principal);

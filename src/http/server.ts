@@ -11,6 +11,7 @@ import {
   isOfApplication,
   openApplication,
 } from './application.ts';
+import { openClients } from './clients.ts';
 import { compileRoute } from './compiled-route.ts';
 import { compileCors } from './cors.ts';
 import { admit, createDispatcher, type Dispatcher, type ServerState } from './dispatcher.ts';
@@ -152,6 +153,7 @@ function openDispatcher<Context>(
   { state, writer, isWithoutTicket }: Pick<Dispatcher, 'state' | 'writer' | 'isWithoutTicket'>,
 ): Dispatcher {
   const proxies = compileProxies(config.trustedProxies);
+  const clients = openClients();
   const hsts = config.strictTransportSecurity;
   return {
     state,
@@ -159,13 +161,14 @@ function openDispatcher<Context>(
     isWithoutTicket,
     logger,
     proxies,
+    clients,
     cors: compileCors(config.corsOrigins),
     headers: hsts === undefined ? [] : ['Strict-Transport-Security', hsts],
     isHostOf: compileHostCheck(config.baseDomain, proxies),
     siteOf: compileSites(proxies, config.allowInsecureSessions),
     arrivals: {
       arriving: openShares({ most: LIMITS.arrivingBytes, each: LIMITS.arrivingBytesOfOne }),
-      readmit: (exchange: Exchange) => admit(state.shedder, exchange),
+      readmit: (exchange: Exchange) => admit(state.shedder, clients, exchange),
     },
   };
 }

@@ -5,14 +5,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CancelSignal } from '../model/cancel-signal.ts';
 import { type Arrivals, readBody, skipBody } from './arriving-body.ts';
 import type { Transport } from './call.ts';
+import type { Clients } from './clients.ts';
 import { isRepeated } from './framing.ts';
 import type { Exchange } from './http-exchange.ts';
+import type { Authenticated } from './route.ts';
 import type { Site } from './site.ts';
 import type { HostCheck } from './tenant-host.ts';
 import { requireRead } from './write-answer.ts';
 
 export interface SocketSurroundings {
   readonly arrivals: Arrivals;
+  readonly clients: Clients;
   readonly isHostOf: HostCheck;
   readonly siteOf: (request: IncomingMessage) => Site;
 }
@@ -20,9 +23,10 @@ export interface SocketSurroundings {
 /** `exchangeOf`: the exchange that the transport becomes a part of. */
 export function openSocketTransport(
   { exchangeOf, isBodyOnDemand }: Pick<Transport, 'isBodyOnDemand'> & { exchangeOf(): Exchange },
-  { arrivals, isHostOf, siteOf }: SocketSurroundings,
+  { arrivals, clients, isHostOf, siteOf }: SocketSurroundings,
 ): Transport {
   return {
+    authenticatedAs: (authenticated) => assignTo(exchangeOf(), clients, authenticated),
     isRepeated: (header) => isRepeated(exchangeOf().request.rawHeaders, header),
     isHostOf: (slug) => isHostOf(exchangeOf().request, slug),
     site: () => siteOf(exchangeOf().request),
@@ -32,6 +36,13 @@ export function openSocketTransport(
     skipBody: (limit) => skipBody(exchangeOf(), arrivals, limit),
     signal: () => departureSignal(exchangeOf().response),
   };
+}
+
+/** The ticket of somebody who was known by their address only. */
+function assignTo(exchange: Exchange, clients: Clients, authenticated: Authenticated): void {
+  if (exchange.isKnown) return;
+  exchange.isKnown = true;
+  exchange.ticket?.move(clients.learn(exchange, authenticated));
 }
 
 /**

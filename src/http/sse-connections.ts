@@ -4,14 +4,16 @@
 import type { ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { principalName } from '../model/access.ts';
+import { personName, principalName } from '../model/access.ts';
+import { openCounts } from './counts.ts';
 import type { Authenticated, SseConnection } from './route.ts';
 
 /** How many connections may be open, and how long one may wait for its client to read. */
 export interface SseLimits {
   readonly most: number;
-  /** Limits for one principal and for one workspace. */
+  /** Limits for one principal, for all of one person, and for one workspace. */
   readonly mostOfKey: number;
+  readonly mostOfPerson: number;
   readonly mostOfWorkspace: number;
   /** Bytes that are buffered for a client before it has to read. */
   readonly bufferedBytes: number;
@@ -22,7 +24,7 @@ export interface SseLimits {
 export interface SseConnections {
   /**
    * Reserve a connection; what it returns gives it back and may be called more than once. Errors:
-   * `too_many_streams` when the principal or the workspace has too many, `service_unavailable` when there
+   * `too_many_streams` when the principal, the person or the workspace has too many, `service_unavailable` when there
    * are too many in all.
    */
   reserve(authenticated: Authenticated): () => void;
@@ -37,6 +39,7 @@ export interface SseConnections {
 const DEFAULT_LIMITS: SseLimits = Object.freeze({
   most: LIMITS.eventStreams,
   mostOfKey: LIMITS.eventStreamsOfKey,
+  mostOfPerson: LIMITS.eventStreamsOfPerson,
   mostOfWorkspace: LIMITS.eventStreamsOfWorkspace,
   bufferedBytes: 65_536,
   drainTimeoutMs: 60_000,
@@ -47,37 +50,30 @@ const RETRY_AFTER = '5';
 export function openSseConnections(options: Partial<SseLimits> = {}): SseConnections {
   const limits = { ...DEFAULT_LIMITS, ...options };
   const open = new Set<SseConnection>();
-  /** How many of each principal and workspace. */
-  const counts = new Map<string, number>();
+  /** How many of each principal, person and workspace. */
+  const counts = openCounts();
   let reserved = 0;
   let isClosed = false;
 
-  function requireFree(kind: 'key' | 'session', principal: string, workspace: string): void {
-    if ((counts.get(principal) ?? 0) >= limits.mostOfKey) throw tooMany(kind, limits.mostOfKey);
-    if ((counts.get(workspace) ?? 0) >= limits.mostOfWorkspace) {
-      throw tooMany('workspace', limits.mostOfWorkspace);
+  function requireFree(holders: readonly Holder[]): void {
+    for (const { kind, name, most } of holders) {
+      if (counts.of(name) >= most) throw tooMany(kind, most);
     }
     if (isClosed || reserved >= limits.most) throw noneFree();
   }
 
-  function addTo(name: string, difference: 1 | -1): void {
-    const count = (counts.get(name) ?? 0) + difference;
-    if (count > 0) counts.set(name, count);
-    else counts.delete(name);
-  }
-
   return {
-    reserve({ caller, model }) {
-      const names = [principalName(caller), `workspace ${model.workspace.id}`] as const;
-      requireFree(caller.principal.kind === 'session' ? 'session' : 'key', ...names);
+    reserve(authenticated) {
+      const holders = holdersOf(authenticated, limits);
+      requireFree(holders);
       reserved += 1;
-      for (const name of names) addTo(name, 1);
+      for (const { name } of holders) counts.add(name, 1);
       let isHeld = true;
       return () => {
         if (!isHeld) return;
         isHeld = false;
         reserved -= 1;
-        for (const name of names) addTo(name, -1);
+        for (const { name } of holders) counts.add(name, -1);
       };
     },
     open(response, start) {
@@ -97,7 +93,26 @@ export function openSseConnections(options: Partial<SseLimits> = {}): SseConnect
   };
 }
 
-function tooMany(whose: 'key' | 'session' | 'workspace', limit: number): ApiError {
+interface Holder {
+  readonly kind: 'key' | 'session' | 'person' | 'workspace';
+  readonly name: string;
+  readonly most: number;
+}
+
+/** Who a stream counts for, the narrowest first. */
+function holdersOf(authenticated: Authenticated, limits: SseLimits): readonly Holder[] {
+  const { caller, model } = authenticated;
+  const { mostOfKey, mostOfPerson, mostOfWorkspace } = limits;
+  const kind = caller.principal.kind === 'session' ? 'session' : 'key';
+  return [
+    { kind, name: principalName(caller), most: mostOfKey },
+    // What one key may have is never too much for its person.
+    { kind: 'person', name: personName(authenticated), most: Math.max(mostOfPerson, mostOfKey) },
+    { kind: 'workspace', name: `workspace ${model.workspace.id}`, most: mostOfWorkspace },
+  ];
+}
+
+function tooMany(whose: Holder['kind'], limit: number): ApiError {
   return new ApiError('too_many_streams', {
     message: `This ${whose} has ${limit} open streams. Close some, then try again.`,
     details: { limit, of: whose },

@@ -120,6 +120,16 @@ export function principalName({ principal, user }: Caller): string {
   return `${principal.kind} ${identifiedOf(principal)?.id ?? user.id}`;
 }
 
+/** Whoever acts by any of their keys and sessions. */
+export function personName({ caller, model }: PersonAt): string {
+  return `person ${model.workspace.id} ${caller.user.id}`;
+}
+
+interface PersonAt {
+  readonly caller: { readonly user: Pick<Caller['user'], 'id'> };
+  readonly model: { readonly workspace: Pick<WorkspaceModel['workspace'], 'id'> };
+}
+
 /** Developer access gates keys and nothing else. */
 export function hasDeveloperAccess({ principal, access }: Caller): boolean {
   return principal.kind !== 'key' || access.developer;

@@ -1,12 +1,13 @@
 // API keys over HTTP: made, listed, changed and revoked, by whom, and never more than the one that makes them.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { LIMITS } from '../../src/limits.ts';
 import { DEFAULT_SCOPES, SCOPES } from '../../src/model/access.ts';
 import { guardKey } from '../access/canary.ts';
 import { type Client, openClient, refusalOf } from '../client.ts';
 import { call } from '../http-client.ts';
 import { type Ask, openAsk } from '../signed-in.ts';
-import { openWorld, type World } from '../world.ts';
+import { openWorld, type PersonName, type World } from '../world.ts';
 
 let world: World;
 let ada: Client;
@@ -188,6 +189,41 @@ describe('making', () => {
     await world.database.rows(`delete from workspace_records.api_keys where id = $1`, [id]);
     await world.database.rows(`alter table workspace_records.api_keys enable trigger note_change`);
     expect(JSON.parse(await stored())).toHaveLength(JSON.parse(before).length - 1);
+  });
+});
+
+describe('so many of a person', () => {
+  const made = (client: Client, user: PersonName) =>
+    client.post('/keys', { name: 'one more', user_id: own.users[user] });
+  const rows = (text: string) => own.database.rows(text, [own.users.sam]);
+  let own: World;
+  beforeAll(async () => {
+    own = await openWorld();
+  });
+  afterAll(() => own.close());
+
+  test('those in force and those of the last hour count, whoever makes them', async () => {
+    const [ada, sam] = [await own.as('ada'), await own.as('sam')];
+    await rows(`insert into workspace_records.api_keys
+        (id, workspace_id, user_id, type, name, prefix, secret_hash, scopes)
+      select gen_random_uuid(), workspace_id, user_id, type, name, prefix,
+        sha256(place::text::bytea), scopes
+      from workspace_records.api_keys k, generate_series(3, ${LIMITS.keysOfUser}) place
+      where user_id = $1 and workspace_id = (
+        select id from workspace_records.workspaces where slug = 'acme')`);
+    const { status, body } = await made(sam, 'sam');
+    expect(status).toBe(201);
+    for (const client of [sam, ada]) {
+      expect(refusalOf(await made(client, 'sam'))).toEqual([409, 'conflict', 'user_id']);
+    }
+    // A revoked one has had its windows.
+    await sam.delete(`/keys/${body.data.id}`);
+    expect((await made(sam, 'sam')).status).toBe(409);
+    await rows(`update workspace_records.api_keys set created_at = now() - interval '61 minutes'
+      where user_id = $1`);
+    expect((await made(sam, 'sam')).status).toBe(201);
+    expect((await made(sam, 'sam')).status).toBe(409);
+    expect((await made(ada, 'mia')).status).toBe(201);
   });
 });
 

@@ -9,7 +9,7 @@ import type { WorkspaceRow } from '../../src/control/workspaces.ts';
 import type { HasherOptions } from '../../src/flow/password-hash.ts';
 import { openPasswordHasher } from '../../src/flow/password-hash.ts';
 import { signInWithPassword } from '../../src/flow/sign-in.ts';
-import { networkOf } from '../../src/flow/sign-in-limit.ts';
+import { networkOf } from '../../src/model/network.ts';
 import { createWorkspace } from '../../src/provision/provision.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 

@@ -107,6 +107,20 @@ describe('tickets', () => {
     expect(shedder.inFlight()).toBe(0);
   });
 
+  test('a ticket that moves to another client is counted there, and given back there', () => {
+    const { shedder, fill, wait, end, admit } = openWorld();
+    const held = fill('address', 300);
+    for (const ticket of held) ticket.move('ann');
+    wait(1100);
+    end(held.pop());
+    expect(admit('ann')).toBeUndefined();
+    expect(admit('address')).toBeDefined();
+    for (const ticket of held) end(ticket);
+    expect(shedder.inFlight()).toBe(1);
+    held[0]?.move('bob');
+    expect(admit('bob')).toBeDefined();
+  });
+
   test('releasing a ticket twice and completing it before it is assigned do no harm', () => {
     const { shedder } = openWorld();
     const ticket = shedder.admit() as AdmissionTicket;

@@ -109,6 +109,54 @@ describe('too much to do', () => {
     expect((await call(server.port, path, { key: busy })).status).toBe(200);
   });
 
+  test('who is not known shares with their address: anonymous requests, wrong keys, other spellings', async () => {
+    const { TOYS } = await import('../server-fixture.ts');
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = {
+      ...TOYS[0],
+      ...{ open: true, scope: null, path: '/sign-in-slowly', operationId: 'signInSlowly' },
+      handle: async ({ site }: { readonly site: () => { readonly address: string } }) => {
+        if (site().address === '192.0.2.1') await held;
+        return { body: { data: null } };
+      },
+    };
+    const config = { trustedProxies: ['127.0.0.1'] };
+    const routes = [...TOYS, slow as unknown as (typeof TOYS)[number]];
+    const { port } = await fixture.start({ routes, config });
+    const key = await fixture.key('bob', { rpm: 100_000 });
+    expect((await call(port, '/v1/me', { key })).status).toBe(200);
+    const from = (address: string, headers: Readonly<Record<string, string>> = {}) =>
+      call(port, '/v1/sign-in-slowly', { headers: { 'x-forwarded-for': address, ...headers } });
+    const waiting: ReturnType<typeof call>[] = [];
+    let refused = 0;
+    for (let round = 0; refused === 0 && waiting.length < LIMITS.requestsInFlight; round += 1) {
+      for (let at = 0; at < 20; at += 1) {
+        const random = `${round}x${at}`;
+        const spelled = [
+          {},
+          { authorization: `Bearer wrs_p_${random}` },
+          { cookie: `wrs-1=${random}; x=${random}` },
+        ][at % 3];
+        const sent = from('192.0.2.1', spelled);
+        waiting.push(sent);
+        void sent.then(({ status }) => {
+          if (status === 503) refused += 1;
+        });
+      }
+      await pause();
+    }
+    expect(refused).toBeGreaterThan(0);
+    expect((await from('192.0.2.2')).status).toBe(200);
+    const known = { key, headers: { 'x-forwarded-for': '192.0.2.1' } };
+    expect((await call(port, '/v1/toys', known)).status).toBe(200);
+    release();
+    await Promise.all(waiting);
+    expect((await from('192.0.2.1')).status).toBe(200);
+  });
+
   test('what is in flight when the server closes is answered, and closes its connection', async () => {
     const { TOYS } = await import('../server-fixture.ts');
     let release: () => void = () => undefined;

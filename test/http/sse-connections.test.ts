@@ -95,6 +95,22 @@ test.each([
   },
 );
 
+test('a person has so many with all of their keys', async () => {
+  const { port, open } = await start({ mostOfKey: 2, mostOfPerson: 3 });
+  const openWith = async (key: string) => {
+    const client = await openEvents({ port, secret: key });
+    clients.push(client);
+    return client;
+  };
+  const another = await fixture.key('ann');
+  const [first] = [await open(), await open(), await openWith(another)];
+  const refused = await call(port, '/v1/events/stream', { key: await fixture.key('ann') });
+  expect([refused.status, refused.json.error.details]).toEqual([429, { limit: 3, of: 'person' }]);
+  expect((await openWith(await fixture.key('bob'))).status).toBe(200);
+  first?.close();
+  await vi.waitFor(async () => expect((await openWith(another)).status).toBe(200));
+});
+
 test('HEAD takes none of them', async () => {
   const { port, connections, open } = await start({ most: 1 });
   for (let round = 0; round < 3; round += 1) {
