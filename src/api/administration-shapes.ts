@@ -76,6 +76,7 @@ export const EndInput = Type.Optional(
 
 export const ScopesInput = Type.Optional(
   Type.Array(Type.Enum([...SCOPES]), {
+    maxItems: SCOPES.length,
     uniqueItems: true,
     description: 'Left out: the six of records, users and comments. A key gives only its own.',
   }),

@@ -119,8 +119,10 @@ async function fittedPage(
   { plan, rows, limit, size }: FoundRows,
 ): Promise<{ readonly page: Page; readonly expanded: Expanded }> {
   const shown = rows.slice(0, limit);
-  const expanded = await readExpanded(context, plan.expand, shown);
-  const count = fittingRows(shown, { expand: plan.expand, expanded, size });
+  const { expand } = plan;
+  const expanded = await readExpanded(context, expand, shown);
+  const isSmall = plan.size === undefined && expand === undefined;
+  const count = isSmall ? limit : fittingRows(shown, { expand, expanded, size });
   const page = pageOf(plan, rows, count, (last) => cursorAfter(context.model, plan, last));
   return { page, expanded };
 }

@@ -2,11 +2,11 @@
 // the route validates the value.
 
 import { isUtf8 } from 'node:buffer';
-import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type JsonOutcome, parseJsonText } from '../model/json-text.ts';
 import type { Call } from './call.ts';
+import { ownTurn } from './long-steps.ts';
 import type { FileContract, SentFile } from './route.ts';
 
 export interface JsonBody {
@@ -45,6 +45,7 @@ export async function requireJsonBody(
       : { limit: 0, refuse: () => wrongType },
   );
   if (raw === undefined) return undefined;
+  if (raw.length >= LONG_BODY) await ownTurn();
   const value = raw.length === 0 ? emptyBody(rules) : parseJson(raw, rules.nodes);
   await serveOthers(raw);
   return { value, raw };
@@ -53,9 +54,9 @@ export async function requireJsonBody(
 /** Bytes of which each step may take some milliseconds. */
 const LONG_BODY = 256 * 1024;
 
-/** Between two steps of a long body other requests are served. */
-export function serveOthers({ length }: Buffer): Promise<void> | undefined {
-  return length < LONG_BODY ? undefined : setImmediate();
+/** Between two steps of a long body other requests are served, also when many bodies have come at once. */
+export function serveOthers({ length }: Buffer): Promise<unknown> | undefined {
+  return length < LONG_BODY ? undefined : ownTurn();
 }
 
 /**

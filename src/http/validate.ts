@@ -75,6 +75,7 @@ function validatorsOf(schema: Type.TSchema): Validators {
   const known = validators.get(schema);
   if (known !== undefined) return known;
   const plain = withoutNames(schema) as Schema;
+  requireBounds(plain);
   let within: ValidateFunction | undefined;
   let every: ValidateFunction | undefined;
   const made: Validators = {
@@ -87,6 +88,16 @@ function validatorsOf(schema: Type.TSchema): Validators {
 }
 
 type Schema = Readonly<Record<string, unknown>>;
+
+/** Items are compared with each other only when they are few: 100,000 of them take 20 s. */
+function requireBounds(schema: unknown): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  const { uniqueItems, maxItems } = schema as Schema;
+  if (uniqueItems === true && maxItems === undefined) {
+    throw new Error('a list of different items has no bound');
+  }
+  for (const part of Object.values(schema)) requireBounds(part);
+}
 
 /**
  * Of a schema only how many items and properties there may be. An object that takes no others than its

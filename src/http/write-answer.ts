@@ -1,13 +1,13 @@
 // Answers as bytes on a socket: what the transport adds to their headers, and when the connection closes
 // after them. Their content is made in pipeline.ts and answer.ts.
 
-import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../errors.ts';
 import { answerError, answerJson, isKnownToClient } from './answer.ts';
 import type { Page } from './application.ts';
 import type { Answer, CallAnswer, StreamAnswer } from './call.ts';
 import { documentCoding, encode, tagInCoding } from './content-coding.ts';
 import { type Exchange, ownerOf } from './http-exchange.ts';
+import { ownTurn } from './long-steps.ts';
 import type { PublicFile } from './reference.ts';
 import type { SseConnections } from './sse-connections.ts';
 
@@ -88,7 +88,7 @@ function payloadOf(
 ): Answer['text'] | Promise<string | Buffer> {
   if (text === undefined) return undefined;
   if (coding !== undefined) return compressed(exchange, { text, coding, isRefusable });
-  return text.length < LONG_TEXT ? text : setImmediate(text);
+  return text.length < LONG_TEXT ? text : ownTurn().then(() => text);
 }
 
 /** It counts as unread meanwhile. */
