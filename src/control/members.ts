@@ -1,7 +1,9 @@
 // People and teams of a workspace: one function, one statement. Who may see whom is decided by the
 // caller's rights before these functions are called.
 
+import { LIMITS } from '../limits.ts';
 import type { Caller } from '../model/access.ts';
+import { NAME_LENGTH } from '../model/definition.ts';
 import { WHOLE_ANSWER } from '../plan/answer-size.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
@@ -210,9 +212,15 @@ export async function loadUsersById(
   const mine = view.user_id === null ? sql`true` : sql`u.id = ${view.user_id}`;
   const people = sql`${selectUsers(schema, view)}
       where u.kind = 'user' and ${mine} and u.id = any(${ids}::bigint[])`;
+  if (ids.length * MOST_OF_PERSON <= bytes) {
+    return (await db.query(toStatement(people))) as unknown as readonly ShownPerson[];
+  }
   const order = sql` order by array_position(${ids}::bigint[], t.id::bigint)`;
   return loadMeasured(db, people, { order, size: { page: bytes, record: bytes } });
 }
+
+/** Bytes of a person in as many teams as one can be in, with the longest names. */
+const MOST_OF_PERSON = LIMITS.teamsOfUser * 4 * (NAME_LENGTH + 10);
 
 /** Those who are in so many teams that they fill an answer end it. */
 async function loadMeasured(

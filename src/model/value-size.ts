@@ -1,6 +1,7 @@
 // How large values can be, by the fields they are of. Values that were written before a definition allowed less
 // may be longer. Pure.
 
+import { LIMITS } from '../limits.ts';
 import { comparedTraits } from './field-types.ts';
 import type { Field } from './model.ts';
 
@@ -14,13 +15,18 @@ export type Sized = Pick<Field, 'type' | 'cast_type' | 'rules'>;
 
 /** Characters of the longest value that a field can have, as text; of a list all of them. */
 export function longestOf(field: Sized): number {
-  return Math.max(comparedTraits(field).longest, field.rules.maxLength ?? 0);
+  const { longest } = comparedTraits(field);
+  return Math.max(longest, field.rules.maxLength ?? 0);
 }
 
 /** Bytes of a character in UTF-8, at most. */
 const WIDEST = 4;
 
-/** Bytes of the largest value that a field can have. */
+/** Bytes of the largest value that a field can have. An option goes only when no record has it. */
 export function mostBytesOf(field: Sized): number {
-  return longestOf(field) * WIDEST;
+  const { options } = field.rules;
+  if (options === undefined) return longestOf(field) * WIDEST;
+  const longest = Math.max(0, ...options.map(({ value }) => value.length));
+  const values = comparedTraits(field).isList ? LIMITS.multiSelectValues : 1;
+  return Math.min(values, options.length) * longest * WIDEST;
 }
