@@ -5,7 +5,6 @@ import Type from 'typebox';
 import { type AdministrativeActor, administrativeActor } from '../control/administrative-audit.ts';
 import { loadRevisionDocuments, loadRevisions } from '../control/definition-revisions.ts';
 import { ApiError, errorFromProblems, isOperatorError, type Problem } from '../errors.ts';
-import { withoutBytes } from '../flow/fitting-rows.ts';
 import type { Reply } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
 import { requireAdministrator } from '../model/access.ts';
@@ -22,6 +21,7 @@ import {
   planForRequest,
 } from '../provision/definition-requests.ts';
 import { type Refusal, refusalOf } from '../provision/refusals.ts';
+import { withoutBytes } from '../sql/measured-sql.ts';
 import { type ApiContext, defineRoute } from './context.ts';
 import {
   AppliedDefinition,

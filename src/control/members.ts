@@ -7,7 +7,7 @@ import { NAME_LENGTH } from '../model/definition.ts';
 import { WHOLE_ANSWER } from '../plan/answer-size.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
-import { BYTES_COLUMN, type Measuring, measuredSql } from '../sql/measured-sql.ts';
+import { type Measuring, measuredSql, withoutBytes } from '../sql/measured-sql.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
 
 /** A person with all that authorisation needs to know. */
@@ -231,9 +231,7 @@ async function loadMeasured(
   const names = ['id', 'name', 'email', 'title', 'active', 'teams'];
   const long = [{ name: 'teams', measure: 'stored' }] as const;
   const rows = await db.query(toStatement(measuredSql(people, { names, long, ...measuring })));
-  return rows.map(
-    ({ [BYTES_COLUMN]: _, ...person }) => person,
-  ) as unknown as readonly ShownPerson[];
+  return rows.map(withoutBytes) as unknown as readonly ShownPerson[];
 }
 
 /** Teams by name; members are active people. */

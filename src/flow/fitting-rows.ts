@@ -40,12 +40,6 @@ export function requireFitting(bytes: number, most: number): void {
   throw errorFromProblems([{ param: 'fields', code: 'validation_failed', message }]);
 }
 
-/** A row as it is shown. */
-export function withoutBytes<Measured extends object>(row: Measured): Measured {
-  const { [BYTES_COLUMN]: _, ...shown } = row as Row;
-  return shown as Measured;
-}
-
 /** Zero: it was not measured, for it cannot be large. */
 export function bytesOf({ [BYTES_COLUMN]: bytes = 0 }: Row): number {
   return bytes as number;

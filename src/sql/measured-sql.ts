@@ -17,6 +17,12 @@ export interface Measuring {
   readonly size: AnswerSize;
 }
 
+/** A row as it is shown, without its size. */
+export function withoutBytes<Measured extends object>(row: Measured): Measured {
+  const { [BYTES_COLUMN]: _, ...shown } = row as Measured & { readonly [BYTES_COLUMN]?: unknown };
+  return shown as unknown as Measured;
+}
+
 /** The same rows in this order; those behind what an answer may have are without their long values. */
 export function measuredSql(rows: Sql, { names, long, order, size }: Measuring): Sql {
   const bytes = identifier(BYTES_COLUMN);

@@ -2,6 +2,7 @@
 // last one. What is measured is characters of answers, not time.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadJobs } from '../../src/control/jobs.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { mergePatch } from '../../src/model/definition.ts';
 import { type Answer, type Client, refusalOf } from '../client.ts';
@@ -185,6 +186,25 @@ describe('a page has as many rows as an answer may have', () => {
       expect(namesIn([body.data[0]])).toEqual(NAMES.toReversed().slice(5));
     }
   });
+});
+
+test('a list of jobs does not read what they were asked for, but for its short parts', async () => {
+  const { db, rows } = world.database;
+  await rows(`insert into workspace_records.jobs (id, workspace_id, kind, input, run_after)
+    select gen_random_uuid(), id, 'export', jsonb_build_object('object_type', 'novels',
+      'where', repeat('x', 500000), 'query', jsonb_build_object('a', repeat('y', 500000))),
+      now() + interval '1 day'
+    from workspace_records.workspaces, (select generate_series(1, 9)) n where slug = 'acme'`);
+  const [acme] = await rows(`select id from workspace_records.workspaces where slug = 'acme'`);
+  const jobs = await loadJobs(
+    db,
+    { workspace_id: Number(acme?.id) },
+    { before: undefined, limit: 100 },
+  );
+  expect(jobs).toHaveLength(9);
+  expect(JSON.stringify(jobs).length).toBeLessThan(9000);
+  const { body } = await ada.get('/jobs');
+  expect(body.data[0].about).toEqual({ object_type: 'novels' });
 });
 
 describe('long display values and values in custom_fields', () => {
