@@ -21,7 +21,6 @@ import {
   planForRequest,
 } from '../provision/definition-requests.ts';
 import { type Refusal, refusalOf } from '../provision/refusals.ts';
-import { withoutBytes } from '../sql/measured-sql.ts';
 import { type ApiContext, defineRoute } from './context.ts';
 import {
   AppliedDefinition,
@@ -193,7 +192,7 @@ export const listRevisions = defineRoute({
         idOf: ({ revision }) => revision,
       },
     );
-    return { body: { data: shown.map(withoutBytes), pagination } };
+    return { body: { data: shown, pagination } };
   },
 });
 

@@ -1,9 +1,8 @@
 // Pages of what is listed by its id, newest first: a cursor has the id of the last row that was shown.
 
-import { fittingRows } from '../flow/fitting-rows.ts';
+import { fittedRows } from '../flow/fitting-rows.ts';
 import { LISTED_ANSWER } from '../plan/answer-size.ts';
 import { decodeCursor, encodeCursor } from '../plan/cursor.ts';
-import type { Row } from '../postgres/db.ts';
 import { presentPagination } from './present.ts';
 
 /** What a page was asked for with. */
@@ -31,8 +30,7 @@ export async function loadPage<Listing extends object, Id extends string | numbe
 ) {
   const [before] = cursor === undefined ? [] : decodeCursor(secret, binding, cursor);
   const rows = await load(before as Id | undefined, limit + 1);
-  const asked = rows.slice(0, limit);
-  const shown = asked.slice(0, fittingRows(asked as readonly Row[], { size: LISTED_ANSWER }));
+  const shown = fittedRows(rows.slice(0, limit), LISTED_ANSWER);
   const last = rows.length > shown.length ? shown.at(-1) : undefined;
   const next = last === undefined ? null : encodeCursor(secret, binding, [idOf(last)]);
   return { shown, pagination: presentPagination(limit, next) };

@@ -6,7 +6,7 @@ import { errorFromProblems } from '../errors.ts';
 import type { AnswerSize } from '../model/value-size.ts';
 import type { Expansion } from '../plan/read-plan.ts';
 import type { Row } from '../postgres/db.ts';
-import { BYTES_COLUMN } from '../sql/measured-sql.ts';
+import { BYTES_COLUMN, withoutBytes } from '../sql/measured-sql.ts';
 import { type Expanded, expandedKind } from './read-expanded.ts';
 
 export interface Fitting {
@@ -33,8 +33,16 @@ export function fittingRows(
   return rows.length;
 }
 
+/** Those that fit, as they are shown. */
+export function fittedRows<Listing extends object>(
+  rows: readonly Listing[],
+  size: AnswerSize,
+): readonly Listing[] {
+  return rows.slice(0, fittingRows(rows as readonly Row[], { size })).map(withoutBytes);
+}
+
 /** Errors: `validation_failed`. */
-export function requireFitting(bytes: number, most: number): void {
+function requireFitting(bytes: number, most: number): void {
   if (bytes <= most) return;
   const message = `A record has more than ${most} bytes of text, which is the most of an answer. Name fewer fields.`;
   throw errorFromProblems([{ param: 'fields', code: 'validation_failed', message }]);
