@@ -99,9 +99,10 @@ function diffWords(old: ObjectModel, object: ObjectModel, from: Field, field: Fi
   if (!isDeepStrictEqual(optionsOf(from), optionsOf(field))) words.push('options');
   if (!isDeepStrictEqual(limitsOf(from), limitsOf(field))) words.push('constraints');
   if (words.length === 0) return [];
+  const kept = new Set(optionsOf(field).map(({ value }) => value));
   const values = optionsOf(from)
     .map((option) => option.value)
-    .filter((value) => !optionsOf(field).some((option) => option.value === value));
+    .filter((value) => !kept.has(value));
   const isChecked = values.length > 0 && from.type === field.type;
   const requirement: Requirement = { kind: 'options_unused', object: old, field: from, values };
   const removed = isChecked ? ` without ${values.join(', ')}` : '';

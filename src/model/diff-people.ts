@@ -5,14 +5,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Change } from './change.ts';
 import type { DefinitionDocument, TeamDefinition, UserDefinition } from './definition.ts';
 import { ownValue } from './own-value.ts';
+import type { Steps } from './steps.ts';
 
 type People = Pick<DefinitionDocument, 'users' | 'teams'>;
 
 /** Users and teams to write; `before` is what the database has. */
-export function diffPeople(before: People | undefined, after: People): readonly Change[] {
+export function* diffPeople(before: People | undefined, after: People): Steps<readonly Change[]> {
   const nothing = { loss: null, refusal: null, requirements: [] };
   const changes: Change[] = [];
   for (const [email, user] of Object.entries(after.users ?? {})) {
+    yield;
     const old = ownValue(before?.users, email);
     const words = changedWords(old === undefined ? {} : userWords(old), userWords(user));
     if (words.length === 0) continue;
@@ -22,6 +24,7 @@ export function diffPeople(before: People | undefined, after: People): readonly 
     changes.push({ kind: 'put_user', email, user, summary, ...nothing });
   }
   for (const [team, definition] of Object.entries(after.teams ?? {})) {
+    yield;
     const old = ownValue(before?.teams, team);
     const words = changedWords(old === undefined ? {} : teamWords(old), teamWords(definition));
     if (words.length === 0) continue;

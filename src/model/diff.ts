@@ -9,6 +9,7 @@ import { diffField } from './diff-fields.ts';
 import { diffRelationships } from './diff-links.ts';
 import { diffPeople } from './diff-people.ts';
 import { type Field, type ObjectModel, WORK_ITEMS, type WorkspaceModel } from './model.ts';
+import { runSteps, type Steps } from './steps.ts';
 import type { StorageNames } from './storage-names.ts';
 import { textSearchField } from './text-search-field.ts';
 
@@ -23,15 +24,20 @@ export interface Definition {
  * What leads from one definition to the other. Users and teams of `before` are what the database
  * has now; those that `after` does not list are left alone (D78).
  */
-export function diffDefinitions(before: Definition | null, after: Definition): readonly Change[] {
+export function* diffSteps(before: Definition | null, after: Definition): Steps<readonly Change[]> {
   return [
-    ...diffEntries('workflow', before?.document.workflows, after.document.workflows),
-    ...diffWorkItemTypes(before, after),
-    ...diffObjects(before?.model, after.model),
-    ...diffRelationships(before, after),
-    ...diffEntries('role', before?.document.roles, after.document.roles),
-    ...diffPeople(before?.document, after.document),
+    ...(yield* diffEntries('workflow', before?.document.workflows, after.document.workflows)),
+    ...(yield* diffWorkItemTypes(before, after)),
+    ...(yield* diffObjects(before?.model, after.model)),
+    ...(yield* diffRelationships(before, after)),
+    ...(yield* diffEntries('role', before?.document.roles, after.document.roles)),
+    ...(yield* diffPeople(before?.document, after.document)),
   ];
+}
+
+/** The same at once. */
+export function diffDefinitions(before: Definition | null, after: Definition): readonly Change[] {
+  return runSteps(diffSteps(before, after));
 }
 
 /** The name of the workspace is not part of the models. */
@@ -39,14 +45,14 @@ export function renameWorkspace(name: string): Change {
   return change({ kind: 'note' }, `~ name of the workspace (${name})`, { path: 'name' });
 }
 
-function diffWorkItemTypes(before: Definition | null, after: Definition): Change[] {
+function* diffWorkItemTypes(before: Definition | null, after: Definition): Steps<Change[]> {
   const [old, now] = [before?.document.work_item_types, after.document.work_item_types];
   const noun = 'work item type' as const;
   const object = before?.model.objects.get(WORK_ITEMS);
   if (before === null || object === undefined || !after.model.objects.has(WORK_ITEMS)) {
-    return diffEntries(noun, old, now);
+    return yield* diffEntries(noun, old, now);
   }
-  const changes = diffEntries(noun, old, now, (type) => {
+  const changes = yield* diffEntries(noun, old, now, (type) => {
     const isRemoved = !after.model.work_item_types.has(type);
     const requirement: Requirement = { kind: 'types_unused', object, types: [type] };
     return isRemoved ? { requirements: [requirement] } : {};
@@ -65,12 +71,13 @@ function diffWorkItemTypes(before: Definition | null, after: Definition): Change
   return changes;
 }
 
-function diffObjects(before: WorkspaceModel | undefined, after: WorkspaceModel): Change[] {
+function* diffObjects(before: WorkspaceModel | undefined, after: WorkspaceModel): Steps<Change[]> {
   const changes: Change[] = [];
   for (const object of after.objects.values()) {
+    yield;
     const old = before?.objects.get(object.object_type);
     if (old === undefined) changes.push(addObject(object));
-    else changes.push(...diffObject(old, object, after));
+    else changes.push(...(yield* diffObject(old, object, after)));
   }
   for (const object of before?.objects.values() ?? []) {
     if (after.objects.has(object.object_type)) continue;
@@ -95,7 +102,11 @@ const OBJECT_WORDS = [
   'capabilities',
 ] as const;
 
-function diffObject(old: ObjectModel, object: ObjectModel, after: WorkspaceModel): Change[] {
+function* diffObject(
+  old: ObjectModel,
+  object: ObjectModel,
+  after: WorkspaceModel,
+): Steps<Change[]> {
   const words = OBJECT_WORDS.filter((word) => !isDeepStrictEqual(old[word], object[word]));
   const summary = `~ object ${object.object_type} (${words.join(', ')})`;
   const path = `objects.${object.object_type}`;
@@ -103,7 +114,7 @@ function diffObject(old: ObjectModel, object: ObjectModel, after: WorkspaceModel
     ...(words.length > 0 ? [change({ kind: 'note' }, summary, { path })] : []),
     ...diffOwner(old, object),
     ...diffStatus(old, object, after),
-    ...diffFields(old, object),
+    ...(yield* diffFields(old, object)),
     ...diffText(old, object),
     ...diffSearch(old, object),
   ];
@@ -164,10 +175,11 @@ function diffStatus(old: ObjectModel, object: ObjectModel, after: WorkspaceModel
   ];
 }
 
-function diffFields(old: ObjectModel, object: ObjectModel): Change[] {
+function* diffFields(old: ObjectModel, object: ObjectModel): Steps<Change[]> {
   const changes: Change[] = [];
   for (const field of object.fields.values()) {
     if (field.system) continue;
+    yield;
     const from = old.fields.get(field.key);
     if (from === undefined) {
       const expectations: Requirement[] = field.required

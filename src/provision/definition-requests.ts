@@ -44,7 +44,7 @@ export async function planForRequest(
 ): Promise<PlanAnswer> {
   const workspace = await requireWorkspace(db, workspaceId);
   const { revision } = workspace;
-  const documents = parseDefinition(input);
+  const documents = await parseDefinition(input);
   if ('problems' in documents) {
     return { revision, plan_id: null, changes: [], problems: documents.problems, notes: [] };
   }
@@ -117,7 +117,7 @@ export async function loadPlanned(
   request: ApplyRequest,
 ): Promise<Planned> {
   const workspace = await requireWorkspace(db, workspaceId);
-  return { workspace, documents: parsePlanned(workspace, request), request };
+  return { workspace, documents: await parsePlanned(workspace, request), request };
 }
 
 /**
@@ -141,9 +141,9 @@ export function presentApplied({ workspace, changes }: DefinitionPlan): ApplyAns
   return { revision: workspace.revision, changes: changes.map(viewChange) };
 }
 
-function parsePlanned(workspace: WorkspaceRow, request: ApplyRequest): Documents {
+async function parsePlanned(workspace: WorkspaceRow, request: ApplyRequest): Promise<Documents> {
   requireRevision(workspace, request);
-  const documents = parseDefinition(request.input);
+  const documents = await parseDefinition(request.input);
   // A document with problems has no plan.
   if ('problems' in documents) throw otherPlan();
   return documents;
