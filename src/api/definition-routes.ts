@@ -7,7 +7,7 @@ import { loadRevisionDocuments, loadRevisions } from '../control/definition-revi
 import { ApiError, errorFromProblems, isOperatorError, type Problem } from '../errors.ts';
 import type { Reply } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
-import { requireAdministrator } from '../model/access.ts';
+import { type Caller, hasOneScope, requireAdministrator } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { parseIfMatch } from '../plan/precondition.ts';
 import type { Queryable } from '../postgres/db.ts';
@@ -19,6 +19,7 @@ import {
   loadPlanned,
   type Planned,
   planForRequest,
+  toldProblems,
 } from '../provision/definition-requests.ts';
 import { type Refusal, refusalOf } from '../provision/refusals.ts';
 import { type ApiContext, defineRoute } from './context.ts';
@@ -83,7 +84,9 @@ export const planDefinition = defineRoute({
   async handle({ caller, model, body }, { db }) {
     requireAdministrator(caller);
     const input = await requireInput(db, model, body);
-    return { body: { data: await planForRequest(db, model.workspace.id, input) } };
+    return {
+      body: { data: await planForRequest(db, model.workspace.id, input, showsRecords(caller)) },
+    };
   },
 });
 
@@ -136,21 +139,31 @@ export const applyDefinition = defineRoute({
     const isLong = await isLongToApply(context.db, planned, actor);
     return isLong || body.background === true
       ? applyInJob(context, planned, actor)
-      : applyNow(context, planned, actor);
+      : applyNow(context, planned, { actor, caller });
   },
 });
 
 /** Milliseconds to wait for another change of the same definition. */
 const TURN_MS = 3000;
 
+interface Applicant {
+  readonly actor: AdministrativeActor;
+  readonly caller: Caller;
+}
+
+/** Administrators may read all records; a key may not be made for that. */
+function showsRecords(caller: Caller): boolean {
+  return hasOneScope(caller, ['records:read']);
+}
+
 async function applyNow(
   { db, config }: ApiContext,
   planned: Planned,
-  actor: AdministrativeActor,
+  { actor, caller }: Applicant,
 ): Promise<Reply> {
   const limits = { turn: TURN_MS, timeout: config.statementTimeout };
   const data = await applyPlanned(db, planned, { actor, ...limits }).catch((error: unknown) => {
-    throw explainRefusal(error);
+    throw explainRefusal(error, showsRecords(caller));
   });
   return { body: { data } };
 }
@@ -255,9 +268,12 @@ function requireRevisions(ifMatch: string | undefined): readonly string[] | unde
 }
 
 /** What stands against a definition, as problems of the request. */
-export function explainRefusal(error: unknown): unknown {
+export function explainRefusal(error: unknown, showsRecords = false): unknown {
   const refusal = refusalOf(error);
-  if (refusal !== undefined) return errorFromProblems(problemsOf(refusal), error);
+  if (refusal !== undefined) {
+    const problems = toldProblems(refusal.problems, showsRecords);
+    return errorFromProblems(problemsOf({ ...refusal, problems }), error);
+  }
   if (!isOperatorError(error)) return error;
   return new ApiError('service_unavailable', { message: error.message, cause: error });
 }

@@ -65,7 +65,8 @@ const DefinitionProblem = Type.Object(
     message: Type.String(),
     records: Type.Optional(
       Type.Array(Type.Object({ id: Type.String(), value: Type.Unknown() }), {
-        description: 'The first records whose values stand against the change.',
+        description:
+          'The first records whose values stand against the change; told with the scope `records:read`.',
       }),
     ),
   },

@@ -36,11 +36,12 @@ export interface PlanAnswer {
   readonly notes: readonly string[];
 }
 
-/** What a document would change, and what stands against it. */
+/** What a document would change, and what stands against it; records with their values only if `showsRecords`. */
 export async function planForRequest(
   db: Queryable,
   workspaceId: number,
   input: DefinitionInput,
+  showsRecords = true,
 ): Promise<PlanAnswer> {
   const workspace = await requireWorkspace(db, workspaceId);
   const { revision } = workspace;
@@ -55,7 +56,7 @@ export async function planForRequest(
   const isGood = plan.problems.length === 0;
   const losses = lossesOf(found.changes);
   const plan_id = isGood ? planId(workspace, documents, losses) : null;
-  const problems = plan.problems.map(withoutCode);
+  const problems = toldProblems(plan.problems, showsRecords).map(withoutCode);
   return { revision, plan_id, changes, problems, notes };
 }
 
@@ -63,6 +64,15 @@ export async function planForRequest(
 function withoutCode(problem: PlanProblem): PlanProblem {
   const { conflicts: _, ...told } = problem;
   return told;
+}
+
+/** The problems as somebody is told them who may not read records: without records and their values. */
+export function toldProblems(
+  problems: readonly PlanProblem[],
+  showsRecords: boolean,
+): readonly PlanProblem[] {
+  if (showsRecords) return problems;
+  return problems.map(({ records: _, ...problem }) => problem);
 }
 
 async function presentChanges(

@@ -202,6 +202,34 @@ describe('POST /definition/plan', () => {
     }
   });
 
+  test('a key that may not read records is told how many, and neither records nor values', async () => {
+    const narrow = await world.as('ada', { scopes: ['workspace:write'] });
+    const patch = patchWith({ objects: { companies: { fields: { note: { type: 'integer' } } } } });
+    const good = await plan(patch);
+    const made = await ada().post('/objects/companies/records', {
+      fields: { name: 'Bee', custom_fields: { note: 'twelve' } },
+    });
+    const problem = {
+      path: 'objects.companies.fields.note',
+      message: 'companies.note: values of 1 record cannot become integer',
+    };
+    const planned = await narrow.post('/definition/plan', { patch });
+    expect(planned.body.data.problems).toEqual([problem]);
+    const body = { patch, plan_id: good.plan_id, allow: [] };
+    const sent = { 'if-match': `"${good.revision}"` };
+    const refused = await narrow.post('/definition/apply', body, sent);
+    expect(refused.status).toBe(422);
+    const { path: param, message } = problem;
+    expect(refused.body.error.details).toEqual({
+      errors: [{ param, message, code: 'invalid_write' }],
+    });
+    expect(JSON.stringify([planned.body, refused.body])).not.toContain('twelve');
+    const told = await ada().post('/definition/apply', body, sent);
+    const { id } = made.body.data;
+    expect(told.body.error.details.records).toEqual([{ id, value: 'twelve' }]);
+    await ada().delete(`/objects/companies/records/${id}`);
+  });
+
   test('a whole document and a revision are planned like a patch', async () => {
     const { document, revision } = (await ada().get('/definition')).body.data;
     for (const body of [{ document }, { revision }]) {

@@ -99,6 +99,15 @@ describe('an import', () => {
     expect(again.problems[0]).toMatchObject({ reason: expect.stringContaining('was not mended') });
   });
 
+  test('names rows and values to those only who may read records', async () => {
+    const { id } = await imported('name,revenue\nA,secret\n');
+    const looker = await world.as('ada', { scopes: ['workspace:read'] });
+    const { body } = await looker.get(`/jobs/${id}`);
+    expect(body.data).toMatchObject({ counts: { rejected: 1 }, problems: [], more_problems: true });
+    const reader = await world.as('ada', { scopes: ['workspace:read', 'records:read'] });
+    expect((await reader.get(`/jobs/${id}`)).body.data.problems).toHaveLength(1);
+  });
+
   test('leaves rows of the audit that lead to who asked, and a dry run leaves none', async () => {
     const auditor = await world.as('ada', { scopes: ['audit:read'] });
     const dry = await imported('name\nA\nA\n', { dry_run: true });

@@ -347,6 +347,7 @@ test('on a shard foreign keys are dropped, and made anew once all names are new'
   const found = findRenames(document as DefinitionDocument, after);
   const { changes } = runSteps(
     renameSteps(define(document), found, function* (renamed) {
+      yield;
       return define(renamed);
     }),
   );

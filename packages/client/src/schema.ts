@@ -228,7 +228,10 @@ export type DefinitionProblem = {
   /** In the document; empty for all of it. */
   path: string;
   message: string;
-  /** The first records whose values stand against the change. */
+  /**
+   * The first records whose values stand against the change; told with the scope
+   * `records:read`.
+   */
   records?: {
     id: string;
     value: unknown;
@@ -431,7 +434,10 @@ export type JobDetails = {
   /** What whoever asked should know. */
   notes: string[];
   error: string | null;
-  /** The first rows that were not imported, or records that were not changed. */
+  /**
+   * The first rows that were not imported, or records that were not changed; told
+   * with the scope `records:read`.
+   */
   problems: RowProblem[];
   /** There are others; those of an import are in its file of rejects. */
   more_problems: boolean;
