@@ -4,6 +4,7 @@
 import Type from 'typebox';
 import { type AdministrativeActor, administrativeActor } from '../control/administrative-audit.ts';
 import { loadRevisionDocuments, loadRevisions } from '../control/definition-revisions.ts';
+import { requireWorkspace } from '../control/workspaces.ts';
 import { ApiError, errorFromProblems, isOperatorError, type Problem } from '../errors.ts';
 import type { Reply } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
@@ -21,6 +22,7 @@ import {
   planForRequest,
   toldProblems,
 } from '../provision/definition-requests.ts';
+import { mergeOntoOwn } from '../provision/own-document.ts';
 import { type Refusal, refusalOf } from '../provision/refusals.ts';
 import { type ApiContext, defineRoute } from './context.ts';
 import {
@@ -240,22 +242,32 @@ interface InputBody {
   readonly document?: unknown;
   readonly patch?: unknown;
   readonly revision?: number;
+  readonly merge?: boolean;
 }
 
 /** One of the three ways to say which document is meant. */
 async function requireInput(
   db: Queryable,
   model: WorkspaceModel,
-  { document, patch, revision }: InputBody,
+  { document, patch, revision, merge = false }: InputBody,
 ): Promise<DefinitionInput> {
   const given = [document, patch, revision].filter((one) => one !== undefined);
   if (given.length !== 1) {
     const message = 'Send one of document, patch and revision.';
     throw new ApiError('validation_failed', { param: 'document', message });
   }
+  if (merge) {
+    if (patch !== undefined) return { patch: await mergeOntoPresent(db, model, patch) };
+    const message = 'Only a patch can be merged.';
+    throw new ApiError('validation_failed', { param: 'merge', message });
+  }
   if (document !== undefined) return { document };
   if (revision === undefined) return { patch };
   return { document: (await requireStored(db, model, revision)).document };
+}
+
+async function mergeOntoPresent(db: Queryable, { workspace }: WorkspaceModel, patch: unknown) {
+  return mergeOntoOwn(db, await requireWorkspace(db, workspace.id), patch);
 }
 
 /** Revisions of which one must be in force; `*` leaves it to the plan (D236). */

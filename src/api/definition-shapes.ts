@@ -30,6 +30,12 @@ export const DOCUMENT_INPUT = Object.freeze({
   document: Type.Optional(Document),
   patch: Type.Optional(Patch),
   revision: Type.Optional({ ...REVISION, description: 'A revision to go back to.' }),
+  merge: Type.Optional(
+    Type.Boolean({
+      description: 'True: `patch` is merged onto the patch in force, and is not the whole of it.',
+      default: false,
+    }),
+  ),
 });
 
 export const revisionParams = Type.Object({ revision: REVISION }, closed);

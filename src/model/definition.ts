@@ -331,6 +331,26 @@ export function patchBetween(before: unknown, after: unknown): unknown {
   return runSteps(patchSteps(before, after));
 }
 
+/**
+ * One merge patch in place of two: over `base` it makes of a document what `first` and then `second` make of it. What
+ * `first` says stays as it is written, where `second` says nothing of it.
+ */
+export function* composeSteps(base: unknown, first: unknown, second: unknown): Steps<unknown> {
+  if (!isObject(second)) return second;
+  if (first !== undefined && !isObject(first)) {
+    // Nothing is left there of the base.
+    return yield* patchSteps(base, yield* mergeSteps(undefined, second));
+  }
+  yield;
+  const composed = new Map<string, unknown>(Object.entries(first ?? {}));
+  for (const [key, value] of Object.entries(second)) {
+    const below = isObject(base) ? ownValue(base, key) : undefined;
+    if (value === null && below === undefined) composed.delete(key);
+    else composed.set(key, yield* composeSteps(below, composed.get(key), value));
+  }
+  return Object.fromEntries(composed);
+}
+
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

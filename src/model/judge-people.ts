@@ -35,6 +35,14 @@ export function leaversOf(patch: unknown): readonly string[] {
   return Object.entries(users).flatMap(([email, user]) => (user === null ? [email] : []));
 }
 
+/** The patch that says so of them too (D224). */
+export function withLeaving(patch: unknown, leavers: readonly string[]): unknown {
+  if (leavers.length === 0) return patch;
+  const document = patch as DefinitionDocument;
+  const leaving = Object.fromEntries(leavers.map((email) => [email, null]));
+  return { ...document, users: { ...document.users, ...leaving } };
+}
+
 /** The people of a document, and those who leave as they are, but inactive (D224). */
 export function withLeavers(
   listed: Users = {},

@@ -5,7 +5,7 @@ import { inSlices } from '../control/slices.ts';
 import { LIMITS } from '../limits.ts';
 import { checkSteps, type DefinitionProblem } from '../model/check-definition.ts';
 import { type DefinitionDocument, mergeSteps, patchSteps } from '../model/definition.ts';
-import { leaversOf } from '../model/judge-people.ts';
+import { leaversOf, withLeaving } from '../model/judge-people.ts';
 import type { Steps } from '../model/steps.ts';
 import { readBase } from './definition-file.ts';
 import { listed, refuse } from './refusals.ts';
@@ -44,12 +44,8 @@ function* parseSteps(input: DefinitionInput): Steps<Parsed> {
   return { merged: merged as DefinitionDocument, patch };
 }
 
-/** Whoever a document sets to null leaves (D224), in this form as in the other one. */
 function* patchOf(document: unknown, merged: unknown): Steps<unknown> {
-  const patch = (yield* patchSteps(readBase(), merged)) as DefinitionDocument;
-  const leavers = leaversOf(document).map((email) => [email, null]);
-  if (leavers.length === 0) return patch;
-  return { ...patch, users: { ...patch.users, ...Object.fromEntries(leavers) } };
+  return withLeaving(yield* patchSteps(readBase(), merged), leaversOf(document));
 }
 
 /** The same; an operator error lists every problem. */

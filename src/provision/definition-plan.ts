@@ -40,6 +40,8 @@ import { examine, type WrittenRecords } from './judge-values.ts';
 import { listed, type PlanProblem, refuse } from './refusals.ts';
 
 export interface ApplyOptions {
+  /** True: the document is merged onto the workspace's own one, and is not the whole of it. */
+  readonly merge?: boolean;
   /** Names of what may be lost: `deals`, `deals.close_value`, `team:North`. */
   readonly allowDrop?: readonly string[];
   /** An operator when left out. An API key changes no administrators. */

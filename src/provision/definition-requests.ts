@@ -72,7 +72,10 @@ export function toldProblems(
   showsRecords: boolean,
 ): readonly PlanProblem[] {
   if (showsRecords) return problems;
-  return problems.map(({ records: _, ...problem }) => problem);
+  return problems.map(({ path, message, conflicts }) => ({
+    ...{ path, message },
+    ...(conflicts === undefined ? {} : { conflicts }),
+  }));
 }
 
 async function presentChanges(

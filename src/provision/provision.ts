@@ -60,6 +60,7 @@ import { appendSweep } from './leftovers.ts';
 import { lockTables } from './lock-tables.ts';
 import { explainFailure, leavesData, makeChanges, makeNew, numberItems } from './make-changes.ts';
 import { migrateNewWorkspace, migrateWorkspace } from './migrations.ts';
+import { mergeOntoOwn } from './own-document.ts';
 import {
   type Builds,
   finishBuilds,
@@ -129,8 +130,9 @@ export async function planDefinition(
   patch: unknown,
   options: ApplyOptions = {},
 ): Promise<DefinitionPlan> {
-  const documents = await requireGoodDefinition({ patch });
+  const wanted = await documentsOf(patch, options);
   const workspace = requireFound(await findWorkspace(db, slug), slug);
+  const documents = await wanted(db, workspace);
   const { changes, notes } = await findChanges(db, workspace, documents, options);
   return { ...(await judgeChanges(db, workspace, changes, options)), notes };
 }
@@ -145,9 +147,18 @@ export async function applyDefinition(
   patch: unknown,
   options: ApplyOptions = {},
 ): Promise<DefinitionPlan> {
-  const documents = await requireGoodDefinition({ patch });
+  const wanted = await documentsOf(patch, options);
   const workspace = requireFound(await findWorkspace(db, slug), slug);
-  return applyDocuments(db, workspace, documents, options);
+  const choose: Choose = async (tx, now) => ({ documents: await wanted(tx, now) });
+  const plan = await applyChosen(db, workspace, choose, options);
+  return plan as DefinitionPlan;
+}
+
+/** A whole document is checked at once, and what is to be merged when it is known onto what. */
+async function documentsOf(patch: unknown, { merge = false }: ApplyOptions) {
+  const whole = merge ? undefined : await requireGoodDefinition({ patch });
+  return async (db: Queryable, workspace: WorkspaceRow): Promise<Documents> =>
+    whole ?? requireGoodDefinition({ patch: await mergeOntoOwn(db, workspace, patch) });
 }
 
 /** The same with both forms of a document that is good. */

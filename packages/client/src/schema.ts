@@ -2501,6 +2501,8 @@ export interface Endpoints {
       patch?: { [key: string]: unknown } | undefined;
       /** A revision to go back to. */
       revision?: number | undefined;
+      /** True: `patch` is merged onto the patch in force, and is not the whole of it. */
+      merge?: boolean | undefined;
     };
     result: {
       data: DefinitionPlan;
@@ -2517,6 +2519,8 @@ export interface Endpoints {
       patch?: { [key: string]: unknown } | undefined;
       /** A revision to go back to. */
       revision?: number | undefined;
+      /** True: `patch` is merged onto the patch in force, and is not the whole of it. */
+      merge?: boolean | undefined;
       plan_id: string;
       /** Names of what may be lost, as the plan tells them. */
       allow?: readonly string[] | undefined;
