@@ -103,6 +103,8 @@ export const LIMITS = Object.freeze({
   objectsOfDefinition: 1000,
   fieldsOfObject: 2000,
   statusesOfWorkflow: 200,
+  /** Changes that a list of revisions tells of each. */
+  changesOfRevision: 100,
   /** Views of one owner and object type, what an order of views names, and the columns of one. */
   viewsOfOwner: 200,
   viewsInOrder: 1000,

@@ -116,7 +116,15 @@ const revision = Object.freeze({
   changes: nullable(Type.Array(DefinitionChange)),
 });
 
-export const DefinitionRevision = Type.Object(revision, { $id: 'DefinitionRevision' });
+export const DefinitionRevision = Type.Object(
+  {
+    ...revision,
+    more_changes: Type.Integer({
+      description: 'How many there are beside those in `changes`; the revision itself has all.',
+    }),
+  },
+  { $id: 'DefinitionRevision' },
+);
 
 export const RevisionWithDocuments = Type.Object(
   { ...revision, document: Document, patch: Patch },

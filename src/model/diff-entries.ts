@@ -24,6 +24,16 @@ export function change(step: Step, summary: string, notice: Notice = {}): Change
   return { ...step, summary, loss, refusal, requirements, ...about };
 }
 
+/** Names that a line of the plan tells. */
+const MOST_NAMED = 50;
+
+/** In one line; of many names the first ones. */
+export function named(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMED).join(', ');
+  const more = names.length - MOST_NAMED;
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}
+
 export type Entries = Readonly<Record<string, unknown>>;
 
 const SECTIONS = Object.freeze({

@@ -4,6 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Change } from './change.ts';
 import type { DefinitionDocument, TeamDefinition, UserDefinition } from './definition.ts';
+import { named } from './diff-entries.ts';
 import { ownValue } from './own-value.ts';
 import type { Steps } from './steps.ts';
 
@@ -18,7 +19,7 @@ export function* diffPeople(before: People | undefined, after: People): Steps<re
     const old = ownValue(before?.users, email);
     const words = changedWords(old === undefined ? {} : userWords(old), userWords(user));
     if (words.length === 0) continue;
-    const roles = user.roles.length === 0 ? '' : ` (${user.roles.join(', ')})`;
+    const roles = user.roles.length === 0 ? '' : ` (${named(user.roles)})`;
     const summary =
       old === undefined ? `+ user ${email}${roles}` : `~ user ${email} (${words.join(', ')})`;
     changes.push({ kind: 'put_user', email, user, summary, ...nothing });

@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Change, Requirement, Step } from './change.ts';
 import type { DefinitionDocument } from './definition.ts';
-import { change, diffEntries } from './diff-entries.ts';
+import { change, diffEntries, named } from './diff-entries.ts';
 import { diffField } from './diff-fields.ts';
 import { diffRelationships } from './diff-links.ts';
 import { diffPeople } from './diff-people.ts';
@@ -63,7 +63,7 @@ function* diffWorkItemTypes(before: Definition | null, after: Definition): Steps
       (status) => !remaining?.statuses.has(status),
     );
     if (remaining === undefined || statuses.length === 0) continue;
-    const summary = `- statuses of ${noun} ${id}: ${statuses.join(', ')}`;
+    const summary = `- statuses of ${noun} ${id}: ${named(statuses)}`;
     const requirement: Requirement = { kind: 'statuses_unused', object, statuses, type: id };
     const path = `work_item_types.${id}`;
     changes.push(change({ kind: 'note' }, summary, { requirements: [requirement], path }));
@@ -89,7 +89,7 @@ function* diffObjects(before: WorkspaceModel | undefined, after: WorkspaceModel)
 
 function addObject(object: ObjectModel): Change {
   const keys = [...object.fields.values()].filter((field) => !field.system).map(({ key }) => key);
-  const summary = `+ object ${object.object_type} (${keys.join(', ')})`;
+  const summary = `+ object ${object.object_type} (${named(keys)})`;
   return change({ kind: 'add_object', object }, summary);
 }
 
@@ -124,7 +124,7 @@ function* diffObject(
 function diffSearch(old: ObjectModel, object: ObjectModel): Change[] {
   if (!isSearchedAnew(old, object)) return [];
   const keys = object.searched.map(({ field }) => field.key);
-  const summary = `~ search over ${object.object_type} (${keys.join(', ') || 'nothing'})`;
+  const summary = `~ search over ${object.object_type} (${named(keys) || 'nothing'})`;
   return [change({ kind: 'index_search', from: old, object }, summary)];
 }
 
@@ -165,7 +165,7 @@ function diffStatus(old: ObjectModel, object: ObjectModel, after: WorkspaceModel
   const { workflow } = object;
   const statuses = [...old.workflow.statuses.keys()].filter((id) => !workflow.statuses.has(id));
   if (statuses.length === 0 && old.workflow.id === workflow.id) return [];
-  const removed = statuses.length > 0 ? `, without ${statuses.join(', ')}` : '';
+  const removed = statuses.length > 0 ? `, without ${named(statuses)}` : '';
   const requirement: Requirement = { kind: 'statuses_unused', object: old, statuses };
   return [
     change({ kind: 'note' }, `~ status of ${type} (workflow ${workflow.id}${removed})`, {

@@ -75,6 +75,23 @@ describe('while a plan is made', () => {
   });
 });
 
+test('a list of revisions tells the first changes of each', async () => {
+  const roles = Object.fromEntries(
+    Array.from({ length: LIMITS.changesOfRevision + 1 }, (_, at) => [`role_${at}`, {}]),
+  );
+  await world.apply(mergePatch(ACME, { roles }));
+  const { data } = (await ada.get('/definition/revisions?limit=2')).body;
+  const [last, before] = data;
+  const count = (before.changes?.length ?? 0) + before.more_changes;
+  expect(count).toBe(
+    (await ada.get(`/definition/revisions/${before.revision}`)).body.data.changes.length,
+  );
+  expect(last.changes).toHaveLength(LIMITS.changesOfRevision);
+  const { changes } = (await ada.get(`/definition/revisions/${last.revision}`)).body.data;
+  expect(changes).toHaveLength(LIMITS.changesOfRevision + last.more_changes);
+  expect(changes.slice(0, LIMITS.changesOfRevision)).toEqual(last.changes);
+});
+
 test('what follows from a large definition is made in short turns too', async () => {
   await world.apply(mergePatch(ACME, objectsOf(20, fieldsOf(500, typed))));
   const paths = ['/me', '/definition', '/definition?form=patch', '/definition/revisions/2'];

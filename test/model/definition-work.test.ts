@@ -7,7 +7,7 @@ import { compileModel, compileSteps } from '../../src/model/compile.ts';
 import type { DefinitionDocument } from '../../src/model/definition.ts';
 import { diffSteps } from '../../src/model/diff.ts';
 import { findRenames, renameKeys } from '../../src/model/renames.ts';
-import type { Steps } from '../../src/model/steps.ts';
+import { runSteps, type Steps } from '../../src/model/steps.ts';
 import { NO_NAMES } from '../../src/model/storage-names.ts';
 import { SAMPLE_IDENTITY } from '../sample-definition.ts';
 
@@ -118,6 +118,17 @@ function countSteps<Result>(steps: Steps<Result>): number {
   while (steps.next().done !== true) count += 1;
   return count;
 }
+
+test('a line of the plan names the first of many', () => {
+  const define = (count: number) => {
+    const document = things(many(count, 'f', plain)) as unknown as DefinitionDocument;
+    return { document, storage: NO_NAMES, model: compileModel(SAMPLE_IDENTITY, document) };
+  };
+  const [added] = runSteps(diffSteps(null, define(60)));
+  expect(added?.summary).toMatch(/^\+ object things \(f0, .*, f49 and 10 more\)$/);
+  const [all] = runSteps(diffSteps(null, define(50)));
+  expect(all?.summary).toMatch(/, f49\)$/);
+});
 
 describe('steps', () => {
   const relationships = many(300, 'r', {

@@ -249,6 +249,8 @@ export type DefinitionRevision = {
     email: string | null;
   } | null;
   changes: DefinitionChange[] | null;
+  /** How many there are beside those in `changes`; the revision itself has all. */
+  more_changes: number;
 };
 
 export type DefinitionRevisionWithDocuments = {
