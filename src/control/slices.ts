@@ -9,10 +9,18 @@ const SLICE_MS = 8;
 /** Called one by one, each in a turn of its own. */
 const waiting: (() => void)[] = [];
 
+interface SliceOptions {
+  /** True for what requests wait for: it goes before plans, however many there are. */
+  readonly isUrgent?: boolean;
+}
+
 /** The result of the steps. Errors: theirs. */
-export async function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
+export async function inSlices<Result>(
+  steps: Steps<Result>,
+  { isUrgent = false }: SliceOptions = {},
+): Promise<Result> {
   for (;;) {
-    await ownTurn();
+    await ownTurn(isUrgent);
     const end = performance.now() + SLICE_MS;
     do {
       const step = steps.next();
@@ -21,9 +29,10 @@ export async function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
   }
 }
 
-function ownTurn(): Promise<void> {
+function ownTurn(isUrgent: boolean): Promise<void> {
   return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(beginNext);
+    const count = isUrgent ? waiting.unshift(resolve) : waiting.push(resolve);
+    if (count === 1) setImmediate(beginNext);
   });
 }
 

@@ -160,8 +160,9 @@ export async function loadStored(
   if (workspace === undefined) return undefined;
   const stored = await loadDefinition(db, workspace, isNamed);
   const { document, storage } = stored ?? { document: EMPTY_DOCUMENT, storage: NO_NAMES };
-  const model = await inSlices(compileSteps(workspace, document, storage));
-  await inSlices(prepareSteps(model));
+  const isUrgent = true;
+  const model = await inSlices(compileSteps(workspace, document, storage), { isUrgent });
+  await inSlices(prepareSteps(model), { isUrgent });
   return { document, storage, model };
 }
 
