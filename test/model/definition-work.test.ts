@@ -41,6 +41,12 @@ describe('how large a document may be', () => {
     ]);
   });
 
+  test('of one part with tens of thousands of keys the first problem is told', () => {
+    const field = { type: 'text', ...many(20_000, 'word', true) };
+    const [problem, another] = checkDefinition(things({ field }));
+    expect([problem?.path, another]).toEqual(['objects.things.fields.field.word0', undefined]);
+  });
+
   test('of many problems the first ones are told', () => {
     const problems = checkDefinition(things(many(1000, 'f', { type: 'tex' })));
     expect(problems).toHaveLength(501);
