@@ -171,6 +171,22 @@ export function unavailable(cause: unknown): ApiError {
   return new ApiError('service_unavailable', { cause, headers: { 'Retry-After': '1' } });
 }
 
+const DEFINITION_CHANGED = Symbol('definition changed');
+
+/** The request was planned by a definition that is no longer in force: planned again, it may succeed (D392). */
+export function definitionChanged(cause: unknown): ApiError {
+  const message = 'The definition of the workspace has changed. Send the request again.';
+  const error = new ApiError('service_unavailable', {
+    ...{ message, cause },
+    headers: { 'Retry-After': '1' },
+  });
+  return Object.assign(error, { [DEFINITION_CHANGED]: true });
+}
+
+export function isDefinitionChanged(error: unknown): boolean {
+  return error instanceof ApiError && DEFINITION_CHANGED in error;
+}
+
 /**
  * The error of a part of a request, with the place of the part before each of its params, such as `queries[1]`; what is
  * refused for no part of it keeps its form.

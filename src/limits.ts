@@ -103,6 +103,13 @@ export const LIMITS = Object.freeze({
   teamsOfUser: 1000,
   grantedObjects: 500,
   grantedFields: 1000,
+  /** Of a definition: characters as JSON, objects, fields of one object, statuses of one workflow. */
+  definitionCharacters: 2 * 1024 * 1024,
+  objectsOfDefinition: 1000,
+  fieldsOfObject: 2000,
+  statusesOfWorkflow: 200,
+  /** Changes that a list of revisions tells of each. */
+  changesOfRevision: 100,
   /** Views of one owner and object type, what an order of views names, and the columns of one. */
   viewsOfOwner: 200,
   viewsInOrder: 1000,

@@ -1,22 +1,26 @@
-// The longest turn of the event loop, in processor time of this process: others wait for as long, and a machine that does
-// other things besides makes it no longer.
+// The turns of the event loop during some work, and the processor time of each: how long everybody else waits.
 
-import { setImmediate } from 'node:timers/promises';
+export interface Turns<Result> {
+  readonly result: Result;
+  readonly count: number;
+  /** Milliseconds of the processor, in all and in the longest turn. */
+  readonly total: number;
+  readonly longest: number;
+}
 
-/** Milliseconds of the longest turn while the work is done. */
-export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
-  let isOver = false;
-  const done = work().finally(() => {
-    isOver = true;
-  });
-  let longest = 0;
-  let before = process.cpuUsage();
-  while (!isOver) {
-    await setImmediate();
-    const { user, system } = process.cpuUsage(before);
-    longest = Math.max(longest, user + system);
-    before = process.cpuUsage();
+export async function measureTurns<Result>(work: () => Promise<Result>): Promise<Turns<Result>> {
+  let [count, total, longest] = [0, 0, 0];
+  let last = process.cpuUsage();
+  let next = setImmediate(look);
+  function look() {
+    const { user, system } = process.cpuUsage(last);
+    last = process.cpuUsage();
+    const spent = (user + system) / 1000;
+    count += 1;
+    total += spent;
+    longest = Math.max(longest, spent);
+    next = setImmediate(look);
   }
-  await done;
-  return longest / 1000;
+  const result = await work().finally(() => clearImmediate(next));
+  return { result, count, total, longest };
 }

@@ -4,10 +4,11 @@
 import Type from 'typebox';
 import { type AdministrativeActor, administrativeActor } from '../control/administrative-audit.ts';
 import { loadRevisionDocuments, loadRevisions } from '../control/definition-revisions.ts';
+import { requireWorkspace } from '../control/workspaces.ts';
 import { ApiError, errorFromProblems, isOperatorError, type Problem } from '../errors.ts';
 import type { Reply } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
-import { requireAdministrator } from '../model/access.ts';
+import { type Caller, hasOneScope, requireAdministrator } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { parseIfMatch } from '../plan/precondition.ts';
 import type { Queryable } from '../postgres/db.ts';
@@ -19,7 +20,9 @@ import {
   loadPlanned,
   type Planned,
   planForRequest,
+  toldProblems,
 } from '../provision/definition-requests.ts';
+import { mergeOntoOwn } from '../provision/own-document.ts';
 import { type Refusal, refusalOf } from '../provision/refusals.ts';
 import { type ApiContext, defineRoute } from './context.ts';
 import {
@@ -83,7 +86,9 @@ export const planDefinition = defineRoute({
   async handle({ caller, model, body }, { db }) {
     requireAdministrator(caller);
     const input = await requireInput(db, model, body);
-    return { body: { data: await planForRequest(db, model.workspace.id, input) } };
+    return {
+      body: { data: await planForRequest(db, model.workspace.id, input, showsRecords(caller)) },
+    };
   },
 });
 
@@ -136,21 +141,31 @@ export const applyDefinition = defineRoute({
     const isLong = await isLongToApply(context.db, planned, actor);
     return isLong || body.background === true
       ? applyInJob(context, planned, actor)
-      : applyNow(context, planned, actor);
+      : applyNow(context, planned, { actor, caller });
   },
 });
 
 /** Milliseconds to wait for another change of the same definition. */
 const TURN_MS = 3000;
 
+interface Applicant {
+  readonly actor: AdministrativeActor;
+  readonly caller: Caller;
+}
+
+/** Administrators may read all records; a key may not be made for that. */
+function showsRecords(caller: Caller): boolean {
+  return hasOneScope(caller, ['records:read']);
+}
+
 async function applyNow(
   { db, config }: ApiContext,
   planned: Planned,
-  actor: AdministrativeActor,
+  { actor, caller }: Applicant,
 ): Promise<Reply> {
   const limits = { turn: TURN_MS, timeout: config.statementTimeout };
   const data = await applyPlanned(db, planned, { actor, ...limits }).catch((error: unknown) => {
-    throw explainRefusal(error);
+    throw explainRefusal(error, showsRecords(caller));
   });
   return { body: { data } };
 }
@@ -227,22 +242,32 @@ interface InputBody {
   readonly document?: unknown;
   readonly patch?: unknown;
   readonly revision?: number;
+  readonly merge?: boolean;
 }
 
 /** One of the three ways to say which document is meant. */
 async function requireInput(
   db: Queryable,
   model: WorkspaceModel,
-  { document, patch, revision }: InputBody,
+  { document, patch, revision, merge = false }: InputBody,
 ): Promise<DefinitionInput> {
   const given = [document, patch, revision].filter((one) => one !== undefined);
   if (given.length !== 1) {
     const message = 'Send one of document, patch and revision.';
     throw new ApiError('validation_failed', { param: 'document', message });
   }
+  if (merge) {
+    if (patch !== undefined) return { patch: await mergeOntoPresent(db, model, patch) };
+    const message = 'Only a patch can be merged.';
+    throw new ApiError('validation_failed', { param: 'merge', message });
+  }
   if (document !== undefined) return { document };
   if (revision === undefined) return { patch };
   return { document: (await requireStored(db, model, revision)).document };
+}
+
+async function mergeOntoPresent(db: Queryable, { workspace }: WorkspaceModel, patch: unknown) {
+  return mergeOntoOwn(db, await requireWorkspace(db, workspace.id), patch);
 }
 
 /** Revisions of which one must be in force; `*` leaves it to the plan (D236). */
@@ -255,9 +280,12 @@ function requireRevisions(ifMatch: string | undefined): readonly string[] | unde
 }
 
 /** What stands against a definition, as problems of the request. */
-export function explainRefusal(error: unknown): unknown {
+export function explainRefusal(error: unknown, showsRecords = false): unknown {
   const refusal = refusalOf(error);
-  if (refusal !== undefined) return errorFromProblems(problemsOf(refusal), error);
+  if (refusal !== undefined) {
+    const problems = toldProblems(refusal.problems, showsRecords);
+    return errorFromProblems(problemsOf({ ...refusal, problems }), error);
+  }
   if (!isOperatorError(error)) return error;
   return new ApiError('service_unavailable', { message: error.message, cause: error });
 }

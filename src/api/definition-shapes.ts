@@ -30,6 +30,12 @@ export const DOCUMENT_INPUT = Object.freeze({
   document: Type.Optional(Document),
   patch: Type.Optional(Patch),
   revision: Type.Optional({ ...REVISION, description: 'A revision to go back to.' }),
+  merge: Type.Optional(
+    Type.Boolean({
+      description: 'True: `patch` is merged onto the patch in force, and is not the whole of it.',
+      default: false,
+    }),
+  ),
 });
 
 export const revisionParams = Type.Object({ revision: REVISION }, closed);
@@ -65,7 +71,8 @@ const DefinitionProblem = Type.Object(
     message: Type.String(),
     records: Type.Optional(
       Type.Array(Type.Object({ id: Type.String(), value: Type.Unknown() }), {
-        description: 'The first records whose values stand against the change.',
+        description:
+          'The first records whose values stand against the change; told with the scope `records:read`.',
       }),
     ),
   },
@@ -109,7 +116,15 @@ const revision = Object.freeze({
   changes: nullable(Type.Array(DefinitionChange)),
 });
 
-export const DefinitionRevision = Type.Object(revision, { $id: 'DefinitionRevision' });
+export const DefinitionRevision = Type.Object(
+  {
+    ...revision,
+    more_changes: Type.Integer({
+      description: 'How many there are beside those in `changes`; the revision itself has all.',
+    }),
+  },
+  { $id: 'DefinitionRevision' },
+);
 
 export const RevisionWithDocuments = Type.Object(
   { ...revision, document: Document, patch: Patch },

@@ -9,7 +9,7 @@ import { BULK_JOBS } from '../control/job-kinds.ts';
 import { type JobFilter, type JobRow, loadJobs, requestCancel } from '../control/jobs.ts';
 import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import type { Caller } from '../model/access.ts';
+import { type Caller, hasOneScope } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { parseRecordId } from '../model/record-id.ts';
 import type { Queryable } from '../postgres/db.ts';
@@ -75,7 +75,7 @@ export const getJob = defineRoute({
   errors: ['record_not_found'],
   async handle({ caller, model, params }, { db }) {
     const row = await requireJob(db, visibleTo(caller, model), params.job_id);
-    return { body: { data: await detailsOf(db, row) } };
+    return { body: { data: await detailsOf(db, row, caller) } };
   },
 });
 
@@ -109,7 +109,7 @@ export const cancelJob = defineRoute({
         event,
       ]);
     });
-    return { body: { data: await detailsOf(db, await requireJob(db, visible, row.id)) } };
+    return { body: { data: await detailsOf(db, await requireJob(db, visible, row.id), caller) } };
   },
 });
 
@@ -132,8 +132,9 @@ export async function requireJob(
   throw new ApiError('record_not_found', { param: 'job_id', message: 'There is no such job.' });
 }
 
-async function detailsOf(db: Queryable, row: JobRow) {
-  const most = LIMITS.problemsShown;
+/** What is wrong with rows and records names them and their values: that is told to who may read records. */
+async function detailsOf(db: Queryable, row: JobRow, caller: Caller) {
+  const most = hasOneScope(caller, ['records:read']) ? LIMITS.problemsShown : 0;
   const rejects =
     row.kind === BULK_JOBS
       ? await loadRefused(db, row.id, most + 1)

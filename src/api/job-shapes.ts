@@ -55,7 +55,8 @@ export const JobDetails = Type.Object(
   {
     ...job,
     problems: Type.Array(RowProblem, {
-      description: 'The first rows that were not imported, or records that were not changed.',
+      description:
+        'The first rows that were not imported, or records that were not changed; told with the scope `records:read`.',
     }),
     more_problems: Type.Boolean({
       description: 'There are others; those of an import are in its file of rejects.',

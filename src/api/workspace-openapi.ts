@@ -2,13 +2,15 @@
 // schemas of the objects spelled out, and nothing of what the caller may not read.
 
 import Type from 'typebox';
-import { usedComponents } from '../http/openapi.ts';
+import { inSlices } from '../control/slices.ts';
+import { componentSteps } from '../http/openapi.ts';
 import type { Reply, Route } from '../http/route.ts';
 import { type Caller, objectAccess } from '../model/access.ts';
 import { entityTag } from '../model/entity-tag.ts';
 import type { FieldType } from '../model/field-types.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { sessionOf } from '../model/principal.ts';
+import type { Steps } from '../model/steps.ts';
 import { defineRoute, type ServiceContext } from './context.ts';
 import { closed } from './shapes.ts';
 import { filterSchema, type Json } from './workspace-openapi-fields.ts';
@@ -59,8 +61,9 @@ export function workspaceDocument(publicDocument: () => object): Route<ServiceCo
       const known = kept.find((one) => isFor(one, caller));
       if (known !== undefined) return known.reply;
       contract ??= JSON.parse(JSON.stringify(publicDocument())) as Contract;
-      const body = buildWorkspaceOpenApi(contract, model, caller);
-      const reply = { body, headers: { ETag: entityTag(JSON.stringify(body)) } };
+      const body = await inSlices(workspaceOpenApiSteps(contract, model, caller));
+      const text = JSON.stringify(body);
+      const reply = { body, text, headers: { ETag: entityTag(text) } };
       kept.unshift({ access: caller.access, scopes: caller.scopes, reply });
       kept.length = Math.min(kept.length, KEPT);
       return reply;
@@ -86,11 +89,11 @@ function isFor({ access, scopes }: Kept, caller: Caller): boolean {
 /** Operations on records of any object, which are spelled out. */
 const OF_RECORDS = /^\/objects\/\{object_type\}\/records/;
 
-export function buildWorkspaceOpenApi(
+function* workspaceOpenApiSteps(
   contract: Contract,
   model: WorkspaceModel,
   caller: Caller,
-): Json {
+): Steps<Json> {
   const { share, shared } = openShared(contract);
   const filterOf = openFilters(share);
   const { schemas } = contract.components;
@@ -101,10 +104,12 @@ export function buildWorkspaceOpenApi(
     .filter(([path]) => isOfRecords(path))
     .map(([path, item]) => [path, sharedItem(item, share)] as const);
   const names = namesOfObjects(model);
-  const objects = [...model.objects.values()]
-    .filter((object) => objectAccess(caller, object).reach.read !== null)
-    .map((object) => seeObject({ model, caller }, object, names.get(object.object_type) as string));
-  for (const seen of objects) {
+  const objects: SeenObject[] = [];
+  for (const object of model.objects.values()) {
+    yield;
+    if (objectAccess(caller, object).reach.read === null) continue;
+    const seen = seeObject({ model, caller }, object, names.get(object.object_type) as string);
+    objects.push(seen);
     Object.assign(paths, pathsOf(general, { seen, schemas, share }));
     Object.assign(
       shared.schemas as object,
@@ -116,7 +121,7 @@ export function buildWorkspaceOpenApi(
     info: infoOf(contract, model),
     tags: tagsOf(contract, paths, objects),
     paths,
-    components: usedComponents(paths, shared),
+    components: yield* componentSteps(paths, shared),
   };
 }
 

@@ -3,6 +3,7 @@
 // of a restore that was cut off nothing is left.
 
 import { abandonAll } from '../control/leftover-rows.ts';
+import { inSlices } from '../control/slices.ts';
 import {
   announceDefinition,
   appendWorkspace,
@@ -12,7 +13,7 @@ import {
   type WorkspaceRow,
 } from '../control/workspaces.ts';
 import { isOperatorError, operatorError } from '../errors.ts';
-import { diffDefinitions } from '../model/diff.ts';
+import { diffSteps } from '../model/diff.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { hasCitus } from '../postgres/citus.ts';
 import type { Copying } from '../postgres/copy.ts';
@@ -215,10 +216,9 @@ async function makeRecordTables(
   const stored = await loadStored(tx, id, columns.includes('storage'));
   if (stored === undefined) throw damaged();
   const trigrams = await loadTrigrams(tx);
-  for (const { statement } of ddlSql(stored.model.schema, diffDefinitions(null, stored), {
-    trigrams,
-    withSubstitutes: true,
-  })) {
+  const changes = await inSlices(diffSteps(null, stored));
+  const options = { trigrams, withSubstitutes: true };
+  for (const { statement } of ddlSql(stored.model.schema, changes, options)) {
     await runOnce(tx, statement);
   }
   return stored.model;

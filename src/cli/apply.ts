@@ -16,6 +16,7 @@ import { SUMMARIES } from './summaries.ts';
 interface ApplyArguments {
   readonly workspace: string;
   readonly dryRun: boolean;
+  readonly merge: boolean;
   readonly allowDrop: readonly string[];
   readonly json: boolean;
 }
@@ -27,6 +28,11 @@ export function addApplyCommand(program: Command): void {
     .argument('<file>', 'the definition document of the workspace')
     .requiredOption('-w, --workspace <slug>', 'the workspace')
     .option('--dry-run', 'show the changes and make none', false)
+    .option(
+      '--merge',
+      'the document has additions to the one in force, which stays otherwise',
+      false,
+    )
     .option('--allow-drop <name>', 'data that may be lost; may be repeated', collect, [])
     .option('--json', 'print the changes as JSON', false)
     .action(apply);
@@ -38,12 +44,12 @@ function collect(name: string, names: readonly string[]): readonly string[] {
 
 async function apply(file: string, options: ApplyArguments): Promise<void> {
   const document = readDefinitionFile(file);
-  const { workspace: slug, allowDrop, dryRun, json } = options;
+  const { workspace: slug, allowDrop, dryRun, merge, json } = options;
   const { db, close } = await connect({ purpose: 'command' });
   try {
     const plan = dryRun
-      ? await planDefinition(db, slug, document, { allowDrop })
-      : await applyDefinition(db, slug, document, { allowDrop });
+      ? await planDefinition(db, slug, document, { allowDrop, merge })
+      : await applyDefinition(db, slug, document, { allowDrop, merge });
     tell(json ? planJson(plan, !dryRun) : planText(plan, !dryRun));
     requireApplicable(plan);
   } finally {

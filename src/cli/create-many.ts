@@ -119,7 +119,7 @@ async function readWanted(
   const problems: string[] = [];
   for await (const row of readRows({ path, format })) {
     try {
-      const workspace = wantedOf(row, documentOf);
+      const workspace = await wantedOf(row, documentOf);
       const other = lines.get(workspace.slug);
       if (other !== undefined)
         throw operatorError(`"${workspace.slug}" is in line ${other} already.`);
@@ -148,10 +148,10 @@ function openDocuments(path: string, fallback: string | undefined): (file: strin
   };
 }
 
-function wantedOf(
+async function wantedOf(
   { line, cells, problem }: SourceRow,
   documentOf: (file: string) => unknown,
-): Wanted {
+): Promise<Wanted> {
   if (problem !== undefined) throw operatorError(problem);
   const values = new Map(
     [...cells].map(([column, value]) => [requireColumn(column), textOf(column, value)]),
@@ -166,7 +166,7 @@ function wantedOf(
   }
   const named = documentOf(cellOf('definition'));
   const document = email === '' ? named : withAdministrator(named, admin);
-  requireGoodDefinition({ patch: document });
+  await requireGoodDefinition({ patch: document });
   return { line, slug, document, ...(name === '' ? {} : { name }) };
 }
 

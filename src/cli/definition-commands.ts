@@ -3,9 +3,9 @@
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
 import {
+  type ListedRevision,
   loadRevisionDocuments,
   loadRevisions,
-  type RevisionRow,
 } from '../control/definition-revisions.ts';
 import { operatorError } from '../errors.ts';
 import { tell } from './say.ts';
@@ -67,11 +67,12 @@ async function listRevisions({ workspace: slug, limit, json }: RevisionsArgument
 
 const HEADER = ['revision', 'applied at', 'by', 'changes'];
 
-function cellsOf(row: RevisionRow): readonly string[] {
-  const { revision, applied_at, applied_by, source, in_force, changes } = row;
+function cellsOf(row: ListedRevision): readonly string[] {
+  const { revision, applied_at, applied_by, source, in_force, changes, more_changes } = row;
   const by = applied_by?.email ?? applied_by?.name ?? source ?? 'unknown';
   const [first] = changes ?? [];
-  const more = (changes?.length ?? 0) > 1 ? ` and ${(changes?.length ?? 0) - 1} more` : '';
+  const count = (changes?.length ?? 0) + more_changes;
+  const more = count > 1 ? ` and ${count - 1} more` : '';
   const what = first === undefined ? '' : `${first.summary}${more}`;
   return [`${revision}${in_force ? ' *' : ''}`, applied_at, by, what];
 }

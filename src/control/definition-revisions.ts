@@ -1,5 +1,6 @@
 // The revisions of a definition: who applied which when, and what it changed. One function, one statement.
 
+import { LIMITS } from '../limits.ts';
 import type { ChangeView } from '../model/change-view.ts';
 import { LISTED_ANSWER } from '../plan/answer-size.ts';
 import type { Queryable } from '../postgres/db.ts';
@@ -23,6 +24,11 @@ export interface RevisionRow {
   readonly changes: readonly ChangeView[] | null;
 }
 
+/** A revision in a list: of many changes the first ones. */
+export interface ListedRevision extends RevisionRow {
+  readonly more_changes: number;
+}
+
 export interface RevisionDocuments extends RevisionRow {
   /** What was in force: the patch merged over the base of that time. */
   readonly document: Readonly<Record<string, unknown>>;
@@ -30,7 +36,9 @@ export interface RevisionDocuments extends RevisionRow {
 }
 
 const MEASURING: Measuring = {
-  names: ['revision', 'applied_at', 'in_force', 'source', 'changes', 'applied_by'],
+  names: [
+    ...['revision', 'applied_at', 'in_force', 'source', 'changes', 'more_changes', 'applied_by'],
+  ],
   long: [{ name: 'changes', measure: 'stored' }],
   order: sql` order by t.revision desc`,
   size: LISTED_ANSWER,
@@ -41,12 +49,19 @@ export async function loadRevisions(
   db: Queryable,
   schema: string,
   { before, limit }: { readonly before: number | undefined; readonly limit: number },
-): Promise<readonly RevisionRow[]> {
+): Promise<readonly ListedRevision[]> {
   const where = before === undefined ? EMPTY : sql`where d.revision < ${before}::integer`;
-  const found = sql`${selectRevisions(schema, EMPTY)} ${where}
+  const found = sql`${selectRevisions(schema, FIRST_CHANGES)} ${where}
       order by d.revision desc limit ${limit}::integer`;
-  return (await runOnce(db, measuredSql(found, MEASURING))) as unknown as readonly RevisionRow[];
+  return (await runOnce(db, measuredSql(found, MEASURING))) as unknown as readonly ListedRevision[];
 }
+
+const most = LIMITS.changesOfRevision;
+const FIRST_CHANGES = sql`case when d.changes is not null then coalesce(
+      (select json_agg(change order by place)
+        from json_array_elements(d.changes) with ordinality as listed (change, place)
+        where place <= ${most}::integer), '[]') end as changes,
+      coalesce(greatest(json_array_length(d.changes) - ${most}::integer, 0), 0) as more_changes`;
 
 export async function loadRevisionDocuments(
   db: Queryable,
@@ -55,16 +70,16 @@ export async function loadRevisionDocuments(
 ): Promise<RevisionDocuments | undefined> {
   const [row] = await runOnce(
     db,
-    sql`${selectRevisions(schema, sql`, d.document, d.patch`)}
+    sql`${selectRevisions(schema, sql`d.changes, d.document, d.patch`)}
       where d.revision = ${revision}::integer`,
   );
   return row as RevisionDocuments | undefined;
 }
 
 function selectRevisions(schema: string, more: Sql): Sql {
-  return sql`select d.revision, d.applied_at, d.in_force, d.source, d.changes,
+  return sql`select d.revision, d.applied_at, d.in_force, d.source, ${more},
       case when d.applied_by_user_id is not null then json_build_object(
-        'id', d.applied_by_user_id, 'name', u.name, 'email', u.email) end as applied_by${more}
+        'id', d.applied_by_user_id, 'name', u.name, 'email', u.email) end as applied_by
     from ${identifier(schema, '_definitions')} d
     left join ${identifier(schema, '_users')} u on u.id = d.applied_by_user_id`;
 }

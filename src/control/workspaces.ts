@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { ApiError, operatorError } from '../errors.ts';
 import type { ChangeView } from '../model/change-view.ts';
-import { compileModel, type WorkspaceIdentity } from '../model/compile.ts';
+import { compileSteps, prepareSteps, type WorkspaceIdentity } from '../model/compile.ts';
 import type { DefinitionDocument } from '../model/definition.ts';
 import type { Definition } from '../model/diff.ts';
 import type { WorkspaceModel } from '../model/model.ts';
@@ -14,6 +14,7 @@ import type { Queryable, Row } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
 import type { AdministrativeActor } from './administrative-audit.ts';
+import { inSlices } from './slices.ts';
 
 export type WorkspaceState = 'loading' | 'ready';
 
@@ -159,7 +160,10 @@ export async function loadStored(
   if (workspace === undefined) return undefined;
   const stored = await loadDefinition(db, workspace, isNamed);
   const { document, storage } = stored ?? { document: EMPTY_DOCUMENT, storage: NO_NAMES };
-  return { document, storage, model: compileModel(workspace, document, storage) };
+  const isUrgent = true;
+  const model = await inSlices(compileSteps(workspace, document, storage), { isUrgent });
+  await inSlices(prepareSteps(model), { isUrgent });
+  return { document, storage, model };
 }
 
 /** Add a workspace; undefined when the slug is taken. Its schema is still to be made. */

@@ -2,7 +2,7 @@
 // writes; D129, D138, D140). Plans and statements do not depend on it; each request is validated and answered
 // on its own.
 
-import { ApiError } from '../errors.ts';
+import { ApiError, definitionChanged } from '../errors.ts';
 import { type Caller, principalName } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
@@ -10,6 +10,7 @@ import { treeStrength } from '../plan/work-items.ts';
 import type { PlannedWrite, WritePlan } from '../plan/write-plan.ts';
 import { type BatchingOptions, batchRequests } from '../postgres/batch-requests.ts';
 import { type Account, isDatabaseError, type Shareable } from '../postgres/db.ts';
+import { isRevisionChanged } from './write-failure.ts';
 import { type Outcome, type PlannedRequest, writeAlone, writeGroup } from './write-group.ts';
 
 /**
@@ -101,6 +102,8 @@ async function writeAll<Result>(
     const account = accountOf(requests.map(({ context }) => context));
     return await writeGroup(requests, { isOptimistic, account });
   } catch (error) {
+    // All of them were validated by the same definition: none would be written alone.
+    if (isRevisionChanged(error)) throw definitionChanged(error);
     // After a refusal nothing was written. After any other failure the outcome is unknown for the whole group.
     const isRefusal = error instanceof ApiError ? error.status < 500 : isDatabaseError(error);
     if (isRefusal) return requests.map(() => undefined);

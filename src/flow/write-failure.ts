@@ -1,7 +1,13 @@
 // The error to answer for a failed statement of a write: constraints detect what a look-up cannot exclude,
 // because of concurrent writes.
 
-import { ApiError, errorFromProblems, type Problem, unavailable } from '../errors.ts';
+import {
+  ApiError,
+  definitionChanged,
+  errorFromProblems,
+  type Problem,
+  unavailable,
+} from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { canReadField, objectAccess } from '../model/access.ts';
 import { equalityKeyOf } from '../model/field-types.ts';
@@ -89,12 +95,18 @@ export async function explainUnplanned(
   error: unknown,
 ): Promise<unknown> {
   if (!isDatabaseError(error)) return error;
-  return isPassing(error) ? unavailable(error) : explainByRevision(db, model, error);
+  if (isRevisionChanged(error)) return definitionChanged(error);
+  return CONTENDED.has(error.code) ? unavailable(error) : explainByRevision(db, model, error);
+}
+
+/** Another definition is in force than the one that the write was validated by. */
+export function isRevisionChanged(error: unknown): boolean {
+  return isDatabaseError(error) && error.code === REVISION_CHANGED;
 }
 
 /** True for failures that do not repeat when the request is sent again. */
-function isPassing({ code }: { readonly code?: string | undefined }): boolean {
-  return code === REVISION_CHANGED || CONTENDED.has(code);
+function isPassing(error: { readonly code?: string | undefined }): boolean {
+  return isRevisionChanged(error) || CONTENDED.has(error.code);
 }
 
 /** The work item and its new parent would be in a cycle, or in a tree that is too deep (D59). */

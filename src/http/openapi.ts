@@ -3,6 +3,7 @@
 
 import type Type from 'typebox';
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts';
+import { runSteps, type Steps } from '../model/steps.ts';
 import { encodedOnce } from './content-coding.ts';
 import { COMMON_COMPONENTS, HEADERS } from './openapi-parts.ts';
 import { fileOf, type PublicDocument, type PublicFile } from './reference.ts';
@@ -66,34 +67,42 @@ export function buildOpenApi(routes: readonly AnyRoute[], about: About): Json {
     tags: Object.entries(about.tags).map(([name, description]) => ({ name, description })),
     security: [{ apiKey: [] }, { session: [] }],
     paths,
-    components: usedComponents(paths, {
-      ...COMMON_COMPONENTS,
-      responses: Object.fromEntries(
-        Object.entries(SHARED_RESPONSES).map(([status, { name, codes }]) => [
-          name,
-          failureOf(Number(status), codes),
-        ]),
-      ),
-      schemas: { ...sorted(schemas), ...COMMON_COMPONENTS.schemas },
-    }),
+    components: runSteps(
+      componentSteps(paths, {
+        ...COMMON_COMPONENTS,
+        responses: Object.fromEntries(
+          Object.entries(SHARED_RESPONSES).map(([status, { name, codes }]) => [
+            name,
+            failureOf(Number(status), codes),
+          ]),
+        ),
+        schemas: { ...sorted(schemas), ...COMMON_COMPONENTS.schemas },
+      }),
+    ),
   };
 }
 
 /** The components that the paths refer to, directly or through others. */
-export function usedComponents(paths: Json, components: Readonly<Record<string, Json>>): Json {
+export function* componentSteps(
+  paths: Json,
+  components: Readonly<Record<string, Json>>,
+): Steps<Json> {
   const used = new Set<string>();
-  const follow = (part: unknown) => {
+  function* follow(part: unknown): Steps<void> {
+    yield;
     for (const [, place] of JSON.stringify(part).matchAll(/"#\/components\/(\w+\/[\w-]+)"/g)) {
       if (place === undefined || used.has(place)) continue;
       used.add(place);
       const [kind = '', name = ''] = place.split('/');
-      follow(components[kind]?.[name]);
+      yield* follow(components[kind]?.[name]);
     }
-  };
-  follow(paths);
-  // Operations name a security scheme without a reference: `"security":[{"apiKey":[…]}]`.
-  for (const [, name] of JSON.stringify(paths).matchAll(/[[,]\{"(\w+)":\[/g)) {
-    used.add(`securitySchemes/${name}`);
+  }
+  for (const path of Object.values(paths)) {
+    yield* follow(path);
+    // Operations name a security scheme without a reference: `"security":[{"apiKey":[…]}]`.
+    for (const [, name] of JSON.stringify(path).matchAll(/[[,]\{"(\w+)":\[/g)) {
+      used.add(`securitySchemes/${name}`);
+    }
   }
   return Object.fromEntries(
     Object.entries(components).map(([kind, parts]) => [

@@ -1,7 +1,7 @@
 // The request pipeline: the checks that every call of a route passes, always in this order (D1), and then
 // its handler. It knows no socket; keys, rate limits and streams are given to it.
 
-import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
+import { ApiError, errorFromProblems, isDefinitionChanged, type Problem } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { hasDeveloperAccess, hasOneScope } from '../model/access.ts';
 import type { RateState } from '../model/api-key-form.ts';
@@ -17,7 +17,7 @@ import type { Answer, Call, CallAnswer, Routed } from './call.ts';
 import { authenticateCall, isCrossSite, requireOperator } from './call-credential.ts';
 import { type CompiledRoute, requireParams, requireQuery } from './compiled-route.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import type { Authenticated, Reply, StreamReply } from './route.ts';
+import type { Authenticated, Reply, RouteRequest, StreamReply } from './route.ts';
 import type { SseConnections } from './sse-connections.ts';
 
 /** Counts requests by their principal; undefined for one without a limit. */
@@ -230,9 +230,7 @@ async function run<Context>(
   routed: Routed,
   { pipeline, context }: Surroundings<Context>,
 ): Promise<Reply | StreamReply | undefined> {
-  const { headers, transport } = call;
-  // Handlers of open routes are not given them (`OpenRequest`).
-  const { caller, model } = (call.authenticated ?? {}) as Authenticated;
+  const { transport } = call;
   const { route } = compiled;
   transport.requireRead();
   const key = route.idempotent === true ? requireIdempotencyKey(call) : undefined;
@@ -249,30 +247,70 @@ async function run<Context>(
   }
   const claim =
     key === undefined ? undefined : { key, fingerprint: await fingerprintOf(call, routed, body) };
-  return route.handle(
-    {
-      caller,
-      model,
-      params,
-      query,
-      filters,
-      body: body?.value,
-      ifMatch: headers['if-match'],
-      ifNoneMatch: headers['if-none-match'],
-      claim,
-      requestId: call.requestId,
-      stats: call.stats,
-      lastEventId: (headers['last-event-id'] as string | undefined) || undefined,
-      admitAgain: () => admitAgain(call, compiled, pipeline),
-      signal: transport.signal,
-      now: pipeline.databaseTime,
-      site: () => transport.site(),
-      isHostOf: (slug) => transport.isHostOf(slug),
-      cookies: headers.cookie,
-      accept: headers.accept,
-    },
-    context,
-  );
+  const sent = { params, query, filters, body: body?.value, claim };
+  return handleByDefinition(call, compiled, sent, { pipeline, context });
+}
+
+/** What a handler is given of the request itself. */
+type Sent = Pick<
+  RouteRequest<unknown, unknown, unknown>,
+  'params' | 'query' | 'filters' | 'body' | 'claim'
+>;
+
+/** Attempts, when the definition changes each time. */
+const ATTEMPTS = 5;
+
+/**
+ * The handler plans by the definition that the process knows. When another one is in force by then, nothing was
+ * done, and it is called again with the new one and the rights of then (D392).
+ */
+async function handleByDefinition<Context>(
+  call: Call,
+  compiled: CompiledRoute<Context>,
+  sent: Sent,
+  { pipeline, context }: Surroundings<Context>,
+): Promise<Reply | StreamReply> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await compiled.route.handle(requestOf(call, compiled, sent, pipeline), context);
+    } catch (error) {
+      if (!isDefinitionChanged(error) || attempt === ATTEMPTS) throw error;
+      pipeline.lookAgain();
+      await admitAgain(call, compiled, pipeline);
+    }
+  }
+}
+
+function requestOf<Context>(
+  call: Call,
+  compiled: CompiledRoute<Context>,
+  { params, query, filters, body, claim }: Sent,
+  pipeline: Pipeline,
+): RouteRequest<unknown, unknown, unknown> {
+  const { headers, transport } = call;
+  // Handlers of open routes are not given them (`OpenRequest`).
+  const { caller, model } = (call.authenticated ?? {}) as Authenticated;
+  return {
+    caller,
+    model,
+    params,
+    query,
+    filters,
+    body,
+    ifMatch: headers['if-match'],
+    ifNoneMatch: headers['if-none-match'],
+    claim,
+    requestId: call.requestId,
+    stats: call.stats,
+    lastEventId: (headers['last-event-id'] as string | undefined) || undefined,
+    admitAgain: () => admitAgain(call, compiled, pipeline),
+    signal: transport.signal,
+    now: pipeline.databaseTime,
+    site: () => transport.site(),
+    isHostOf: (slug) => transport.isHostOf(slug),
+    cookies: headers.cookie,
+    accept: headers.accept,
+  };
 }
 
 /** 1–255 visible ASCII characters (§8). */

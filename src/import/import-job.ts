@@ -26,7 +26,7 @@ import { endingOf, type JobKind, type Report, whileHeld } from '../control/job-l
 import type { Job, Progress } from '../control/jobs.ts';
 import { loadMember } from '../control/members.ts';
 import { loadModel } from '../control/workspaces.ts';
-import { isOperatorError, operatorError } from '../errors.ts';
+import { isDefinitionChanged, isOperatorError, operatorError } from '../errors.ts';
 import type { WriteContext } from '../flow/write-group.ts';
 import { LIMITS } from '../limits.ts';
 import { callerOf } from '../model/access.ts';
@@ -49,7 +49,7 @@ export function importing(db: Database, mostRows: number = LIMITS.importRows): J
       const work = { db: whileHeld(db, signal), job, signal, report, mostRows, folder };
       const input = job.input as ImportInput;
       try {
-        await importFrom(work, input);
+        await importByDefinition(work, input);
       } catch (error) {
         if (endingOf(signal) !== undefined) throw error;
         const reason = refusalOf(error, { folder, input });
@@ -83,6 +83,18 @@ function refusalOf(
   if (isDatabaseError(error) && error.code === JOB_REFUSED) return NOT_ALLOWED;
   if (!isOperatorError(error)) return undefined;
   return error.message.replaceAll(new RegExp(`${folder}[/\\\\]file\\.\\w+`, 'g'), input.file_name);
+}
+
+/** What was imported by a definition that has changed since stays; the rest is imported by the new one (D392). */
+async function importByDefinition(work: Work, input: ImportInput): Promise<void> {
+  for (;;) {
+    try {
+      return await importFrom(work, input);
+    } catch (error) {
+      if (!isDefinitionChanged(error)) throw error;
+      work.signal.throwIfAborted();
+    }
+  }
 }
 
 async function importFrom(work: Work, input: ImportInput): Promise<void> {

@@ -1,14 +1,18 @@
 // Checks a definition document before anything is made of it: its structure by JSON Schema, then
-// everything a schema cannot say. All problems are reported, in the order of the document. Pure.
+// everything a schema cannot say. Problems are reported in the order of the document. Pure.
 
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { LIMITS } from '../limits.ts';
 import { checkFields, type Report } from './check-fields.ts';
 import { checkGrants, checkPeople, checkRelationships, checkWorkflows } from './check-links.ts';
 import { checkRenames } from './check-renames.ts';
 import { type DefinitionDocument, DefinitionSchema, NAME_PATTERN } from './definition.ts';
 import { nearestName } from './nearest-name.ts';
+import { ownValue } from './own-value.ts';
+import { patternWork } from './pattern-work.ts';
 import { tableName } from './physical-names.ts';
+import { runSteps, type Steps } from './steps.ts';
 import { isStorableText } from './storable-text.ts';
 
 /** One problem; `path` is like `objects.deals.fields.amount.type`, empty for the document itself. */
@@ -17,42 +21,163 @@ export interface DefinitionProblem {
   readonly message: string;
 }
 
-/** Every problem of a merged document; none when it is a `DefinitionDocument` that can be compiled. */
-export function checkDefinition(document: unknown): readonly DefinitionProblem[] {
-  const validate = validatorOfDocuments();
-  if (!validate(document)) return structureProblems(validate.errors ?? []);
+/** Problems that are told of one document; the rest of it is not looked at. */
+const MOST_PROBLEMS = 500;
+const TOO_MANY = 'has more problems; these are the first ones';
+
+/** Thrown when there are so many. */
+const ENOUGH = Symbol('enough problems');
+
+/**
+ * Every problem of a merged document, up to a bound; none when it is a `DefinitionDocument` that can be
+ * compiled.
+ */
+export function* checkSteps(document: unknown): Steps<readonly DefinitionProblem[]> {
   const problems: DefinitionProblem[] = [];
-  const report: Report = (path, message) => problems.push({ path: path.join('.'), message });
-  const definition = document as DefinitionDocument;
-  checkTexts(definition, [], report);
-  if (problems.length > 0) return problems;
-  checkTables(definition, report);
-  for (const [objectType, object] of Object.entries(definition.objects)) {
-    checkFields(definition, objectType, object, report);
+  const report: Report = (path, message) => {
+    if (problems.push({ path: path.join('.'), message }) >= MOST_PROBLEMS) throw ENOUGH;
+  };
+  try {
+    yield* structureSteps(document, report);
+    if (problems.length === 0) yield* textSteps(document as DefinitionDocument, report);
+    if (problems.length === 0) yield* ruleSteps(document as DefinitionDocument, report);
+  } catch (error) {
+    if (error !== ENOUGH) throw error;
+    problems.push({ path: '', message: TOO_MANY });
   }
-  checkRelationships(definition, report);
-  checkWorkflows(definition, report);
-  checkGrants(definition, report);
-  checkPeople(definition, report);
-  checkRenames(definition, report);
   return problems;
 }
 
-let validator: ValidateFunction | undefined;
+/** The same at once. */
+export function checkDefinition(document: unknown): readonly DefinitionProblem[] {
+  return runSteps(checkSteps(document));
+}
 
-/**
- * Compiled for the first document (D185): it takes 80 ms, and 160 when the code is simplified, which checks a document
- * no faster.
- */
-function validatorOfDocuments(): ValidateFunction {
-  if (validator !== undefined) return validator;
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, code: { optimize: false } });
-  addFormats.default(ajv);
-  validator = ajv.compile(DefinitionSchema);
-  return validator;
+/** What a schema cannot say. */
+function* ruleSteps(definition: DefinitionDocument, report: Report): Steps<void> {
+  checkTables(definition, report);
+  const checks = { document: definition, report, work: patternWork() };
+  for (const [objectType, object] of Object.entries(definition.objects)) {
+    yield* checkFields(checks, objectType, object);
+  }
+  yield* checkRelationships(definition, report);
+  yield* checkWorkflows(definition, report);
+  yield* checkGrants(definition, report);
+  yield* checkPeople(definition, report);
+  checkRenames(definition, report);
+}
+
+const SECTIONS = Object.keys(DefinitionSchema.properties).filter(
+  (key) => !['$schema', 'name'].includes(key),
+);
+
+/** The document without what its sections hold, then each entry of a section as a document of its own. */
+function* structureSteps(document: unknown, report: Report): Steps<void> {
+  const check = (part: unknown) => {
+    const validate = validatorOf(isLarge(part) ? 'first' : 'all');
+    if (validate(part)) return;
+    for (const { path, message } of structureProblems(validate.errors ?? [])) report(path, message);
+  };
+  const sections = isRecord(document)
+    ? SECTIONS.filter((section) => isRecord(ownValue(document, section)))
+    : [];
+  const empty = Object.fromEntries(sections.map((section) => [section, {}]));
+  check(isRecord(document) ? { ...document, ...empty } : document);
+  for (const section of sections) {
+    const entries = (document as Sections)[section] as Sections;
+    if (reportMany({ path: [section], entries, most: MOST_OF_SECTION[section] }, report)) continue;
+    for (const [key, entry] of Object.entries(entries)) {
+      yield;
+      if (key.length > MOST_KEY)
+        report([section, `${key.slice(0, 100)}…`], 'is too long for a key');
+      else if (!reportMany(partsOf(section, key, entry), report)) {
+        check({ objects: {}, [section]: { [key]: entry } });
+      }
+    }
+  }
+}
+
+type Sections = Readonly<Record<string, unknown>>;
+
+/** Of longer keys nothing below them is looked at. */
+const MOST_KEY = 1000;
+
+const MOST_OF_SECTION: Readonly<Record<string, number>> = { objects: LIMITS.objectsOfDefinition };
+/** What is limited in each entry of a section. */
+const LIMITED_PARTS: Readonly<Record<string, { readonly part: string; readonly most: number }>> = {
+  objects: { part: 'fields', most: LIMITS.fieldsOfObject },
+  workflows: { part: 'statuses', most: LIMITS.statusesOfWorkflow },
+};
+
+interface Counted {
+  readonly path: readonly string[];
+  readonly entries: unknown;
+  readonly most: number | undefined;
+}
+
+function partsOf(section: string, key: string, entry: unknown): Counted {
+  const { part = '', most } = LIMITED_PARTS[section] ?? {};
+  const entries = isRecord(entry) ? ownValue(entry, part) : undefined;
+  return { path: [section, key, part], entries, most };
+}
+
+/** True when there are more entries than may be: they are not looked at. */
+function reportMany({ path, entries, most = Infinity }: Counted, report: Report): boolean {
+  const count = isRecord(entries) ? Object.keys(entries).length : 0;
+  if (count > most) report(path, `must not have more than ${most} entries; it has ${count}`);
+  return count > most;
+}
+
+function isRecord(value: unknown): value is Sections {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** PostgreSQL stores neither U+0000 nor half of a surrogate pair, wherever they stand. */
+function* textSteps(definition: DefinitionDocument, report: Report): Steps<void> {
+  for (const [section, entries] of Object.entries(definition)) {
+    if (!isRecord(entries)) checkTexts(entries, [section], report);
+    else {
+      for (const entry of Object.entries(entries)) {
+        yield;
+        checkTexts(Object.fromEntries([entry]), [section], report);
+      }
+    }
+  }
+}
+
+/** Keys of a part of a document, of which all problems are looked for: each takes 3 µs. */
+const MOST_KEYS = 10_000;
+
+function isLarge(part: unknown): boolean {
+  let left = MOST_KEYS;
+  const count = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || left < 0) return;
+    const inside = Object.values(value);
+    left -= inside.length;
+    for (const one of inside) count(one);
+  };
+  count(part);
+  return left < 0;
+}
+
+type Found = 'all' | 'first';
+
+const validators = new Map<Found, ValidateFunction>();
+
+/**
+ * Which problems it finds. Compiled for the first document (D185): it takes 80 ms, and 160 when the code is simplified, which checks a document
+ * no faster.
+ */
+function validatorOf(found: Found): ValidateFunction {
+  const known = validators.get(found);
+  if (known !== undefined) return known;
+  const ajv = new Ajv2020({ allErrors: found === 'all', verbose: true, code: { optimize: false } });
+  addFormats.default(ajv);
+  const validator = ajv.compile(DefinitionSchema);
+  validators.set(found, validator);
+  return validator;
+}
+
 function checkTexts(value: unknown, path: readonly string[], report: Report): void {
   const message = 'must not contain U+0000 or lone surrogates';
   if (typeof value === 'string' && !isStorableText(value)) report(path, message);
@@ -76,24 +201,32 @@ function checkTables(document: DefinitionDocument, report: Report): void {
   }
 }
 
-function structureProblems(errors: readonly ErrorObject[]): readonly DefinitionProblem[] {
-  const problems = new Map<string, DefinitionProblem>();
+interface StructureProblem {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+/** As many as can be told. */
+function structureProblems(errors: readonly ErrorObject[]): readonly StructureProblem[] {
+  const problems = new Map<string, StructureProblem>();
   for (const error of errors) {
     const problem = structureProblem(error);
-    if (problem !== undefined) problems.set(`${problem.path} ${problem.message}`, problem);
+    if (problem === undefined) continue;
+    problems.set(`${problem.path.join('.')} ${problem.message}`, problem);
+    if (problems.size === MOST_PROBLEMS) break;
   }
   return [...problems.values()];
 }
 
 /** Undefined for errors that only wrap another one, and for the null branch of an optional word. */
-function structureProblem(error: ErrorObject): DefinitionProblem | undefined {
+function structureProblem(error: ErrorObject): StructureProblem | undefined {
   const { keyword, params } = error;
   if (keyword === 'anyOf' || (keyword === 'type' && params.type === 'null')) return undefined;
   const path = error.instancePath
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const at = (key?: unknown) => [...path, ...(key === undefined ? [] : [String(key)])].join('.');
+  const at = (key?: unknown) => [...path, ...(key === undefined ? [] : [String(key)])];
   if (keyword === 'required') return { path: at(params.missingProperty), message: 'is required' };
   if (keyword === 'additionalProperties') {
     const key = String(params.additionalProperty);

@@ -6,28 +6,40 @@ import { FIELD_TYPE_TRAITS, FIELD_TYPES } from './field-types.ts';
 import { RESERVED_FIELD_KEYS, SYSTEM_COLUMNS, WORK_ITEMS } from './model.ts';
 import { unknownName } from './nearest-name.ts';
 import { ownValue } from './own-value.ts';
-import { compilePattern } from './pattern.ts';
+import { keepMatcher, patternSteps } from './pattern.ts';
+import type { PatternWork } from './pattern-work.ts';
+import type { Steps } from './steps.ts';
 
 /** How the parts of the check report a problem. */
 export type Report = (path: readonly string[], message: string) => void;
 
+/** What all fields of a document are checked with. */
+export interface FieldChecks {
+  readonly document: DefinitionDocument;
+  readonly report: Report;
+  /** For the patterns of the document together. */
+  readonly work: PatternWork;
+}
+
 /** Report what is wrong with an object whose structure is good. */
-export function checkFields(
-  document: DefinitionDocument,
+export function* checkFields(
+  checks: FieldChecks,
   objectType: string,
   object: ObjectDefinition,
-  report: Report,
-): void {
+): Steps<void> {
+  const { document, report } = checks;
   const path = ['objects', objectType];
   for (const [key, field] of Object.entries(object.fields)) {
+    yield;
     const at = [...path, 'fields', key];
     if (RESERVED_FIELD_KEYS.includes(key)) report(at, 'is a name that every record has already');
     if (SYSTEM_COLUMNS.includes(key) && field.storage !== 'jsonb') {
       report(at, 'is a name that PostgreSQL gives a column of its own; choose another');
     }
-    for (const check of FIELD_CHECKS) {
-      check(field, (word, message) => report(word === '' ? at : [...at, word], message), document);
-    }
+    const reportWord: FieldReport = (word, message) =>
+      report(word === '' ? at : [...at, word], message);
+    for (const check of FIELD_CHECKS) check(field, reportWord, document);
+    yield* checkPatternAndDefault(field, reportWord, checks);
   }
   checkColumns(object, (message) => report([...path, 'fields'], message));
   checkDisplayField(object, (message) => report([...path, 'display_field'], message));
@@ -50,7 +62,7 @@ function checkDisplayField(object: ObjectDefinition, report: (message: string) =
   if (key === null) return;
   const field = ownValue(object.fields, key);
   if (field === undefined) {
-    report(unknownName(key, 'a field of this object', Object.keys(object.fields)));
+    report(unknownName(key, 'a field of this object', object.fields));
     return;
   }
   if (!FIELD_TYPE_TRAITS[field.type].canDisplay) {
@@ -64,7 +76,7 @@ function checkSubtitleField(object: ObjectDefinition, report: (message: string) 
   if (key === undefined) return;
   const field = ownValue(object.fields, key);
   if (field === undefined) {
-    report(unknownName(key, 'a field of this object', Object.keys(object.fields)));
+    report(unknownName(key, 'a field of this object', object.fields));
   } else if (!FIELD_TYPE_TRAITS[field.type].textual || field.storage === 'jsonb') {
     report('must be a text or select field with physical storage');
   }
@@ -82,9 +94,9 @@ function checkObjectWorkflow(
     report(path, 'is not possible here: work items get their workflow from work_item_types');
     return;
   }
-  const known = Object.keys(document.workflows ?? {});
-  if (!known.includes(object.workflow)) {
-    report(path, unknownName(object.workflow, 'a workflow', known));
+  const { workflows = {} } = document;
+  if (ownValue(workflows, object.workflow) === undefined) {
+    report(path, unknownName(object.workflow, 'a workflow', workflows));
   }
 }
 
@@ -123,8 +135,6 @@ const FIELD_CHECKS: readonly FieldCheck[] = [
   checkStorage,
   checkIndex,
   checkBounds,
-  checkPattern,
-  checkDefault,
 ];
 
 function checkWords(field: FieldDefinition, report: FieldReport): void {
@@ -150,15 +160,14 @@ function checkOptions(field: FieldDefinition, report: FieldReport): void {
 function checkReference(
   field: FieldDefinition,
   report: FieldReport,
-  document: DefinitionDocument,
+  { objects }: DefinitionDocument,
 ): void {
   if (FIELD_TYPE_TRAITS[field.type].refersTo !== 'record') return;
   const target = field.reference_object_type;
-  const known = Object.keys(document.objects);
   if (target === undefined)
     report('reference_object_type', `is required for the type ${field.type}`);
-  else if (!known.includes(target)) {
-    report('reference_object_type', unknownName(target, 'an object type', known));
+  else if (ownValue(objects, target) === undefined) {
+    report('reference_object_type', unknownName(target, 'an object type', objects));
   }
   if (field.required === true && field.on_delete === 'clear') {
     report('on_delete', 'must be restrict: a required reference cannot become empty');
@@ -199,28 +208,28 @@ function checkBounds(field: FieldDefinition, report: FieldReport): void {
   }
 }
 
-function checkPattern({ pattern }: FieldDefinition, report: FieldReport): void {
-  if (pattern === undefined) return;
-  const compiled = compilePattern(pattern);
-  if ('problem' in compiled) report('pattern', compiled.problem);
+/** The default is checked by the pattern; without a good one it is not known what is wrong with it. */
+function* checkPatternAndDefault(
+  field: FieldDefinition,
+  report: FieldReport,
+  { work }: FieldChecks,
+): Steps<void> {
+  const rules = rulesOf(field);
+  if (field.pattern !== undefined) {
+    const matcher = keepMatcher(rules, yield* patternSteps(field.pattern, work));
+    if ('problem' in matcher) return report('pattern', matcher.problem);
+  }
+  if (field.default === undefined || field.default === null) return;
+  const parsed = FIELD_TYPE_TRAITS[field.type].parse(field.default, rules);
+  if ('problem' in parsed) report('default', parsed.problem);
 }
 
 function maxLengthOf(field: FieldDefinition): number | undefined {
   return field.maxLength ?? FIELD_TYPE_TRAITS[field.type].defaultMaxLength;
 }
 
-function checkDefault(field: FieldDefinition, report: FieldReport): void {
-  if (field.default === undefined || field.default === null) return;
+function rulesOf(field: FieldDefinition): ValueRules {
   const { options, minLength, pattern, minimum, maximum, scale } = field;
-  const rules = {
-    options,
-    minLength,
-    maxLength: maxLengthOf(field),
-    pattern,
-    minimum,
-    maximum,
-    scale,
-  };
-  const parsed = FIELD_TYPE_TRAITS[field.type].parse(field.default, rules as ValueRules);
-  if ('problem' in parsed) report('default', parsed.problem);
+  const maxLength = maxLengthOf(field);
+  return { options, minLength, maxLength, pattern, minimum, maximum, scale } as ValueRules;
 }

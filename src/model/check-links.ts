@@ -12,16 +12,18 @@ import {
 import { WORK_ITEMS } from './model.ts';
 import { unknownName } from './nearest-name.ts';
 import { ownValue } from './own-value.ts';
+import type { Steps } from './steps.ts';
 
 const CRM_OBJECTS: readonly string[] = ['companies', 'contacts', 'deals', 'meetings', 'events'];
 
-export function checkRelationships(document: DefinitionDocument, report: Report): void {
-  const known = Object.keys(document.objects);
+export function* checkRelationships(document: DefinitionDocument, report: Report): Steps<void> {
+  const { objects } = document;
   for (const [key, { kind, from, to, cardinality }] of entries(document.relationships)) {
+    yield;
     const path = ['relationships', key];
     for (const [word, objectType] of entries({ from, to })) {
-      if (!known.includes(objectType)) {
-        report([...path, word], unknownName(objectType, 'an object type', known));
+      if (!isKnown(objects, objectType)) {
+        report([...path, word], unknownName(objectType, 'an object type', objects));
       } else if (kind === 'association' && !CRM_OBJECTS.includes(objectType)) {
         report([...path, word], `must be one of ${CRM_OBJECTS.join(', ')}; use kind: link`);
       }
@@ -32,62 +34,65 @@ export function checkRelationships(document: DefinitionDocument, report: Report)
   }
 }
 
-export function checkWorkflows(document: DefinitionDocument, report: Report): void {
+export function* checkWorkflows(document: DefinitionDocument, report: Report): Steps<void> {
   for (const [id, workflow] of entries(document.workflows)) {
-    const known = Object.keys(workflow.statuses);
+    yield;
+    const { statuses } = workflow;
     const path = ['workflows', id];
-    if (!known.includes(workflow.initial)) {
-      report([...path, 'initial'], unknownName(workflow.initial, 'a status', known));
+    if (!isKnown(statuses, workflow.initial)) {
+      report([...path, 'initial'], unknownName(workflow.initial, 'a status', statuses));
     }
-    for (const [statusId, status] of entries(workflow.statuses)) {
+    for (const [statusId, status] of entries(statuses)) {
       for (const transition of status.transitions ?? []) {
-        checkTransition(document, [...path, 'statuses', statusId, 'transitions'], report, {
-          transition,
-          known,
-        });
+        const at = [...path, 'statuses', statusId, 'transitions'];
+        checkTransition(document, at, report, { transition, statuses });
       }
     }
   }
-  checkWorkItemTypes(document, report);
+  yield* checkWorkItemTypes(document, report);
+}
+
+interface CheckedTransition {
+  readonly transition: Transition;
+  readonly statuses: Readonly<Record<string, unknown>>;
 }
 
 function checkTransition(
-  document: DefinitionDocument,
+  { users: people = {}, teams: groups = {} }: DefinitionDocument,
   path: readonly string[],
   report: Report,
-  { transition, known }: { readonly transition: Transition; readonly known: readonly string[] },
+  { transition, statuses }: CheckedTransition,
 ): void {
   const next = transitionTarget(transition);
-  if (!known.includes(next)) report(path, unknownName(next, 'a status', known));
+  if (!isKnown(statuses, next)) report(path, unknownName(next, 'a status', statuses));
   if (typeof transition === 'string') return;
   const { users = [], teams = [] } = transition.approvers;
-  const people = Object.keys(document.users ?? {});
-  for (const email of users.filter((user) => !people.includes(user))) {
-    report(path, unknownName(email, 'a user', people));
+  for (const email of users) {
+    if (!isKnown(people, email)) report(path, unknownName(email, 'a user', people));
   }
-  const groups = Object.keys(document.teams ?? {});
-  for (const name of teams.filter((team) => !groups.includes(team))) {
-    report(path, unknownName(name, 'a team', groups));
+  for (const name of teams) {
+    if (!isKnown(groups, name)) report(path, unknownName(name, 'a team', groups));
   }
 }
 
-function checkWorkItemTypes(document: DefinitionDocument, report: Report): void {
+function* checkWorkItemTypes(document: DefinitionDocument, report: Report): Steps<void> {
   const types = entries(document.work_item_types);
-  const fields = Object.keys(document.objects[WORK_ITEMS]?.fields ?? {});
-  const workflows = Object.keys(document.workflows ?? {});
+  const { workflows = {} } = document;
+  const fields = document.objects[WORK_ITEMS]?.fields ?? {};
   const prefixes = new Map<string, string>();
   if (types.length > 0 && document.objects[WORK_ITEMS] === undefined) {
     report(['work_item_types'], `needs the object ${WORK_ITEMS}`);
     return;
   }
   for (const [slug, type] of types) {
+    yield;
     const path = ['work_item_types', slug];
     if (slug === WORK_ITEMS) report(path, 'is the name of the object; choose another slug');
-    if (!workflows.includes(type.workflow)) {
+    if (!isKnown(workflows, type.workflow)) {
       report([...path, 'workflow'], unknownName(type.workflow, 'a workflow', workflows));
     }
     for (const key of type.fields ?? []) {
-      if (fields.includes(key)) continue;
+      if (isKnown(fields, key)) continue;
       report([...path, 'fields'], unknownName(key, 'a field of work_items', fields));
     }
     const other = prefixes.get(type.prefix);
@@ -96,53 +101,58 @@ function checkWorkItemTypes(document: DefinitionDocument, report: Report): void 
   }
 }
 
-export function checkGrants(document: DefinitionDocument, report: Report): void {
-  for (const [key, role] of entries(document.roles)) checkRole(document, key, role, report);
+export function* checkGrants(document: DefinitionDocument, report: Report): Steps<void> {
+  for (const [key, role] of entries(document.roles)) {
+    yield;
+    checkRole(document, key, role, report);
+  }
 }
 
 function checkRole(
-  document: DefinitionDocument,
+  { objects }: DefinitionDocument,
   key: string,
   role: RoleDefinition,
   report: Report,
 ): void {
-  const known = Object.keys(document.objects);
   for (const [objectType, grant] of entries(role.objects)) {
     const path = ['roles', key, 'objects', objectType];
-    const object = ownValue(document.objects, objectType);
+    const object = ownValue(objects, objectType);
     if (object === undefined) {
-      report(path, unknownName(objectType, 'an object type', known));
+      report(path, unknownName(objectType, 'an object type', objects));
       continue;
     }
-    const fields = [
-      ...Object.keys(object.fields),
-      ...((object.owned ?? true) ? ['owner_user_id'] : []),
-    ];
+    const owner = (object.owned ?? true) ? { owner_user_id: true } : {};
     for (const field of Object.keys(grant.fields ?? {})) {
-      if (fields.includes(field)) continue;
-      report([...path, 'fields', field], unknownName(field, `a field of ${objectType}`, fields));
+      if (isKnown(object.fields, field) || isKnown(owner, field)) continue;
+      const known = { ...object.fields, ...owner };
+      report([...path, 'fields', field], unknownName(field, `a field of ${objectType}`, known));
     }
   }
 }
 
-export function checkPeople(document: DefinitionDocument, report: Report): void {
-  const roles = Object.keys(document.roles ?? {});
-  const users = Object.keys(document.users ?? {});
-  for (const [email, user] of entries(document.users)) {
+export function* checkPeople(document: DefinitionDocument, report: Report): Steps<void> {
+  const { roles = {}, users = {} } = document;
+  for (const [email, user] of entries(users)) {
+    yield;
     if (email.length > EMAIL_LENGTH) {
       report(['users', email], `must not be longer than ${EMAIL_LENGTH} characters`);
     }
     for (const role of user.roles) {
-      if (roles.includes(role)) continue;
+      if (isKnown(roles, role)) continue;
       report(['users', email, 'roles'], unknownName(role, 'a role', roles));
     }
   }
   for (const [name, team] of entries(document.teams)) {
+    yield;
     for (const member of team.members) {
-      if (users.includes(member)) continue;
+      if (isKnown(users, member)) continue;
       report(['teams', name, 'members'], unknownName(member, 'a user', users));
     }
   }
+}
+
+function isKnown(record: Readonly<Record<string, unknown>>, name: string): boolean {
+  return ownValue(record, name) !== undefined;
 }
 
 function entries<Value>(record: Readonly<Record<string, Value>> = {}): readonly [string, Value][] {

@@ -4,6 +4,7 @@
 import type { DefinitionDocument, FieldDefinition, ObjectDefinition } from './definition.ts';
 import { FIELD_TYPE_TRAITS } from './field-types.ts';
 import type { Cardinality, LinkKind, Relationship } from './model.ts';
+import type { Steps } from './steps.ts';
 
 const INVERSE: Readonly<Record<Cardinality, Cardinality>> = Object.freeze({
   one_to_one: 'one_to_one',
@@ -13,9 +14,9 @@ const INVERSE: Readonly<Record<Cardinality, Cardinality>> = Object.freeze({
 });
 
 /** The relationships of every object, in the order of the document. */
-export function compileRelationships(
+export function* relationshipSteps(
   document: DefinitionDocument,
-): ReadonlyMap<string, readonly Relationship[]> {
+): Steps<ReadonlyMap<string, readonly Relationship[]>> {
   const byObject = new Map<string, Relationship[]>();
   const add = (objectType: string, relationship: Relationship) => {
     const list = byObject.get(objectType) ?? [];
@@ -23,11 +24,13 @@ export function compileRelationships(
     byObject.set(objectType, list);
   };
   for (const [objectType, object] of Object.entries(document.objects)) {
+    yield;
     for (const [key, field] of Object.entries(object.fields)) {
       addReference(add, { objectType, object, key, field });
     }
   }
   for (const [key, link] of Object.entries(document.relationships ?? {})) {
+    yield;
     const id = `${link.kind === 'association' ? 'assoc' : 'link'}.${key}`;
     const { from, to, cardinality } = link;
     const shared = { id, label: link.name, can_link: true };

@@ -1,7 +1,7 @@
 // Turns a checked definition document into the immutable WorkspaceModel. It never fails on user
 // input: check-definition.ts has refused bad documents before.
 
-import { compileRelationships } from './compile-relationships.ts';
+import { relationshipSteps } from './compile-relationships.ts';
 import { compileSearch } from './compile-search.ts';
 import {
   type DefinitionDocument,
@@ -25,7 +25,9 @@ import {
   type WorkItemType,
   type WorkspaceModel,
 } from './model.ts';
+import { keepMatcher, type PatternMatcher, patternSteps } from './pattern.ts';
 import { tableName } from './physical-names.ts';
+import { runSteps, type Steps } from './steps.ts';
 import { customName, NO_NAMES, type StorageNames, searchName } from './storage-names.ts';
 import { statusesOf } from './workflow.ts';
 
@@ -43,24 +45,29 @@ export interface WorkspaceIdentity {
 }
 
 /** Compile a document that `checkDefinition` found good. */
-export function compileModel(
+export function* compileSteps(
   identity: WorkspaceIdentity,
   document: DefinitionDocument,
   names: StorageNames = NO_NAMES,
-): WorkspaceModel {
-  const workflows = compileWorkflows(document);
+): Steps<WorkspaceModel> {
+  const workflows = yield* workflowSteps(document);
   const workItemTypes = compileWorkItemTypes(document, workflows);
-  const relationships = compileRelationships(document);
+  const relationships = yield* relationshipSteps(document);
   const objects = new Map<string, ObjectModel>();
+  const statusesFor = sharedStatuses(workItemTypes);
   for (const [objectType, definition] of Object.entries(document.objects)) {
+    yield;
     const workflow = workflows.get(definition.workflow ?? '') ?? null;
-    const object = compileObject(objectType, definition, { workflow, workItemTypes, names });
+    const statuses = statusesFor(objectType, workflow);
+    const object = compileObject(objectType, definition, { workflow, statuses, names });
     const own = relationships.get(objectType) ?? [];
     objects.set(objectType, Object.freeze({ ...object, relationships: Object.freeze(own) }));
   }
-  const roles = Object.entries(document.roles ?? {}).map(
-    ([key, role]) => [key, compileRole(key, role)] as const,
-  );
+  const roles = new Map<string, Role>();
+  for (const [key, role] of Object.entries(document.roles ?? {})) {
+    yield;
+    roles.set(key, compileRole(key, role));
+  }
   const { id, slug, name, schema, revision, cursor_secret } = identity;
   return Object.freeze({
     workspace: Object.freeze({ id, slug, name }),
@@ -70,13 +77,37 @@ export function compileModel(
     objects,
     workflows,
     work_item_types: workItemTypes,
-    roles: new Map(roles),
+    roles,
   });
 }
 
-function compileWorkflows(document: DefinitionDocument): ReadonlyMap<string, Workflow> {
+/** The same at once. */
+export function compileModel(
+  identity: WorkspaceIdentity,
+  document: DefinitionDocument,
+  names: StorageNames = NO_NAMES,
+): WorkspaceModel {
+  return runSteps(compileSteps(identity, document, names));
+}
+
+/** Compile the patterns of a model that is to be used, so that no request has to. */
+export function* prepareSteps({ objects }: WorkspaceModel): Steps<void> {
+  const known = new Map<string, PatternMatcher>();
+  for (const object of objects.values()) {
+    for (const { rules } of object.fields.values()) {
+      const { pattern } = rules;
+      if (pattern === undefined) continue;
+      const matcher = known.get(pattern) ?? (yield* patternSteps(pattern));
+      known.set(pattern, keepMatcher(rules, matcher));
+    }
+    yield;
+  }
+}
+
+function* workflowSteps(document: DefinitionDocument): Steps<ReadonlyMap<string, Workflow>> {
   const workflows = new Map<string, Workflow>();
   for (const [id, definition] of Object.entries(document.workflows ?? {})) {
+    yield;
     const statuses = Object.entries(definition.statuses).map(
       ([statusId, status]) =>
         [
@@ -129,18 +160,32 @@ function compileWorkItemTypes(
 /** What an object is compiled with. */
 interface Surroundings {
   readonly workflow: Workflow | null;
-  readonly workItemTypes: ReadonlyMap<string, WorkItemType>;
+  readonly statuses: StatusOptions;
   readonly names: StorageNames;
+}
+
+type StatusOptions = NonNullable<ValueRules['options']>;
+
+/** The statuses of an object as options: the same list for all objects of a workflow. */
+function sharedStatuses(workItemTypes: ReadonlyMap<string, WorkItemType>) {
+  const known = new Map<Workflow | null, StatusOptions>();
+  return (object_type: string, workflow: Workflow | null): StatusOptions => {
+    const statuses = known.get(workflow);
+    if (statuses !== undefined && object_type !== WORK_ITEMS) return statuses;
+    const found = [...statusesOf({ object_type, workflow }, workItemTypes)];
+    const options = found.map(([value, label]) => Object.freeze({ value, label }));
+    if (object_type !== WORK_ITEMS) known.set(workflow, options);
+    return options;
+  };
 }
 
 function compileObject(
   objectType: string,
   definition: ObjectDefinition,
-  { workflow, workItemTypes, names }: Surroundings,
+  { workflow, statuses, names }: Surroundings,
 ): Omit<ObjectModel, 'relationships'> {
   const owned = definition.owned ?? true;
   const fields = new Map<string, Field>();
-  const statuses = statusesOf({ object_type: objectType, workflow }, workItemTypes);
   for (const field of systemFields(objectType, owned, statuses)) fields.set(field.key, field);
   for (const [key, field] of Object.entries(definition.fields)) {
     fields.set(key, compileField(key, field, customName(names, objectType, key)));
@@ -186,17 +231,16 @@ const PUBLIC_ID: Partial<Field> = {
 function systemFields(
   objectType: string,
   owned: boolean,
-  statuses: ReadonlyMap<string, string>,
+  options: StatusOptions,
 ): readonly Field[] {
-  const options = [...statuses].map(([value, label]) => Object.freeze({ value, label }));
   const status = { nullable: false, rules: { options } };
   return [
     systemField('id', 'ID', 'text', { cast_type: 'uuid', nullable: false, unique: true }),
     ...(objectType === WORK_ITEMS
       ? [systemField(PUBLIC_ID_KEY, 'Public ID', 'text', PUBLIC_ID)]
       : []),
-    ...(statuses.size > 0 ? [systemField('status', 'Status', 'select', status)] : []),
-    ...(statuses.size > 0 && objectType === WORK_ITEMS
+    ...(options.length > 0 ? [systemField('status', 'Status', 'select', status)] : []),
+    ...(options.length > 0 && objectType === WORK_ITEMS
       ? [systemField('custom_status_id', 'Status', 'select', { ...status, column: 'status' })]
       : []),
     ...(owned ? [systemField('owner_user_id', 'Owner', 'user', { editable: true })] : []),

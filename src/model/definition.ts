@@ -7,6 +7,7 @@ import Type, { type Static } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { FIELD_TYPES, type FieldType } from './field-types.ts';
 import { ownValue } from './own-value.ts';
+import { runSteps, type Steps } from './steps.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -295,27 +296,60 @@ export function transitionTarget(transition: Transition): string {
 }
 
 /** Apply a JSON merge patch (RFC 7396): null removes, objects merge, all else replaces. */
-export function mergePatch(target: unknown, patch: unknown): unknown {
+export function* mergeSteps(target: unknown, patch: unknown): Steps<unknown> {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
+  yield;
   const merged = new Map<string, unknown>(isObject(target) ? Object.entries(target) : []);
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) merged.delete(key);
-    else merged.set(key, mergePatch(merged.get(key), value));
+    else merged.set(key, yield* mergeSteps(merged.get(key), value));
   }
   return Object.fromEntries(merged);
 }
 
+/** The same at once. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  return runSteps(mergeSteps(target, patch));
+}
+
 /** The smallest merge patch that makes `after` of `before`; both are without nulls. */
-export function patchBetween(before: unknown, after: unknown): unknown {
+export function* patchSteps(before: unknown, after: unknown): Steps<unknown> {
   if (!isObject(before) || !isObject(after)) return after;
-  const changed = Object.entries(after).filter(([key, value]) => {
-    return !isDeepStrictEqual(ownValue(before, key), value);
-  });
-  const removed = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
-  return Object.fromEntries([
-    ...changed.map(([key, value]) => [key, patchBetween(ownValue(before, key), value)]),
-    ...removed.map((key) => [key, null]),
-  ]);
+  yield;
+  const patch = new Map<string, unknown>();
+  for (const [key, value] of Object.entries(after)) {
+    const old = ownValue(before, key);
+    if (!isDeepStrictEqual(old, value)) patch.set(key, yield* patchSteps(old, value));
+  }
+  for (const key of Object.keys(before)) {
+    if (!Object.hasOwn(after, key)) patch.set(key, null);
+  }
+  return Object.fromEntries(patch);
+}
+
+/** The same at once. */
+export function patchBetween(before: unknown, after: unknown): unknown {
+  return runSteps(patchSteps(before, after));
+}
+
+/**
+ * One merge patch in place of two: over `base` it makes of a document what `first` and then `second` make of it. What
+ * `first` says stays as it is written, where `second` says nothing of it.
+ */
+export function* composeSteps(base: unknown, first: unknown, second: unknown): Steps<unknown> {
+  if (!isObject(second)) return second;
+  if (first !== undefined && !isObject(first)) {
+    // Nothing is left there of the base.
+    return yield* patchSteps(base, yield* mergeSteps(undefined, second));
+  }
+  yield;
+  const composed = new Map<string, unknown>(Object.entries(first ?? {}));
+  for (const [key, value] of Object.entries(second)) {
+    const below = isObject(base) ? ownValue(base, key) : undefined;
+    if (value === null && below === undefined) composed.delete(key);
+    else composed.set(key, yield* composeSteps(below, composed.get(key), value));
+  }
+  return Object.fromEntries(composed);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -4,6 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Change, Requirement, Step } from './change.ts';
 import { ownValue } from './own-value.ts';
+import type { Steps } from './steps.ts';
 
 /** Why a change cannot be made, or what must hold for it. */
 export interface Notice {
@@ -23,6 +24,16 @@ export function change(step: Step, summary: string, notice: Notice = {}): Change
   return { ...step, summary, loss, refusal, requirements, ...about };
 }
 
+/** Names that a line of the plan tells. */
+const MOST_NAMED = 50;
+
+/** In one line; of many names the first ones. */
+export function named(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMED).join(', ');
+  const more = names.length - MOST_NAMED;
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}
+
 export type Entries = Readonly<Record<string, unknown>>;
 
 const SECTIONS = Object.freeze({
@@ -32,24 +43,27 @@ const SECTIONS = Object.freeze({
 });
 
 /** Entries of the document that have no table: added, removed, changed. */
-export function diffEntries(
+export function* diffEntries(
   noun: keyof typeof SECTIONS,
   before: Entries = {},
   after: Entries = {},
   noticeOf: (key: string) => Notice = () => ({}),
-): Change[] {
-  const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
-  return [...keys].flatMap((key) => {
+): Steps<Change[]> {
+  const changes: Change[] = [];
+  for (const key of new Set([...Object.keys(after), ...Object.keys(before)])) {
+    yield;
     const [old, now] = [ownValue(before, key), ownValue(after, key)];
     const path = `${SECTIONS[noun]}.${key}`;
     const note = (summary: string, notice: Notice = {}) =>
       change({ kind: 'note' }, summary, { ...notice, path });
-    if (old === undefined) return [note(`+ ${noun} ${key}`)];
-    if (now === undefined) return [note(`- ${noun} ${key}`, noticeOf(key))];
-    if (isDeepStrictEqual(old, now)) return [];
-    const parts = changedKeys(old as Entries, now as Entries);
-    return [note(`~ ${noun} ${key} (${parts.join(', ')})`, noticeOf(key))];
-  });
+    if (old === undefined) changes.push(note(`+ ${noun} ${key}`));
+    else if (now === undefined) changes.push(note(`- ${noun} ${key}`, noticeOf(key)));
+    else if (!isDeepStrictEqual(old, now)) {
+      const parts = changedKeys(old as Entries, now as Entries);
+      changes.push(note(`~ ${noun} ${key} (${parts.join(', ')})`, noticeOf(key)));
+    }
+  }
+  return changes;
 }
 
 /** Keys whose values differ. */

@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Change, Requirement, Step } from './change.ts';
-import { change, type Notice } from './diff-entries.ts';
+import { change, type Notice, named } from './diff-entries.ts';
 import type { ValueRules } from './field-type.ts';
 import { FIELD_TYPE_TRAITS } from './field-types.ts';
 import type { Field, ObjectModel } from './model.ts';
@@ -99,12 +99,13 @@ function diffWords(old: ObjectModel, object: ObjectModel, from: Field, field: Fi
   if (!isDeepStrictEqual(optionsOf(from), optionsOf(field))) words.push('options');
   if (!isDeepStrictEqual(limitsOf(from), limitsOf(field))) words.push('constraints');
   if (words.length === 0) return [];
+  const kept = new Set(optionsOf(field).map(({ value }) => value));
   const values = optionsOf(from)
     .map((option) => option.value)
-    .filter((value) => !optionsOf(field).some((option) => option.value === value));
+    .filter((value) => !kept.has(value));
   const isChecked = values.length > 0 && from.type === field.type;
   const requirement: Requirement = { kind: 'options_unused', object: old, field: from, values };
-  const removed = isChecked ? ` without ${values.join(', ')}` : '';
+  const removed = isChecked ? ` without ${named(values)}` : '';
   const summary = `~ field ${object.object_type}.${field.key} (${words.join(', ')}${removed})`;
   return [
     change({ kind: 'note' }, summary, {

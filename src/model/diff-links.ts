@@ -7,22 +7,25 @@ import type { DefinitionDocument, RelationshipDefinition } from './definition.ts
 import { change, changedKeys } from './diff-entries.ts';
 import type { ObjectModel, WorkspaceModel } from './model.ts';
 import { ownValue } from './own-value.ts';
+import type { Steps } from './steps.ts';
 
 interface Definition {
   readonly document: DefinitionDocument;
   readonly model: WorkspaceModel;
 }
 
-export function diffRelationships(before: Definition | null, after: Definition): Change[] {
+export function* diffRelationships(before: Definition | null, after: Definition): Steps<Change[]> {
   const [old, now] = [before?.document.relationships ?? {}, after.document.relationships ?? {}];
-  const keys = new Set([...Object.keys(now), ...Object.keys(old)]);
-  return [...keys].flatMap((key) => {
+  const changes: Change[] = [];
+  for (const key of new Set([...Object.keys(now), ...Object.keys(old)])) {
+    yield;
     const [was, is] = [ownValue(old, key), ownValue(now, key)];
     if (was === undefined || before === null) {
-      return [change({ kind: 'note' }, `+ relationship ${key}`, { path: `relationships.${key}` })];
-    }
-    return diffRelationship({ key, was, is }, before.model, after.document);
-  });
+      const path = `relationships.${key}`;
+      changes.push(change({ kind: 'note' }, `+ relationship ${key}`, { path }));
+    } else changes.push(...diffRelationship({ key, was, is }, before.model, after.document));
+  }
+  return changes;
 }
 
 interface Compared {

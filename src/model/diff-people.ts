@@ -4,24 +4,28 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Change } from './change.ts';
 import type { DefinitionDocument, TeamDefinition, UserDefinition } from './definition.ts';
+import { named } from './diff-entries.ts';
 import { ownValue } from './own-value.ts';
+import type { Steps } from './steps.ts';
 
 type People = Pick<DefinitionDocument, 'users' | 'teams'>;
 
 /** Users and teams to write; `before` is what the database has. */
-export function diffPeople(before: People | undefined, after: People): readonly Change[] {
+export function* diffPeople(before: People | undefined, after: People): Steps<readonly Change[]> {
   const nothing = { loss: null, refusal: null, requirements: [] };
   const changes: Change[] = [];
   for (const [email, user] of Object.entries(after.users ?? {})) {
+    yield;
     const old = ownValue(before?.users, email);
     const words = changedWords(old === undefined ? {} : userWords(old), userWords(user));
     if (words.length === 0) continue;
-    const roles = user.roles.length === 0 ? '' : ` (${user.roles.join(', ')})`;
+    const roles = user.roles.length === 0 ? '' : ` (${named(user.roles)})`;
     const summary =
       old === undefined ? `+ user ${email}${roles}` : `~ user ${email} (${words.join(', ')})`;
     changes.push({ kind: 'put_user', email, user, summary, ...nothing });
   }
   for (const [team, definition] of Object.entries(after.teams ?? {})) {
+    yield;
     const old = ownValue(before?.teams, team);
     const words = changedWords(old === undefined ? {} : teamWords(old), teamWords(definition));
     if (words.length === 0) continue;

@@ -6,7 +6,8 @@ import type { DefinitionDocument } from './definition.ts';
 import type { Definition } from './diff.ts';
 import { change } from './diff-entries.ts';
 import { type Field, type ObjectModel, WORK_ITEMS, type WorkspaceModel } from './model.ts';
-import { type FoundRenames, pathOfPlace, type Rename, renameKeys } from './renames.ts';
+import { type FoundRenames, nameOfPlace, pathOfPlace, type Rename, renameKeys } from './renames.ts';
+import type { Steps } from './steps.ts';
 import { renameStored, type StorageNames } from './storage-names.ts';
 
 export interface Renamed {
@@ -22,13 +23,13 @@ export interface Renamed {
   fieldBefore(objectType: string, key: string): Field | undefined;
 }
 
-type Compile = (document: DefinitionDocument, storage: StorageNames) => Definition;
+type Compile = (document: DefinitionDocument, storage: StorageNames) => Steps<Definition>;
 
-export function diffRenames(
+export function* renameSteps(
   before: Definition,
   { renames, missing }: FoundRenames,
   compile: Compile,
-): Renamed {
+): Steps<Renamed> {
   const refused = missing.map(refuseRename);
   if (renames.length === 0) {
     const same = <Value>(value: Value) => value;
@@ -40,17 +41,18 @@ export function diffRenames(
   }
   const ofObjects = renames.filter(({ place }) => place.section === 'objects');
   // Objects first: fields are renamed in tables that have their new names.
-  const between = compile(
+  const between = yield* compile(
     renameKeys(before.document, ofObjects),
     renameStored(before.storage, ofObjects),
   );
   const others = renames.filter(({ place }) => place.section !== 'objects');
-  const renamed = compile(
+  const renamed = yield* compile(
     renameKeys(between.document, others),
     renameStored(between.storage, others),
   );
   const models = { before: before.model, between: between.model, renamed: renamed.model };
   const oldKey = oldKeysOf(renames);
+  yield;
   const objectBefore = (objectType: string) =>
     objectOf(before.model, oldKey(['objects'], objectType));
   const tables = new Map(
@@ -142,10 +144,10 @@ function statusPlaces(model: WorkspaceModel, workflowId: string): readonly Statu
 type OldKey = (path: readonly string[], key: string) => string;
 
 function oldKeysOf(renames: readonly Rename[]): OldKey {
-  return (path, key) =>
-    renames.find(
-      ({ place, new_key }) => new_key === key && pathOfPlace(place).join('.') === path.join('.'),
-    )?.old_key ?? key;
+  const known = new Map(
+    renames.map(({ place, old_key, new_key }) => [`${nameOfPlace(place)}.${new_key}`, old_key]),
+  );
+  return (path, key) => known.get(`${path.join('.')}.${key}`) ?? key;
 }
 
 /** From requirements with new keys to those with the keys that the database has. */

@@ -4,11 +4,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Change, Requirement, Step } from './change.ts';
 import type { DefinitionDocument } from './definition.ts';
-import { change, diffEntries } from './diff-entries.ts';
+import { change, diffEntries, named } from './diff-entries.ts';
 import { diffField } from './diff-fields.ts';
 import { diffRelationships } from './diff-links.ts';
 import { diffPeople } from './diff-people.ts';
 import { type Field, type ObjectModel, WORK_ITEMS, type WorkspaceModel } from './model.ts';
+import { runSteps, type Steps } from './steps.ts';
 import type { StorageNames } from './storage-names.ts';
 import { textSearchField } from './text-search-field.ts';
 
@@ -23,15 +24,20 @@ export interface Definition {
  * What leads from one definition to the other. Users and teams of `before` are what the database
  * has now; those that `after` does not list are left alone (D78).
  */
-export function diffDefinitions(before: Definition | null, after: Definition): readonly Change[] {
+export function* diffSteps(before: Definition | null, after: Definition): Steps<readonly Change[]> {
   return [
-    ...diffEntries('workflow', before?.document.workflows, after.document.workflows),
-    ...diffWorkItemTypes(before, after),
-    ...diffObjects(before?.model, after.model),
-    ...diffRelationships(before, after),
-    ...diffEntries('role', before?.document.roles, after.document.roles),
-    ...diffPeople(before?.document, after.document),
+    ...(yield* diffEntries('workflow', before?.document.workflows, after.document.workflows)),
+    ...(yield* diffWorkItemTypes(before, after)),
+    ...(yield* diffObjects(before?.model, after.model)),
+    ...(yield* diffRelationships(before, after)),
+    ...(yield* diffEntries('role', before?.document.roles, after.document.roles)),
+    ...(yield* diffPeople(before?.document, after.document)),
   ];
+}
+
+/** The same at once. */
+export function diffDefinitions(before: Definition | null, after: Definition): readonly Change[] {
+  return runSteps(diffSteps(before, after));
 }
 
 /** The name of the workspace is not part of the models. */
@@ -39,14 +45,14 @@ export function renameWorkspace(name: string): Change {
   return change({ kind: 'note' }, `~ name of the workspace (${name})`, { path: 'name' });
 }
 
-function diffWorkItemTypes(before: Definition | null, after: Definition): Change[] {
+function* diffWorkItemTypes(before: Definition | null, after: Definition): Steps<Change[]> {
   const [old, now] = [before?.document.work_item_types, after.document.work_item_types];
   const noun = 'work item type' as const;
   const object = before?.model.objects.get(WORK_ITEMS);
   if (before === null || object === undefined || !after.model.objects.has(WORK_ITEMS)) {
-    return diffEntries(noun, old, now);
+    return yield* diffEntries(noun, old, now);
   }
-  const changes = diffEntries(noun, old, now, (type) => {
+  const changes = yield* diffEntries(noun, old, now, (type) => {
     const isRemoved = !after.model.work_item_types.has(type);
     const requirement: Requirement = { kind: 'types_unused', object, types: [type] };
     return isRemoved ? { requirements: [requirement] } : {};
@@ -57,7 +63,7 @@ function diffWorkItemTypes(before: Definition | null, after: Definition): Change
       (status) => !remaining?.statuses.has(status),
     );
     if (remaining === undefined || statuses.length === 0) continue;
-    const summary = `- statuses of ${noun} ${id}: ${statuses.join(', ')}`;
+    const summary = `- statuses of ${noun} ${id}: ${named(statuses)}`;
     const requirement: Requirement = { kind: 'statuses_unused', object, statuses, type: id };
     const path = `work_item_types.${id}`;
     changes.push(change({ kind: 'note' }, summary, { requirements: [requirement], path }));
@@ -65,12 +71,13 @@ function diffWorkItemTypes(before: Definition | null, after: Definition): Change
   return changes;
 }
 
-function diffObjects(before: WorkspaceModel | undefined, after: WorkspaceModel): Change[] {
+function* diffObjects(before: WorkspaceModel | undefined, after: WorkspaceModel): Steps<Change[]> {
   const changes: Change[] = [];
   for (const object of after.objects.values()) {
+    yield;
     const old = before?.objects.get(object.object_type);
     if (old === undefined) changes.push(addObject(object));
-    else changes.push(...diffObject(old, object, after));
+    else changes.push(...(yield* diffObject(old, object, after)));
   }
   for (const object of before?.objects.values() ?? []) {
     if (after.objects.has(object.object_type)) continue;
@@ -82,7 +89,7 @@ function diffObjects(before: WorkspaceModel | undefined, after: WorkspaceModel):
 
 function addObject(object: ObjectModel): Change {
   const keys = [...object.fields.values()].filter((field) => !field.system).map(({ key }) => key);
-  const summary = `+ object ${object.object_type} (${keys.join(', ')})`;
+  const summary = `+ object ${object.object_type} (${named(keys)})`;
   return change({ kind: 'add_object', object }, summary);
 }
 
@@ -95,7 +102,11 @@ const OBJECT_WORDS = [
   'capabilities',
 ] as const;
 
-function diffObject(old: ObjectModel, object: ObjectModel, after: WorkspaceModel): Change[] {
+function* diffObject(
+  old: ObjectModel,
+  object: ObjectModel,
+  after: WorkspaceModel,
+): Steps<Change[]> {
   const words = OBJECT_WORDS.filter((word) => !isDeepStrictEqual(old[word], object[word]));
   const summary = `~ object ${object.object_type} (${words.join(', ')})`;
   const path = `objects.${object.object_type}`;
@@ -103,7 +114,7 @@ function diffObject(old: ObjectModel, object: ObjectModel, after: WorkspaceModel
     ...(words.length > 0 ? [change({ kind: 'note' }, summary, { path })] : []),
     ...diffOwner(old, object),
     ...diffStatus(old, object, after),
-    ...diffFields(old, object),
+    ...(yield* diffFields(old, object)),
     ...diffText(old, object),
     ...diffSearch(old, object),
   ];
@@ -113,7 +124,7 @@ function diffObject(old: ObjectModel, object: ObjectModel, after: WorkspaceModel
 function diffSearch(old: ObjectModel, object: ObjectModel): Change[] {
   if (!isSearchedAnew(old, object)) return [];
   const keys = object.searched.map(({ field }) => field.key);
-  const summary = `~ search over ${object.object_type} (${keys.join(', ') || 'nothing'})`;
+  const summary = `~ search over ${object.object_type} (${named(keys) || 'nothing'})`;
   return [change({ kind: 'index_search', from: old, object }, summary)];
 }
 
@@ -154,7 +165,7 @@ function diffStatus(old: ObjectModel, object: ObjectModel, after: WorkspaceModel
   const { workflow } = object;
   const statuses = [...old.workflow.statuses.keys()].filter((id) => !workflow.statuses.has(id));
   if (statuses.length === 0 && old.workflow.id === workflow.id) return [];
-  const removed = statuses.length > 0 ? `, without ${statuses.join(', ')}` : '';
+  const removed = statuses.length > 0 ? `, without ${named(statuses)}` : '';
   const requirement: Requirement = { kind: 'statuses_unused', object: old, statuses };
   return [
     change({ kind: 'note' }, `~ status of ${type} (workflow ${workflow.id}${removed})`, {
@@ -164,10 +175,11 @@ function diffStatus(old: ObjectModel, object: ObjectModel, after: WorkspaceModel
   ];
 }
 
-function diffFields(old: ObjectModel, object: ObjectModel): Change[] {
+function* diffFields(old: ObjectModel, object: ObjectModel): Steps<Change[]> {
   const changes: Change[] = [];
   for (const field of object.fields.values()) {
     if (field.system) continue;
+    yield;
     const from = old.fields.get(field.key);
     if (from === undefined) {
       const expectations: Requirement[] = field.required

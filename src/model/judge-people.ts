@@ -1,7 +1,6 @@
 // What a definition means for all people of a workspace, those included that its document does not list: who
 // leaves, who keeps a role that is gone, whether an administrator is left (docs/decisions.md, D224, D225). Pure.
 
-import { accessOf } from './access.ts';
 import type { Change } from './change.ts';
 import type { DefinitionDocument, UserDefinition } from './definition.ts';
 import { change } from './diff-entries.ts';
@@ -34,6 +33,14 @@ export interface PeopleJudgement {
 export function leaversOf(patch: unknown): readonly string[] {
   const users = (patch as Pick<DefinitionDocument, 'users'> | null | undefined)?.users ?? {};
   return Object.entries(users).flatMap(([email, user]) => (user === null ? [email] : []));
+}
+
+/** The patch that says so of them too (D224). */
+export function withLeaving(patch: unknown, leavers: readonly string[]): unknown {
+  if (leavers.length === 0) return patch;
+  const document = patch as DefinitionDocument;
+  const leaving = Object.fromEntries(leavers.map((email) => [email, null]));
+  return { ...document, users: { ...document.users, ...leaving } };
 }
 
 /** The people of a document, and those who leave as they are, but inactive (D224). */
@@ -71,10 +78,13 @@ function refuseLostRoles(
   before: WorkspaceModel,
   after: WorkspaceModel,
 ): readonly Change[] {
+  const holders = new Map<string, number>();
+  for (const { roles } of Object.values(people)) {
+    for (const role of new Set(roles)) holders.set(role, (holders.get(role) ?? 0) + 1);
+  }
   return [...before.roles.keys()].flatMap((key) => {
-    if (after.roles.has(key)) return [];
-    const held = Object.values(people).filter(({ roles }) => roles.includes(key)).length;
-    if (held === 0) return [];
+    const held = holders.get(key) ?? 0;
+    if (held === 0 || after.roles.has(key)) return [];
     const refusal = `role ${key}: ${held === 1 ? '1 person has' : `${held} people have`} it`;
     return [change({ kind: 'note' }, `- role ${key} of people who have it`, { refusal })];
   });
@@ -96,7 +106,7 @@ function refuseNoAdministrator(
 
 function activeAdministrators(users: Users, model: WorkspaceModel) {
   const all = Object.values(users).filter(
-    ({ active = true, roles }) => active && accessOf(model, roles).administrator,
+    ({ active = true, roles }) => active && isAdministrator(model, roles),
   );
   return { all: all.length, people: all.filter(({ kind = 'user' }) => kind === 'user').length };
 }
@@ -105,17 +115,22 @@ function activeAdministrators(users: Users, model: WorkspaceModel) {
 function isAnyBack({ everybody, listed, after }: PeopleQuestion): boolean {
   return Object.entries(listed).some(([email, { active = true, roles }]) => {
     const wasInactive = ownValue(everybody, email)?.active === false;
-    return active && wasInactive && accessOf(after, roles).administrator;
+    return active && wasInactive && isAdministrator(after, roles);
   });
 }
 
 /** Who has such a role, active or not, in one text. */
 function administratorsOf(users: Users, model: WorkspaceModel): string {
   return Object.entries(users)
-    .filter(([, { roles }]) => accessOf(model, roles).administrator)
+    .filter(([, { roles }]) => isAdministrator(model, roles))
     .map(([email]) => email)
     .sort()
     .join(' ');
+}
+
+/** Without compiling the rights of all sets of roles that people have. */
+function isAdministrator({ roles }: WorkspaceModel, keys: readonly string[]): boolean {
+  return keys.some((key) => roles.get(key)?.administrator === true);
 }
 
 function administratorRoles({ roles }: WorkspaceModel): string {

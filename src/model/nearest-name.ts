@@ -1,18 +1,29 @@
 // Finds the nearest known name, for hints in messages about unknown names. Pure.
 
-/** The known name nearest to `name`, or undefined when none is near enough to be meant. */
+/** Names that are compared, and characters of a name that may still be meant for another one. */
+const MOST_COMPARED = 500;
+const MOST_CHARACTERS = 100;
+
+/** The known name nearest to `name`, or undefined when none of the first ones is near enough to be meant. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > MOST_CHARACTERS) return undefined;
   const limit = Math.max(1, Math.floor(name.length / 3));
   const ranked = known
+    .slice(0, MOST_COMPARED)
+    .filter(({ length }) => Math.abs(length - name.length) <= limit)
     .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance);
   return ranked[0]?.candidate;
 }
 
-/** The message for an unknown name. */
-export function unknownName(name: string, what: string, known: readonly string[]): string {
-  const near = nearestName(name, known);
+/** The message for a name that is no key of these. */
+export function unknownName(
+  name: string,
+  what: string,
+  known: Readonly<Record<string, unknown>>,
+): string {
+  const near = nearestName(name, Object.keys(known));
   return `"${name}" is not ${what} of this definition${near === undefined ? '' : `; did you mean ${near}?`}`;
 }
 

@@ -3,6 +3,7 @@
 
 import { type Definition, isSearchedAnew } from './diff.ts';
 import type { Field, ObjectModel } from './model.ts';
+import type { Steps } from './steps.ts';
 import {
   freshName,
   type ObjectNames,
@@ -30,17 +31,18 @@ export interface Surroundings {
 }
 
 /** `before` has its new keys; `after` is compiled with the names of `before`. */
-export function nextStorage(
+export function* storageSteps(
   before: Definition,
   after: Definition,
   surroundings: Surroundings,
-): StorageNames {
+): Steps<StorageNames> {
   const names: Record<string, ObjectNames> = { ...before.storage };
   const searches = new Set([
     ...[...before.model.objects.values()].map(({ search_name }) => search_name),
     ...surroundings.leftovers.filter(({ kind }) => kind === 'search').map(({ name }) => name),
   ]);
   for (const object of after.model.objects.values()) {
+    yield;
     const { object_type } = object;
     const old = before.model.objects.get(object_type);
     const own = names[object_type] ?? {};

@@ -1,6 +1,10 @@
 // Equivalence classes of the characters of a pattern. Its single characters are tried with regular expressions of the
 // language itself; between two neighbouring places where one of them can change, all characters are alike.
 
+import { LRUCache } from 'lru-cache';
+import type { PatternWork } from './pattern-work.ts';
+import type { Steps } from './steps.ts';
+
 /** Characters in classes that a pattern treats alike. */
 export interface Alphabet {
   /** How many classes there are. */
@@ -20,34 +24,60 @@ const WORD = '\\w';
 /** Where `\s` and `.` change beyond ASCII; `\d` and `\w` do not. */
 const SPACES = [0xa0, 0x1680, 0x2000, 0x200b, 0x2028, 0x202a, 0x202f, 0x205f, 0x3000, 0xfeff];
 
-export function alphabetOf(sources: ReadonlySet<string>): Alphabet {
+/** Tests of a character that are one unit of work. */
+const TESTS = 2;
+/** Characters that are tried in one step. */
+const TRIED = 200;
+
+/** Undefined when it takes more work than is left. */
+export function* alphabetSteps(
+  sources: ReadonlySet<string>,
+  work: PatternWork,
+): Steps<Alphabet | undefined> {
+  const places = yield* placesSteps(sources, work);
+  if (places === undefined) return undefined;
   const tests = new Map(
     [...sources, WORD].map((source) => [source, new RegExp(`^(?:${source})$`, 'u')] as const),
   );
-  const starts = [...new Set([...sources].flatMap(placesOf))].sort((a, b) => a - b);
-  const classes = new Map<string, number>();
-  const members: string[] = [];
-  const classOfOne = (codePoint: number) => {
-    const character = String.fromCodePoint(codePoint);
-    const key = [...tests.values()].map((test) => (test.test(character) ? '1' : '0')).join('');
-    const known = classes.get(key) ?? classes.size;
-    if (known === classes.size) {
-      classes.set(key, known);
-      members.push(character);
-    }
-    return known;
-  };
-  const ascii = Uint16Array.from({ length: ASCII }, (_, codePoint) => classOfOne(codePoint));
-  const beyond = [ASCII, ...starts].map(classOfOne);
+  const tried = [...Array.from({ length: ASCII }, (_, codePoint) => codePoint), ASCII, ...places];
+  work.left -= Math.ceil((tried.length * tests.size) / TESTS);
+  if (work.left < 0) return undefined;
+  const classes = openClasses([...tests.values()]);
+  const found: number[] = [];
+  for (let at = 0; at < tried.length; at += 1) {
+    found.push(classes.classOf(tried[at] as number));
+    if (at % TRIED === 0) yield;
+  }
+  const { members } = classes;
   const fitting = new Map(
     [...tests].map(([source, test]) => [source, members.map((one) => test.test(one))]),
   );
+  const beyond = found.slice(ASCII);
   return {
-    size: classes.size,
-    ascii,
-    classOf: (codePoint) => beyond[countUpTo(starts, codePoint)] as number,
+    size: members.length,
+    ascii: Uint16Array.from(found.slice(0, ASCII)),
+    classOf: (codePoint) => beyond[countUpTo(places, codePoint)] as number,
     fits: (source, one) => (fitting.get(source) as readonly boolean[])[one] as boolean,
     isWord: (one) => (fitting.get(WORD) as readonly boolean[])[one] as boolean,
+  };
+}
+
+/** Classes of characters that all tests treat alike, with the first member of each. */
+function openClasses(tests: readonly RegExp[]) {
+  const classes = new Map<string, number>();
+  const members: string[] = [];
+  return {
+    members,
+    classOf(codePoint: number): number {
+      const character = String.fromCodePoint(codePoint);
+      const key = tests.map((test) => (test.test(character) ? '1' : '0')).join('');
+      const known = classes.get(key) ?? classes.size;
+      if (known === classes.size) {
+        classes.set(key, known);
+        members.push(character);
+      }
+      return known;
+    },
   };
 }
 
@@ -66,31 +96,49 @@ function countUpTo(numbers: readonly number[], value: number): number {
 const NAMED =
   /\\u\{([0-9a-fA-F]+)\}|\\u([dD][89abAB]..)\\u([dD][c-fC-F]..)|\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})|\\([pP]\{[^}]+\})|\\.|./gsu;
 
-/** Code points beyond ASCII from which on a single character of a pattern may fit or no longer. */
-function placesOf(source: string): readonly number[] {
-  const places = [...source.matchAll(NAMED)].flatMap(
-    ([text, braced, high, low, four, two, set]) => {
-      if (set !== undefined) return placesOfSet(set);
-      const codePoint =
-        high === undefined
-          ? codePointOf(text, braced ?? four ?? two)
-          : codePointOf(String.fromCharCode(parseInt(high, 16), parseInt(low as string, 16)));
-      return [codePoint, codePoint + 1];
-    },
-  );
-  const spaces = SPACES.flatMap((place) => [place, place + 1]);
-  return [...places, ...spaces].filter((place) => place >= ASCII && place <= 0x10ffff);
+/** Code points beyond ASCII from which on a single character of a pattern may fit or no longer, ascending. */
+function* placesSteps(
+  sources: ReadonlySet<string>,
+  work: PatternWork,
+): Steps<readonly number[] | undefined> {
+  const places = new Set(SPACES.flatMap((place) => [place, place + 1]));
+  const names = new Set([...sources].flatMap((source) => source.match(NAMED) ?? []));
+  for (const name of names) {
+    const found = name.startsWith('\\p') || name.startsWith('\\P');
+    const own = found ? yield* placesOfSet(name.slice(1), work) : placesOf(name);
+    if (own === undefined) return undefined;
+    for (const place of own) places.add(place);
+  }
+  const inside = [...places].filter((place) => place >= ASCII && place <= 0x10ffff);
+  return inside.sort((a, b) => a - b);
+}
+
+function placesOf(name: string): readonly number[] {
+  const [text, braced, high, low, four, two] = new RegExp(NAMED.source, 'su').exec(
+    name,
+  ) as RegExpExecArray;
+  const codePoint =
+    high === undefined
+      ? codePointOf(text, braced ?? four ?? two)
+      : codePointOf(String.fromCharCode(parseInt(high, 16), parseInt(low as string, 16)));
+  return [codePoint, codePoint + 1];
 }
 
 function codePointOf(text: string, hex?: string): number {
   return hex === undefined ? (text.codePointAt(0) as number) : parseInt(hex, 16);
 }
 
-const places = new Map<string, readonly number[]>();
+/** Facts about Unicode, for the sets that were asked for last. */
+const knownSets = new LRUCache<string, readonly number[]>({ max: 100 });
+/** Units of work for a set, known or not: a pattern is not good only because another one was before it. */
+const WORK_OF_SET = 100_000;
 
-/** All characters are tried once for each `\p{…}`, in a tenth of a second at most. */
-function placesOfSet(set: string): readonly number[] {
-  const known = places.get(set);
+/** All characters are tried for each `\p{…}`. Undefined when it takes more work than is left. */
+function* placesOfSet(set: string, work: PatternWork): Steps<readonly number[] | undefined> {
+  if (!work.sets.has(set)) work.left -= WORK_OF_SET;
+  work.sets.add(set);
+  if (work.left < 0) return undefined;
+  const known = knownSets.get(set);
   if (known !== undefined) return known;
   const runs = new RegExp(`(?:\\${set})+`, 'gu');
   const found: number[] = [];
@@ -102,8 +150,9 @@ function placesOfSet(set: string): readonly number[] {
     for (const { index, 0: run } of planeText(start).matchAll(runs)) {
       found.push(start + index / unit, start + (index + run.length) / unit);
     }
+    yield;
   }
-  places.set(set, found);
+  knownSets.set(set, found);
   return found;
 }
 

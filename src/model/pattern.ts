@@ -1,54 +1,75 @@
 // Patterns in linear time: a pattern becomes a table of states, and each character of a text is one table
 // look-up, whatever text a client sends (D166). The table is made in full and bounded; a pattern that needs
-// more is refused. A match may begin anywhere, as JSON Schema says.
+// more is refused. A match may begin anywhere, as JSON Schema says. Tables live as long as the rules of the field
+// that has the pattern (D391).
 
-import { type Alphabet, alphabetOf } from './pattern-alphabet.ts';
+import { type Alphabet, alphabetSteps } from './pattern-alphabet.ts';
 import { type Edge, type PatternNode, parsePattern } from './pattern-syntax.ts';
+import { type PatternWork, patternWork } from './pattern-work.ts';
+import { runSteps, type Steps } from './steps.ts';
 
 /** The problem completes "the pattern …". */
 export type PatternMatcher =
   | { readonly matches: (text: string) => boolean }
   | { readonly problem: string };
 
-/** Steps of the pattern with its repetitions written out, states of the table, work to make it. */
+/** Steps of the pattern with its repetitions written out, and states of the table. */
 const MOST_STEPS = 2000;
 const MOST_STATES = 2000;
-const MOST_WORK = 2_000_000;
+/** Nodes of a pattern with its repetitions written out, and how many of them are one unit of work. */
+const MOST_NODES = 10 * MOST_STEPS;
+const NODES = 10;
+/** Units of work for what is done once for each pattern. */
+const WORK_OF_PATTERN = 100;
 
 const TOO_LARGE = 'repeats too much or leaves too much open to be checked quickly';
 
 /** A compiled pattern, with the meaning of ECMA-262 with the u flag. */
-export function compilePattern(pattern: string): PatternMatcher {
+export function* patternSteps(
+  pattern: string,
+  work: PatternWork = patternWork(),
+): Steps<PatternMatcher> {
   const parsed = parsePattern(pattern);
   if ('problem' in parsed) return parsed;
   const program: Step[] = [];
   const end = append(program, { kind: 'match' });
-  const start = build({ program, left: 10 * MOST_STEPS }, parsed.tree, end);
-  if (start < 0) return { problem: TOO_LARGE };
+  const builder = { program, left: MOST_NODES };
+  const start = build(builder, parsed.tree, end);
+  work.left -= WORK_OF_PATTERN + Math.ceil((MOST_NODES - builder.left) / NODES);
+  if (start < 0 || work.left < 0) return { problem: TOO_LARGE };
   const sources = program.flatMap((step) => (step.kind === 'character' ? [step.source] : []));
-  const alphabet = alphabetOf(new Set(sources));
+  const alphabet = yield* alphabetSteps(new Set(sources), work);
+  if (alphabet === undefined) return { problem: TOO_LARGE };
   const hasWords = program.some((step) => step.kind === 'edge' && WORDS.has(step.at));
-  const table = makeTable({ program, start, alphabet, hasWords });
+  const table = yield* tableSteps({ program, start, alphabet, hasWords, work });
   if (table === undefined) return { problem: TOO_LARGE };
   return { matches: (text) => run(table, alphabet, text) };
 }
 
-const matchers = new Map<string, PatternMatcher>();
-/** Entries of the cache, which is cleared as a whole; a definition has fewer patterns. */
-const MOST_MATCHERS = 1000;
-
-function matcherOf(pattern: string): PatternMatcher {
-  const known = matchers.get(pattern);
-  if (known !== undefined) return known;
-  if (matchers.size >= MOST_MATCHERS) matchers.clear();
-  const made = compilePattern(pattern);
-  matchers.set(pattern, made);
-  return made;
+/** The same at once. */
+export function compilePattern(pattern: string): PatternMatcher {
+  return runSteps(patternSteps(pattern));
 }
 
-/** What is wrong with a text under a pattern, if anything. */
-export function patternProblem(pattern: string, text: string): string | undefined {
-  const matcher = matcherOf(pattern);
+/** The rules of a field, as far as they have to do with its pattern. */
+export interface Patterned {
+  readonly pattern?: string | undefined;
+}
+
+/** By the rules of a field: they end with the model that they belong to. */
+const matchers = new WeakMap<Patterned, PatternMatcher>();
+
+/** Texts under these rules are matched by this from now on. */
+export function keepMatcher(rules: Patterned, matcher: PatternMatcher): PatternMatcher {
+  matchers.set(rules, matcher);
+  return matcher;
+}
+
+/** What is wrong with a text under the pattern of the rules, if anything. */
+export function patternProblem(rules: Patterned, text: string): string | undefined {
+  const { pattern } = rules;
+  if (pattern === undefined) return undefined;
+  const matcher = matchers.get(rules) ?? keepMatcher(rules, compilePattern(pattern));
   // The definition was applied before such patterns were refused (D166).
   if ('problem' in matcher) return `cannot be checked: the pattern of the field ${matcher.problem}`;
   return matcher.matches(text) ? undefined : `must match the pattern ${pattern}`;
@@ -129,6 +150,7 @@ interface Machine {
   readonly alphabet: Alphabet;
   /** True when the pattern asks where words begin and end. */
   readonly hasWords: boolean;
+  readonly work: PatternWork;
 }
 
 /** What stands before a place, and what comes after it. */
@@ -148,9 +170,12 @@ interface Table {
 }
 
 const MATCHED = -1;
+/** Looks whether a step takes a character that are one unit of work. */
+const FITS = 4;
 
-/** Undefined when the table would be too large. */
-function makeTable(machine: Machine): Table | undefined {
+/** Undefined when the table would be too large, or takes more work than is left. */
+function* tableSteps(machine: Machine): Steps<Table | undefined> {
+  const { work } = machine;
   const states: State[] = [];
   const known = new Map<string, number>();
   const indexOf = (state: State) => {
@@ -162,22 +187,24 @@ function makeTable(machine: Machine): Table | undefined {
   indexOf({ steps: [], before: 'border' });
   const after: number[] = [];
   const atEnd: boolean[] = [];
-  let work = 0;
   for (let at = 0; at < states.length; at += 1) {
     const state = states[at] as State;
     const row = nextStates(machine, state);
     for (const next of row) after.push(next === undefined ? MATCHED : indexOf(next));
     atEnd.push(reach(machine, state, 'border') === undefined);
-    work += row.reduce((sum, next) => sum + 1 + (next?.steps.length ?? 0), 0);
-    if (states.length > MOST_STATES || work > MOST_WORK) return undefined;
+    work.left -= row.reduce((sum, next) => sum + 1 + (next?.steps.length ?? 0), 0);
+    if (states.length > MOST_STATES || work.left < 0) return undefined;
+    yield;
   }
   return { after: Int16Array.from(after), atEnd };
 }
 
 /** The state after a character of each class; undefined where the pattern has matched before it. */
 function nextStates(machine: Machine, state: State): readonly (State | undefined)[] {
-  const { program, alphabet, hasWords } = machine;
+  const { program, alphabet, hasWords, work } = machine;
   const reached = { word: reach(machine, state, 'word'), other: reach(machine, state, 'other') };
+  const tried = Math.max(reached.word?.length ?? 0, reached.other?.length ?? 0);
+  work.left -= Math.ceil((alphabet.size * tried) / FITS);
   return Array.from({ length: alphabet.size }, (_, one) => {
     const side = hasWords && alphabet.isWord(one) ? 'word' : 'other';
     const steps = reached[side];
@@ -193,13 +220,14 @@ function nextStates(machine: Machine, state: State): readonly (State | undefined
 
 /** The steps that take the next character; undefined when the end of the pattern is reached. */
 function reach(
-  { program, start }: Machine,
+  { program, start, work }: Machine,
   { steps, before }: State,
   behind: Side,
 ): readonly number[] | undefined {
   const seen = new Set([...steps, start]);
   const found: number[] = [];
   for (const index of seen) {
+    work.left -= 1;
     const step = program[index] as Step;
     if (step.kind === 'match') return undefined;
     if (step.kind === 'character') found.push(index);

@@ -1,7 +1,12 @@
 // `renamed_from` of a definition document: which entries of the definition before have another key now, and
 // that definition as it reads with the new keys. The changes of the database are rename steps (diff-renames.ts).
 
-import type { DefinitionDocument, ObjectDefinition } from './definition.ts';
+import type {
+  DefinitionDocument,
+  ObjectDefinition,
+  RoleDefinition,
+  Transition,
+} from './definition.ts';
 import { ownValue } from './own-value.ts';
 
 /** Where keys are renamed; objects and fields are named as they are after the change. */
@@ -63,175 +68,152 @@ export interface FoundRenames {
 export function findRenames(before: DefinitionDocument, after: DefinitionDocument): FoundRenames {
   const renames: Rename[] = [];
   const missing: Rename[] = [];
+  const objects = new Map<string, string>();
   for (const rename of renamesIn(after)) {
-    const entries = entriesBefore(before, rename.place, renames);
-    if (entries === undefined || ownValue(entries, rename.new_key) !== undefined) continue;
-    const isThere = ownValue(entries, rename.old_key) !== undefined;
+    const { place, old_key, new_key } = rename;
+    const entries = entriesBefore(before, place, objects);
+    if (entries === undefined || ownValue(entries, new_key) !== undefined) continue;
+    const isThere = ownValue(entries, old_key) !== undefined;
     (isThere ? renames : missing).push(rename);
+    if (isThere && place.section === 'objects') objects.set(new_key, old_key);
   }
   return { renames, missing };
 }
 
-/** Undefined when what holds the entry is new itself. */
+/** Undefined when what holds the entry is new itself. `objects`: their old keys by the new ones. */
 function entriesBefore(
   before: DefinitionDocument,
   place: RenamePlace,
-  renames: readonly Rename[],
+  objects: ReadonlyMap<string, string>,
 ): Entries | undefined {
   if (place.section === 'statuses') return ownValue(before.workflows, place.workflow)?.statuses;
   if (place.section !== 'fields') return before[place.section] ?? {};
-  const object = renames.find(
-    ({ place: { section }, new_key }) => section === 'objects' && new_key === place.object,
-  );
-  return ownValue(before.objects, object?.old_key ?? place.object)?.fields;
+  return ownValue(before.objects, objects.get(place.object) ?? place.object)?.fields;
 }
 
-/** The document with the new keys, wherever it names what is renamed. */
+/** Keys of one place: the others by those that are known, or the same. */
+type KeyMap = (key: string) => string;
+
+const SAME: KeyMap = (key) => key;
+
+/** The new keys of a place by the old ones. */
+type NewKeys = (place: RenamePlace) => KeyMap;
+
+function newKeysOf(renames: readonly Rename[]): NewKeys {
+  const byPlace = new Map<string, Map<string, string>>();
+  for (const { place, old_key, new_key } of renames) {
+    const name = nameOfPlace(place);
+    const keys = byPlace.get(name) ?? new Map<string, string>();
+    byPlace.set(name, keys.set(old_key, new_key));
+  }
+  return (place) => {
+    const keys = byPlace.get(nameOfPlace(place));
+    return keys === undefined ? SAME : (key) => keys.get(key) ?? key;
+  };
+}
+
+export function nameOfPlace(place: RenamePlace): string {
+  return pathOfPlace(place).join('.');
+}
+
+/**
+ * The document with the new keys, wherever it names what is renamed: objects, or what is in objects that have
+ * their new keys.
+ */
 export function renameKeys(
   document: DefinitionDocument,
   renames: readonly Rename[],
 ): DefinitionDocument {
-  return renames.reduce(renameKey, document);
+  const keysOf = newKeysOf(renames);
+  const { relationships, workflows, work_item_types } = document;
+  const typed = keysOf({ section: 'objects' });
+  return {
+    ...document,
+    objects: mapEntries(document.objects, typed, (object, type) =>
+      renamedObject(object, typed, keysOf({ section: 'fields', object: type })),
+    ),
+    relationships: mapEntries(relationships, keysOf({ section: 'relationships' }), (link) => ({
+      ...link,
+      from: typed(link.from),
+      to: typed(link.to),
+    })),
+    workflows: mapEntries(workflows, SAME, (workflow, id) =>
+      renamedWorkflow(workflow, keysOf({ section: 'statuses', workflow: id })),
+    ),
+    work_item_types: mapEntries(work_item_types, SAME, (type) =>
+      renamedType(type, keysOf({ section: 'fields', object: 'work_items' })),
+    ),
+    roles: mapEntries(document.roles, keysOf({ section: 'roles' }), (role) =>
+      renamedRole(role, keysOf),
+    ),
+    users: mapEntries(document.users, SAME, (user) => ({
+      ...user,
+      roles: user.roles.map(keysOf({ section: 'roles' })),
+    })),
+  };
 }
 
-function renameKey(document: DefinitionDocument, { place, ...keys }: Rename): DefinitionDocument {
-  switch (place.section) {
-    case 'objects':
-      return renameObject(document, keys);
-    case 'fields':
-      return renameField(document, place.object, keys);
-    case 'relationships':
-      return { ...document, relationships: withNewKey(document.relationships, keys) };
-    case 'statuses':
-      return renameStatus(document, place.workflow, keys);
-    case 'roles':
-      return renameRole(document, keys);
-  }
-}
-
-type Keys = Pick<Rename, 'old_key' | 'new_key'>;
+type WorkflowDefinition = NonNullable<DefinitionDocument['workflows']>[string];
+type TypeDefinition = NonNullable<DefinitionDocument['work_item_types']>[string];
 
 /** In its place: the order is that of the document. */
-function withNewKey<Value>(
+function mapEntries<Value>(
   entries: Readonly<Record<string, Value>> = {},
-  { old_key, new_key }: Keys,
-): Record<string, Value> {
-  return Object.fromEntries(
-    Object.entries(entries).map(([key, value]) => [key === old_key ? new_key : key, value]),
-  );
-}
-
-function mapValues<Value>(
-  entries: Readonly<Record<string, Value>> = {},
+  keys: KeyMap,
   map: (value: Value, key: string) => Value,
 ): Record<string, Value> {
-  return Object.fromEntries(Object.entries(entries).map(([key, value]) => [key, map(value, key)]));
-}
-
-function renameObject(document: DefinitionDocument, keys: Keys): DefinitionDocument {
-  const { old_key, new_key } = keys;
-  const named = (objectType: string) => (objectType === old_key ? new_key : objectType);
-  const objects = mapValues(withNewKey(document.objects, keys), (object) => ({
-    ...object,
-    fields: mapValues(object.fields, (field) =>
-      field.reference_object_type === old_key
-        ? { ...field, reference_object_type: new_key }
-        : field,
-    ),
-  }));
-  return {
-    ...document,
-    objects,
-    relationships: mapValues(document.relationships, (relationship) => ({
-      ...relationship,
-      from: named(relationship.from),
-      to: named(relationship.to),
-    })),
-    roles: mapValues(document.roles, (role) =>
-      role.objects === undefined ? role : { ...role, objects: withNewKey(role.objects, keys) },
-    ),
-  };
-}
-
-function renameField(
-  document: DefinitionDocument,
-  objectType: string,
-  keys: Keys,
-): DefinitionDocument {
-  const objects = mapValues(document.objects, (object, key) =>
-    key === objectType ? withField(object, keys) : object,
+  return Object.fromEntries(
+    Object.entries(entries).map(([key, value]) => [keys(key), map(value, keys(key))]),
   );
-  const roles = mapValues(document.roles, (role) => {
-    const grant = ownValue(role.objects, objectType);
-    if (grant?.fields === undefined) return role;
-    const renamed = { ...grant, fields: withNewKey(grant.fields, keys) };
-    return { ...role, objects: { ...role.objects, [objectType]: renamed } };
-  });
-  return {
-    ...document,
-    objects,
-    roles,
-    work_item_types: typesWithField(document, objectType, keys),
-  };
 }
 
-function withField(object: ObjectDefinition, keys: Keys): ObjectDefinition {
-  const { old_key, new_key } = keys;
+function renamedObject(object: ObjectDefinition, types: KeyMap, fields: KeyMap): ObjectDefinition {
+  const { display_field: display, subtitle_field: subtitle } = object;
   return {
     ...object,
-    fields: withNewKey(object.fields, keys),
-    ...(object.display_field === old_key ? { display_field: new_key } : {}),
-    ...(object.subtitle_field === old_key ? { subtitle_field: new_key } : {}),
+    fields: mapEntries(object.fields, fields, (field) =>
+      field.reference_object_type === undefined
+        ? field
+        : { ...field, reference_object_type: types(field.reference_object_type) },
+    ),
+    ...(typeof display === 'string' ? { display_field: fields(display) } : {}),
+    ...(subtitle === undefined ? {} : { subtitle_field: fields(subtitle) }),
   };
 }
 
-function typesWithField(
-  { work_item_types }: DefinitionDocument,
-  objectType: string,
-  { old_key, new_key }: Keys,
-) {
-  if (objectType !== 'work_items') return work_item_types ?? {};
-  return mapValues(work_item_types, (type) => ({
-    ...type,
-    ...(type.fields === undefined
-      ? {}
-      : { fields: type.fields.map((key) => (key === old_key ? new_key : key)) }),
-  }));
+function renamedWorkflow(workflow: WorkflowDefinition, statuses: KeyMap): WorkflowDefinition {
+  if (statuses === SAME) return workflow;
+  return {
+    ...workflow,
+    initial: statuses(workflow.initial),
+    statuses: mapEntries(workflow.statuses, statuses, (status) =>
+      status.transitions === undefined
+        ? status
+        : { ...status, transitions: status.transitions.map((one) => renamedMove(one, statuses)) },
+    ),
+  };
 }
 
-function renameStatus(
-  document: DefinitionDocument,
-  workflowId: string,
-  keys: Keys,
-): DefinitionDocument {
-  const { old_key, new_key } = keys;
-  const named = (status: string) => (status === old_key ? new_key : status);
-  const workflows = mapValues(document.workflows, (workflow, id) => {
-    if (id !== workflowId) return workflow;
-    const statuses = mapValues(withNewKey(workflow.statuses, keys), (status) => ({
-      ...status,
-      ...(status.transitions === undefined
-        ? {}
-        : {
-            transitions: status.transitions.map((transition) =>
-              typeof transition === 'string'
-                ? named(transition)
-                : { ...transition, to: named(transition.to) },
-            ),
-          }),
-    }));
-    return { ...workflow, initial: named(workflow.initial), statuses };
-  });
-  return { ...document, workflows };
+function renamedMove(transition: Transition, statuses: KeyMap): Transition {
+  if (typeof transition === 'string') return statuses(transition);
+  return { ...transition, to: statuses(transition.to) };
 }
 
-function renameRole(document: DefinitionDocument, keys: Keys): DefinitionDocument {
-  const { old_key, new_key } = keys;
-  const users = mapValues(document.users, (user) => ({
-    ...user,
-    roles: user.roles.map((role) => (role === old_key ? new_key : role)),
-  }));
-  return { ...document, roles: withNewKey(document.roles, keys), users };
+function renamedType(type: TypeDefinition, fields: KeyMap): TypeDefinition {
+  return type.fields === undefined ? type : { ...type, fields: type.fields.map(fields) };
+}
+
+function renamedRole(role: RoleDefinition, keysOf: NewKeys): RoleDefinition {
+  if (role.objects === undefined) return role;
+  const objects = mapEntries(role.objects, keysOf({ section: 'objects' }), (grant, object) =>
+    grant.fields === undefined
+      ? grant
+      : {
+          ...grant,
+          fields: mapEntries(grant.fields, keysOf({ section: 'fields', object }), (one) => one),
+        },
+  );
+  return { ...role, objects };
 }
 
 /** The document without the words that say what was renamed: they alone change nothing. */
@@ -243,17 +225,17 @@ export function withoutRenames(document: DefinitionDocument): DefinitionDocument
   const { objects, relationships, workflows, roles } = document;
   return {
     ...document,
-    objects: mapValues(objects, (object) => ({
+    objects: mapEntries(objects, SAME, (object) => ({
       ...plain(object),
-      fields: mapValues(object.fields, plain),
+      fields: mapEntries(object.fields, SAME, plain),
     })),
-    ...(relationships && { relationships: mapValues(relationships, plain) }),
+    ...(relationships && { relationships: mapEntries(relationships, SAME, plain) }),
     ...(workflows && {
-      workflows: mapValues(workflows, (workflow) => ({
+      workflows: mapEntries(workflows, SAME, (workflow) => ({
         ...workflow,
-        statuses: mapValues(workflow.statuses, plain),
+        statuses: mapEntries(workflow.statuses, SAME, plain),
       })),
     }),
-    ...(roles && { roles: mapValues(roles, plain) }),
+    ...(roles && { roles: mapEntries(roles, SAME, plain) }),
   };
 }

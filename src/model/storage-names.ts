@@ -42,28 +42,33 @@ function nameIn(names: Names = {}, key: string): string {
 
 /** The names after these renames: what is stored keeps its own. */
 export function renameStored(names: StorageNames, renames: readonly Rename[]): StorageNames {
-  return renames.reduce(renamedBy, names);
-}
-
-function renamedBy(names: StorageNames, { place, old_key, new_key }: Rename): StorageNames {
-  if (place.section === 'objects') {
-    const { [old_key]: _, ...others } = names;
-    const search = searchName(names, old_key);
-    return { ...others, [new_key]: { ...namesOf(names, old_key), search } };
+  const renamed = new Map<string, ObjectNames>(Object.entries(names));
+  const ofFields = new Map<string, Rename[]>();
+  for (const rename of renames) {
+    const { place, old_key, new_key } = rename;
+    if (place.section === 'objects') {
+      const search = searchName(names, old_key);
+      renamed.delete(old_key);
+      renamed.set(new_key, { ...namesOf(names, old_key), search });
+    } else if (place.section === 'fields') {
+      ofFields.set(place.object, [...(ofFields.get(place.object) ?? []), rename]);
+    }
   }
-  if (place.section !== 'fields') return names;
-  const own = namesOf(names, place.object);
-  const renamed = {
-    ...own,
-    custom: withNewKey(own.custom, old_key, new_key),
-    texts: withNewKey(own.texts, old_key, new_key),
-  };
-  return { ...names, [place.object]: renamed };
+  for (const [objectType, fields] of ofFields) {
+    const own = renamed.get(objectType) ?? {};
+    const [custom, texts] = [withNewKeys(own.custom, fields), withNewKeys(own.texts, fields)];
+    renamed.set(objectType, { ...own, custom, texts });
+  }
+  return Object.fromEntries(renamed);
 }
 
-function withNewKey(names: Names = {}, oldKey: string, newKey: string): Names {
-  const { [oldKey]: _, ...others } = names;
-  return { ...others, [newKey]: nameIn(names, oldKey) };
+function withNewKeys(names: Names = {}, renames: readonly Rename[]): Names {
+  const renamed = new Map(Object.entries(names));
+  for (const { old_key, new_key } of renames) {
+    renamed.delete(old_key);
+    renamed.set(new_key, nameIn(names, old_key));
+  }
+  return Object.fromEntries(renamed);
 }
 
 /** The key itself, or with a number behind it that none of these has. */

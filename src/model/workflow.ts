@@ -24,7 +24,7 @@ export function statusesOf(
 ): ReadonlyMap<string, string> {
   const workflows =
     object.object_type === WORK_ITEMS
-      ? [...workItemTypes.values()].map((type) => type.workflow)
+      ? new Set([...workItemTypes.values()].map((type) => type.workflow))
       : [object.workflow];
   const statuses = new Map<string, string>();
   for (const workflow of workflows) {

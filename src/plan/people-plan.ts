@@ -97,7 +97,7 @@ function becomesOther(model: WorkspaceModel, before: PersonFields, after: Person
 function requireKnownRoles({ roles: known }: WorkspaceModel, roles: readonly string[]): void {
   const problems = roles.flatMap((role, index) => {
     if (known.has(role)) return [];
-    const message = `${unknownName(role, 'a role', [...known.keys()])}.`;
+    const message = `${unknownName(role, 'a role', Object.fromEntries(known))}.`;
     return [{ param: `roles[${index}]`, code: 'invalid_write', message } as const];
   });
   if (problems.length > 0) throw errorFromProblems(problems);

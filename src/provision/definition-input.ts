@@ -1,9 +1,12 @@
 // What is to be applied, in either form: a workspace's own document, which is a merge patch over the base, or a
 // whole one. Both forms of each are kept with a revision.
 
-import { checkDefinition, type DefinitionProblem } from '../model/check-definition.ts';
-import { type DefinitionDocument, mergePatch, patchBetween } from '../model/definition.ts';
-import { leaversOf } from '../model/judge-people.ts';
+import { inSlices } from '../control/slices.ts';
+import { LIMITS } from '../limits.ts';
+import { checkSteps, type DefinitionProblem } from '../model/check-definition.ts';
+import { type DefinitionDocument, mergeSteps, patchSteps } from '../model/definition.ts';
+import { leaversOf, withLeaving } from '../model/judge-people.ts';
+import type { Steps } from '../model/steps.ts';
 import { readBase } from './definition-file.ts';
 import { listed, refuse } from './refusals.ts';
 
@@ -17,32 +20,37 @@ export interface Documents {
 }
 
 /** The problems of a document, or both forms of a good one. */
-export function parseDefinition(
+export async function parseDefinition(
   input: DefinitionInput,
-): Documents | { readonly problems: readonly DefinitionProblem[] } {
-  const merged = 'patch' in input ? mergePatch(readBase(), input.patch) : withoutNulls(input);
-  const problems = checkDefinition(merged);
+): Promise<Documents | { readonly problems: readonly DefinitionProblem[] }> {
+  const most = LIMITS.definitionCharacters;
+  const given = 'patch' in input ? input.patch : input.document;
+  if ((JSON.stringify(given) ?? '').length > most) {
+    return { problems: [{ path: '', message: `must not be longer than ${most} characters` }] };
+  }
+  return inSlices(parseSteps(input));
+}
+
+type Parsed = Awaited<ReturnType<typeof parseDefinition>>;
+
+function* parseSteps(input: DefinitionInput): Steps<Parsed> {
+  // In a whole document too, null says that an entry is not there.
+  const merged = yield* 'patch' in input
+    ? mergeSteps(readBase(), input.patch)
+    : mergeSteps(undefined, input.document);
+  const problems = yield* checkSteps(merged);
   if (problems.length > 0) return { problems };
-  const patch = 'patch' in input ? input.patch : patchOf(input.document, merged);
+  const patch = 'patch' in input ? input.patch : yield* patchOf(input.document, merged);
   return { merged: merged as DefinitionDocument, patch };
 }
 
-/** Whoever a document sets to null leaves (D224), in this form as in the other one. */
-function patchOf(document: unknown, merged: unknown): unknown {
-  const patch = patchBetween(readBase(), merged) as DefinitionDocument;
-  const leavers = leaversOf(document).map((email) => [email, null]);
-  if (leavers.length === 0) return patch;
-  return { ...patch, users: { ...patch.users, ...Object.fromEntries(leavers) } };
-}
-
-/** Null says in either form that an entry is not there. */
-function withoutNulls({ document }: { readonly document: unknown }): unknown {
-  return mergePatch(undefined, document);
+function* patchOf(document: unknown, merged: unknown): Steps<unknown> {
+  return withLeaving(yield* patchSteps(readBase(), merged), leaversOf(document));
 }
 
 /** The same; an operator error lists every problem. */
-export function requireGoodDefinition(input: DefinitionInput): Documents {
-  const parsed = parseDefinition(input);
+export async function requireGoodDefinition(input: DefinitionInput): Promise<Documents> {
+  const parsed = await parseDefinition(input);
   if (!('problems' in parsed)) return parsed;
   const lines = parsed.problems.map(({ path, message }) => `${path} ${message}`.trim());
   throw refuse(listed('The definition cannot be used', lines), { problems: parsed.problems });

@@ -8,6 +8,7 @@ import {
 } from '../control/administrative-audit.ts';
 import { type Leftover, loadLeftovers } from '../control/leftover-rows.ts';
 import { loadTeams, loadUsers } from '../control/people-rows.ts';
+import { inSlices } from '../control/slices.ts';
 import {
   EMPTY_DOCUMENT,
   loadDefinition,
@@ -18,15 +19,16 @@ import { operatorError } from '../errors.ts';
 import { OF_ADMINISTRATORS, refusedToKeys } from '../model/access.ts';
 import { type Change, describeViolations } from '../model/change.ts';
 import { viewChange } from '../model/change-view.ts';
-import { compileModel } from '../model/compile.ts';
+import { compileSteps } from '../model/compile.ts';
 import type { DefinitionDocument } from '../model/definition.ts';
-import { type Definition, diffDefinitions, renameWorkspace } from '../model/diff.ts';
+import { type Definition, diffSteps, renameWorkspace } from '../model/diff.ts';
 import { dropTeam } from '../model/diff-people.ts';
-import { diffRenames, type Renamed } from '../model/diff-renames.ts';
+import { type Renamed, renameSteps } from '../model/diff-renames.ts';
 import { judgePeople, leaversOf, withLeavers } from '../model/judge-people.ts';
-import { nextStorage } from '../model/next-storage.ts';
+import { storageSteps } from '../model/next-storage.ts';
 import { ownValue } from '../model/own-value.ts';
 import { findRenames, withoutRenames } from '../model/renames.ts';
+import type { Steps } from '../model/steps.ts';
 import { NO_NAMES, type StorageNames } from '../model/storage-names.ts';
 import { describeBuild, searchBuildOf } from '../plan/search-build.ts';
 import { describeValues, isStoredAnew, valueBuildOf } from '../plan/value-build.ts';
@@ -38,6 +40,8 @@ import { examine, type WrittenRecords } from './judge-values.ts';
 import { listed, type PlanProblem, refuse } from './refusals.ts';
 
 export interface ApplyOptions {
+  /** True: the document is merged onto the workspace's own one, and is not the whole of it. */
+  readonly merge?: boolean;
   /** Names of what may be lost: `deals`, `deals.close_value`, `team:North`. */
   readonly allowDrop?: readonly string[];
   /** An operator when left out. An API key changes no administrators. */
@@ -90,12 +94,12 @@ export function requireFound(workspace: WorkspaceRow | undefined, slug: string):
   throw operatorError(`There is no workspace "${slug}"; "workspaces list" shows which there are.`);
 }
 
-export function compileDefinition(
+export function* definitionSteps(
   workspace: WorkspaceRow,
   document: DefinitionDocument,
   storage = NO_NAMES,
-): Definition {
-  return { document, storage, model: compileModel(workspace, document, storage) };
+): Steps<Definition> {
+  return { document, storage, model: yield* compileSteps(workspace, document, storage) };
 }
 
 /** The changes from what is stored, and for people from what the database has, to the document. */
@@ -114,18 +118,22 @@ export async function findChanges(
   const everybody = await loadUsers(db, schema);
   const teams = await loadTeams(db, schema, [...listedTeams, ...unlisted]);
   const compile = (document: DefinitionDocument, storage: StorageNames) =>
-    compileDefinition(workspace, document, storage);
+    definitionSteps(workspace, document, storage);
   const known = withoutRenames(stored?.document ?? EMPTY_DOCUMENT);
   // The first document of a workspace renames nothing.
   const renames = stored === undefined ? NO_RENAMES : findRenames(known, merged);
-  const inForce = compile({ ...known, users: everybody, teams }, stored?.storage ?? NO_NAMES);
-  const renamed = diffRenames(inForce, renames, compile);
-  const { users: present = {} } = renamed.before.document;
-  const listed = withLeavers(merged.users, present, people === 'kept' ? [] : leaversOf(patch));
-  const wished = compile(withoutRenames({ ...merged, users: listed }), renamed.before.storage);
-  const after = placeData(await loadLeftovers(db, schema), { workspace, renamed, wished });
+  const present = { ...known, users: everybody, teams };
+  const inForce = await inSlices(compile(present, stored?.storage ?? NO_NAMES));
+  const renamed = await inSlices(renameSteps(inForce, renames, compile));
+  const { users = {} } = renamed.before.document;
+  const listed = withLeavers(merged.users, users, people === 'kept' ? [] : leaversOf(patch));
+  const wished = await inSlices(
+    compile(withoutRenames({ ...merged, users: listed }), renamed.before.storage),
+  );
+  const leftovers = await loadLeftovers(db, schema);
+  const after = await inSlices(placeData(leftovers, { workspace, renamed, wished }));
   const judged = judgePeople({
-    ...{ everybody: present, listed, isSilent: people === 'kept' },
+    ...{ everybody: users, listed, isSilent: people === 'kept' },
     ...{ before: renamed.before.model, after: after.model },
   });
   if (judged.changesAdministrators) requireNoKey(options);
@@ -134,7 +142,7 @@ export async function findChanges(
       ? []
       : [renameWorkspace(merged.name)]),
     ...renamed.changes,
-    ...diffDefinitions(renamed.before, after),
+    ...(await inSlices(diffSteps(renamed.before, after))),
     ...unlisted.filter((name) => ownValue(teams, name) !== undefined).map(dropTeam),
     ...judged.refused,
   ].map((change) => asStored(change, renamed));
@@ -151,11 +159,11 @@ interface Wished {
 }
 
 /** The same with names for what is new or made anew. */
-function placeData(
+function* placeData(
   leftovers: readonly Leftover[],
   { workspace, renamed, wished }: Wished,
-): Definition {
-  const storage = nextStorage(renamed.before, wished, {
+): Steps<Definition> {
+  const storage = yield* storageSteps(renamed.before, wished, {
     leftovers,
     tableBefore: renamed.tableBefore,
     builtName(object, old) {
@@ -168,7 +176,7 @@ function placeData(
       return findBuild(leftovers, describeValues(build), workspace)?.name;
     },
   });
-  return compileDefinition(workspace, wished.document, storage);
+  return yield* definitionSteps(workspace, wished.document, storage);
 }
 
 /** Of a job too, whose actor is no longer there to ask. */

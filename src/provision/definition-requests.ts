@@ -36,15 +36,16 @@ export interface PlanAnswer {
   readonly notes: readonly string[];
 }
 
-/** What a document would change, and what stands against it. */
+/** What a document would change, and what stands against it; records with their values only if `showsRecords`. */
 export async function planForRequest(
   db: Queryable,
   workspaceId: number,
   input: DefinitionInput,
+  showsRecords = true,
 ): Promise<PlanAnswer> {
   const workspace = await requireWorkspace(db, workspaceId);
   const { revision } = workspace;
-  const documents = parseDefinition(input);
+  const documents = await parseDefinition(input);
   if ('problems' in documents) {
     return { revision, plan_id: null, changes: [], problems: documents.problems, notes: [] };
   }
@@ -55,7 +56,7 @@ export async function planForRequest(
   const isGood = plan.problems.length === 0;
   const losses = lossesOf(found.changes);
   const plan_id = isGood ? planId(workspace, documents, losses) : null;
-  const problems = plan.problems.map(withoutCode);
+  const problems = toldProblems(plan.problems, showsRecords).map(withoutCode);
   return { revision, plan_id, changes, problems, notes };
 }
 
@@ -63,6 +64,18 @@ export async function planForRequest(
 function withoutCode(problem: PlanProblem): PlanProblem {
   const { conflicts: _, ...told } = problem;
   return told;
+}
+
+/** The problems as somebody is told them who may not read records: without records and their values. */
+export function toldProblems(
+  problems: readonly PlanProblem[],
+  showsRecords: boolean,
+): readonly PlanProblem[] {
+  if (showsRecords) return problems;
+  return problems.map(({ path, message, conflicts }) => ({
+    ...{ path, message },
+    ...(conflicts === undefined ? {} : { conflicts }),
+  }));
 }
 
 async function presentChanges(
@@ -117,7 +130,7 @@ export async function loadPlanned(
   request: ApplyRequest,
 ): Promise<Planned> {
   const workspace = await requireWorkspace(db, workspaceId);
-  return { workspace, documents: parsePlanned(workspace, request), request };
+  return { workspace, documents: await parsePlanned(workspace, request), request };
 }
 
 /**
@@ -141,9 +154,9 @@ export function presentApplied({ workspace, changes }: DefinitionPlan): ApplyAns
   return { revision: workspace.revision, changes: changes.map(viewChange) };
 }
 
-function parsePlanned(workspace: WorkspaceRow, request: ApplyRequest): Documents {
+async function parsePlanned(workspace: WorkspaceRow, request: ApplyRequest): Promise<Documents> {
   requireRevision(workspace, request);
-  const documents = parseDefinition(request.input);
+  const documents = await parseDefinition(request.input);
   // A document with problems has no plan.
   if ('problems' in documents) throw otherPlan();
   return documents;

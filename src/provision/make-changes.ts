@@ -130,9 +130,15 @@ function searchRowsOf({ searched, search_name: name }: ObjectModel): readonly St
 /** Failures that the data or the rights of the database user cause, not the service. */
 const EXPLAINED = /^(?:22|23|42P06|42P07|42501|54)/;
 
+/** Those whose message may name a value; the detail of any may. */
+const OF_VALUES = /^22/;
+
+/** The operator is told all; a request is told no values, which it may not be allowed to read. */
 export function explainFailure(error: unknown, summary: string): unknown {
   if (!isDatabaseError(error) || !EXPLAINED.test(error.code ?? '')) return error;
-  const detail = error.detail === undefined ? '' : ` ${error.detail}`;
-  const message = `"${summary}" failed: ${error.message}.${detail}`;
-  return refuse(`Nothing was changed; ${message}`, { problems: [{ path: '', message }] }, error);
+  const { code = '', detail } = error;
+  const text = `"${summary}" failed: ${error.message}.${detail === undefined ? '' : ` ${detail}`}`;
+  const reason = OF_VALUES.test(code) ? `a stored value does not fit (${code})` : error.message;
+  const message = `"${summary}" failed: ${reason}.`;
+  return refuse(`Nothing was changed; ${text}`, { problems: [{ path: '', message }] }, error);
 }

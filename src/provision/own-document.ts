@@ -2,12 +2,19 @@
 // D224), so what it says of those that it lists is replaced by what the database has.
 
 import { loadTeams, loadUsers } from '../control/people-rows.ts';
+import { inSlices } from '../control/slices.ts';
 import { loadDefinition, type WorkspaceRow } from '../control/workspaces.ts';
-import type { DefinitionDocument, TeamDefinition, UserDefinition } from '../model/definition.ts';
+import {
+  composeSteps,
+  type DefinitionDocument,
+  type TeamDefinition,
+  type UserDefinition,
+} from '../model/definition.ts';
 import { isSameTeam, isSameUser } from '../model/diff-people.ts';
-import type { Users } from '../model/judge-people.ts';
+import { leaversOf, type Users, withLeaving } from '../model/judge-people.ts';
 import { ownValue } from '../model/own-value.ts';
 import type { Queryable } from '../postgres/db.ts';
+import { readBase } from './definition-file.ts';
 
 type Teams = NonNullable<DefinitionDocument['teams']>;
 /** A merge patch over the base: any entry of it may be null. */
@@ -31,6 +38,17 @@ export async function loadOwnDocument(
   const stored = await loadDefinition(db, workspace);
   const patch = (stored?.patch ?? {}) as OwnDocument;
   return withPresentPeople(patch, await loadPresentPeople(db, workspace.schema));
+}
+
+/** The same with a merge patch over it: what a patch of additions makes of a workspace (D394). */
+export async function mergeOntoOwn(
+  db: Queryable,
+  workspace: WorkspaceRow,
+  patch: unknown,
+): Promise<unknown> {
+  const own = await loadOwnDocument(db, workspace);
+  const composed = await inSlices(composeSteps(readBase(), own, patch));
+  return withLeaving(composed, leaversOf(patch));
 }
 
 /** Whoever is in a listed team is listed too: a document names no team with members unknown to it. */

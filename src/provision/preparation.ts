@@ -3,7 +3,7 @@
 
 import type { Lease } from '../control/job-lease.ts';
 import { loadMomentOf } from '../control/moments.ts';
-import { findWorkspace, type WorkspaceRow } from '../control/workspaces.ts';
+import type { WorkspaceRow } from '../control/workspaces.ts';
 import {
   type Database,
   isDatabaseError,
@@ -20,7 +20,6 @@ import {
   judgeChanges,
   lossesOf,
   requireApplicable,
-  requireFound,
 } from './definition-plan.ts';
 import {
   beginBuilds,
@@ -60,11 +59,11 @@ export interface Prepared extends Built {
 /** Do what can be done before the transaction takes its locks. */
 export async function prepare(
   { db, tx, builds }: Preparation,
-  { slug, schema }: WorkspaceRow,
+  now: WorkspaceRow,
   documents: Documents,
   options: ApplyOptions,
 ): Promise<Prepared> {
-  const now = requireFound(await findWorkspace(tx, slug), slug);
+  const { schema } = now;
   const found = await findChanges(tx, now, documents, options);
   options.verify?.(now, lossesOf(found.changes));
   const indexes = await planIndexes(tx, schema, found);

@@ -7,6 +7,7 @@ import {
   appendAdministrativeAudit,
   OPERATOR,
 } from '../control/administrative-audit.ts';
+import { inSlices } from '../control/slices.ts';
 import {
   announceDefinition,
   appendWorkspace,
@@ -21,7 +22,7 @@ import { ApiError, operatorError } from '../errors.ts';
 import { type Change, isRename } from '../model/change.ts';
 import { type ChangeView, viewChange } from '../model/change-view.ts';
 import { NAME_LENGTH, NAME_PATTERN } from '../model/definition.ts';
-import { diffDefinitions } from '../model/diff.ts';
+import { diffSteps } from '../model/diff.ts';
 import { WORKSPACE_SLUG_PATTERN } from '../model/physical-names.ts';
 import { NO_NAMES } from '../model/storage-names.ts';
 import { hasCitus, shardSchemas } from '../postgres/citus.ts';
@@ -37,8 +38,8 @@ import { type Documents, requireGoodDefinition } from './definition-input.ts';
 import {
   type ApplyOptions,
   actorOf,
-  compileDefinition,
   type DefinitionPlan,
+  definitionSteps,
   findChanges,
   judgeChanges,
   lossesOf,
@@ -59,7 +60,15 @@ import { appendSweep } from './leftovers.ts';
 import { lockTables } from './lock-tables.ts';
 import { explainFailure, leavesData, makeChanges, makeNew, numberItems } from './make-changes.ts';
 import { migrateNewWorkspace, migrateWorkspace } from './migrations.ts';
-import { type Builds, finishBuilds, type Prepared, prepare, writtenSince } from './preparation.ts';
+import { mergeOntoOwn } from './own-document.ts';
+import {
+  type Builds,
+  finishBuilds,
+  type Preparation,
+  type Prepared,
+  prepare,
+  writtenSince,
+} from './preparation.ts';
 import { describeUndone } from './undone-indexes.ts';
 
 export { type ApplyOptions, type DefinitionPlan, requireApplicable } from './definition-plan.ts';
@@ -81,15 +90,15 @@ export async function createWorkspace(
 ): Promise<WorkspaceRow> {
   requireSlug(slug);
   if (name !== undefined) requireName(name);
-  const { merged, patch } = requireGoodDefinition({ patch: document });
+  const { merged, patch } = await requireGoodDefinition({ patch: document });
   return db.transaction(async (tx) => {
     const row = await appendWorkspace(tx, { slug, name: name ?? merged.name ?? slug, state });
     if (row === undefined) throw operatorError(`There is a workspace "${slug}" already.`);
     await createSchema(tx, row.schema);
-    const after = compileDefinition(row, merged);
+    const after = await inSlices(definitionSteps(row, merged));
     const applied = { ...row, revision: 1 };
     const trigrams = await loadTrigrams(tx);
-    const changes = diffDefinitions(null, after);
+    const changes = await inSlices(diffSteps(null, after));
     await makeNew(tx, after.model, changes, { trigrams });
     await migrateWorkspace(tx, applied.schema);
     const origin = { actor: OPERATOR, changes: changes.map(viewChange) };
@@ -121,8 +130,9 @@ export async function planDefinition(
   patch: unknown,
   options: ApplyOptions = {},
 ): Promise<DefinitionPlan> {
-  const documents = requireGoodDefinition({ patch });
+  const wanted = await documentsOf(patch, options);
   const workspace = requireFound(await findWorkspace(db, slug), slug);
+  const documents = await wanted(db, workspace);
   const { changes, notes } = await findChanges(db, workspace, documents, options);
   return { ...(await judgeChanges(db, workspace, changes, options)), notes };
 }
@@ -137,9 +147,18 @@ export async function applyDefinition(
   patch: unknown,
   options: ApplyOptions = {},
 ): Promise<DefinitionPlan> {
-  const documents = requireGoodDefinition({ patch });
+  const wanted = await documentsOf(patch, options);
   const workspace = requireFound(await findWorkspace(db, slug), slug);
-  return applyDocuments(db, workspace, documents, options);
+  const choose: Choose = async (tx, now) => ({ documents: await wanted(tx, now) });
+  const plan = await applyChosen(db, workspace, choose, options);
+  return plan as DefinitionPlan;
+}
+
+/** A whole document is checked at once, and what is to be merged when it is known onto what. */
+async function documentsOf(patch: unknown, { merge = false }: ApplyOptions) {
+  const whole = merge ? undefined : await requireGoodDefinition({ patch });
+  return async (db: Queryable, workspace: WorkspaceRow): Promise<Documents> =>
+    whole ?? requireGoodDefinition({ patch: await mergeOntoOwn(db, workspace, patch) });
 }
 
 /** The same with both forms of a document that is good. */
@@ -149,17 +168,37 @@ export async function applyDocuments(
   documents: Documents,
   options: ApplyOptions,
 ): Promise<DefinitionPlan> {
+  const plan = await applyChosen(db, workspace, async () => ({ documents }), options);
+  return plan as DefinitionPlan;
+}
+
+/** Documents that follow from those in force, and how the audit names the change. */
+export interface Chosen {
+  readonly documents: Documents;
+  readonly events?: readonly AdministrativeEvent[];
+}
+
+/**
+ * Called when nobody else can change the definition until it is applied; undefined: all is as it should be. It may
+ * be called again after a deadlock.
+ */
+export type Choose = (tx: Transaction, now: WorkspaceRow) => Promise<Chosen | undefined>;
+
+/** Bring a workspace to the documents that are chosen. Errors: those of the choice, and as above. */
+export async function applyChosen(
+  db: Database,
+  workspace: WorkspaceRow,
+  choose: Choose,
+  options: ApplyOptions,
+): Promise<DefinitionPlan | undefined> {
   const { slug } = workspace;
   const builds: Builds = { built: [] };
   const wait = { signal: options.signal, patience: options.turn };
   try {
-    const { plan, isNew, isDone } = await inTurn(
+    const applied = await inTurn(
       db,
       workspace,
-      async (tx) => {
-        const prepared = await prepare({ db, tx, builds }, workspace, documents, options);
-        return applyInTransaction(tx, slug, { ...documents, ...prepared }, options);
-      },
+      (tx) => applyInTurn({ db, tx, builds }, slug, choose, options),
       wait,
     ).catch(async (error: unknown) => {
       // What cannot be dropped now is dropped, or used, by the job that noted the builds.
@@ -168,6 +207,8 @@ export async function applyDocuments(
       if (builds.isSweeping) await appendSweep(db, workspace.id, 0).catch(() => undefined);
       throw explainLocked(error, slug);
     });
+    if (applied === undefined) return undefined;
+    const { plan, isNew, isDone } = applied;
     // After the commit, so that who hears it finds the new revision.
     if (isNew) await announceDefinition(db, plan.workspace.id);
     const undone = isDone ? [] : await completeIndexes(db, plan.workspace).catch(throwIncomplete);
@@ -185,6 +226,22 @@ interface Applied {
   readonly isNew: boolean;
   /** False when indexes are still to be built. */
   readonly isDone: boolean;
+}
+
+async function applyInTurn(
+  preparation: Preparation,
+  slug: string,
+  choose: Choose,
+  options: ApplyOptions,
+): Promise<Applied | undefined> {
+  const { tx } = preparation;
+  const now = requireFound(await findWorkspace(tx, slug), slug);
+  const chosen = await choose(tx, now);
+  if (chosen === undefined) return undefined;
+  const { documents, events = options.events } = chosen;
+  const own = events === undefined ? options : { ...options, events };
+  const prepared = await prepare(preparation, now, documents, own);
+  return applyInTransaction(tx, slug, { ...documents, ...prepared }, own);
 }
 
 async function applyInTransaction(

@@ -6,7 +6,6 @@ import { loadRoleHolders } from '../control/administrators.ts';
 import { loadDefinition, requireWorkspace, type WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, errorFromProblems, isOperatorError } from '../errors.ts';
 import { type Caller, OF_ADMINISTRATORS, requireSignedIn } from '../model/access.ts';
-import { checkDefinition } from '../model/check-definition.ts';
 import {
   type DefinitionDocument,
   mergePatch,
@@ -16,9 +15,10 @@ import {
 import { changedKeys, type Entries } from '../model/diff-entries.ts';
 import { ownValue } from '../model/own-value.ts';
 import type { Database, Queryable } from '../postgres/db.ts';
-import { mergeOverBase, readBase } from './definition-file.ts';
+import { readBase } from './definition-file.ts';
+import { type Documents, parseDefinition } from './definition-input.ts';
 import { loadOwnDocument, type OwnDocument } from './own-document.ts';
-import { applyDefinition, planDefinition } from './provision.ts';
+import { applyChosen, type Choose, type Chosen } from './provision.ts';
 import { refusalOf } from './refusals.ts';
 
 export interface RoleAdministration {
@@ -36,68 +36,70 @@ export interface RoleChange {
 
 type Roles = Readonly<Record<string, RoleDefinition>>;
 
-/** Attempts, when others change the definition at the same time. */
-const ATTEMPTS = 5;
-/** Milliseconds to wait for another change of the same definition. */
-const TURN_MS = 3000;
+/** Milliseconds to wait for other changes of the same definition. */
+const TURN_MS = 10_000;
 
 /**
- * Change a role; answers its entry as it is then, undefined when it was deleted. Errors: `record_not_found`,
- * `permission_denied`, `invalid_write` with the place in the entry, `conflict` when the role is there already,
- * people have it, or nobody would be an administrator.
+ * Change a role; answers its entry as it is then, undefined when it was deleted. It is judged by the definition
+ * that nobody else can change meanwhile (D393). Errors: `record_not_found`, `permission_denied`, `invalid_write`
+ * with the place in the entry, `conflict` when the role is there already, people have it, or nobody would be an
+ * administrator; `service_unavailable` when others change the definition for too long.
  */
 export async function changeRole(
   db: Database,
   asked: RoleAdministration,
   change: RoleChange,
 ): Promise<RoleDefinition | undefined> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await changeOnce(db, asked, change);
-    } catch (error) {
-      const isStale = error instanceof ApiError && error.code === 'stale_record';
-      if (!isStale || attempt === ATTEMPTS) throw error;
-    }
-  }
-}
-
-async function changeOnce(
-  db: Database,
-  { workspace_id, caller, actor }: RoleAdministration,
-  change: RoleChange,
-): Promise<RoleDefinition | undefined> {
-  const workspace = await requireWorkspace(db, workspace_id);
-  const { slug } = workspace;
-  const before = (await loadDefinition(db, workspace))?.document.roles ?? {};
-  const role = planRole(before, change);
-  const old = ownValue(before, change.key);
-  const changed_fields = changedKeys((old ?? {}) as Entries, (role ?? {}) as Entries);
-  if (old !== undefined && role !== undefined && changed_fields.length === 0) return role;
-  if (old?.administrator !== role?.administrator) requireSignedIn(caller, OF_ADMINISTRATORS);
-  if (role === undefined) await requireUnheld(db, workspace, change.key);
-  const document = withRole(await loadOwnDocument(db, workspace), change.key, role);
-  requireGood(document, change.key);
-  const options = { people: 'kept', actor } as const;
-  const { problems, losses } = await planDefinition(db, slug, document, options);
-  const stands = [...problems.map(({ message }) => message), ...losses.map(asLost)];
-  if (stands[0] !== undefined) throw conflict(`${stands[0]}.`);
-  const { key: subject_id, action } = change;
-  await applyDefinition(db, slug, document, {
-    ...options,
-    events: [{ subject_type: 'role', subject_id, action, changed_fields }],
-    verify: (now) => {
-      if (now.revision !== workspace.revision) throw new ApiError('stale_record');
-    },
-    turn: TURN_MS,
-  }).catch(throwExplained);
+  const workspace = await requireWorkspace(db, asked.workspace_id);
+  let role: RoleDefinition | undefined;
+  const choose: Choose = async (tx, now) => {
+    const planned = await planChange(tx, now, asked.caller, change);
+    role = planned.role;
+    return planned.chosen;
+  };
+  const options = { people: 'kept', actor: asked.actor, turn: TURN_MS } as const;
+  await applyChosen(db, workspace, choose, options).catch(throwExplained);
   return role;
 }
 
-/** What stands against it was told before, unless it has come since. */
+interface PlannedRole {
+  /** As it will be; undefined when it goes. */
+  readonly role: RoleDefinition | undefined;
+  /** Undefined when it is so already. */
+  readonly chosen: Chosen | undefined;
+}
+
+async function planChange(
+  tx: Queryable,
+  workspace: WorkspaceRow,
+  caller: Caller,
+  change: RoleChange,
+): Promise<PlannedRole> {
+  const { key, action } = change;
+  const before = (await loadDefinition(tx, workspace))?.document.roles ?? {};
+  const role = planRole(before, change);
+  const old = ownValue(before, key);
+  const changed_fields = changedKeys((old ?? {}) as Entries, (role ?? {}) as Entries);
+  const isSame = old !== undefined && role !== undefined && changed_fields.length === 0;
+  if (isSame) return { role, chosen: undefined };
+  if (old?.administrator !== role?.administrator) requireSignedIn(caller, OF_ADMINISTRATORS);
+  if (role === undefined) await requireUnheld(tx, workspace, key);
+  const patch = withRole(await loadOwnDocument(tx, workspace), key, role);
+  const documents = await requireGood(patch, key);
+  const events = [{ subject_type: 'role', subject_id: key, action, changed_fields }] as const;
+  return { role, chosen: { documents, events } };
+}
+
+/** The first of what stands against it. */
 function throwExplained(error: unknown): never {
   if (!isOperatorError(error)) throw error;
-  if (refusalOf(error) !== undefined) throw conflict(error.message, error);
-  throw new ApiError('service_unavailable', { message: error.message, cause: error });
+  const refusal = refusalOf(error);
+  if (refusal === undefined) {
+    throw new ApiError('service_unavailable', { message: error.message, cause: error });
+  }
+  const { problems, losses = [] } = refusal;
+  const [first] = [...problems.map(({ message }) => message), ...losses.map(asLost)];
+  throw conflict(`${first}.`, error);
 }
 
 /** The entry as it will be; undefined when it goes. */
@@ -135,12 +137,12 @@ function withRole(
 }
 
 /** A problem of the role points into its entry, any other into the document. */
-function requireGood(document: OwnDocument, key: string): void {
-  const problems = checkDefinition(mergeOverBase(document));
-  if (problems.length === 0) return;
+async function requireGood(patch: OwnDocument, key: string): Promise<Documents> {
+  const parsed = await parseDefinition({ patch });
+  if (!('problems' in parsed)) return parsed;
   const own = `roles.${key}.`;
   throw errorFromProblems(
-    problems.map(({ path, message }) => ({
+    parsed.problems.map(({ path, message }) => ({
       param: path.startsWith(own) ? path.slice(own.length) : path,
       code: 'invalid_write',
       message: `The value ${message}.`,

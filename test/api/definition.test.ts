@@ -202,6 +202,83 @@ describe('POST /definition/plan', () => {
     }
   });
 
+  test('a key that may not read records is told how many, and neither records nor values', async () => {
+    const narrow = await world.as('ada', { scopes: ['workspace:write'] });
+    const patch = patchWith({ objects: { companies: { fields: { note: { type: 'integer' } } } } });
+    const good = await plan(patch);
+    const made = await ada().post('/objects/companies/records', {
+      fields: { name: 'Bee', custom_fields: { note: 'twelve' } },
+    });
+    const problem = {
+      path: 'objects.companies.fields.note',
+      message: 'companies.note: values of 1 record cannot become integer',
+    };
+    const planned = await narrow.post('/definition/plan', { patch });
+    expect(planned.body.data.problems).toEqual([problem]);
+    const body = { patch, plan_id: good.plan_id, allow: [] };
+    const sent = { 'if-match': `"${good.revision}"` };
+    const refused = await narrow.post('/definition/apply', body, sent);
+    expect(refused.status).toBe(422);
+    const { path: param, message } = problem;
+    expect(refused.body.error.details).toEqual({
+      errors: [{ param, message, code: 'invalid_write' }],
+    });
+    expect(JSON.stringify([planned.body, refused.body])).not.toContain('twelve');
+    const told = await ada().post('/definition/apply', body, sent);
+    const { id } = made.body.data;
+    expect(told.body.error.details.records).toEqual([{ id, value: 'twelve' }]);
+    await ada().delete(`/objects/companies/records/${id}`);
+  });
+
+  test('a patch of additions is merged onto the one in force', async () => {
+    const addition = { objects: { boats: { fields: { berth: { type: 'integer' } } } } };
+    const body = { patch: addition, merge: true };
+    const planned = (await ada().post('/definition/plan', body)).body.data;
+    expect(planned.problems).toEqual([]);
+    expect(planned.changes).toMatchObject([{ path: 'objects.boats.fields.berth', action: 'add' }]);
+    const { plan_id, revision } = planned;
+    const sent = { 'if-match': `"${revision}"` };
+    const whole = await ada().post('/definition/apply', { patch: addition, plan_id }, sent);
+    expect([whole.status, whole.body.error.param]).toEqual([422, 'plan_id']);
+    const applied = await ada().post('/definition/apply', { ...body, plan_id }, sent);
+    expect([applied.status, applied.body.data.changes.length]).toEqual([200, 1]);
+    const { patch } = (await ada().get('/definition?form=patch')).body.data;
+    expect(patch.objects.boats.fields).toEqual({
+      ...ACME.objects.boats.fields,
+      berth: { type: 'integer' },
+    });
+    const removal = { objects: { boats: { fields: { berth: null } } } };
+    const gone = await ada().post('/definition/plan', { patch: removal, merge: true });
+    expect(gone.body.data.changes).toMatchObject([{ action: 'remove', allow: 'boats.berth' }]);
+    await restore();
+  });
+
+  test('people are merged too: as they are, with who comes and who leaves', async () => {
+    const patch = {
+      users: {
+        'new@acme.example': { name: 'New', roles: ['blind'] },
+        'bea@acme.example': null,
+      },
+    };
+    const { body } = await ada().post('/definition/plan', { patch, merge: true });
+    const { problems, changes } = body.data;
+    expect(problems).toEqual([]);
+    expect(changes.map(({ summary }: { summary: string }) => summary).sort()).toEqual([
+      '+ user new@acme.example (blind)',
+      '~ user bea@acme.example (active)',
+    ]);
+  });
+
+  test.each([
+    { document: ACME, merge: true },
+    { revision: 1, merge: true },
+  ])('only a patch can be merged: %j', async (body) => {
+    const { status, body: answer } = await ada().post('/definition/plan', body);
+    expect([status, answer.error.code, answer.error.param]).toEqual([
+      ...[400, 'validation_failed', 'merge'],
+    ]);
+  });
+
   test('a whole document and a revision are planned like a patch', async () => {
     const { document, revision } = (await ada().get('/definition')).body.data;
     for (const body of [{ document }, { revision }]) {

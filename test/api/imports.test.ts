@@ -99,6 +99,37 @@ describe('an import', () => {
     expect(again.problems[0]).toMatchObject({ reason: expect.stringContaining('was not mended') });
   });
 
+  test('goes on by the new definition when it changes meanwhile', async () => {
+    const count = 3000;
+    const lines = Array.from({ length: count }, (_, at) => `Company ${at}`).join('\n');
+    const { body } = await start(await sentFile(world, ada, `name\n${lines}\n`));
+    const { id } = body.data;
+    let isEnded = false;
+    const ended = jobs.ended(ada, id).finally(() => {
+      isEnded = true;
+    });
+    for (let at = 0; !isEnded; at += 1) {
+      expect((await ada.patch('/roles/rep', { name: `Rep ${at}` })).status).toBe(200);
+    }
+    expect(await ended).toMatchObject({
+      ...{ state: 'done', error: null },
+      counts: { created: count, rejected: 0 },
+    });
+    const [row] = await world.rows('select count(*)::integer as count from companies');
+    expect(row).toEqual({ count });
+    const failures = 'select failures from workspace_records.jobs where id = $1';
+    expect(await world.database.rows(failures, [id])).toEqual([{ failures: 0 }]);
+  });
+
+  test('names rows and values to those only who may read records', async () => {
+    const { id } = await imported('name,revenue\nA,secret\n');
+    const looker = await world.as('ada', { scopes: ['workspace:read'] });
+    const { body } = await looker.get(`/jobs/${id}`);
+    expect(body.data).toMatchObject({ counts: { rejected: 1 }, problems: [], more_problems: true });
+    const reader = await world.as('ada', { scopes: ['workspace:read', 'records:read'] });
+    expect((await reader.get(`/jobs/${id}`)).body.data.problems).toHaveLength(1);
+  });
+
   test('leaves rows of the audit that lead to who asked, and a dry run leaves none', async () => {
     const auditor = await world.as('ada', { scopes: ['audit:read'] });
     const dry = await imported('name\nA\nA\n', { dry_run: true });

@@ -59,8 +59,21 @@ test('from nothing to an applied definition', async () => {
     out: 'acme: no changes (revision 2)\n',
     err: '',
   });
+  const addition = join(folder, 'addition.yaml');
+  writeFileSync(
+    addition,
+    'objects: {deals: {fields: {size: {name: Size}, depth: {type: integer}}}}',
+  );
+  const added = '+ field deals.depth (integer)';
+  const named = '~ field deals.size (name)';
+  expect(await run([...apply, '--merge', '--dry-run', addition])).toEqual({
+    code: 0,
+    out: `${named}\n${added}\nacme: 2 changes to revision 2, none made (dry run)\n`,
+    err: '',
+  });
+  expect((await run([...apply, '--merge', addition])).code).toBe(0);
   const { out } = await run(['workspaces', 'list', '--json']);
-  expect(JSON.parse(out)).toMatchObject([{ id: 1, slug: 'acme', name: 'Acme', revision: 2 }]);
+  expect(JSON.parse(out)).toMatchObject([{ id: 1, slug: 'acme', name: 'Acme', revision: 3 }]);
   expect(out).not.toContain('secret');
 });
 

@@ -6,7 +6,7 @@ import { ROUTES } from '../../src/api/index.ts';
 import type { Route } from '../../src/http/route.ts';
 import { HOSTILE_DOCUMENT, type HostileRequest, hostileRequests } from '../hostile-requests.ts';
 import { call } from '../http-client.ts';
-import { longestTurn } from '../turns.ts';
+import { measureTurns } from '../turns.ts';
 import { leastWork } from '../until.ts';
 import type { SessionClient } from '../world.ts';
 import { openWorldWith, type World } from '../world.ts';
@@ -69,7 +69,7 @@ describe('one after the other', () => {
         let turn = Number.POSITIVE_INFINITY;
         let status = 0;
         for (let tries = 0; tries < 3 && turn > most; tries += 1) {
-          const longest = await longestTurn(async () => {
+          const { longest } = await measureTurns(async () => {
             ({ status } = await send(request, method));
           });
           turn = Math.min(turn, longest);
@@ -86,7 +86,7 @@ describe('one after the other', () => {
 test('all at once', async () => {
   let longest = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 3 && longest > most; tries += 1) {
-    const turn = await longestTurn(() => {
+    const { longest: turn } = await measureTurns(() => {
       const sent = withBody.map(({ operationId, method }) => {
         const [request] = requests[operationId] ?? [];
         return send(request as HostileRequest, method);

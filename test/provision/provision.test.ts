@@ -7,7 +7,9 @@ import { mergePatch } from '../../src/model/definition.ts';
 import { workspaceSchema } from '../../src/model/physical-names.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import { sweepLeftovers } from '../../src/provision/leftovers.ts';
+import { explainFailure } from '../../src/provision/make-changes.ts';
 import { applyDefinition, createWorkspace, planDefinition } from '../../src/provision/provision.ts';
+import { refusalOf } from '../../src/provision/refusals.ts';
 import { createMigratedDatabase, type OwnDatabase } from '../own-database.ts';
 
 let own: OwnDatabase;
@@ -389,6 +391,20 @@ test('a statement that fails half-way leaves nothing', async () => {
     /^Nothing was changed; "\+ index of field deals.code" failed: index row /,
   );
   expect(await stateOf(slug)).toBe(before);
+});
+
+test('what the database says of a value is for the operator, and not for a request', async () => {
+  const failed = (text: string) =>
+    own.rows(text).then(undefined, (error: unknown) => explainFailure(error, '~ field x.y'));
+  const misfit = (await failed("select 'hush'::integer")) as Error;
+  expect(misfit.message).toContain('"hush"');
+  const message = '"~ field x.y" failed: a stored value does not fit (22P02).';
+  expect(refusalOf(misfit)?.problems).toEqual([{ path: '', message }]);
+  const twice = `do $$ begin create table pg_temp.t (a text unique);
+    insert into pg_temp.t values ('hush'), ('hush'); end $$`;
+  const taken = (await failed(twice)) as Error;
+  expect(taken.message).toContain('hush');
+  expect(JSON.stringify(refusalOf(taken))).not.toContain('hush');
 });
 
 test('a document with problems changes nothing and says all of them', async () => {

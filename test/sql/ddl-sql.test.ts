@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { compileModel } from '../../src/model/compile.ts';
 import { type DefinitionDocument, mergePatch } from '../../src/model/definition.ts';
 import { diffDefinitions } from '../../src/model/diff.ts';
-import { diffRenames } from '../../src/model/diff-renames.ts';
+import { renameSteps } from '../../src/model/diff-renames.ts';
 import { FIELD_TYPE_TRAITS, FIELD_TYPES } from '../../src/model/field-types.ts';
 import type { Field, ObjectModel } from '../../src/model/model.ts';
 import {
@@ -15,6 +15,7 @@ import {
   uniqueIndexName,
 } from '../../src/model/physical-names.ts';
 import { findRenames } from '../../src/model/renames.ts';
+import { runSteps } from '../../src/model/steps.ts';
 import { type DdlOptions, ddlSql } from '../../src/sql/ddl-sql.ts';
 import { indexesOfField } from '../../src/sql/index-sql.ts';
 import { requirementSql } from '../../src/sql/requirement-sql.ts';
@@ -344,7 +345,12 @@ test('on a shard foreign keys are dropped, and made anew once all names are new'
     },
   }) as DefinitionDocument;
   const found = findRenames(document as DefinitionDocument, after);
-  const { changes } = diffRenames(define(document), found, define);
+  const { changes } = runSteps(
+    renameSteps(define(document), found, function* (renamed) {
+      yield;
+      return define(renamed);
+    }),
+  );
   const statements = (isShard: boolean) =>
     ddlSql('ws_demo', changes, { isShard })
       .map(({ statement }) => toStatement(statement).text.replaceAll('"ws_demo".', ''))

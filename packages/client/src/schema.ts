@@ -228,7 +228,10 @@ export type DefinitionProblem = {
   /** In the document; empty for all of it. */
   path: string;
   message: string;
-  /** The first records whose values stand against the change. */
+  /**
+   * The first records whose values stand against the change; told with the scope
+   * `records:read`.
+   */
   records?: {
     id: string;
     value: unknown;
@@ -246,6 +249,8 @@ export type DefinitionRevision = {
     email: string | null;
   } | null;
   changes: DefinitionChange[] | null;
+  /** How many there are beside those in `changes`; the revision itself has all. */
+  more_changes: number;
 };
 
 export type DefinitionRevisionWithDocuments = {
@@ -431,7 +436,10 @@ export type JobDetails = {
   /** What whoever asked should know. */
   notes: string[];
   error: string | null;
-  /** The first rows that were not imported, or records that were not changed. */
+  /**
+   * The first rows that were not imported, or records that were not changed; told
+   * with the scope `records:read`.
+   */
   problems: RowProblem[];
   /** There are others; those of an import are in its file of rejects. */
   more_problems: boolean;
@@ -2495,6 +2503,8 @@ export interface Endpoints {
       patch?: { [key: string]: unknown } | undefined;
       /** A revision to go back to. */
       revision?: number | undefined;
+      /** True: `patch` is merged onto the patch in force, and is not the whole of it. */
+      merge?: boolean | undefined;
     };
     result: {
       data: DefinitionPlan;
@@ -2511,6 +2521,8 @@ export interface Endpoints {
       patch?: { [key: string]: unknown } | undefined;
       /** A revision to go back to. */
       revision?: number | undefined;
+      /** True: `patch` is merged onto the patch in force, and is not the whole of it. */
+      merge?: boolean | undefined;
       plan_id: string;
       /** Names of what may be lost, as the plan tells them. */
       allow?: readonly string[] | undefined;

@@ -72,7 +72,7 @@ function parseString(value: unknown, rules: ValueRules): Parsed {
   const parsed = parseStorable(value);
   if ('problem' in parsed) return parsed;
   const text = parsed.value as string;
-  const { minLength, maxLength, pattern } = rules;
+  const { minLength, maxLength } = rules;
   if (maxLength !== undefined && isLonger(text, maxLength)) {
     return problem(`must not be longer than ${maxLength} characters`);
   }
@@ -80,7 +80,7 @@ function parseString(value: unknown, rules: ValueRules): Parsed {
   if (minLength !== undefined && !isLonger(text, minLength - 1)) {
     return problem(`must not be shorter than ${minLength} characters`);
   }
-  const wrong = pattern === undefined ? undefined : patternProblem(pattern, text);
+  const wrong = patternProblem(rules, text);
   return wrong === undefined ? { value: text } : problem(wrong);
 }
 
