@@ -13,7 +13,7 @@ import {
 import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
 import type { Authenticated } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
-import type { Caller } from '../model/access.ts';
+import { type Caller, knowsDirectory } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { parseRecordId } from '../model/record-id.ts';
 import { parseDateTime } from '../model/times.ts';
@@ -37,7 +37,7 @@ const AuditEntry = Type.Object(
     user: nullable(
       Type.Object({
         id: Type.Integer(),
-        email: nullable(Type.String()),
+        email: nullable(Type.String({ description: 'Of others: with the scope `users:read`.' })),
       }),
     ),
     api_key: nullable(Type.Object({ id: Type.String(), prefix: nullable(Type.String()) })),
@@ -166,10 +166,11 @@ function readCursor(
 
 function presentEntry({ model, caller }: Pick<Authenticated, 'model' | 'caller'>, row: AuditRow) {
   const { user, user_id, api_key_id, api_key_prefix, session_id, consequence, ...entry } = row;
+  const isKnown = user_id === caller.user.id || knowsDirectory(caller);
   return {
     ...entry,
     changed_fields: knownKeys(model, caller, row),
-    user: user_id === null ? null : { id: user_id, email: user },
+    user: user_id === null ? null : { id: user_id, email: isKnown ? user : null },
     api_key: api_key_id === null ? null : { id: api_key_id, prefix: api_key_prefix },
     session: session_id === null ? null : { id: session_id },
   };

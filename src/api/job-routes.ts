@@ -66,7 +66,8 @@ export const getJob = defineRoute({
   operationId: 'getJob',
   tag: 'Administration',
   summary: 'Retrieve a job',
-  description: 'With what was wrong with the rows of an import, or the records of a bulk change.',
+  description:
+    'With what was wrong with the rows of an import, or the records of a bulk change, for the scope `records:read`.',
   scope: 'workspace:read',
   params: JobParams,
   query: nothing,
@@ -75,7 +76,7 @@ export const getJob = defineRoute({
   errors: ['record_not_found'],
   async handle({ caller, model, params }, { db }) {
     const row = await requireJob(db, visibleTo(caller, model), params.job_id);
-    return { body: { data: await detailsOf(db, row) } };
+    return { body: { data: await detailsOf(db, caller, row) } };
   },
 });
 
@@ -109,7 +110,7 @@ export const cancelJob = defineRoute({
         event,
       ]);
     });
-    return { body: { data: await detailsOf(db, await requireJob(db, visible, row.id)) } };
+    return { body: { data: await detailsOf(db, caller, await requireJob(db, visible, row.id)) } };
   },
 });
 
@@ -132,8 +133,9 @@ export async function requireJob(
   throw new ApiError('record_not_found', { param: 'job_id', message: 'There is no such job.' });
 }
 
-async function detailsOf(db: Queryable, row: JobRow) {
-  const most = LIMITS.problemsShown;
+/** Problems name records and quote what was in a file: only their number is no value. */
+async function detailsOf(db: Queryable, { scopes }: Caller, row: JobRow) {
+  const most = scopes.has('records:read') ? LIMITS.problemsShown : 0;
   const rejects =
     row.kind === BULK_JOBS
       ? await loadRefused(db, row.id, most + 1)

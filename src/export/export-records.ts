@@ -5,7 +5,7 @@ import { loadEmails } from '../control/members.ts';
 import { requireModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
-import { canReadField, findRelationship } from '../model/access.ts';
+import { canReadField, findRelationship, knowsDirectory } from '../model/access.ts';
 import { systemField } from '../model/compile.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { nearestName } from '../model/nearest-name.ts';
@@ -81,7 +81,7 @@ async function exportFrom(
   await request.onReader?.(reader, object);
   const selection = planSelection(model, reader, object, request);
   // Whoever may not see the directory does not learn addresses here.
-  const knowsAddresses = as === undefined || reader.access.directory;
+  const knowsAddresses = as === undefined || knowsDirectory(reader);
   const addresses = knowsAddresses ? await loadEmails(tx, model.schema) : new Map<number, string>();
   const { fields } = selection;
   const layout = { fields, addresses, format: request.format, raw: request.raw };

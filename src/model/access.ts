@@ -135,6 +135,25 @@ export function hasDeveloperAccess({ principal, access }: Caller): boolean {
   return principal.kind !== 'key' || access.developer;
 }
 
+/** Names and addresses of people, and teams: a role has to say so, and the scope of the key. */
+export function knowsDirectory({ access, scopes }: Caller): boolean {
+  return access.directory && scopes.has(DIRECTORY_SCOPE);
+}
+
+const DIRECTORY_SCOPE: Scope = 'users:read';
+
+/** For answers that name people, whatever the scope of their route is. Errors: `insufficient_scope`. */
+export function requireDirectoryScope({ scopes }: Caller): void {
+  if (!scopes.has(DIRECTORY_SCOPE)) throw lacksScope([DIRECTORY_SCOPE]);
+}
+
+export function lacksScope(needed: readonly string[]): ApiError {
+  return new ApiError('insufficient_scope', {
+    message: `The API key lacks the scope ${needed.join(' or ')}.`,
+    details: { required_scope: needed[0] },
+  });
+}
+
 /** Errors: `permission_denied`. */
 export function requireAdministrator({ access }: Caller): void {
   if (access.administrator) return;

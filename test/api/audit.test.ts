@@ -15,7 +15,7 @@ let deal: string;
 let own: string;
 let miaKey: string;
 
-const SCOPES = ['audit:read', 'records:read', 'records:write'];
+const SCOPES = ['audit:read', 'users:read', 'records:read', 'records:write'];
 const SUBJECT_ROWS = `insert into ws_acme._audit
     (user_id, subject_type, subject_id, action, changed_fields, source, at)
   values (null, 'definition', '3', 'apply', '{roles}', 'cli', now() + interval '1 second')`;

@@ -469,7 +469,7 @@ export type Key = {
   user: {
     id: number;
     name: string | null;
-    email: string;
+    email: string | null;
     kind: 'user' | 'agent';
     active: boolean;
   } | null;
@@ -562,7 +562,7 @@ export type NewKey = {
   user: {
     id: number;
     name: string | null;
-    email: string;
+    email: string | null;
     kind: 'user' | 'agent';
     active: boolean;
   } | null;
