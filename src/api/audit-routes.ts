@@ -165,7 +165,7 @@ function readCursor(
 }
 
 function presentEntry({ model, caller }: Pick<Authenticated, 'model' | 'caller'>, row: AuditRow) {
-  const { user, user_id, api_key_id, api_key_prefix, session_id, consequence, ...entry } = row;
+  const { user, user_id, api_key_id, api_key_prefix, session_id, consequence: _, ...entry } = row;
   const isKnown = user_id === caller.user.id || knowsDirectory(caller);
   return {
     ...entry,
