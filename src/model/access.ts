@@ -1,7 +1,6 @@
 // What a caller may do: the union of the person's roles, compiled once per set of roles, cut down by
 // the scopes of the principal. Every permission question of the service is answered here. Pure.
 
-import { createHash } from 'node:crypto';
 import { ApiError } from '../errors.ts';
 import {
   type Field,
@@ -298,15 +297,6 @@ export function isWithinReach(
   if (reach === 'organisation') return true;
   if (ownerId === null) return false;
   return reach === 'own' ? ownerId === caller.user.id : caller.colleague_ids.includes(ownerId);
-}
-
-/** Tells whether somebody may still read the records of an object that they could read before. */
-export function rightsDigest(caller: Caller, object: ObjectModel): Buffer {
-  const { readable } = objectAccess(caller, object);
-  const reach = reachOf(caller, object, 'read');
-  const people = reach === 'team' ? caller.colleague_ids : [caller.user.id];
-  const rights = [reach, [...readable].sort(), people, caller.access.directory];
-  return createHash('sha256').update(JSON.stringify(rights)).digest();
 }
 
 /** The other object of a relationship, when the caller may read any of its records. */
