@@ -154,6 +154,18 @@ describe('signing in by password', () => {
   });
 });
 
+describe('text that the database cannot hold', () => {
+  test.each(['workspace', 'email', 'password', 'token'])('in %s is 400', async (name) => {
+    for (const text of ['a\u0000b', 'a\ud800b']) {
+      const sent = name === 'token' ? { token: text } : { ...adas, [name]: text };
+      const { status, body } = await signIn(sent);
+      expect([status, body.error.code, body.error.param]).toEqual([
+        ...[400, 'validation_failed', name],
+      ]);
+    }
+  });
+});
+
 describe('failures are counted', () => {
   const fail = (email: string, headers = {}) =>
     signIn({ ...adas, email, password: 'not the right one' }, headers);
