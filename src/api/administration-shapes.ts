@@ -88,7 +88,7 @@ const keyProperties = {
     Type.Object({
       id: Type.Integer(),
       name: nullable(Type.String()),
-      email: Type.String(),
+      email: nullable(Type.String({ description: 'Of others: with the scope `users:read`.' })),
       kind: Type.Enum(['user', 'agent']),
       active: Type.Boolean(),
     }),

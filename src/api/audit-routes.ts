@@ -11,11 +11,13 @@ import {
   loadAudit,
 } from '../control/audit-rows.ts';
 import { ApiError, errorFromProblems, type Problem } from '../errors.ts';
+import type { Authenticated } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
-import type { Caller } from '../model/access.ts';
+import { type Caller, knowsDirectory } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { parseRecordId } from '../model/record-id.ts';
 import { parseDateTime } from '../model/times.ts';
+import { knownKeys, planKnownRecords } from '../plan/audit-plan.ts';
 import { decodeCursor, encodeCursor } from '../plan/cursor.ts';
 import { defineRoute } from './context.ts';
 import { presentPagination } from './present.ts';
@@ -35,7 +37,7 @@ const AuditEntry = Type.Object(
     user: nullable(
       Type.Object({
         id: Type.Integer(),
-        email: nullable(Type.String()),
+        email: nullable(Type.String({ description: 'Of others: with the scope `users:read`.' })),
       }),
     ),
     api_key: nullable(Type.Object({ id: Type.String(), prefix: nullable(Type.String()) })),
@@ -65,8 +67,9 @@ export const listAudit = defineRoute({
   summary: 'List what was done',
   description: [
     'Writes of records, and what was done beside them, newest first; never values. Administrators',
-    'read all of it, others what they did themselves. A page may have fewer items than `limit`, even',
-    'none, while `has_more` is true: it looks at so many rows and not further.',
+    'read all of it, others what they did themselves, with its consequences for records that they may',
+    'read. A page may have fewer items than `limit`, even none, while `has_more` is true: it looks at so',
+    'many rows and not further.',
   ].join(' '),
   scope: 'audit:read',
   params: Type.Object({}, closed),
@@ -94,11 +97,15 @@ export const listAudit = defineRoute({
     const filter = narrowed(caller, parseFilter(given));
     const binding = JSON.stringify(['audit', model.workspace.id, caller.user.id, filter]);
     const before = cursor === undefined ? undefined : readCursor(model, binding, cursor);
-    const { rows, next } = await loadAudit(db, model.schema, filter, { before, limit });
+    const known = planKnownRecords(model, caller);
+    const { rows, next } = await loadAudit(db, model.schema, filter, { before, limit, known });
     const next_cursor =
       next === undefined ? null : encodeCursor(model.cursor_secret, binding, [next.at, next.id]);
     return {
-      body: { data: rows.map(presentEntry), pagination: presentPagination(limit, next_cursor) },
+      body: {
+        data: rows.map((row) => presentEntry({ model, caller }, row)),
+        pagination: presentPagination(limit, next_cursor),
+      },
     };
   },
 });
@@ -157,11 +164,13 @@ function readCursor(
   return { at: at as string, id: id as number };
 }
 
-function presentEntry(row: AuditRow) {
-  const { user, user_id, api_key_id, api_key_prefix, session_id, ...entry } = row;
+function presentEntry({ model, caller }: Pick<Authenticated, 'model' | 'caller'>, row: AuditRow) {
+  const { user, user_id, api_key_id, api_key_prefix, session_id, consequence: _, ...entry } = row;
+  const isKnown = user_id === caller.user.id || knowsDirectory(caller);
   return {
     ...entry,
-    user: user_id === null ? null : { id: user_id, email: user },
+    changed_fields: knownKeys(model, caller, row),
+    user: user_id === null ? null : { id: user_id, email: isKnown ? user : null },
     api_key: api_key_id === null ? null : { id: api_key_id, prefix: api_key_prefix },
     session: session_id === null ? null : { id: session_id },
   };

@@ -8,7 +8,12 @@ import { requireWorkspace } from '../control/workspaces.ts';
 import { ApiError, errorFromProblems, isOperatorError, type Problem } from '../errors.ts';
 import type { Reply } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
-import { type Caller, hasOneScope, requireAdministrator } from '../model/access.ts';
+import {
+  type Caller,
+  hasOneScope,
+  requireAdministrator,
+  requireDirectoryScope,
+} from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { parseIfMatch } from '../plan/precondition.ts';
 import type { Queryable } from '../postgres/db.ts';
@@ -50,7 +55,8 @@ export const getDefinition = defineRoute({
   summary: 'Retrieve the definition',
   description: [
     'The document in force, merged over the base, or with `form=patch` what differs from the base',
-    '(administrators only). Who is no administrator sees what they may read of it.',
+    '(administrators only). Who is no administrator sees what they may read of it. People, teams and approvers are',
+    'told with the scope `users:read`; without it a document is not complete, and there is no patch.',
   ].join(' '),
   scope: 'workspace:read',
   params: nothing,
@@ -60,7 +66,7 @@ export const getDefinition = defineRoute({
   etag: true,
   errors: ['permission_denied'],
   async handle({ caller, model, query }, { db }) {
-    if (query.form === 'patch') requireAdministrator(caller);
+    if (query.form === 'patch') requireDefinitionWithPeople(caller);
     return printDefinition(db, { model, caller }, query.form);
   },
 });
@@ -186,7 +192,8 @@ export const listRevisions = defineRoute({
   operationId: 'listDefinitionRevisions',
   tag: TAG,
   summary: 'List revisions',
-  description: 'Who applied which definition when, and what it changed; newest first.',
+  description:
+    'Who applied which definition when, and what it changed; newest first. It names people: with the scope `users:read`.',
   scope: 'workspace:read',
   params: nothing,
   query: Type.Object(
@@ -197,7 +204,7 @@ export const listRevisions = defineRoute({
   result: pageOf(DefinitionRevision),
   errors: ['permission_denied', 'invalid_cursor'],
   async handle({ caller, model, query: { limit, cursor } }, { db }) {
-    requireAdministrator(caller);
+    requireDefinitionWithPeople(caller);
     const binding = JSON.stringify(['revisions', model.workspace.id, caller.user.id]);
     const { shown, pagination } = await loadPage(
       { secret: model.cursor_secret, binding, limit, cursor },
@@ -217,7 +224,7 @@ export const getRevision = defineRoute({
   operationId: 'getDefinitionRevision',
   tag: TAG,
   summary: 'Retrieve a revision',
-  description: 'A revision with its documents.',
+  description: 'A revision with its documents. It names people: with the scope `users:read`.',
   scope: 'workspace:read',
   params: revisionParams,
   query: nothing,
@@ -226,10 +233,16 @@ export const getRevision = defineRoute({
   errors: ['permission_denied', 'record_not_found'],
   malformedPathIsNotFound: true,
   async handle({ caller, model, params }, { db }) {
-    requireAdministrator(caller);
+    requireDefinitionWithPeople(caller);
     return { body: { data: await requireStored(db, model, params.revision) } };
   },
 });
+
+/** Errors: `permission_denied`, `insufficient_scope`. */
+function requireDefinitionWithPeople(caller: Caller): void {
+  requireAdministrator(caller);
+  requireDirectoryScope(caller);
+}
 
 async function requireStored(db: Queryable, { schema }: WorkspaceModel, revision: number) {
   const stored = await loadRevisionDocuments(db, schema, revision);

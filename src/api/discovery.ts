@@ -129,9 +129,7 @@ async function approversOf(
 ): Promise<readonly ApproverRow[]> {
   const gates = [...workflow.statuses.values()].flatMap((status) => [...status.gates.values()]);
   if (gates.length === 0) return [];
-  const own = { user_id: caller.user.id, team_ids: caller.team_ids };
-  const view = caller.scopes.has('users:read') ? directoryView(caller) : own;
-  return loadApprovers(db, model.schema, gates, view);
+  return loadApprovers(db, model.schema, gates, directoryView(caller));
 }
 
 function isReadable(caller: Caller, object: ObjectModel): boolean {

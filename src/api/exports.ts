@@ -7,8 +7,9 @@ import { EXPORT_JOBS, type ExportInput } from '../control/job-kinds.ts';
 import { ApiError } from '../errors.ts';
 import { askedBy, requestJob } from '../flow/job-requests.ts';
 import { LIMITS } from '../limits.ts';
-import { type Caller, findRelationship, rightsDigest } from '../model/access.ts';
+import { type Caller, findRelationship } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import { hasReadRights } from '../model/read-rights.ts';
 import { selectedParts } from '../plan/question.ts';
 import { planList, requireObject } from '../plan/read-plan.ts';
 import { parseRecordQuery, parseSort } from '../plan/record-query.ts';
@@ -142,8 +143,7 @@ export const getExportFile = defineRoute({
       const message = 'The file is kept no longer. Export again.';
       throw new ApiError('record_not_found', { param: 'job_id', message });
     }
-    const object = model.objects.get(String(row.input.object_type));
-    if (object === undefined || !rightsDigest(caller, object).equals(file.rights)) {
+    if (file.rights === null || !hasReadRights(model, caller, file.rights)) {
       const message = 'Your rights have changed since the export. Export again.';
       throw new ApiError('permission_denied', { message });
     }

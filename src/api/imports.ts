@@ -9,7 +9,7 @@ import type { JobRow } from '../control/jobs.ts';
 import { ApiError } from '../errors.ts';
 import { askedBy, requestJob } from '../flow/job-requests.ts';
 import { LIMITS } from '../limits.ts';
-import { type Caller, hasOneScope, requireAdministrator } from '../model/access.ts';
+import { type Caller, hasOneScope, lacksScope, requireAdministrator } from '../model/access.ts';
 import { ImportMapping } from '../model/mapping-shape.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { parseRecordId } from '../model/record-id.ts';
@@ -89,7 +89,7 @@ function requireSubject(model: WorkspaceModel, caller: Caller, mapping: Subject)
   }
   const writes = key === 'comments_on' ? 'comments:write' : 'records:write';
   for (const needed of ['records:read', writes] as const) {
-    if (!hasOneScope(caller, [needed])) throw withoutScope(needed);
+    if (!hasOneScope(caller, [needed])) throw lacksScope([needed]);
   }
   const param = `mapping.${key}`;
   const object = model.objects.get(name);
@@ -99,11 +99,6 @@ function requireSubject(model: WorkspaceModel, caller: Caller, mapping: Subject)
     throw new ApiError('comments_not_supported', { param });
   }
   return { [key]: name };
-}
-
-function withoutScope(needed: string): ApiError {
-  const message = `The API key lacks the scope ${needed}.`;
-  return new ApiError('insufficient_scope', { message, details: { required_scope: needed } });
 }
 
 interface Owner {

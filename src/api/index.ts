@@ -43,7 +43,15 @@ import {
   startSignIn,
 } from './sign-in-methods.ts';
 import { createTeam, deleteTeam, updateTeam } from './teams.ts';
-import { createView, deleteView, getView, listViews, orderViews, updateView } from './views.ts';
+import {
+  copyView,
+  createView,
+  deleteView,
+  getView,
+  listViews,
+  orderViews,
+  updateView,
+} from './views.ts';
 import { getMe, getUser, listTeams, listUsers } from './workspace.ts';
 import { createWorkspace } from './workspace-creation.ts';
 import { workspaceDocument } from './workspace-openapi.ts';
@@ -85,6 +93,7 @@ export const ROUTES: readonly Route<ServiceContext>[] = Object.freeze([
   listViews,
   getView,
   createView,
+  copyView,
   orderViews,
   updateView,
   deleteView,

@@ -66,7 +66,8 @@ export const getJob = defineRoute({
   operationId: 'getJob',
   tag: 'Administration',
   summary: 'Retrieve a job',
-  description: 'With what was wrong with the rows of an import, or the records of a bulk change.',
+  description:
+    'With what was wrong with the rows of an import, or the records of a bulk change, for the scope `records:read`.',
   scope: 'workspace:read',
   params: JobParams,
   query: nothing,

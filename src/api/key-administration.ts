@@ -14,6 +14,7 @@ import {
 } from '../flow/key-flow.ts';
 import type { Authenticated } from '../http/route.ts';
 import { LIMITS } from '../limits.ts';
+import { type Caller, knowsDirectory } from '../model/access.ts';
 import {
   EndInput,
   KeyShape,
@@ -69,7 +70,7 @@ export const listKeys = defineRoute({
         idOf: ({ key }) => key.id,
       },
     );
-    return { body: { data: shown.map(presentKey), pagination } };
+    return { body: { data: shown.map((one) => presentKey(caller, one)), pagination } };
   },
 });
 
@@ -108,7 +109,7 @@ export const createApiKey = defineRoute({
     const made = await context.db.transaction((tx) =>
       createKey(tx, asked(request, context), wanted),
     );
-    const data = { ...presentKey(made), secret: made.secret };
+    const data = { ...presentKey(caller, made), secret: made.secret };
     return { body: { data } };
   },
 });
@@ -146,7 +147,7 @@ export const updateApiKey = defineRoute({
     const changed = await context.db.transaction((tx) =>
       changeKey(tx, asked(request, context), params.key_id, body),
     );
-    return { body: { data: presentKey(changed) } };
+    return { body: { data: presentKey(request.caller, changed) } };
   },
 });
 
@@ -169,7 +170,7 @@ export const revokeApiKey = defineRoute({
     const revoked = await context.db.transaction((tx) =>
       endKey(tx, asked(request, context), request.params.key_id),
     );
-    return { body: { data: presentKey(revoked) } };
+    return { body: { data: presentKey(request.caller, revoked) } };
   },
 });
 
@@ -185,10 +186,10 @@ function asked(
   };
 }
 
-function presentKey({ key, user }: KeyOfUser) {
+function presentKey(caller: Caller, { key, user }: KeyOfUser) {
   return {
     id: key.id,
-    user: user === undefined ? null : presentUser(user),
+    user: user === undefined ? null : presentUser(caller, user),
     type: key.type,
     name: key.name,
     prefix: key.prefix,
@@ -201,6 +202,8 @@ function presentKey({ key, user }: KeyOfUser) {
   };
 }
 
-function presentUser({ id, name, email, kind, active }: KeyUser) {
-  return { id, name, email, kind, active };
+/** A key whose scopes do not let it read people tells only whose id it is. */
+function presentUser(caller: Caller, { id, name, email, kind, active }: KeyUser) {
+  const isKnown = id === caller.user.id || knowsDirectory(caller);
+  return { id, name: isKnown ? name : null, email: isKnown ? email : null, kind, active };
 }

@@ -5,7 +5,11 @@ import Type from 'typebox';
 import type { PersonRow } from '../control/people-changes.ts';
 import { changePerson, changeTeamsOfPerson, createPerson } from '../flow/people-flow.ts';
 import { LIMITS } from '../limits.ts';
-import { requireFreshSignIn } from '../model/access.ts';
+import {
+  requireAdministrator,
+  requireDirectoryScope,
+  requireFreshSignIn,
+} from '../model/access.ts';
 import {
   EmailText,
   Member,
@@ -67,7 +71,8 @@ export const updateUser = defineRoute({
   description: [
     'For administrators. People are never deleted: with `active: false` their keys and sessions end',
     'within a second. One administrator stays. Address, roles and `active` are changed by a session whose',
-    'sign-in is younger than 30 minutes; a key changes no address and no administrators.',
+    'sign-in is younger than 30 minutes; a key changes no address and no administrators, and needs the scope',
+    '`users:read` too, since the answer names the person.',
   ].join(' '),
   scope: 'workspace:write',
   params: userParams,
@@ -90,6 +95,8 @@ export const updateUser = defineRoute({
     const { email, roles, active } = body;
     const isSensitive = [email, roles, active].some((one) => one !== undefined);
     if (isSensitive) requireFreshSignIn(caller, now());
+    requireAdministrator(caller);
+    requireDirectoryScope(caller);
     const asked = { db, model, caller, requestId };
     const person = await changePerson(asked, params.user_id, body);
     return { body: { data: present(person) } };
@@ -102,7 +109,8 @@ export const updateTeamsOfUser = defineRoute({
   operationId: 'updateTeamsOfUser',
   tag: 'Administration',
   summary: 'Set the teams of a person',
-  description: 'For administrators: exactly these teams from now on.',
+  description:
+    'For administrators: exactly these teams from now on. With the scope `users:read`: the answer names the person.',
   scope: 'workspace:write',
   params: userParams,
   query: noQuery,
@@ -115,6 +123,8 @@ export const updateTeamsOfUser = defineRoute({
   result: responseOf(Member),
   errors: ['validation_failed', 'permission_denied', 'user_not_found', 'invalid_write'],
   async handle({ model, caller, requestId, params, body }, { db }) {
+    requireAdministrator(caller);
+    requireDirectoryScope(caller);
     const asked = { db, model, caller, requestId };
     const person = await changeTeamsOfPerson(asked, params.user_id, body.team_ids);
     return { body: { data: present(person) } };

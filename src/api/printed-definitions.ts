@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import { loadDefinition, type StoredDefinition } from '../control/workspaces.ts';
 import type { Reply } from '../http/route.ts';
-import type { Access, Caller } from '../model/access.ts';
+import { type Access, type Caller, knowsDirectory } from '../model/access.ts';
 import type { DefinitionDocument } from '../model/definition.ts';
 import { entityTag } from '../model/entity-tag.ts';
 import type { WorkspaceModel } from '../model/model.ts';
@@ -47,8 +47,7 @@ export async function printDefinition(
   { model, caller }: { readonly model: WorkspaceModel; readonly caller: Caller },
   form: DefinitionForm,
 ): Promise<Reply> {
-  const { directory } = caller.access;
-  const present = directory ? await loadPresentPeople(db, model.schema) : NOBODY;
+  const present = knowsDirectory(caller) ? await loadPresentPeople(db, model.schema) : NOBODY;
   const people = JSON.stringify(present);
   const known = printed[form].get(caller.access);
   if (known?.people === people) return known;
@@ -74,21 +73,22 @@ function withPeople({ document, patch }: Documents, people: PresentPeople) {
 function presentDefinition(
   { document, patch }: Documents,
   model: WorkspaceModel,
-  { access }: Caller,
+  caller: Caller,
   form: DefinitionForm,
 ) {
   const { revision } = model;
-  const complete = access.administrator;
+  const complete = caller.access.administrator && knowsDirectory(caller);
   if (form === 'patch') return { revision, complete, patch };
-  const shown = complete ? document : visibleDefinition(document, visibilityOf(access));
+  const shown = complete ? document : visibleDefinition(document, visibilityOf(model, caller));
   return { revision, complete, document: shown };
 }
 
-function visibilityOf({ objects, roles, directory }: Access): Visibility {
+function visibilityOf(model: WorkspaceModel, caller: Caller): Visibility {
+  const { objects, roles, administrator } = caller.access;
   return {
     isReadable: (objectType) => (objects.get(objectType)?.reach.read ?? null) !== null,
     isReadableField: (objectType, key) => objects.get(objectType)?.readable.has(key) === true,
-    roles,
-    directory,
+    roles: administrator ? new Set(model.roles.keys()) : roles,
+    directory: knowsDirectory(caller),
   };
 }

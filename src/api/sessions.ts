@@ -49,12 +49,22 @@ export const createSession = defineOpenRoute({
   query: nothing,
   body: Type.Object(
     {
-      workspace: Type.Optional(Type.String({ minLength: 1, maxLength: LIMITS.idLength })),
-      email: Type.Optional(Type.String({ minLength: 1, maxLength: LIMITS.emailLength })),
-      password: Type.Optional(
-        Type.String({ minLength: 1, maxLength: LIMITS.passwordLength.maximum }),
+      workspace: Type.Optional(
+        Type.String({ format: 'plain-text', minLength: 1, maxLength: LIMITS.idLength }),
       ),
-      token: Type.Optional(Type.String({ minLength: 1, maxLength: LIMITS.idLength })),
+      email: Type.Optional(
+        Type.String({ format: 'plain-text', minLength: 1, maxLength: LIMITS.emailLength }),
+      ),
+      password: Type.Optional(
+        Type.String({
+          format: 'plain-text',
+          minLength: 1,
+          maxLength: LIMITS.passwordLength.maximum,
+        }),
+      ),
+      token: Type.Optional(
+        Type.String({ format: 'plain-text', minLength: 1, maxLength: LIMITS.idLength }),
+      ),
     },
     closed,
   ),

@@ -28,6 +28,7 @@ import { closed, responseOf } from './shapes.ts';
 const nothing = Type.Object({}, closed);
 const moment = Type.String({ format: 'date-time' });
 const WorkspaceQuery = Type.String({
+  format: 'plain-text',
   minLength: 1,
   maxLength: LIMITS.idLength,
   description: 'The slug of the workspace.',

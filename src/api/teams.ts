@@ -7,6 +7,7 @@ import {
   changeTeam,
   deleteTeam as removeTeam,
 } from '../flow/people-flow.ts';
+import { requireAdministrator, requireDirectoryScope } from '../model/access.ts';
 import { DescriptionText, NameText, noParams, noQuery, SmallId } from './administration-shapes.ts';
 import { defineRoute } from './context.ts';
 import { closed, nullable, responseOf, Team } from './shapes.ts';
@@ -42,7 +43,8 @@ export const updateTeam = defineRoute({
   operationId: 'updateTeam',
   tag: 'Administration',
   summary: 'Change a team',
-  description: 'For administrators. A team that a workflow names as approver keeps its name.',
+  description:
+    'For administrators with the scope `users:read`. A team that a workflow names as approver keeps its name.',
   scope: 'workspace:write',
   params: teamParams,
   query: noQuery,
@@ -55,6 +57,8 @@ export const updateTeam = defineRoute({
   result: responseOf(Team),
   errors: ['validation_failed', 'permission_denied', 'record_not_found', 'conflict'],
   async handle({ model, caller, requestId, params, body }, { db }) {
+    requireAdministrator(caller);
+    requireDirectoryScope(caller);
     const asked = { db, model, caller, requestId };
     return { body: { data: await changeTeam(asked, params.team_id, body) } };
   },

@@ -5,6 +5,7 @@ import Type from 'typebox';
 import type { PlacedView } from '../control/view-rows.ts';
 import type { Problem } from '../errors.ts';
 import {
+  copyView as addCopy,
   createView as addView,
   changeView,
   orderViews as putOrder,
@@ -17,117 +18,25 @@ import type { RouteRequest } from '../http/route.ts';
 import { compileShape } from '../http/validate.ts';
 import { LIMITS } from '../limits.ts';
 import { parsePreconditions, versionToken } from '../plan/precondition.ts';
-import {
-  canChangeView,
-  VIEW_KINDS,
-  VIEW_METRICS,
-  VIEW_SHARES,
-  type ViewKind,
-  type ViewQuery,
-  viewProblems,
-} from '../plan/view-plan.ts';
+import { shownView } from '../plan/shown-view.ts';
+import { canChangeView, type ViewKind, type ViewQuery } from '../plan/view-plan.ts';
 import { NameText, noParams, noQuery } from './administration-shapes.ts';
 import { type ApiContext, defineRoute } from './context.ts';
 import { loadPage } from './listed-pages.ts';
 import { groupedBody, questionBody } from './question-shapes.ts';
 import { CursorQuery, closed, limitQuery, nullable, pageOf, responseOf } from './shapes.ts';
-
-const ObjectType = Type.String({ minLength: 1, maxLength: LIMITS.idLength });
-const ViewId = Type.String({ minLength: 1, maxLength: LIMITS.idLength });
-const viewParams = Type.Object({ view_id: ViewId }, closed);
-
-const FieldPath = Type.String({ minLength: 1, maxLength: LIMITS.fieldPathLength });
-const Kind = Type.Enum([...VIEW_KINDS], {
-  description: 'How it is shown. The question of a report is one for an aggregate.',
-});
-const Shared = Type.Enum([...VIEW_SHARES], {
-  description: 'Who sees it: its owner, whoever shares a team with them, or everybody.',
-});
-const Column = Type.Object(
-  {
-    field: FieldPath,
-    width: Type.Optional(
-      Type.Integer({
-        minimum: LIMITS.columnWidth.minimum,
-        maximum: LIMITS.columnWidth.maximum,
-        description: 'Pixels.',
-      }),
-    ),
-  },
-  closed,
-);
-const Columns = Type.Array(Column, {
-  maxItems: LIMITS.columnsOfView,
-  description: 'The fields shown, in this order; a field through a reference as `company_id.name`.',
-});
-const GroupBy = nullable(
-  Type.String({
-    minLength: 1,
-    maxLength: LIMITS.fieldPathLength,
-    description: 'The field whose values are the columns of a board, or the groups of a table.',
-  }),
-);
-const Metrics = nullable(
-  Type.Array(Type.Object({ op: Type.Enum([...VIEW_METRICS]), field: FieldPath }, closed), {
-    maxItems: LIMITS.metricsOfView,
-    description:
-      'What is computed of each column of a board, or group of a table; null leaves it to whoever shows it.',
-  }),
-);
-/** Its shape depends on the kind, which a change need not name. */
-const Question = Type.Record(Type.String(), Type.Unknown(), {
-  description: [
-    'What `POST …/records/query` takes, for a report what `POST …/records/aggregate/query` takes; without',
-    '`limit` and `cursor`.',
-  ].join(' '),
-});
-
-const View = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    object_type: Type.String(),
-    name: Type.String(),
-    kind: Kind,
-    shared: Shared,
-    owner_user_id: Type.Integer(),
-    query: Question,
-    columns: Type.Array(
-      Type.Object({ field: Type.String(), width: Type.Optional(Type.Integer()) }),
-    ),
-    group_by: nullable(Type.String()),
-    metrics: nullable(
-      Type.Array(Type.Object({ op: Type.Enum([...VIEW_METRICS]), field: Type.String() })),
-    ),
-    is_default: Type.Boolean({ description: 'It is the one that opens first for you.' }),
-    can_change: Type.Boolean(),
-    problems: Type.Array(
-      Type.Object({ param: Type.String(), code: Type.String(), message: Type.String() }),
-      {
-        description:
-          'What of it you cannot be answered: a field that is gone, or that you may not read.',
-      },
-    ),
-    version: Type.String({
-      description: 'Opaque; send it back as `If-Match` or `expected_version`.',
-    }),
-    created_at: Type.String({ format: 'date-time' }),
-    updated_at: Type.String({ format: 'date-time' }),
-  },
-  { $id: 'View' },
-);
-
-const ViewOrderShape = Type.Object(
-  {
-    object_type: ObjectType,
-    view_ids: Type.Array(ViewId, {
-      maxItems: LIMITS.viewsInOrder,
-      uniqueItems: true,
-      description: 'Views that are not named come after them.',
-    }),
-    default_view_id: Type.Optional(nullable(ViewId)),
-  },
-  closed,
-);
+import {
+  Columns,
+  GroupBy,
+  Kind,
+  Metrics,
+  ObjectType,
+  Question,
+  Shared,
+  View,
+  ViewOrderShape,
+  viewParams,
+} from './view-shapes.ts';
 
 export const listViews = defineRoute({
   method: 'GET',
@@ -228,6 +137,39 @@ export const createView = defineRoute({
   ],
   async handle(request, context) {
     const view = await addView(asked(request, context), request.body);
+    return { body: { data: presentView(request, view) } };
+  },
+});
+
+export const copyView = defineRoute({
+  method: 'POST',
+  path: '/views/{view_id}/copy',
+  operationId: 'copyView',
+  tag: 'Views',
+  summary: 'Copy a view',
+  description: [
+    'A private view of your own with what you may see of this one: without conditions, groups, measures, orders and',
+    'columns of fields that you cannot see. A group of conditions that has none left goes too. A board whose',
+    'columns are of such a field becomes a table.',
+  ].join(' '),
+  scope: 'records:write',
+  params: viewParams,
+  query: noQuery,
+  body: Type.Object({ name: Type.Optional(NameText) }, closed),
+  malformedPathIsNotFound: true,
+  status: 201,
+  result: responseOf(View),
+  errors: [
+    'validation_failed',
+    'invalid_filter',
+    'permission_denied',
+    'record_not_found',
+    'search_not_supported',
+    'conflict',
+  ],
+  async handle(request, context) {
+    const { params, body } = request;
+    const view = await addCopy(asked(request, context), params.view_id, body.name);
     return { body: { data: presentView(request, view) } };
   },
 });
@@ -344,7 +286,7 @@ function asked({ model, caller, requestId }: Request, { db }: ApiContext): ViewQ
 }
 
 function presentView({ model, caller }: Request, view: PlacedView) {
-  const { id, object_type, name, kind, shared, owner_user_id, query, columns } = view;
+  const { id, object_type, name, kind, shared, owner_user_id } = view;
   return {
     id,
     object_type,
@@ -352,13 +294,9 @@ function presentView({ model, caller }: Request, view: PlacedView) {
     kind,
     shared,
     owner_user_id,
-    query,
-    columns,
-    group_by: view.group_by,
-    metrics: view.metrics,
+    ...shownView({ model, caller, checkShape }, view),
     is_default: view.is_default,
     can_change: canChangeView(caller, view),
-    problems: viewProblems({ model, caller, checkShape }, view),
     version: versionToken({ ...view }),
     created_at: view.created_at,
     updated_at: view.updated_at,

@@ -2,9 +2,11 @@
 // the interface. It is written by the statements of what is done, sql/audit-sql.ts and
 // administrative-audit.ts.
 
+import type { KnownRecords } from '../plan/audit-plan.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { identifier, joinSql, type Sql, sql } from '../sql/sql.ts';
+import { allOf, reachSql } from '../sql/where-sql.ts';
 
 /** A moment, or seconds before now by the clock of the database. */
 export type AuditTime = string | number;
@@ -42,6 +44,8 @@ export interface AuditRow {
   readonly subject_id: string | null;
   readonly action: string;
   readonly changed_fields: readonly string[];
+  /** True: the request did not name the record. */
+  readonly consequence: boolean;
   readonly request_id: string | null;
   readonly batch_id: string | null;
 }
@@ -67,14 +71,22 @@ export interface AuditPage {
  */
 const LOOKED_AT = 20_000;
 
+export interface AuditPageRequest {
+  readonly before: AuditPlace | undefined;
+  readonly limit: number;
+  /** Consequences are told of these records only (D395); of all when left out. */
+  readonly known?: readonly KnownRecords[] | undefined;
+}
+
 /** At most `limit` rows before the place `before`, newest first. */
 export async function loadAudit(
   db: Queryable,
   schema: string,
   filter: AuditFilter,
-  { before, limit }: { readonly before: AuditPlace | undefined; readonly limit: number },
+  page: AuditPageRequest,
 ): Promise<AuditPage> {
-  const found = await runOnce(db, pageSql(schema, filter, { before, limit }));
+  const { limit } = page;
+  const found = await runOnce(db, pageSql(schema, filter, page));
   const rows = found
     .filter(({ id }) => id !== null)
     .map((placed) => {
@@ -89,16 +101,13 @@ export async function loadAudit(
   return { rows: shown, next: last === undefined ? next : { at: last.at, id: last.id } };
 }
 
-interface AuditPageRequest {
-  readonly before: AuditPlace | undefined;
-  readonly limit: number;
-}
-
-function pageSql(schema: string, filter: AuditFilter, { before, limit }: AuditPageRequest): Sql {
+function pageSql(schema: string, filter: AuditFilter, page: AuditPageRequest): Sql {
+  const { before, limit, known } = page;
   const audit = identifier(schema, '_audit');
   const ranges = [...rangesSql(filter), ...(before === undefined ? [] : [beforeSql(before)])];
   const stretch = sql`from ${audit} a where ${allOf(ranges)} order by a.at desc, a.id desc`;
-  const others = conditionsSql(filter);
+  const asked = conditionsSql(filter);
+  const others = known === undefined ? asked : [...asked, knownSql(schema, known)];
   // What an index finds needs no end, and neither do the rows of one record.
   const isFound = others.length === 0 || filter.record_id !== undefined;
   const source = isFound
@@ -113,7 +122,7 @@ function pageSql(schema: string, filter: AuditFilter, { before, limit }: AuditPa
       select a.id, a.at, (select u.email from ${identifier(schema, '_users')} u
           where u.id = a.user_id) as user, a.user_id, a.api_key_id, a.api_key_prefix, a.session_id,
         a.source, a.object_type, a.record_id, a.subject_type, a.subject_id, a.action,
-        a.changed_fields, a.request_id, a.batch_id
+        a.changed_fields, a.consequence, a.request_id, a.batch_id
       from ${source} order by a.at desc, a.id desc limit ${limit + 1}::integer) r on true
     order by r.at desc, r.id desc`;
 }
@@ -146,8 +155,15 @@ function conditionsSql(filter: AuditFilter): readonly Sql[] {
   ];
 }
 
-function allOf(conditions: readonly Sql[]): Sql {
-  return joinSql([sql`true`, ...conditions], ' and ');
+/** Whatever the request named, and consequences for records within reach, in fields that can be read. */
+function knownSql(schema: string, known: readonly KnownRecords[]): Sql {
+  const consequences = known.map(
+    ({ object, reach, keys }) => sql`a.object_type = ${object.object_type}::text
+      and a.changed_fields && ${keys}::text[] and exists (
+        select from ${identifier(schema, object.table)} t
+        where ${allOf([sql`t.id = a.record_id`, ...reachSql(reach)])})`,
+  );
+  return sql`(not a.consequence or ${joinSql([sql`false`, ...consequences], ' or ')})`;
 }
 
 function timeSql(time: AuditTime): Sql {

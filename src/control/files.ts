@@ -2,6 +2,7 @@
 // the process that works at a job finds them, whichever it is. One function, one statement.
 
 import { uuidv7 } from 'uuidv7';
+import type { ReadRights } from '../model/read-rights.ts';
 import type { Queryable, Row } from '../postgres/db.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
 import { deleteSome } from './delete-some.ts';
@@ -109,14 +110,14 @@ export async function prolongFile(db: Queryable, id: string): Promise<void> {
 export async function replaceExportFile(
   db: Queryable,
   jobId: string,
-  file: NewFile & { readonly rights: Buffer },
+  file: NewFile & { readonly rights: ReadRights },
 ): Promise<string> {
   const [row] = await run(
     db,
     sql`with gone as (delete from ${FILES} where job_id = ${jobId}::uuid)
       insert into ${FILES} (id, workspace_id, user_id, job_id, name, format, rights, is_complete)
       values (${uuidv7()}::uuid, ${file.workspace_id}::integer, ${file.user_id}::integer,
-        ${jobId}::uuid, ${file.name}, ${file.format}, ${file.rights}::bytea, false)
+        ${jobId}::uuid, ${file.name}, ${file.format}, ${JSON.stringify(file.rights)}::json, false)
       returning id`,
   );
   return String(row?.id);
@@ -131,17 +132,17 @@ export async function completeFile(tx: Queryable, id: string, bytes: number): Pr
   );
 }
 
-/** The file of an export that is done, and the digest of the rights it was made by. */
+/** The file of an export that is done, and the rights it was made by; null in files of earlier releases. */
 export async function loadExportFile(
   db: Queryable,
   jobId: string,
-): Promise<(StoredFile & { readonly rights: Buffer }) | undefined> {
+): Promise<(StoredFile & { readonly rights: ReadRights | null }) | undefined> {
   const [row] = await run(
     db,
     sql`select ${COLUMNS}, f.rights from ${FILES} f
       where f.job_id = ${jobId}::uuid and f.is_complete and f.expires_at > now()`,
   );
-  return row as unknown as (StoredFile & { readonly rights: Buffer }) | undefined;
+  return row as unknown as (StoredFile & { readonly rights: ReadRights | null }) | undefined;
 }
 
 /** Remove some that are kept no longer and that no job needs; answers how many. */

@@ -2,7 +2,7 @@
 // caller's rights before these functions are called.
 
 import { LIMITS } from '../limits.ts';
-import type { Caller } from '../model/access.ts';
+import { type Caller, knowsDirectory } from '../model/access.ts';
 import { NAME_LENGTH } from '../model/definition.ts';
 import { WHOLE_ANSWER } from '../plan/answer-size.ts';
 import type { Queryable } from '../postgres/db.ts';
@@ -53,8 +53,11 @@ export interface DirectoryView {
 }
 
 /** The directory right shows everybody, without it people see themselves and their own teams (D19). */
-export function directoryView({ access, user, team_ids }: Caller): DirectoryView {
-  return access.directory ? { user_id: null, team_ids: null } : { user_id: user.id, team_ids };
+export function directoryView(caller: Caller): DirectoryView {
+  const { user, team_ids } = caller;
+  return knowsDirectory(caller)
+    ? { user_id: null, team_ids: null }
+    : { user_id: user.id, team_ids };
 }
 
 export interface UserListRequest {

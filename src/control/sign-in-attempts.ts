@@ -1,9 +1,9 @@
-// Attempts to sign in, counted by account and by address for all processes (docs/decisions.md, D215). One is
+// Attempts to sign in, counted by account and by address for all processes (docs/design/sessions.md, D215, D399). One is
 // counted before it is judged, so that many at once are no more than one after the other.
 
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
-import { CONTROL_SCHEMA, identifier, sql } from '../sql/sql.ts';
+import { CONTROL_SCHEMA, identifier, type Sql, sql } from '../sql/sql.ts';
 import { deleteSome } from './delete-some.ts';
 
 const ATTEMPTS = identifier(CONTROL_SCHEMA, 'sign_in_attempts');
@@ -12,18 +12,15 @@ const MOST = sql`10`;
 const WINDOW = sql`interval '15 minutes'`;
 
 /**
- * Count an attempt for each of these subjects. Answers 0, or the seconds to wait when one of them has too
- * many; an attempt that is refused does not make it longer.
+ * Count an attempt for a subject. Answers 0, or the seconds to wait when it has too many: then it is not counted.
  */
-export async function countAttempt(db: Queryable, subjects: readonly Buffer[]): Promise<number> {
+export async function countAttempt(db: Queryable, subject: Buffer): Promise<number> {
   const recent = sql`array(select at from unnest(known.attempted_at) as at
     where at > now() - ${WINDOW} order by at)`;
-  // In the order of the subjects: two that count the same ones cannot deadlock.
-  const rows = await runOnce(
+  const [row] = await runOnce(
     db,
     sql`insert into ${ATTEMPTS} as known (subject, attempted_at)
-      select subject, array[clock_timestamp()] from unnest(${subjects}::bytea[]) as subject
-      order by subject
+      values (${subject}::bytea, array[clock_timestamp()])
       on conflict (subject) do update set
         refused = cardinality(${recent}) >= ${MOST},
         attempted_at = case when cardinality(${recent}) >= ${MOST} then ${recent}
@@ -31,7 +28,20 @@ export async function countAttempt(db: Queryable, subjects: readonly Buffer[]): 
       returning case when refused then greatest(1, ceil(extract(epoch from
         attempted_at[1] + ${WINDOW} - now()))) else 0 end::float8 as seconds`,
   );
-  return Math.max(...rows.map(({ seconds }) => seconds as number));
+  return row?.seconds as number;
+}
+
+/** One attempt of each subject was none. */
+export async function uncountAttempt(db: Queryable, subjects: readonly Buffer[]): Promise<void> {
+  await runOnce(db, sql`update ${ATTEMPTS} set attempted_at = ${LESS} where ${heldSql(subjects)}`);
+}
+
+const LESS = sql`trim_array(attempted_at, least(1, cardinality(attempted_at)))`;
+
+/** Locked in the order of the subjects: two that change the same ones cannot deadlock. */
+function heldSql(subjects: readonly Buffer[]): Sql {
+  return sql`subject in (select subject from ${ATTEMPTS}
+    where subject = any(${subjects}::bytea[]) order by subject for update)`;
 }
 
 /** An attempt has succeeded: the account starts anew, the address has one attempt less. */
@@ -42,10 +52,8 @@ export async function forgiveAttempt(
   const subjects = account === undefined ? [address] : [account, address];
   await runOnce(
     tx,
-    sql`update ${ATTEMPTS} known set attempted_at = case when subject = ${address}::bytea
-        then trim_array(attempted_at, least(1, cardinality(attempted_at))) else '{}' end
-      where subject in (select subject from ${ATTEMPTS}
-        where subject = any(${subjects}::bytea[]) order by subject for update)`,
+    sql`update ${ATTEMPTS} set attempted_at = case when subject = ${address}::bytea
+        then ${LESS} else '{}' end where ${heldSql(subjects)}`,
   );
 }
 

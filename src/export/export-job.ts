@@ -13,7 +13,7 @@ import { endingOf, type JobKind, type Report, whileHeld } from '../control/job-l
 import type { Job, Progress } from '../control/jobs.ts';
 import { ApiError, isOperatorError, operatorError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { rightsDigest } from '../model/access.ts';
+import { readRightsOf } from '../model/read-rights.ts';
 import { type Database, isDatabaseError } from '../postgres/db.ts';
 import { exportRecords } from './export-records.ts';
 
@@ -63,11 +63,11 @@ async function exportInto(work: Work, input: ExportInput): Promise<void> {
       ...{ workspace, objectType, relationship, format, raw, text, filters, fields, sort },
       ...{ where, timezone },
       as: { user_id, scopes: input.scopes },
-      async onReader(reader, object) {
+      async onReader(reader, objects) {
         fileId = await replaceExportFile(db, job.id, {
           ...{ workspace_id: workspace.id, user_id, format },
           name: `${objectType}.${format}`,
-          rights: rightsDigest(reader, object),
+          rights: readRightsOf(reader, objects),
         });
       },
       onRows(done, total) {

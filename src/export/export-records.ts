@@ -5,13 +5,14 @@ import { loadEmails } from '../control/members.ts';
 import { requireModel, type WorkspaceRow } from '../control/workspaces.ts';
 import { ApiError, operatorError } from '../errors.ts';
 import type { Caller } from '../model/access.ts';
-import { canReadField, findRelationship } from '../model/access.ts';
+import { canReadField, findRelationship, knowsDirectory } from '../model/access.ts';
 import { systemField } from '../model/compile.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { nearestName } from '../model/nearest-name.ts';
 import { basePlan, type ReadPlan, readableFields, requireObject } from '../plan/read-plan.ts';
 import { parseRecordQuery, type QuerySource, type SortInput } from '../plan/record-query.ts';
 import { planSelected } from '../plan/selected-plan.ts';
+import { conditionsOf } from '../plan/where.ts';
 import { AUTHOR_FIELD } from '../plan/write-fields.ts';
 import { type Database, isDatabaseError, type Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
@@ -40,8 +41,8 @@ export interface RecordExport {
   /** Keys, with or without `custom_fields.`; everything that can be read when left out. */
   readonly fields: readonly string[] | undefined;
   readonly sort: readonly SortInput[];
-  /** Told whose rights it is made by, before the first row. */
-  readonly onReader?: (reader: Caller, object: ObjectModel) => Promise<void>;
+  /** Told whose rights it is made by, and on which objects, before the first row. */
+  readonly onReader?: (reader: Caller, objects: readonly ObjectModel[]) => Promise<void>;
   /** Told now and then how many of how many rows are written. */
   readonly onRows?: (done: number, total: number) => void;
 }
@@ -78,10 +79,10 @@ async function exportFrom(
   const model = await requireModel(tx, workspace);
   const reader = await requireReader(tx, model, as);
   const object = findObject(model, reader, request.objectType);
-  await request.onReader?.(reader, object);
   const selection = planSelection(model, reader, object, request);
+  await request.onReader?.(reader, selection.objects);
   // Whoever may not see the directory does not learn addresses here.
-  const knowsAddresses = as === undefined || reader.access.directory;
+  const knowsAddresses = as === undefined || knowsDirectory(reader);
   const addresses = knowsAddresses ? await loadEmails(tx, model.schema) : new Map<number, string>();
   const { fields } = selection;
   const layout = { fields, addresses, format: request.format, raw: request.raw };
@@ -97,6 +98,8 @@ async function exportFrom(
 /** What the file has a line of: columns, and the statements for them. */
 interface Selection {
   readonly fields: readonly Field[];
+  /** That the file tells of, also by which rows are in it and in which order. */
+  readonly objects: readonly ObjectModel[];
   readonly count: Sql;
   readonly declare: Sql;
 }
@@ -109,9 +112,10 @@ function planSelection(
 ): Selection {
   const { relationship: id } = request;
   const plan = planExport(model, reader, object, request);
+  const objects = [object, ...joinedObjects(plan)];
   if (id === undefined) {
     const { fields = [] } = plan;
-    return { fields, count: countRowsSql(plan), declare: declareCursorSql(plan) };
+    return { fields, objects, count: countRowsSql(plan), declare: declareCursorSql(plan) };
   }
   const found = findRelationship(model, reader, object, id);
   const via = found?.relationship.via;
@@ -121,7 +125,14 @@ function planSelection(
     throw operatorError(`There are no links "${id}" of ${object.object_type}; there are ${known}.`);
   }
   const pairs = { via, source: plan, target: basePlan(model, reader, found.other) };
-  return { fields: PAIR, count: countPairsSql(pairs), declare: declarePairsSql(pairs) };
+  const statements = { count: countPairsSql(pairs), declare: declarePairsSql(pairs) };
+  return { fields: PAIR, objects: [...objects, found.other], ...statements };
+}
+
+/** Those behind the references that the question goes through. */
+function joinedObjects({ where, order }: ReadPlan): readonly ObjectModel[] {
+  const fields = [...conditionsOf(where), ...order].map(({ field }) => field);
+  return fields.flatMap(({ join }) => (join === undefined ? [] : [join.object]));
 }
 
 const PAIR = ['record_id', 'target_id'].map((key) => systemField(key, key, 'reference', {}));

@@ -53,7 +53,8 @@ export interface Proof {
   readonly person: MemberRow;
   readonly method: SignInMethod;
   readonly origin: SignInOrigin;
-  readonly attempt: Attempt;
+  /** Left out: it was not counted. */
+  readonly attempt?: Attempt;
   /** What is audited beside the sign-in. */
   readonly events?: readonly AdministrativeEvent[];
 }
@@ -78,7 +79,7 @@ export async function openSession(tx: Transaction, proof: Proof): Promise<Signed
   });
   const hashes = origin.tokens.filter(isToken).map(hashOf);
   const replaced = hashes.length === 0 ? [] : await endSessions(tx, { workspace_id, hashes });
-  await forgiveAttempt(tx, attempt);
+  if (attempt !== undefined) await forgiveAttempt(tx, attempt);
   await appendAdministrativeAudit(
     tx,
     place.schema,

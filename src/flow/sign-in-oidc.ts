@@ -16,7 +16,7 @@ import {
   type SignInOrigin,
   type SignInPlace,
 } from './open-session.ts';
-import { requireAttempt } from './sign-in-limit.ts';
+import { judgeAttempt } from './sign-in-limit.ts';
 
 /** A browser that has come back. */
 export interface Return {
@@ -33,28 +33,29 @@ export async function signInWithOidc(
 ): Promise<SignedIn> {
   const { workspace } = underWay;
   const place = origin.isHostOf(workspace) ? await findWorkspace(db, workspace) : undefined;
-  const attempt = await requireAttempt(db, { address: origin.address });
-  const told = await provider.finish(underWay, url).catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 401) return undefined;
-    throw error;
+  return judgeAttempt(db, { address: origin.address }, async (attempt) => {
+    const told = await provider.finish(underWay, url).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 401) return undefined;
+      throw error;
+    });
+    if (place === undefined || told === undefined) {
+      return refuseSignIn(db, origin, { place, userId: null });
+    }
+    const found = await findPerson(db, place, told);
+    const { person } = found;
+    const userId = person?.id ?? null;
+    if (!canSignIn(person)) return refuseSignIn(db, origin, { place, userId });
+    const signedIn = await db.transaction(async (tx) => {
+      const events = [linkedEvent(person)];
+      const proof = { place, person, method: 'oidc', origin, attempt } as const;
+      if (!found.isNew) return openSession(tx, proof);
+      const holder = { workspace_id: place.id, user_id: person.id };
+      // Known by another identity there: an address that was given to somebody else must not inherit it.
+      if (!(await appendIdentity(tx, holder, identityOf(told)))) return undefined;
+      return openSession(tx, { ...proof, events });
+    });
+    return signedIn ?? refuseSignIn(db, origin, { place, userId });
   });
-  if (place === undefined || told === undefined) {
-    return refuseSignIn(db, origin, { place, userId: null });
-  }
-  const found = await findPerson(db, place, told);
-  const { person } = found;
-  const userId = person?.id ?? null;
-  if (!canSignIn(person)) return refuseSignIn(db, origin, { place, userId });
-  const signedIn = await db.transaction(async (tx) => {
-    const events = [linkedEvent(person)];
-    const proof = { place, person, method: 'oidc', origin, attempt } as const;
-    if (!found.isNew) return openSession(tx, proof);
-    const holder = { workspace_id: place.id, user_id: person.id };
-    // Known by another identity there: an address that was given to somebody else must not inherit it.
-    if (!(await appendIdentity(tx, holder, identityOf(told)))) return undefined;
-    return openSession(tx, { ...proof, events });
-  });
-  return signedIn ?? refuseSignIn(db, origin, { place, userId });
 }
 
 interface Found {

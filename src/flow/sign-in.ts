@@ -23,7 +23,7 @@ import {
   type SignInOrigin,
 } from './open-session.ts';
 import type { PasswordHasher } from './password-hash.ts';
-import { requireAttempt } from './sign-in-limit.ts';
+import { judgeAttempt } from './sign-in-limit.ts';
 
 export interface PasswordSignIn {
   /** A slug. */
@@ -45,22 +45,21 @@ export async function signInWithPassword(
   const person = place === undefined ? undefined : found;
   const holder = { workspace_id: place?.id ?? 0, user_id: person?.id ?? 0 };
   const stored = await loadPassword(db, holder);
-  const attempt = await requireAttempt(db, {
-    account: accountOf(holder, { slug, email }),
-    address: origin.address,
+  const counted = { account: accountOf(holder, { slug, email }), address: origin.address };
+  return judgeAttempt(db, counted, async (attempt) => {
+    const isRight = await hasher.matches(password, stored);
+    if (!isRight || !canSignIn(person) || place === undefined || stored === undefined) {
+      return refuseSignIn(db, origin, { place, userId: found?.id ?? null });
+    }
+    const renewed = hasher.isOutdated(stored) ? await hasher.make(password) : undefined;
+    const signedIn = await db.transaction(async (tx) => {
+      // Changed meanwhile: that has ended all sessions, and this one must not begin after it.
+      if (!(await isPresentPassword(tx, holder, stored))) return undefined;
+      if (renewed !== undefined) await putPassword(tx, holder, renewed);
+      return openSession(tx, { place, person, method: 'password', origin, attempt });
+    });
+    return signedIn ?? refuseSignIn(db, origin, { place, userId: person.id });
   });
-  const isRight = await hasher.matches(password, stored);
-  if (!isRight || !canSignIn(person) || place === undefined || stored === undefined) {
-    return refuseSignIn(db, origin, { place, userId: found?.id ?? null });
-  }
-  const renewed = hasher.isOutdated(stored) ? await hasher.make(password) : undefined;
-  const signedIn = await db.transaction(async (tx) => {
-    // Changed meanwhile: that has ended all sessions, and this one must not begin after it.
-    if (!(await isPresentPassword(tx, holder, stored))) return undefined;
-    if (renewed !== undefined) await putPassword(tx, holder, renewed);
-    return openSession(tx, { place, person, method: 'password', origin, attempt });
-  });
-  return signedIn ?? refuseSignIn(db, origin, { place, userId: person.id });
 }
 
 interface Account {
@@ -85,10 +84,11 @@ export async function isPasswordOf(
   address: string,
 ): Promise<boolean> {
   const counted = accountOf(account, { slug: '', email: '' });
-  const attempt = await requireAttempt(db, { account: counted, address });
-  const isRight = await hasher.matches(password, stored);
-  if (isRight) await forgiveAttempt(db, attempt);
-  return isRight;
+  return judgeAttempt(db, { account: counted, address }, async (attempt) => {
+    const isRight = await hasher.matches(password, stored);
+    if (isRight) await forgiveAttempt(db, attempt);
+    return isRight;
+  });
 }
 
 interface CurrentPassword {
@@ -97,13 +97,12 @@ interface CurrentPassword {
   readonly stored: StoredPassword;
 }
 
-/** Errors: `invalid_credentials`, `rate_limited`. */
+/** A link has 256 random bits: nobody guesses one, and attempts are not counted (D399). Errors: `invalid_credentials`. */
 export async function signInWithLink(
   db: Database,
   token: string,
   origin: SignInOrigin,
 ): Promise<SignedIn> {
-  const attempt = await requireAttempt(db, { address: origin.address });
   return db.transaction(async (tx) => {
     const link = isToken(token) ? await useLink(tx, hashOf(token)) : undefined;
     // What is refused is rolled back: on the host of another workspace a link is not used up.
@@ -113,6 +112,6 @@ export async function signInWithLink(
     const person = await loadMember(tx, link.schema, link.user_id);
     if (!canSignIn(person)) throw new ApiError('invalid_credentials');
     const used = { subject_type: 'sign_in_link', subject_id: link.id, action: 'use' } as const;
-    return openSession(tx, { place, person, method: 'link', origin, attempt, events: [used] });
+    return openSession(tx, { place, person, method: 'link', origin, events: [used] });
   });
 }

@@ -27,6 +27,7 @@ import type { Caller } from '../model/access.ts';
 import { parseRecordId } from '../model/record-id.ts';
 import { isMet, type Precondition } from '../plan/precondition.ts';
 import { requireObject } from '../plan/read-plan.ts';
+import { planCopy } from '../plan/shown-view.ts';
 import {
   type NewView,
   planNewView,
@@ -76,6 +77,16 @@ export function createView(asked: ViewQuestion, view: NewView): Promise<PlacedVi
     await note(tx, asked, { subject_id: id, action: 'create', changed_fields });
     return requireView(tx, asked, id);
   });
+}
+
+/** Keep what the caller may see of a view as their own. Errors: `record_not_found`, those of `createView`. */
+export async function copyView(
+  asked: ViewQuestion,
+  id: string,
+  name?: string,
+): Promise<PlacedView> {
+  const view = await requireView(asked.db, asked, id);
+  return createView(asked, planCopy(asked, view, name));
 }
 
 /**

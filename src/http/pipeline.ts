@@ -3,7 +3,7 @@
 
 import { ApiError, errorFromProblems, isDefinitionChanged, type Problem } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { hasDeveloperAccess, hasOneScope } from '../model/access.ts';
+import { hasDeveloperAccess, hasOneScope, lacksScope } from '../model/access.ts';
 import type { RateState } from '../model/api-key-form.ts';
 import {
   type IdentifiedPrincipal,
@@ -211,13 +211,6 @@ function findRefusal(
   if (session === undefined) return route.sessionOnly === true ? signedInOnly() : undefined;
   const isLate = route.fresh === true && !isFreshSignIn(session, databaseTime());
   return isLate ? new ApiError('fresh_sign_in_required') : undefined;
-}
-
-function lacksScope(needed: readonly string[]): ApiError {
-  return new ApiError('insufficient_scope', {
-    message: `The API key lacks the scope ${needed.join(' or ')}.`,
-    details: { required_scope: needed[0] },
-  });
 }
 
 function signedInOnly(): ApiError {

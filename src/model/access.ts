@@ -1,7 +1,6 @@
 // What a caller may do: the union of the person's roles, compiled once per set of roles, cut down by
 // the scopes of the principal. Every permission question of the service is answered here. Pure.
 
-import { createHash } from 'node:crypto';
 import { ApiError } from '../errors.ts';
 import {
   type Field,
@@ -133,6 +132,25 @@ interface PersonAt {
 /** Developer access gates keys and nothing else. */
 export function hasDeveloperAccess({ principal, access }: Caller): boolean {
   return principal.kind !== 'key' || access.developer;
+}
+
+/** Names and addresses of people, and teams: a role has to say so, and the scope of the key. */
+export function knowsDirectory({ access, scopes }: Caller): boolean {
+  return access.directory && scopes.has(DIRECTORY_SCOPE);
+}
+
+const DIRECTORY_SCOPE: Scope = 'users:read';
+
+/** For answers that name people, whatever the scope of their route is. Errors: `insufficient_scope`. */
+export function requireDirectoryScope({ scopes }: Caller): void {
+  if (!scopes.has(DIRECTORY_SCOPE)) throw lacksScope([DIRECTORY_SCOPE]);
+}
+
+export function lacksScope(needed: readonly string[]): ApiError {
+  return new ApiError('insufficient_scope', {
+    message: `The API key lacks the scope ${needed.join(' or ')}.`,
+    details: { required_scope: needed[0] },
+  });
 }
 
 /** Errors: `permission_denied`. */
@@ -279,15 +297,6 @@ export function isWithinReach(
   if (reach === 'organisation') return true;
   if (ownerId === null) return false;
   return reach === 'own' ? ownerId === caller.user.id : caller.colleague_ids.includes(ownerId);
-}
-
-/** Tells whether somebody may still read the records of an object that they could read before. */
-export function rightsDigest(caller: Caller, object: ObjectModel): Buffer {
-  const { readable } = objectAccess(caller, object);
-  const reach = reachOf(caller, object, 'read');
-  const people = reach === 'team' ? caller.colleague_ids : [caller.user.id];
-  const rights = [reach, [...readable].sort(), people, caller.access.directory];
-  return createHash('sha256').update(JSON.stringify(rights)).digest();
 }
 
 /** The other object of a relationship, when the caller may read any of its records. */

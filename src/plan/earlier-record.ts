@@ -33,7 +33,8 @@ export function resolveEarlier(
   { param, name: { $op: index }, objectType }: NamedRecord,
   problems: Problems,
 ): string | undefined {
-  const write = earlier?.writes[index];
+  // A name such as `length` is none of an operation, and neither is "0".
+  const write = typeof index === 'number' ? earlier?.writes[index] : undefined;
   const refuse = (message: string) => {
     problems.push({ param, code: 'validation_failed', message });
     return undefined;

@@ -74,7 +74,8 @@ export function planNewKey(
   }
   const requests_per_minute = planRate(bounds, request.requests_per_minute);
   const sent = request.expires_at;
-  const expires_at = sent === undefined ? bounds.expires_at : sent && requireMoment(sent, now);
+  const expires_at =
+    sent === undefined ? bounds.expires_at : sent === null ? null : requireMoment(sent, now);
   if (bounds.expires_at !== null && (expires_at === null || isAfter(expires_at, bounds))) {
     throw beyond('expires_at', `A key cannot give a longer life than its own.`);
   }

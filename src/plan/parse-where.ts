@@ -11,6 +11,9 @@ const GROUPS = ['all', 'any', 'not'] as const;
 const PARTS = ['field', 'op', 'value'] as const;
 const FORMS = '{"all": […]}, {"any": […]}, {"not": …} or {"field": …, "op": …, "value": …}';
 
+/** Stands for a condition of a view on a field that its reader may not know of (D397). */
+export const HIDDEN = Object.freeze({ hidden: true });
+
 /** Stands for what is a problem; a request with problems is never planned. */
 const REFUSED: WhereInput = Object.freeze({ any: Object.freeze([]) });
 
@@ -49,6 +52,7 @@ function parsePart(reading: Reading, given: unknown, place: Place): WhereInput {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     return refused(reading, param, `A condition is ${FORMS}.`);
   }
+  if (isHidden(given)) return refusedHidden(reading, param);
   const named = GROUPS.filter((name) => Object.hasOwn(given, name));
   const [group] = named;
   const known = group === undefined ? PARTS : [group];
@@ -120,6 +124,17 @@ function parseCondition(reading: Reading, given: Given, param: string): WhereInp
 
 function isOperator(name: unknown): name is WhereOperator {
   return (WHERE_OPERATORS as readonly unknown[]).includes(name);
+}
+
+function isHidden(given: object): boolean {
+  return 'hidden' in given && given.hidden === true && Object.keys(given).length === 1;
+}
+
+function refusedHidden({ problems }: Reading, param: string): WhereInput {
+  const message =
+    'The question has a condition on a field that you cannot see. Copy the view without it.';
+  problems.push({ param, code: 'permission_denied', message });
+  return REFUSED;
 }
 
 function refused({ problems }: Reading, param: string, message: string): WhereInput {

@@ -63,17 +63,20 @@ export function auditSql(definition: DefinitionRevision, entries: readonly Audit
     cross join ${inForceSql(definition)}`;
 }
 
-/** Insert a row for each of `source`, which has `record_id` and `changed_fields`. */
-export function auditFromSql(
+/**
+ * Insert a row for each of `source`, which has `record_id` and `changed_fields`: consequences of what the request named
+ * (D395).
+ */
+export function auditConsequencesSql(
   definition: DefinitionRevision,
   { actor, object_type, action }: Pick<AuditEntry, 'actor' | 'object_type' | 'action'>,
   source: Sql,
 ): Sql {
-  return sql`insert into ${identifier(definition.schema, '_audit')} (id, ${COLUMNS})
-      overriding system value
+  return sql`insert into ${identifier(definition.schema, '_audit')}
+      (id, ${COLUMNS}, consequence) overriding system value
     select ${nextIdSql(definition)}, ${actor.api_key_id}::uuid, ${actor.api_key_prefix}::text, ${actor.session_id}::uuid,
       ${actor.user_id}::integer, ${actor.source}::text, ${actor.request_id}::text, ${actor.batch_id}::uuid,
-      ${object_type}::text, a.record_id, ${action}::text, a.changed_fields
+      ${object_type}::text, a.record_id, ${action}::text, a.changed_fields, true
     from (${source}) a cross join ${inForceSql(definition)}`;
 }
 

@@ -1,9 +1,9 @@
 // The statements that delete records with their dependent data: links and comments are deleted, optional
 // references to them become null, each with its audit row (D54). Pure text.
 
-import type { ObjectModel } from '../model/model.ts';
+import type { Field, ObjectModel } from '../model/model.ts';
 import type { Referrer } from '../plan/referrers.ts';
-import { type Actor, auditFromSql, type DefinitionRevision } from './audit-sql.ts';
+import { type Actor, auditConsequencesSql, type DefinitionRevision } from './audit-sql.ts';
 import { uncommentedSql } from './comment-sql.ts';
 import { EMPTY, identifier, joinSql, type Sql, sql } from './sql.ts';
 
@@ -56,13 +56,13 @@ function clearedSql(
 ): readonly Sql[] {
   const objects = [...new Set(cleared.map(({ object }) => object))];
   return objects.flatMap((object) => {
-    const columns = cleared
+    const fields = cleared
       .filter((referrer) => referrer.object === object)
-      .map(({ field }) => field.column);
-    const referrers = referrersOf(definition.schema, deleted, object, columns);
+      .map(({ field }) => field);
+    const referrers = referrersOf(definition.schema, deleted, object, fields);
     const { object_type } = object;
     const traces = { actor: deleted.actor, object_type, action: 'update' };
-    return [auditFromSql(definition, traces, referrers.held), referrers.cleared];
+    return [auditConsequencesSql(definition, traces, referrers.held), referrers.cleared];
   });
 }
 
@@ -74,17 +74,17 @@ function referrersOf(
   schema: string,
   deleted: Deleted,
   object: ObjectModel,
-  columns: readonly string[],
+  fields: readonly Field[],
 ): { readonly held: Sql; readonly cleared: Sql } {
   const { ids } = deleted;
   const table = identifier(schema, object.table);
-  const refers = (column: string) => sql`t.${identifier(column)} = any(${ids}::uuid[])`;
+  const refers = ({ column }: Field) => sql`t.${identifier(column)} = any(${ids}::uuid[])`;
   const own = object === deleted.object ? sql` and not t.id = any(${ids}::uuid[])` : EMPTY;
-  const where = sql`(${joinSql(columns.map(refers), ' or ')})${own}`;
-  const keys = columns.map((column) => sql`case when ${refers(column)} then ${column}::text end`);
-  const assignments = columns.map((column) => {
-    const name = identifier(column);
-    return sql`${name} = case when ${refers(column)} then null else t.${name} end`;
+  const where = sql`(${joinSql(fields.map(refers), ' or ')})${own}`;
+  const keys = fields.map((field) => sql`case when ${refers(field)} then ${field.key}::text end`);
+  const assignments = fields.map((field) => {
+    const name = identifier(field.column);
+    return sql`${name} = case when ${refers(field)} then null else t.${name} end`;
   });
   return {
     held: sql`select t.id as record_id, array_remove(array[${joinSql(keys, ', ')}], null)

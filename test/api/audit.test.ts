@@ -2,9 +2,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadAudit } from '../../src/control/audit-rows.ts';
+import { mergePatch } from '../../src/model/definition.ts';
 import type { Client } from '../client.ts';
 import { lacks } from '../own-database.ts';
-import { openWorld, type World } from '../world.ts';
+import { ACME, openWorld, type World } from '../world.ts';
 
 let world: World;
 let ada: Client;
@@ -14,7 +15,7 @@ let deal: string;
 let own: string;
 let miaKey: string;
 
-const SCOPES = ['audit:read', 'records:read', 'records:write'];
+const SCOPES = ['audit:read', 'users:read', 'records:read', 'records:write'];
 const SUBJECT_ROWS = `insert into ws_acme._audit
     (user_id, subject_type, subject_id, action, changed_fields, source, at)
   values (null, 'definition', '3', 'apply', '{roles}', 'cli', now() + interval '1 second')`;
@@ -24,8 +25,6 @@ beforeAll(async () => {
   ada = await world.as('ada', { scopes: SCOPES });
   mia = await world.as('mia', { scopes: SCOPES });
   rob = await world.as('rob', { scopes: SCOPES });
-  const create = async (client: Client, fields: object) =>
-    (await client.post('/objects/deals/records', { fields })).body.data.id;
   deal = await create(mia, { name: 'Hidden value', amount: 77.5 });
   await mia.post(`/objects/deals/records/${deal}/status`, { status_id: 'won' });
   own = await create(rob, { name: 'Mine' });
@@ -37,6 +36,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+const create = async (client: Client, fields: object) =>
+  (await client.post('/objects/deals/records', { fields })).body.data.id;
 const words = (answer: { readonly body: { readonly data: readonly Entry[] } }) =>
   answer.body.data.map((one) => `${one.object_type ?? one.subject_type} ${one.action}`);
 interface Entry {
@@ -83,6 +84,22 @@ test('others read what they did themselves, also when they lost what it was done
       'user_id',
     ]);
   }
+});
+
+test('keys of fields that somebody may not read are not told, also of what they did themselves', async () => {
+  const preset = { fields: { secret: { default: 'none yet' } } };
+  await world.apply(mergePatch(ACME, { objects: { deals: preset } }));
+  const made = await create(rob, { name: 'With a preset' });
+  const keysFor = async (client: Client) =>
+    (await client.get(`/audit?record_id=${made}`)).body.data[0].changed_fields;
+  expect(await keysFor(ada)).toContain('secret');
+  expect(await keysFor(rob)).toEqual(expect.arrayContaining(['name']));
+  expect(await keysFor(rob)).not.toContain('secret');
+  await world.database.rows(
+    `delete from ws_acme._audit
+      where record_id = $1 or (subject_type = 'definition' and action = 'update')`,
+    [made],
+  );
 });
 
 test('the scope decides, for agents as well', async () => {

@@ -255,10 +255,13 @@ describe('what is applied', () => {
 describe('what is refused', () => {
   const AT = 'operations[1].';
 
-  test.each([
+  test.each<readonly [string, unknown, string]>([
     ['itself', { $op: 1 }, 'is no earlier operation'],
     ['a later operation', { $op: 2 }, ''],
     ['one of another object', FIRST, ''],
+    ...['length', 'map', '__proto__', '0', [0], 0.5, -1, null, {}].map(
+      (index) => [`no index: ${JSON.stringify(index)}`, { $op: index }, ''] as const,
+    ),
   ])('a reference to %s', async (_, related_id) => {
     const operations = [
       company('One'),

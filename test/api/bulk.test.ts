@@ -144,6 +144,9 @@ describe('what is changed', () => {
         reason: expect.stringContaining('workflow does not allow'),
       },
     ]);
+    const narrow = await fleet.world.as('ada', { scopes: ['workspace:read'] });
+    const told = (await narrow.get(`/jobs/${job.id}`)).body.data;
+    expect(told).toMatchObject({ counts: job.counts, problems: [], more_problems: true });
     expect((await fieldsOf(ids[2] as string)).status).toBe('won');
     expect((await fieldsOf(ids[3] as string)).status).toBe('lost');
     expect((await trace(ids)).map(({ action }) => action)).toEqual(

@@ -189,6 +189,43 @@ describe('references that become null', () => {
     ]);
   });
 
+  test('are in the audit of whoever deletes as far as they may read record and field', async () => {
+    const id = await target();
+    const both = { agent_id: id, carrier_id: id };
+    const mine = await make('orders', { ...both, owner_user_id: bea() });
+    const theirs = await make('orders', both);
+    const other = await target();
+    const audit = await make('audits', { company_id: other, agent_id: id });
+    await remove(id);
+    const toldTo = async (client: Client, limit = 100) => {
+      const found: unknown[] = [];
+      for (let cursor = ''; ; ) {
+        const { body } = await client.get(
+          `/audit?action=update&user_id=${bea()}&limit=${limit}&cursor=${cursor}`,
+        );
+        found.push(...body.data.map((row: { record_id: string }) => row.record_id));
+        if (!body.pagination.has_more) return found;
+        // No page tells by its length that there is something between.
+        expect(body.data).toHaveLength(limit);
+        cursor = body.pagination.next_cursor;
+      }
+    };
+    expect(await toldTo(fleet.bea)).toContain(mine.id);
+    for (const limit of [1, 100]) {
+      const told = await toldTo(fleet.bea, limit);
+      expect(told.filter((one) => one === theirs.id || one === audit.id)).toEqual([]);
+    }
+    expect(await toldTo(fleet.ada)).toEqual(expect.arrayContaining([mine.id, theirs.id, audit.id]));
+    for (const hidden of [theirs.id, audit.id]) {
+      expect((await fleet.bea.get(`/audit?record_id=${hidden}`)).body.data).toEqual([]);
+    }
+    // The scope is asked for as well: of what the key cannot read it is told nothing.
+    const narrow = await fleet.world.as('bea', { scopes: ['audit:read'] });
+    expect(await toldTo(narrow)).not.toContain(mine.id);
+    const [gone] = (await fleet.bea.get(`/audit?record_id=${id}`)).body.data;
+    expect(gone).toMatchObject({ action: 'delete', record_id: id });
+  });
+
   test('are not mentioned when there are none', async () => {
     const id = await target();
     await make('deals', { name: 'Deal', company_id: id });

@@ -2,9 +2,10 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { exporting } from '../../src/export/export-job.ts';
+import { mergePatch } from '../../src/model/definition.ts';
 import type { Answer, Client } from '../client.ts';
 import { call } from '../http-client.ts';
-import { openWorld, type World } from '../world.ts';
+import { ACME, openWorld, type World } from '../world.ts';
 import { openJobs } from './job-world.ts';
 
 let world: World;
@@ -201,6 +202,33 @@ describe('the file', () => {
     const join = `insert into ws_acme._team_members select id, $1 from ws_acme._teams where name = 'North'`;
     await world.database.rows(join, [users.rob]);
     expect((await file(await world.as('mia'), job.id)).status).toBe(200);
+  });
+
+  test('goes with the rights on what its question went through, and stays when keys change', async () => {
+    const { note } = ACME.objects.companies.fields;
+    const behind = { field: 'company_id.revenue', op: 'is_null', value: true };
+    const { job } = await exported(mia, { object_type: 'deals', fields: ['name'], where: behind });
+    const { job: sorted } = await exported(mia, {
+      ...{ object_type: 'deals', fields: ['name'] },
+      ...{ where: { not: behind }, sort: [{ field: 'name' }] },
+    });
+    const statuses = async () => {
+      const answers = [await file(mia, job.id), await file(mia, sorted.id)];
+      return answers.map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([200, 200]);
+    const hidden = {
+      roles: { manager: { objects: { companies: { fields: { revenue: 'none' } } } } },
+    };
+    await world.apply(mergePatch(ACME, hidden));
+    expect(await statuses()).toEqual([403, 403]);
+    await world.apply(ACME);
+    expect(await statuses()).toEqual([200, 200]);
+    const renamed = { ...note, renamed_from: 'note' };
+    const fields = { note: null, remark: renamed, added: { type: 'text' } };
+    const document = mergePatch(ACME, { objects: { companies: { fields } } });
+    await world.apply(document);
+    expect(await statuses()).toEqual([200, 200]);
   });
 
   test('is not there before the end, nor after its day', async () => {

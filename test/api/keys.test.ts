@@ -140,6 +140,7 @@ describe('making', () => {
     [{ requests_per_minute: 1_000_000_000 }, [400, 'validation_failed', 'requests_per_minute']],
     [{ requests_per_minute: 1001 }, [403, 'permission_denied', 'requests_per_minute']],
     [{ requests_per_minute: null }, [403, 'permission_denied', 'requests_per_minute']],
+    [{ expires_at: '' }, [422, 'invalid_write', 'expires_at']],
     [{ expires_at: 'soon' }, [422, 'invalid_write', 'expires_at']],
     [{ expires_at: '2001-01-01T00:00:00Z' }, [422, 'invalid_write', 'expires_at']],
     [{ expires_at: 30 }, [400, 'validation_failed', 'expires_at']],

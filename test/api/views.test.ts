@@ -51,7 +51,7 @@ describe('a view', () => {
     expect(rest).toEqual({
       ...bigDeals,
       ...{ ...board, shared: 'team', owner_user_id: world.users.rob },
-      ...{ is_default: false, can_change: true, problems: [] },
+      ...{ hidden: false, is_default: false, can_change: true, problems: [] },
     });
     expect([typeof version, created_at]).toEqual(['string', updated_at]);
     expect((await rob.get(`/views/${id}`)).body.data).toEqual(view);
@@ -292,15 +292,113 @@ describe('who sees it', () => {
     expect(await world.digest()).toBe(before);
   });
 
-  test('a question about fields that a reader may not see says so, and shows nothing of them', async () => {
-    const query = { where: { field: 'secret', op: 'eq', value: 'x' }, sort: [{ field: 'amount' }] };
-    const { id } = await made(ada, { query, shared: 'workspace', columns: [{ field: 'secret' }] });
-    const { data } = (await rob.get(`/views/${id}`)).body;
-    expect(data.problems.map(({ code, param }: Record<string, string>) => [code, param])).toEqual([
-      ['permission_denied', 'query.where.field'],
-      ['permission_denied', 'columns[0].field'],
-    ]);
-    expect((await ada.get(`/views/${id}`)).body.data.problems).toEqual([]);
+  describe('with fields that a reader may not know of', () => {
+    const SECRET = { field: 'secret', op: 'eq', value: 'Zanzibar' };
+    const SHARED = { shared: 'workspace', columns: [{ field: 'secret' }, { field: 'name' }] };
+    const HIDDEN = { hidden: true };
+    const AMOUNT = { field: 'amount', op: 'gte', value: 5 };
+    const BY_AMOUNT = { field: 'amount', direction: 'asc' };
+
+    test.each<[string, object, object, object]>([
+      ['the condition', { where: SECRET }, { where: HIDDEN }, {}],
+      [
+        'one of several',
+        { where: { any: [AMOUNT, { not: SECRET }, { all: [SECRET] }] } },
+        { where: { any: [AMOUNT, { not: HIDDEN }, { all: [HIDDEN] }] } },
+        { where: { any: [AMOUNT] } },
+      ],
+      [
+        'a filter',
+        { filters: { secret: { eq: 'Zanzibar' }, amount: { gte: 5 } } },
+        { filters: { amount: { gte: 5 } }, where: { all: [HIDDEN] } },
+        { filters: { amount: { gte: 5 } } },
+      ],
+      [
+        'an order',
+        { sort: [{ field: 'secret' }, BY_AMOUNT], where: AMOUNT },
+        { sort: [BY_AMOUNT], where: { all: [HIDDEN, AMOUNT] } },
+        { sort: [BY_AMOUNT], where: AMOUNT },
+      ],
+    ])('%s is hidden, and the rest can be copied', async (_, query, shown, rest) => {
+      const { id } = await made(ada, { ...SHARED, query });
+      const told = await rob.get(`/views/${id}`);
+      expect(told.body.data).toMatchObject({ hidden: true, columns: [{ field: 'name' }] });
+      expect(told.body.data.query).toEqual(shown);
+      const { problems } = told.body.data;
+      expect(problems.map(({ code, param }: Record<string, string>) => [code, param])).toEqual([
+        ['permission_denied', 'query'],
+        ['permission_denied', 'columns'],
+      ]);
+      const listed = await rob.get('/views?object_type=deals&limit=100');
+      const run = await rob.post('/objects/deals/records/query', told.body.data.query);
+      expect([run.status, run.body.error.code]).toEqual([403, 'permission_denied']);
+      expect(run.body.error.message).toContain('a field that you cannot see');
+      const copy = await rob.post(`/views/${id}/copy`, { name: 'Mine' });
+      expect(copy.status).toBe(201);
+      expect(copy.body.data).toMatchObject({
+        ...{ name: 'Mine', shared: 'private', owner_user_id: world.users.rob, query: rest },
+        ...{ hidden: false, problems: [], columns: [{ field: 'name' }], can_change: true },
+      });
+      const asked = await rob.post('/objects/deals/records/query', copy.body.data.query);
+      expect(asked.status).toBe(200);
+      for (const { body } of [told, listed, run, copy]) {
+        expect(JSON.stringify(body)).not.toMatch(/secret|Zanzibar/);
+      }
+      const whole = (await ada.get(`/views/${id}`)).body.data;
+      expect(whole).toMatchObject({ query, hidden: false, problems: [] });
+    });
+
+    test('groups and measures of a report, and the columns of a board', async () => {
+      const count = { name: 'n', op: 'count' };
+      const query = {
+        where: AMOUNT,
+        group_by: ['secret', 'status'],
+        metrics: [count, { name: 'secret_ones', op: 'count', field: 'secret' }],
+        order_by: { name: 'secret_ones', direction: 'desc' },
+      };
+      const report = await made(ada, { kind: 'report', shared: 'workspace', query });
+      const told = (await rob.get(`/views/${report.id}`)).body.data;
+      expect(told.query).toEqual({
+        where: { all: [HIDDEN, AMOUNT] },
+        group_by: ['status'],
+        metrics: [count],
+      });
+      const run = await rob.post('/objects/deals/records/aggregate/query', told.query);
+      expect([run.status, run.body.error.code]).toEqual([403, 'permission_denied']);
+      const copy = await rob.post(`/views/${report.id}/copy`, {});
+      expect(copy.body.data.query).toEqual({
+        ...{ where: AMOUNT, group_by: ['status'], metrics: [count] },
+      });
+      const board = { kind: 'board', group_by: 'company_id', shared: 'workspace', query: {} };
+      const shared = await made(ada, { ...board, columns: [{ field: 'company_id.revenue' }] });
+      const seen = (await rob.get(`/views/${shared.id}`)).body.data;
+      expect(seen).toMatchObject({ hidden: true, columns: [], group_by: 'company_id' });
+      expect(JSON.stringify([told, copy.body, seen])).not.toMatch(/secret|revenue/);
+    });
+
+    test('whoever may not see the view cannot copy it', async () => {
+      const { id } = await made(ada, { shared: 'private' });
+      const answer = await rob.post(`/views/${id}/copy`, {});
+      expect(refusalOf(answer)).toEqual([404, 'record_not_found', 'view_id']);
+    });
+
+    test('a field that is gone is told to those who may change the view', async () => {
+      const { id } = await made(ada, {
+        shared: 'workspace',
+        query: { where: { field: 'origin', op: 'eq', value: 'Zanzibar' } },
+      });
+      await world.rows(
+        `update _views set query = replace(query::text, 'origin', 'once_hidden')::json where id = $1`.replace(
+          '_views',
+          'ws_acme._views',
+        ),
+        [id],
+      );
+      const { query } = (await ada.get(`/views/${id}`)).body.data;
+      expect(query.where.field).toBe('once_hidden');
+      const { body } = await rob.get(`/views/${id}`);
+      expect(body.data.query).toEqual({ where: HIDDEN });
+    });
   });
 
   test('scopes: reading is for records:read, keeping and ordering for records:write', async () => {

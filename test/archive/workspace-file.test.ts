@@ -200,11 +200,12 @@ test('a file of an older release becomes what an upgrade makes of its workspace'
   const steps = [
     'drop sequence ws_aged."_public_id_TASK", ws_aged."_public_id_PER", ws_aged."_public_id_OLD"',
     'alter table ws_aged.work_items drop column public_id',
-    'alter table ws_aged._audit drop column transaction, drop column comment_id, drop column reach_user_id',
+    `alter table ws_aged._audit drop column transaction, drop column comment_id, drop column reach_user_id,
+      drop column consequence`,
     'alter table ws_aged._audit add primary key (id)',
     `delete from ws_aged._search where source = 'work_items.public_id'`,
     `delete from workspace_records.migrations where schema_name = 'ws_aged'
-      and file in ('008-work-items.sql', '009-events.sql')`,
+      and file in ('008-work-items.sql', '009-events.sql', '076-audit-consequences.sql')`,
   ];
   await restored(own, file, { slug: 'aged' });
   for (const step of steps) await own.rows(step);

@@ -136,3 +136,45 @@ test.each([
 ])('the address %j is counted with all of %j', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });
+
+describe('attempts that count on nobody', () => {
+  beforeAll(async () => putPassword(own.db, await holder('ann'), await hasher.make(PASSWORD)));
+
+  const form = { workspace: 'acme', email: 'ann@example.com', password: PASSWORD };
+  const codeOf = (attempt: Promise<unknown>) =>
+    attempt.then(
+      () => 'signed in',
+      (error) => error.code as string,
+    );
+  const from = (address: string, more: object = {}, by = hasher) =>
+    codeOf(signInWithPassword(own.db, by, { ...form, ...more }, { ...origin, address }));
+  const wrong = { password: 'not the one of tests' };
+
+  test('those of an address that has had its share do not lock an account', async () => {
+    for (let count = 0; count < 10; count += 1) {
+      expect(await from('192.0.2.7', { email: `nobody${count}@example.com` })).toBe(
+        'invalid_credentials',
+      );
+    }
+    for (let count = 0; count < 20; count += 1) {
+      expect(await from('192.0.2.7', wrong)).toBe('rate_limited');
+    }
+    expect(await from('192.0.2.8')).toBe('signed in');
+  });
+
+  test('those of an account that is locked do not use up an address', async () => {
+    for (let count = 0; count < 10; count += 1) await from(`192.0.2.${20 + count}`, wrong);
+    for (let count = 0; count < 12; count += 1) {
+      expect(await from('192.0.2.9', wrong)).toBe('rate_limited');
+    }
+    expect(await from('192.0.2.9', { email: 'nobody@example.com' })).toBe('invalid_credentials');
+  });
+
+  test('those that overload leaves without a judgement', async () => {
+    const full = openPasswordHasher({ parameters, compute, atOnce: 0, waiting: 0 });
+    for (let count = 0; count < 12; count += 1) {
+      expect(await from('192.0.2.10', {}, full)).toBe('service_unavailable');
+    }
+    expect(await from('192.0.2.10')).toBe('signed in');
+  });
+});

@@ -130,6 +130,7 @@ export const GOOD: Readonly<Record<string, Call & Pick<Step, 'save'>>> = {
   },
   listViews: { query: 'object_type=deals&limit=1' },
   getView: { params: { view_id: '$view' } },
+  copyView: { params: { view_id: '$view' }, body: {} },
   updateView: { params: { view_id: '$view' }, body: { name: 'Large' } },
   orderViews: { body: { object_type: 'deals', view_ids: ['$view'] } },
   deleteView: { params: { view_id: '$view' } },

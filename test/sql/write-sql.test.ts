@@ -65,7 +65,7 @@ function auditFromText(first: number, select: string, own: number): string {
   const at = (index: number) => `$${first + index}`;
   let next = first + 10;
   const source = select.replaceAll('$?', () => `$${next++}`);
-  return `insert into "ws_sample"."_audit" (id, ${AUDIT_COLUMNS}) overriding system value select nextval(${at(0)}::text::regclass), ${at(1)}::uuid, ${at(2)}::text, ${at(3)}::uuid, ${at(4)}::integer, ${at(5)}::text, ${at(6)}::text, ${at(7)}::uuid, ${at(8)}::text, a.record_id, ${at(9)}::text, a.changed_fields from (${source}) a cross join ${inForceText(first + 10 + own)}`;
+  return `insert into "ws_sample"."_audit" (id, ${AUDIT_COLUMNS}, consequence) overriding system value select nextval(${at(0)}::text::regclass), ${at(1)}::uuid, ${at(2)}::text, ${at(3)}::uuid, ${at(4)}::integer, ${at(5)}::text, ${at(6)}::text, ${at(7)}::uuid, ${at(8)}::text, a.record_id, ${at(9)}::text, a.changed_fields, true from (${source}) a cross join ${inForceText(first + 10 + own)}`;
 }
 
 const ACTOR_VALUES = [KEY_ID, 'wrs_p_sample', null, 4, 'api', 'r', null];

@@ -1,0 +1,167 @@
+// A view as its reader may see it: without the keys and constants of fields that they may not know of (docs/decisions.md,
+// D397). What is left is a question of its own, which they can keep as a copy. Pure.
+
+import type { Problem } from '../errors.ts';
+import { canReadField, objectAccess } from '../model/access.ts';
+import type { ObjectModel } from '../model/model.ts';
+import { HIDDEN } from './parse-where.ts';
+import { requireObject } from './read-plan.ts';
+import {
+  canChangeView,
+  type NewView,
+  type ViewFields,
+  type ViewQuery,
+  type ViewRow,
+  type ViewScope,
+  viewProblems,
+} from './view-plan.ts';
+
+/** What somebody is told of a view. */
+export interface ShownView extends Pick<ViewFields, 'query' | 'columns' | 'group_by' | 'metrics'> {
+  /** True: something of it is left out. */
+  readonly hidden: boolean;
+  readonly problems: readonly Pick<Problem, 'param' | 'code' | 'message'>[];
+}
+
+export function shownView(scope: ViewScope, view: ViewRow): ShownView {
+  const sight = sightOf(scope, view);
+  const rest = restOf(sight, view);
+  const hidden = PARTS.filter((part) => JSON.stringify(rest[part]) !== JSON.stringify(view[part]));
+  const { query, columns, group_by, metrics } = rest;
+  const others = viewProblems(scope, { ...view, ...rest }).filter(
+    ({ param = '' }) => !hidden.some((part) => param.split(/[.[]/, 1)[0] === part),
+  );
+  return {
+    query: hidden.includes('query') ? markedQuery(sight, view.query) : query,
+    ...{ columns, group_by, metrics },
+    hidden: hidden.length > 0,
+    problems: [...hidden.map(hiddenProblem), ...others],
+  };
+}
+
+/** What of a view its reader may keep as their own. A board without its groups is a table. */
+export function planCopy(scope: ViewScope, view: ViewRow, name = view.name): NewView {
+  const { query, columns, group_by, metrics } = restOf(sightOf(scope, view), view);
+  const { object_type } = view;
+  const isTable = view.kind === 'board' && group_by === null;
+  const shown = { columns, group_by, metrics: isTable ? null : metrics };
+  return { object_type, name, kind: isTable ? 'table' : view.kind, query, ...shown };
+}
+
+const PARTS = ['query', 'columns', 'group_by', 'metrics'] as const;
+type Part = (typeof PARTS)[number];
+type Json = Readonly<Record<string, unknown>>;
+
+function hiddenProblem(part: Part): Pick<Problem, 'param' | 'code' | 'message'> {
+  const what = part === 'query' ? 'The question has a part' : 'It shows a part';
+  const message = `${what} on a field that you cannot see.`;
+  return { param: part, code: 'permission_denied', message };
+}
+
+/** Tells whether the reader may know of the field at a path. */
+type Sight = (path: string) => boolean;
+
+/** Whose view it is knows fields that are gone; of others nobody can tell what they may know. */
+function sightOf({ model, caller }: ViewScope, view: ViewRow): Sight {
+  const isOwn = canChangeView(caller, view);
+  const sees = (object: ObjectModel, path: string): boolean => {
+    const [key = '', behind] = path.split(/\.(.*)/s, 2);
+    const field = object.fields.get(key);
+    if (field === undefined) return isOwn;
+    if (!canReadField(caller, object, field)) return false;
+    if (behind === undefined) return true;
+    const target = model.objects.get(field.reference_object_type ?? '');
+    if (target === undefined) return isOwn;
+    return objectAccess(caller, target).reach.read !== null && sees(target, behind);
+  };
+  const object = requireObject(model, caller, view.object_type);
+  return (path) => sees(object, path.replace(/^custom_fields\./, ''));
+}
+
+function restOf(
+  sees: Sight,
+  { query, columns, group_by, metrics }: ViewFields,
+): Pick<ViewFields, Part> {
+  return {
+    query: restOfQuery(sees, query),
+    columns: columns.filter(({ field }) => sees(field)),
+    group_by: group_by === null || sees(group_by) ? group_by : null,
+    metrics: metrics?.filter(({ field }) => sees(field)) ?? null,
+  };
+}
+
+function restOfQuery(sees: Sight, query: ViewQuery): ViewQuery {
+  const isSeen = (item: unknown) => {
+    const path = isObject(item) ? item.field : item;
+    return typeof path !== 'string' || sees(path);
+  };
+  const listed = (given: unknown) => (Array.isArray(given) ? given.filter(isSeen) : given);
+  const rest: Readonly<Record<string, (given: unknown) => unknown>> = {
+    where: (given) => restOfWhere(sees, given, undefined),
+    filters: (given) => restOfFilters(sees, given),
+    ...{ fields: listed, expand: listed, sort: listed, group_by: listed, metrics: listed },
+    order_by: (given) => (namesIn(query, isSeen).has(orderOf(given)) ? undefined : given),
+  };
+  return Object.fromEntries(
+    Object.entries(query)
+      .map(([word, given]) => [word, rest[word] === undefined ? given : rest[word](given)] as const)
+      .filter(([, given]) => given !== undefined),
+  );
+}
+
+/** The names by which a report could be ordered but for the reader's rights. */
+function namesIn(query: ViewQuery, isSeen: (item: unknown) => boolean): ReadonlySet<unknown> {
+  const items = (given: unknown) => (Array.isArray(given) ? given : []);
+  const unseen = [...items(query.metrics), ...items(query.group_by)].filter((one) => !isSeen(one));
+  return new Set(
+    unseen.map((one) => {
+      if (!isObject(one)) return one;
+      return one.name ?? `${one.field}:${one.by}`;
+    }),
+  );
+}
+
+function orderOf(given: unknown): unknown {
+  return isObject(given) ? given.name : undefined;
+}
+
+/** Conditions on hidden fields become `mark`; undefined: they are left out, and groups that have none left. */
+function restOfWhere(sees: Sight, given: unknown, mark: Json | undefined): unknown {
+  if (!isObject(given)) return given;
+  for (const group of ['all', 'any'] as const) {
+    const parts = given[group];
+    if (!Array.isArray(parts)) continue;
+    const rest = parts
+      .map((part) => restOfWhere(sees, part, mark))
+      .filter((part) => part !== undefined);
+    return rest.length === 0 ? undefined : { [group]: rest };
+  }
+  if ('not' in given) {
+    const rest = restOfWhere(sees, given.not, mark);
+    return rest === undefined ? undefined : { not: rest };
+  }
+  return typeof given.field !== 'string' || sees(given.field) ? given : mark;
+}
+
+function restOfFilters(sees: Sight, given: unknown): unknown {
+  if (!isObject(given)) return given;
+  return Object.fromEntries(Object.entries(given).filter(([key]) => sees(key)));
+}
+
+/** The rest with a mark for each hidden condition, and one for hidden groups, measures and orders. */
+function markedQuery(sees: Sight, query: ViewQuery): ViewQuery {
+  const rest = restOfQuery(sees, query);
+  const where = restOfWhere(sees, query.where, HIDDEN);
+  const isLess = (word: string) => JSON.stringify(rest[word]) !== JSON.stringify(query[word]);
+  const filters = Object.keys(query.filters ?? {})
+    .filter((key) => !sees(key))
+    .map(() => HIDDEN);
+  const others = ['sort', 'group_by', 'metrics', 'order_by'].some(isLess) ? [HIDDEN] : [];
+  const marks = [...filters, ...others];
+  if (marks.length === 0) return where === undefined ? rest : { ...rest, where };
+  return { ...rest, where: { all: [...marks, ...(where === undefined ? [] : [where])] } };
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
