@@ -1,6 +1,7 @@
 // Binds a mapping to a workspace and to the header of a file: every name becomes a field, an object
 // or a column, and what cannot be is refused, all of it at once.
 
+import { LIMITS } from '../limits.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import {
   type Field,
@@ -53,6 +54,8 @@ export interface Target {
   readonly time: 'seconds' | 'milliseconds' | undefined;
   /** Decimal places that numbers are rounded to. */
   readonly places: number | undefined;
+  /** Code units of a text that the mapping makes: a longer one no field takes. */
+  readonly longest: number;
 }
 
 export interface ImportPlan {
@@ -142,7 +145,7 @@ export function namesakeTarget(object: ObjectModel, column: string): Target | st
   const field = findField(object, key);
   if (typeof field === 'string') return field;
   const source = { kind: 'column', column } as const;
-  return { field, source, ...AS_IT_IS };
+  return { field, source, ...AS_IT_IS, longest: longestOf(field) };
 }
 
 const AS_IT_IS = Object.freeze({
@@ -233,8 +236,17 @@ function compileTarget(
   const { user, separator, fallback, replace = [], time, round = false, values = {} } = conversions;
   const lookup = compileLookup(scope, field, conversions.lookup);
   const places = round ? placesOf(field) : undefined;
-  const how = { lookup, user, fallback, separator, replace, time, places };
+  // What is a key of `values` may be longer than what it becomes.
+  const longest = conversions.values === undefined ? longestOf(field) : LONGEST;
+  const how = { lookup, user, fallback, separator, replace, time, places, longest };
   return [{ field, source, values: new Map(Object.entries(values)), ...how }];
+}
+
+const LONGEST = 2 * LIMITS.longTextLength;
+
+/** A character has two code units at most. */
+function longestOf({ type, rules }: Field): number {
+  return 2 * (rules.maxLength ?? FIELD_TYPE_TRAITS[type].defaultMaxLength ?? LIMITS.longTextLength);
 }
 
 /** How many decimal places the values of a field have; undefined: any number. */

@@ -50,7 +50,7 @@ function resolveValue(
   given: unknown,
   found: ReadonlyMap<Lookup, Resolutions>,
 ): ValueOrProblem | { readonly pending: string } {
-  const { field, lookup, user, fallback, separator } = target;
+  const { field, lookup, user, fallback } = target;
   const resolve = (value: unknown): Resolved => {
     if (lookup !== undefined) return findRecord(scope, lookup, value, found);
     if (user !== undefined) return findPerson(scope, field, user, value);
@@ -62,9 +62,7 @@ function resolveValue(
     }
     // In a JSON line JSON stands as it is, and text in it is a value.
     const isText = !(scope.plan.typed && isAnyJson);
-    const converted = isText
-      ? convertValue(field, numbered.value, separator)
-      : jsonValue(numbered.value);
+    const converted = isText ? convertValue(target, numbered.value) : jsonValue(numbered.value);
     return 'problem' in converted ? { problem: `The value ${converted.problem}.` } : converted;
   };
   const first = resolve(given);

@@ -2,12 +2,15 @@
 // that refer to a record further down in their own file wait for another pass, until it is there; what
 // refers in a circle is written first and connected in the end.
 
+import { setImmediate } from 'node:timers/promises';
 import type { WriteContext } from '../flow/write-group.ts';
 import { LIMITS } from '../limits.ts';
 import type { Kept } from '../plan/write-plan.ts';
 import {
   type BuiltRow,
   buildRows,
+  type Draft,
+  draftRow,
   fieldName,
   fieldValues,
   type PendingReference,
@@ -207,9 +210,11 @@ async function passAgain(run: Run): Promise<void> {
 type Step = (run: Run, built: BuiltRow) => Promise<void> | void;
 
 async function pass(run: Run, source: AsyncIterable<SourceRow>, step: Step): Promise<void> {
-  let chunk: SourceRow[] = [];
+  let chunk: Draft[] = [];
   let length = 0;
   const take = async () => {
+    // Rows that are read from memory, or refused, would let nobody else have a turn.
+    await setImmediate();
     const rows = await retryWhileUnavailable(() => buildRows(run.scope, chunk));
     for (const built of rows) await step(run, built);
     await run.request.ledger?.store();
@@ -217,8 +222,9 @@ async function pass(run: Run, source: AsyncIterable<SourceRow>, step: Step): Pro
     length = 0;
   };
   for await (const row of source) {
-    chunk.push(row);
-    length += row.raw.length;
+    const draft = draftRow(run.scope.plan, row);
+    chunk.push(draft);
+    length += draft.length;
     if (chunk.length === LIMITS.batchOperations || length > BATCH_LENGTH) await take();
   }
   await take();
@@ -324,7 +330,7 @@ async function add(run: Run, item: Write): Promise<void> {
   if (isOther === true) await flush(run);
   if (key !== undefined) run.busyKeys.add(key);
   run.batch.push(item);
-  run.held.length += item.row.raw.length;
+  run.held.length += item.built.length;
   const isFull = run.batch.length === mostAtOnce(item, bulk);
   if (isFull || run.held.length > BATCH_LENGTH) await flush(run);
 }

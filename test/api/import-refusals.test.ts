@@ -136,6 +136,41 @@ describe('an import is refused', () => {
       { mapping: { object_type: 'deals', fields: { name: { constant: 1, user: 'id' } } } },
       [400, 'validation_failed', 'mapping.fields.name.user'],
     ],
+    [
+      'U+0000 in a constant',
+      { mapping: { object_type: 'deals', fields: { name: { constant: ['a', 'b\0'] } } } },
+      [400, 'validation_failed', 'mapping.fields.name.constant[1]'],
+    ],
+    [
+      'U+0000 in a replacement',
+      {
+        mapping: {
+          object_type: 'deals',
+          columns: { a: { field: 'name', replace: [{ text: 'a', with: '\0' }] } },
+        },
+      },
+      [400, 'validation_failed', 'mapping.columns.a.replace[0].with'],
+    ],
+    [
+      'half a character in the name of a column',
+      { mapping: { object_type: 'deals', columns: { '\ud800': 'name' } } },
+      [400, 'validation_failed', 'mapping.columns'],
+    ],
+    [
+      'U+0000 as the delimiter',
+      { mapping: { object_type: 'deals', delimiter: '\0' } },
+      [400, 'validation_failed', 'mapping.delimiter'],
+    ],
+    [
+      'a replacement that is too long',
+      {
+        mapping: {
+          object_type: 'deals',
+          columns: { a: { field: 'name', replace: [{ text: 'a', with: 'b'.repeat(20_000) }] } },
+        },
+      },
+      [400, 'validation_failed', 'mapping.columns.a'],
+    ],
     ['an unknown file', { file_id: UNKNOWN }, [404, 'record_not_found', 'file_id']],
     ['no id', { file_id: 'x' }, [404, 'record_not_found', 'file_id']],
   ])('with %s', async (_, body, expected) => {

@@ -76,6 +76,21 @@ describe('an import', () => {
     expect(row).toEqual({ revenue: 2 });
   });
 
+  test('rejects rows whose replacements multiply, and costs little', async () => {
+    const replace = [...'abcdefghij'].map((text) => ({
+      text,
+      with: String.fromCharCode(text.charCodeAt(0) + 1).repeat(500),
+    }));
+    const rows = `name\n${'a\n'.repeat(500)}`;
+    const columns = { name: { field: 'name', replace } };
+    const before = process.memoryUsage.rss();
+    const job = await imported(rows, { mapping: { object_type: 'companies', columns } });
+    expect(process.memoryUsage.rss() - before).toBeLessThan(500_000_000);
+    expect(job.counts).toMatchObject({ created: 0, rejected: 500 });
+    const reason = 'The value must not be longer than 500 characters.';
+    expect(job.problems[0]).toMatchObject({ line: 2, field: 'name', reason });
+  });
+
   test('of JSON lines gives JSON lines back, those that were none as well', async () => {
     const job = await imported(
       '{"name":"A"}\noops\n{"name":"B","revenue":"x","score":12345678901234567890}\n',

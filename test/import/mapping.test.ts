@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cellValue, convertValue, readCell } from '../../src/import/cell-values.ts';
 import { compileMapping, type ImportPlan, type Target } from '../../src/import/compile-mapping.ts';
 import { parseMapping, readMappingFile } from '../../src/import/mapping.ts';
-import { fillTemplate, parseTemplate } from '../../src/import/template.ts';
+import { parseTemplate, templateTexts } from '../../src/import/template.ts';
 import { compileModel } from '../../src/model/compile.ts';
 import type { DefinitionDocument } from '../../src/model/definition.ts';
+import type { Parsed } from '../../src/model/parsed.ts';
 import { fieldOf, objectOf, SAMPLE_IDENTITY, sampleModel } from '../sample-definition.ts';
 import { openTestFiles, type TestFiles } from './import-world.ts';
 
@@ -163,7 +164,9 @@ test('system fields an import may set, and columns that go nowhere', () => {
 describe('templates', () => {
   const fill = (template: string, cells: Record<string, string>) => {
     const parts = parseTemplate(template);
-    return typeof parts === 'string' ? parts : fillTemplate(parts, (key) => cells[key] ?? '');
+    return typeof parts === 'string'
+      ? parts
+      : templateTexts(parts, (key) => cells[key] ?? '').join('');
   };
 
   test.each([
@@ -190,10 +193,14 @@ describe('templates', () => {
       ['p'],
     );
     const cells = new Map([['p', 'GTXPro']]);
-    expect(cellValue(plan, targetOf(plan, 'name'), cells)).toBe('GTX Pro!');
-    expect(cellValue(plan, targetOf(plan, 'a_text'), cells)).toBe('GTX Pro');
+    expect(cellValue(plan, targetOf(plan, 'name'), cells)).toEqual({ value: 'GTX Pro!' });
+    expect(cellValue(plan, targetOf(plan, 'a_text'), cells)).toEqual({ value: 'GTX Pro' });
   });
 });
+
+function madeOf(parsed: Parsed): unknown {
+  return 'value' in parsed ? parsed.value : parsed;
+}
 
 test('cells: replacements, constants, empty ones, properties of JSON', () => {
   const plan = compile(
@@ -212,7 +219,7 @@ test('cells: replacements, constants, empty ones, properties of JSON', () => {
     undefined,
   );
   const value = (key: string, cells: object) =>
-    cellValue(plan, targetOf(plan, key), new Map(Object.entries(cells)));
+    madeOf(cellValue(plan, targetOf(plan, key), new Map(Object.entries(cells))));
   expect(value('a_text', { a: '' })).toBe('none');
   expect(value('a_text', {})).toBe('none');
   expect(value('a_text', { a: 1 })).toBe('one');
@@ -292,7 +299,7 @@ test.each([
   ['a_multi_select', ['red'], ['red']],
 ])('%s takes the list %j', (key, given, value) => {
   const field = fieldOf(objectOf(model, 'gadgets'), key);
-  expect(convertValue(field, given)).toEqual({ value });
+  expect(convertValue({ field, longest: 1000, separator: undefined }, given)).toEqual({ value });
 });
 
 test.each([
@@ -318,10 +325,12 @@ test.each([
   ['a_text', 7, 7],
 ])('%s takes %j', (key, given, value) => {
   const field = fieldOf(objectOf(model, 'gadgets'), key);
-  expect(convertValue(field, given, ';')).toEqual({ value });
+  expect(convertValue({ field, longest: 1000, separator: ';' }, given)).toEqual({ value });
 });
 
 test('text that is no JSON is refused for a json field', () => {
   const field = fieldOf(objectOf(model, 'gadgets'), 'a_json');
-  expect(convertValue(field, '{a}', ';')).toEqual({ problem: 'must be JSON' });
+  expect(convertValue({ field, longest: 1000, separator: ';' }, '{a}')).toEqual({
+    problem: 'must be JSON',
+  });
 });
