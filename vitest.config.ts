@@ -14,7 +14,7 @@ const PURE = [
   'test/provision/definition-file.test.ts',
   'test/import/{made-text,mapping,parallel-writers,progress}.test.ts',
   'test/client/where.test.ts',
-  'test/{config,connection-budget,http/load-shedder,flow/event-stream,faults/reliability-document,tidy}.test.ts',
+  'test/{config,connection-budget,http/load-shedder,flow/event-stream,faults/reliability-document,linear-text,tidy}.test.ts',
   'packages/app/test/*.test.ts',
 ];
 const BROWSER = ['packages/app/test/journeys/*.test.ts'];

@@ -184,7 +184,7 @@ async function* readRecords(
   ): CsvRecord | null => {
     lastLine = lines;
     if (inspection?.isWanted() === false) return null;
-    const text = raw.replace(/^[\r\n]+|[\r\n]+$/g, '');
+    const text = withoutLineEnds(raw);
     return { fields: record, raw: text, line: lines - text.split('\n').length + 1 };
   };
   const parser = parse({
@@ -203,6 +203,16 @@ async function* readRecords(
   } catch (error) {
     throw isOperatorError(error) ? error : refuse(path, lastLine + 1, reasonOf(error), error);
   }
+}
+
+/** A loop, because an expression for the end tries every line end within the text. */
+function withoutLineEnds(text: string): string {
+  const isEnd = (index: number) => text[index] === '\n' || text[index] === '\r';
+  let start = 0;
+  while (isEnd(start)) start += 1;
+  let end = text.length;
+  while (end > start && isEnd(end - 1)) end -= 1;
+  return text.slice(start, end);
 }
 
 function reasonOf(error: unknown): string {
@@ -239,10 +249,12 @@ function requireHeader({ path, format }: SourceFile, names: readonly string[]): 
   if (headed.includes('\r')) {
     throw refuse(path, 1, 'the lines end with CR alone; save the file with LF or CRLF');
   }
-  names.forEach((name, index) => {
+  const known = new Set<string>();
+  for (const [index, name] of names.entries()) {
     if (name.trim() === '') throw refuse(path, 1, `column ${index + 1} has no name`);
-    if (names.indexOf(name) !== index) throw refuse(path, 1, `the column "${name}" is there twice`);
-  });
+    if (known.has(name)) throw refuse(path, 1, `the column "${name}" is there twice`);
+    known.add(name);
+  }
   return names;
 }
 
@@ -260,15 +272,20 @@ async function* readLines(
     rest = lines.pop() ?? '';
     for (const item of lines) {
       line += 1;
-      if (item.trim() !== '') yield { text: requireLength(path, line, item), line };
+      requireLength(path, line, item);
+      if (item.trim() !== '') yield { text: withoutReturn(item), line };
     }
     requireLength(path, line + 1, rest);
   }
-  if (rest.trim() !== '') yield { text: requireLength(path, line + 1, rest), line: line + 1 };
+  if (rest.trim() !== '') yield { text: withoutReturn(rest), line: line + 1 };
 }
 
-function requireLength(path: string, line: number, text: string): string {
-  if (text.length <= ROW_LENGTH) return text.replace(/\r$/, '');
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}
+
+function requireLength(path: string, line: number, text: string): void {
+  if (text.length <= ROW_LENGTH) return;
   throw refuse(path, line, `the line is longer than ${ROW_LENGTH} characters`);
 }
 

@@ -1,7 +1,11 @@
 // Finds the nearest known name, for hints in messages about unknown names. Pure.
 
+/** No name is longer; the distance of a long text from every name takes long. */
+const LONGEST = 100;
+
 /** The known name nearest to `name`, or undefined when none is near enough to be meant. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > LONGEST) return undefined;
   const limit = Math.max(1, Math.floor(name.length / 3));
   const ranked = known
     .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
