@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { importing } from '../../src/import/import-job.ts';
 import type { Answer, Client } from '../client.ts';
 import { call } from '../http-client.ts';
+import { until } from '../until.ts';
 import { openWorld, type World } from '../world.ts';
 import { openJobs, sentFile } from './job-world.ts';
 
@@ -167,6 +168,23 @@ describe('an import', () => {
     expect(long.error).toBe('The file has 3 rows; 2 can be imported at once.');
     expect(await names()).toEqual([]);
     expect((await imported('name\nA\nB\n')).state).toBe('done');
+  });
+
+  test('that is cancelled has counted what it has written', async () => {
+    const rows = Array.from({ length: 4000 }, (_, index) => `N${index},${index % 50 ? 1 : 'x'}`);
+    const sent = await sentFile(world, ada, `name,revenue\n${rows.join('\n')}\n`);
+    const { body } = await start(sent, { mapping: { object_type: 'companies' } });
+    const { id } = body.data;
+    const lines = `select count(*)::integer as done from workspace_records.import_lines where job_id = $1`;
+    await until(async () => Number((await world.database.rows(lines, [id]))[0]?.done) > 300);
+    await ada.request('POST', `/jobs/${id}/cancel`);
+    const { state, counts, progress } = await jobs.ended(ada, id);
+    const rejected = (await rejects(id)).text.trim().split('\n').length - 1;
+    const created = (await names()).length;
+    expect(created).toBeLessThan(3920);
+    expect(state).toBe('cancelled');
+    expect(counts).toMatchObject({ created, rejected, updated: 0, unchanged: 0 });
+    expect(progress).toEqual({ done: created + rejected, total: 4000 });
   });
 
   test('is cancelled before it begins, by whoever asked, and once', async () => {
