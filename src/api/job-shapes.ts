@@ -75,7 +75,7 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
 };
 /** What is shown of the progress of a kind, as numbers. */
 const COUNTS: Readonly<Record<string, readonly string[]>> = {
-  [IMPORT_JOBS]: ['created', 'updated', 'unchanged', 'skipped', 'rejected', 'status_kept'],
+  [IMPORT_JOBS]: ['created', 'updated', 'unchanged', 'skipped', 'rejected', 'blank', 'status_kept'],
   [EXPORT_JOBS]: ['bytes'],
   [BULK_JOBS]: ['changed', 'unchanged', 'refused'],
 };

@@ -172,7 +172,7 @@ function reportJson(report: FileImportReport, options: ImportArguments): string 
 }
 
 function reportText(report: FileImportReport, { dryRun, reject }: ImportArguments): string {
-  const { object_type, read, created, updated, unchanged, skipped, rejected } = report;
+  const { object_type, read, created, updated, unchanged, skipped, rejected, blank } = report;
   const { status_kept: kept, unused_columns } = report;
   const rows =
     { records: '', comments: 'comments on ', links: 'links of ' }[report.rows_are] + object_type;
@@ -183,7 +183,7 @@ function reportText(report: FileImportReport, { dryRun, reject }: ImportArgument
       ? []
       : [printable(`Not imported: ${unused_columns.join(', ')}.`)]),
     `${rows}: ${read} rows read, ${would}${created} created, ${updated} updated, ` +
-      `${unchanged} unchanged, ${skipped === 0 ? '' : `${skipped} skipped, `}${rejected} rejected ` +
+      `${unchanged} unchanged, ${unless0(skipped, 'skipped')}${unless0(blank, 'blank')}${rejected} rejected ` +
       `(${report.seconds.toFixed(1)} s, ${rate} rows/s).`,
     ...(kept === 0
       ? []
@@ -195,5 +195,9 @@ function reportText(report: FileImportReport, { dryRun, reject }: ImportArgument
 }
 
 const keep = (dryRun: boolean) => (dryRun ? 'would keep their own' : 'have kept their own');
+
+function unless0(count: number, what: string): string {
+  return count === 0 ? '' : `${count} ${what}, `;
+}
 
 const MORE_REJECTIONS = 'Add --reject FILE to have all rejected rows in a file.';

@@ -13,7 +13,13 @@ import { requireImporter } from './importer.ts';
 import { idsOf } from './line-ids.ts';
 import { type Mapping, readMappingFile } from './mapping.ts';
 import { openProgress, type ProgressOutput } from './progress.ts';
-import { type FileSummary, formatOf, inspectFile, type SourceFile } from './read-rows.ts';
+import {
+  type FileSummary,
+  formatOf,
+  inspectFile,
+  type SourceFile,
+  separatorOf,
+} from './read-rows.ts';
 import { layoutOf, openRejectFile, type RejectFile } from './reject-file.ts';
 import type { Subject } from './row-subject.ts';
 import { type Rejection, runImport } from './run-import.ts';
@@ -169,7 +175,7 @@ function openRejects(
 }
 
 function requireFormat(file: string, delimiter: string | undefined) {
-  const format = formatOf(file, delimiter);
+  const format = formatOf(file, delimiter ?? separatorOf(file));
   if (format !== undefined) return format;
   throw operatorError(`${file}: the name must end in .csv, .tsv, .jsonl or .ndjson.`);
 }

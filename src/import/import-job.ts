@@ -36,7 +36,7 @@ import type { ImportPlan } from './compile-mapping.ts';
 import { planImport } from './import-file.ts';
 import type { Ledger } from './import-report.ts';
 import { parseMapping } from './mapping.ts';
-import { formatOf, inspectFile, type SourceFile } from './read-rows.ts';
+import { formatOf, inspectFile, type SourceFile, separatorOf } from './read-rows.ts';
 import { layoutOf } from './reject-file.ts';
 import { type Rejection, runImport } from './run-import.ts';
 
@@ -147,7 +147,7 @@ async function fetchFile({ db, job, folder }: Work, input: ImportInput): Promise
   const path = join(folder, `file.${ENDINGS[stored.format]}`);
   await pipeline(Readable.from(loadPieces(db, stored.id)), createWriteStream(path));
   const { delimiter } = input.mapping as { readonly delimiter?: string };
-  const format = formatOf(path, delimiter) as SourceFile['format'];
+  const format = formatOf(path, delimiter ?? separatorOf(path)) as SourceFile['format'];
   return { path, format, raw: input.raw };
 }
 

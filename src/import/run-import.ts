@@ -185,7 +185,8 @@ async function* unknownRows({ request, report }: Run): AsyncGenerator<SourceRow>
   const known = new Set([...imported.map(({ line }) => line), ...rejected]);
   for await (const row of readRows(request.file)) {
     report.read += 1;
-    if (!known.has(row.line)) yield row;
+    if (row.isBlank) report.blank += 1;
+    else if (!known.has(row.line)) yield row;
   }
 }
 
@@ -372,7 +373,7 @@ function reject(run: Run, row: SourceRow, problems: readonly RowProblem[]): void
 }
 
 function reportProgress({ report, request }: Run): void {
-  const { created, updated, unchanged, skipped, rejected } = report;
-  const done = created + updated + unchanged + skipped + rejected;
+  const { created, updated, unchanged, skipped, rejected, blank } = report;
+  const done = created + updated + unchanged + skipped + rejected + blank;
   request.onProgress(done, report);
 }

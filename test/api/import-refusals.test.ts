@@ -51,6 +51,7 @@ describe('a file', () => {
   test.each([
     ['application/json', '{}', [415, 'unsupported_media_type']],
     ['text/csv; charset=latin1', 'a\n', [415, 'unsupported_media_type']],
+    ['text/csv; header=absent', 'a\n', [415, 'unsupported_media_type']],
     ['text/csv', '', [400, 'validation_failed']],
   ])('as %s is refused', async (type, text, expected) => {
     const { status, json } = await sendFile(world, ada, text, type);
@@ -60,6 +61,7 @@ describe('a file', () => {
   test('may have a charset of UTF-8, and any format that is read', async () => {
     for (const [type, format] of [
       ['text/csv; charset=UTF-8', 'csv'],
+      ['text/csv; header=present; charset="utf-8"', 'csv'],
       ['Text/Tab-Separated-Values', 'tsv'],
       ['application/jsonl', 'jsonl'],
       ['application/x-ndjson', 'jsonl'],

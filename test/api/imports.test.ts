@@ -92,6 +92,14 @@ describe('an import', () => {
     expect(job.problems[0]).toMatchObject({ line: 2, field: 'name', reason });
   });
 
+  test('of a file as a spreadsheet leaves it', async () => {
+    const text = 'sep=;\r\nname;revenue;\r\nA;1;\r\n;;\r\nB;2\r\n';
+    const job = await imported(text, { mapping: { object_type: 'companies' } });
+    expect(job).toMatchObject({ state: 'done', counts: { created: 2, rejected: 0, blank: 1 } });
+    expect(job.progress).toEqual({ done: 3, total: 3 });
+    expect(await names()).toEqual(['A', 'B']);
+  });
+
   test('of JSON lines gives JSON lines back, those that were none as well', async () => {
     const job = await imported(
       '{"name":"A"}\noops\n{"name":"B","revenue":"x","score":12345678901234567890}\n',

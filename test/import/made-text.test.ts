@@ -35,13 +35,8 @@ function draft(mapping: object, cells: Readonly<Record<string, unknown>>) {
   const plan = planOf(mapping, typed ? undefined : Object.keys(cells));
   const raw = typed ? JSON.stringify(cells) : Object.values(cells).join();
   const before = process.cpuUsage();
-  const row = {
-    line: 2,
-    raw,
-    texts: [],
-    cells: new Map(Object.entries(cells)),
-    problem: undefined,
-  };
+  const about = { line: 2, raw, texts: [], problem: undefined, isBlank: false };
+  const row = { ...about, cells: new Map(Object.entries(cells)) };
   const { problems, given, length } = draftRow(plan, row);
   const { user, system } = process.cpuUsage(before);
   return { problems, values: [...given.values()], length, spent: (user + system) / 1000 };
