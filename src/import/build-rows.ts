@@ -10,13 +10,8 @@ import type { WriteOperation } from '../plan/write-plan.ts';
 import { cellValue } from './cell-values.ts';
 import { RECORD_KEY } from './comment-fields.ts';
 import { type CommentOperation, commentOperation } from './comment-rows.ts';
-import {
-  type ImportPlan,
-  type Lookup,
-  namesakeTarget,
-  ownReference,
-  type Target,
-} from './compile-mapping.ts';
+import { type ImportPlan, ownReference } from './compile-mapping.ts';
+import { type Lookup, namesakeTarget, type Target } from './compile-target.ts';
 import { openTextBudget, ROW_BUDGET } from './made-text.ts';
 import type { RowProblem, SourceRow } from './read-rows.ts';
 import { canonicalValue, type RecordFinder, type Resolutions } from './record-lookup.ts';

@@ -1,13 +1,16 @@
 // From a cell of the file to a value for the write path: text becomes the type of its field, JSON
 // stays as it is. What is no value of the type is passed on and refused by the write path. Pure.
 
+import { readTimeCell } from '../model/cell-times.ts';
 import { roundDecimal } from '../model/decimals.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { splitOptions } from '../model/option-list.ts';
 import type { Parsed } from '../model/parsed.ts';
+import { inTimeZone, readFormatted } from '../model/time-formats.ts';
 import { parseEpoch } from '../model/times.ts';
 import { MENTIONS_FIELD } from './comment-fields.ts';
-import type { ImportPlan, Target } from './compile-mapping.ts';
+import type { ImportPlan } from './compile-mapping.ts';
+import type { Target } from './compile-target.ts';
 import {
   joinWithin,
   openTextBudget,
@@ -128,15 +131,30 @@ function emptyToNull(value: unknown): unknown {
   return value === '' || value === undefined ? null : value;
 }
 
-/** A number of the file as a time, or rounded, where the mapping says so. */
-export function convertNumber({ field, time, places }: Target, value: unknown): Parsed {
+/** A number of the file as a time, or rounded, and a time as it is written there, where the mapping says so. */
+export function convertNumber(target: Target, value: unknown): Parsed {
+  const { field, time, places } = target;
   if (time !== undefined) {
     const moment = parseEpoch(value, time);
     const isDay = FIELD_TYPE_TRAITS[field.type].time === 'day';
     return isDay && 'value' in moment ? { value: String(moment.value).slice(0, 10) } : moment;
   }
+  if (isText(value) && FIELD_TYPE_TRAITS[field.type].time !== undefined) {
+    return convertTime(target, value);
+  }
   if (places === undefined || !isNumeral(value)) return { value };
   return { value: roundDecimal(String(value).trim(), places) ?? value };
+}
+
+function convertTime({ field, format, timezone }: Target, text: string): Parsed {
+  const written = format === undefined ? { value: text } : readFormatted(format, text);
+  const isDay = FIELD_TYPE_TRAITS[field.type].time === 'day';
+  if ('problem' in written || timezone === undefined || isDay) return written;
+  return inTimeZone(readTimeCell(String(written.value)), timezone);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function isNumeral(value: unknown): boolean {

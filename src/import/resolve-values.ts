@@ -7,7 +7,8 @@ import type { Field } from '../model/model.ts';
 import type { Parsed } from '../model/parsed.ts';
 import { convertNumber, convertValue, itemsOf } from './cell-values.ts';
 import { COMMENT_AUTHOR_FIELD, MENTIONS_FIELD } from './comment-fields.ts';
-import type { ImportPlan, Lookup, Target } from './compile-mapping.ts';
+import type { ImportPlan } from './compile-mapping.ts';
+import type { Lookup, Target } from './compile-target.ts';
 import {
   canonicalValue,
   type People,

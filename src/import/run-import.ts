@@ -15,7 +15,8 @@ import {
   fieldValues,
   type PendingReference,
 } from './build-rows.ts';
-import type { ImportPlan, Lookup } from './compile-mapping.ts';
+import type { ImportPlan } from './compile-mapping.ts';
+import type { Lookup } from './compile-target.ts';
 import { openRehearsal, type Rehearsal } from './file-rehearsal.ts';
 import {
   type ImportReport,

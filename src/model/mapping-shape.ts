@@ -56,6 +56,20 @@ const conversions = {
       description: 'Dates and times: the file has the number of these since 1970, in UTC.',
     }),
   ),
+  format: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: LIMITS.timeFormatLength,
+      description:
+        'Dates and times: how the file writes them, such as DD.MM.YYYY or M/D/YY h:mm A.',
+    }),
+  ),
+  timezone: Type.Optional(
+    Type.String({
+      maxLength: LIMITS.timezoneLength,
+      description: 'Times: whose times those without an offset are, such as Europe/Berlin.',
+    }),
+  ),
   round: Type.Optional(
     Type.Boolean({
       description: 'Numbers: to the decimals of the field, a half away from zero.',

@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cellValue, convertValue, readCell } from '../../src/import/cell-values.ts';
-import { compileMapping, type ImportPlan, type Target } from '../../src/import/compile-mapping.ts';
+import { compileMapping, type ImportPlan } from '../../src/import/compile-mapping.ts';
+import type { Target } from '../../src/import/compile-target.ts';
 import { parseMapping, readMappingFile } from '../../src/import/mapping.ts';
 import { parseTemplate, templateTexts } from '../../src/import/template.ts';
 import { compileModel } from '../../src/model/compile.ts';
@@ -80,7 +81,7 @@ test('every problem of the structure is named with its path', () => {
       'columns.B.lookup.field is missing',
       'columns.B.user must be one of email, name',
       'columns.C.1.field is missing',
-      'columns.C.1.fild is not one of field, values, lookup, user, fallback, replace, time, round, separator',
+      'columns.C.1.fild is not one of field, values, lookup, user, fallback, replace, time, format, timezone, round, separator',
       'columns.D must NOT have fewer than 1 items',
       'columns.E must be object',
       'fields.No Field is not the name of a field',
@@ -233,6 +234,29 @@ test('cells: replacements, constants, empty ones, properties of JSON', () => {
   expect(value('secret', { b: { c: 'deep' }, 'b.c': 'flat' })).toBe('flat');
   expect(value('secret', { b: 'text' })).toBeNull();
   expect(readCell(new Map([['b', {}]]), 'b.constructor')).toBeNull();
+});
+
+test('forms of times that cannot be', () => {
+  const columns = {
+    a: { field: 'a_text', format: 'DD.MM.YYYY' },
+    b: { field: 'a_datetime', format: 'DD.MM.YYYY HH:mm' },
+    c: { field: 'a_date', format: 'DD.MM', timezone: 'Berlin' },
+    d: {
+      field: 'created_at',
+      format: 'DD.MM.YYYY HH:mm',
+      timezone: 'Europe/Berlin',
+      time: 'seconds',
+    },
+  };
+  expect(
+    problemsOf(() => compile({ object_type: 'gadgets', columns }, ['a', 'b', 'c', 'd'])),
+  ).toEqual([
+    'columns.a.format: a_text is a text field, not a date or a time',
+    'columns.b.format: has no offset (Z), so a timezone must say whose times these are',
+    'columns.c.timezone: must be a time zone such as Europe/Berlin',
+    'columns.c.format: must have one year (YYYY), one month (MM) and one day (DD)',
+    'columns.d.format: is for times that are no numbers (time)',
+  ]);
 });
 
 describe('comments', () => {

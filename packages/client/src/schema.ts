@@ -358,6 +358,10 @@ export type ImportMapping = {
           }[];
           /** Dates and times: the file has the number of these since 1970, in UTC. */
           time?: 'seconds' | 'milliseconds';
+          /** Dates and times: how the file writes them, such as DD.MM.YYYY or M/D/YY h:mm A. */
+          format?: string;
+          /** Times: whose times those without an offset are, such as Europe/Berlin. */
+          timezone?: string;
           /** Numbers: to the decimals of the field, a half away from zero. */
           round?: boolean;
           /**
@@ -394,6 +398,10 @@ export type ImportMapping = {
               }[];
               /** Dates and times: the file has the number of these since 1970, in UTC. */
               time?: 'seconds' | 'milliseconds';
+              /** Dates and times: how the file writes them, such as DD.MM.YYYY or M/D/YY h:mm A. */
+              format?: string;
+              /** Times: whose times those without an offset are, such as Europe/Berlin. */
+              timezone?: string;
               /** Numbers: to the decimals of the field, a half away from zero. */
               round?: boolean;
               /**
