@@ -9,6 +9,7 @@ import {
   PUBLIC_ID_KEY,
   type WorkspaceModel,
 } from '../model/model.ts';
+import { plainKey } from '../model/own-value.ts';
 import { parseTimeFormat, type TimeFormat } from '../model/time-formats.ts';
 import { isTimeZone } from '../plan/relative-time.ts';
 import { AUTHOR_FIELD } from '../plan/write-fields.ts';
@@ -66,7 +67,7 @@ const IMPORTED = new Set([
 
 /** The target of a column that has the name of its field, or what is wrong with that. */
 export function namesakeTarget(object: ObjectModel, column: string): Target | string {
-  const key = column.replace(/^custom_fields\./, '');
+  const key = plainKey(column);
   const field = findField(object, key);
   if (typeof field === 'string') return field;
   const source = { kind: 'column', column } as const;
@@ -100,7 +101,7 @@ export function compileTarget(
   conversions: Conversions,
 ): readonly Target[] {
   const { object, at, report } = scope;
-  const field = findField(object, name.replace(/^custom_fields\./, ''));
+  const field = findField(object, plainKey(name));
   if (typeof field === 'string') {
     report(at, field);
     return [];

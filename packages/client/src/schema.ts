@@ -2457,7 +2457,10 @@ export interface Endpoints {
       where?: Where | undefined;
       /** A name of the IANA time zone database; UTC when left out. */
       timezone?: string | undefined;
-      /** Keys in this order; everything that can be read when left out. */
+      /**
+       * Keys in this order, with or without `custom_fields.`; everything that can be
+       * read when left out.
+       */
       fields?: readonly string[] | undefined;
       sort?:
         | readonly {
@@ -2467,6 +2470,8 @@ export interface Endpoints {
         | undefined;
       /** CSV: leave text alone that a spreadsheet would take for a formula. */
       raw?: boolean | undefined;
+      /** CSV: begin with a byte-order mark, by which Excel knows UTF-8. */
+      bom?: boolean | undefined;
     };
     result: {
       data: JobSummary;
