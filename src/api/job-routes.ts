@@ -75,7 +75,7 @@ export const getJob = defineRoute({
   errors: ['record_not_found'],
   async handle({ caller, model, params }, { db }) {
     const row = await requireJob(db, visibleTo(caller, model), params.job_id);
-    return { body: { data: await detailsOf(db, row) } };
+    return { body: { data: await detailsOf(db, row, caller) } };
   },
 });
 
@@ -109,7 +109,7 @@ export const cancelJob = defineRoute({
         event,
       ]);
     });
-    return { body: { data: await detailsOf(db, await requireJob(db, visible, row.id)) } };
+    return { body: { data: await detailsOf(db, await requireJob(db, visible, row.id), caller) } };
   },
 });
 
@@ -132,11 +132,11 @@ export async function requireJob(
   throw new ApiError('record_not_found', { param: 'job_id', message: 'There is no such job.' });
 }
 
-async function detailsOf(db: Queryable, row: JobRow) {
+async function detailsOf(db: Queryable, row: JobRow, { user }: Caller) {
   const most = LIMITS.problemsShown;
   const rejects =
     row.kind === BULK_JOBS
       ? await loadRefused(db, row.id, most + 1)
       : await loadRejects(db, row.id, { after: 0, limit: most + 1 });
-  return presentJobDetails(row, rejects, most);
+  return presentJobDetails(row, { rejects, most }, user.id);
 }

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { findWorkspace } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
 import { type FileImportReport, importFile } from '../import/import-file.ts';
+import { groupLine } from '../import/problem-groups.ts';
 import { formatOf } from '../import/read-rows.ts';
 import { rejectionLine } from '../import/reject-file.ts';
 import { LIMITS } from '../limits.ts';
@@ -188,6 +189,7 @@ function reportText(report: FileImportReport, { dryRun, reject }: ImportArgument
     ...(kept === 0
       ? []
       : [`${kept} of these have another status in the file and ${keep(dryRun)}.`]),
+    ...groupLines(report),
     ...(dryRun ? ['Nothing was written (dry run).'] : []),
     ...(rejected > 0 ? [reject === undefined ? MORE_REJECTIONS : `Rejected rows: ${reject}`] : []),
   ];
@@ -198,6 +200,11 @@ const keep = (dryRun: boolean) => (dryRun ? 'would keep their own' : 'have kept 
 
 function unless0(count: number, what: string): string {
   return count === 0 ? '' : `${count} ${what}, `;
+}
+
+/** What many rows have in common; problems of single rows were told one by one. */
+function groupLines({ problem_groups: groups }: FileImportReport): readonly string[] {
+  return groups.flatMap((group) => (group.rows > 1 ? [`  ${printable(groupLine(group))}`] : []));
 }
 
 const MORE_REJECTIONS = 'Add --reject FILE to have all rejected rows in a file.';

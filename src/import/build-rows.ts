@@ -7,7 +7,7 @@ import { isNoteColumn } from '../model/reject-text.ts';
 import { workflowOf } from '../model/workflow.ts';
 import { AUTHOR_KEY } from '../plan/write-fields.ts';
 import type { WriteOperation } from '../plan/write-plan.ts';
-import { cellValue } from './cell-values.ts';
+import { cellValue, readCell } from './cell-values.ts';
 import { RECORD_KEY } from './comment-fields.ts';
 import { type CommentOperation, commentOperation } from './comment-rows.ts';
 import { type ImportPlan, ownReference } from './compile-mapping.ts';
@@ -47,6 +47,17 @@ export async function buildRows(
 ): Promise<readonly BuiltRow[]> {
   const found = await findRecords(scope.finder, drafts);
   return drafts.map((draft) => buildRow(scope, draft, found));
+}
+
+const EXAMPLE_LENGTH = 60;
+
+/** What the cell that a problem is about has; undefined when there is none, or nothing in it. */
+export function exampleOf(plan: ImportPlan, row: SourceRow, field: string): string | undefined {
+  const target = plan.targets?.find((one) => fieldName(one.field) === field);
+  const column = target?.source.kind === 'column' ? target.source.column : field;
+  const value = readCell(row.cells, column);
+  if (value === null || value === '') return undefined;
+  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, EXAMPLE_LENGTH);
 }
 
 /** How messages and the reject file call a field. */

@@ -167,9 +167,16 @@ export function convertValue(
   value: unknown,
 ): Parsed {
   const { field, longest, separator } = target;
-  const { joinsItems, readCell } = FIELD_TYPE_TRAITS[field.type];
+  const { joinsItems, readCell, textual } = FIELD_TYPE_TRAITS[field.type];
   if (Array.isArray(value) && joinsItems) return joinItems(value, separator ?? '; ', longest);
+  // A number or truth of JSON is the text that a CSV file would have.
+  if (textual && isPlain(value)) return { value: String(value) };
   return typeof value === 'string' ? readCell(value, separator) : { value };
+}
+
+/** A number that a double does not keep is none (json-text.ts), and its digits are gone. */
+function isPlain(value: unknown): boolean {
+  return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 }
 
 /** null when nothing is left; what is no scalar is written as JSON. */

@@ -11,6 +11,7 @@ import {
   buildRows,
   type Draft,
   draftRow,
+  exampleOf,
   fieldName,
   fieldValues,
   type PendingReference,
@@ -44,7 +45,8 @@ import {
 
 export interface Rejection {
   readonly row: SourceRow;
-  readonly problems: readonly RowProblem[];
+  /** With what the cell has. */
+  readonly problems: readonly (RowProblem & { readonly example: string | undefined })[];
 }
 
 export interface ImportRequest {
@@ -313,8 +315,10 @@ function namesOf(run: Run, { values }: BuiltRow): readonly string[] {
 }
 
 async function write(run: Run, built: BuiltRow, isOpen: boolean): Promise<void> {
+  if (run.rehearsal?.meets(built) === true) await flush(run);
   const problems = run.rehearsal?.problemsOf(built) ?? [];
   if (problems.length > 0) return reject(run, built.row, problems);
+  run.rehearsal?.hold(built);
   const { row, key, operation } = built;
   await add(run, { row, key, operation, built, isOpen, isCompletion: false });
 }
@@ -350,8 +354,16 @@ async function flush(run: Run): Promise<void> {
     for (const { key } of writes) if (key !== undefined) run.busyKeys.delete(key);
     reportProgress(run);
   });
-  // A row of a dry run is compared with all rows before it.
-  if (run.rehearsal !== undefined) await run.writers.settle();
+  if (!comparesRows(run)) return;
+  await run.writers.settle();
+  run.rehearsal?.release();
+}
+
+/** A row of a dry run that may meet one before it, by a key or a value that is there once. */
+function comparesRows({ rehearsal, scope: { plan } }: Run): boolean {
+  if (rehearsal === undefined) return false;
+  const isAlone = plan.subject.kind === 'records' && plan.match.length === 0;
+  return !isAlone || [...plan.object.fields.values()].some(({ unique }) => unique);
 }
 
 function settle(run: Run, outcome: Outcome<Write>): void {
@@ -369,7 +381,9 @@ function settle(run: Run, outcome: Outcome<Write>): void {
 
 function reject(run: Run, row: SourceRow, problems: readonly RowProblem[]): void {
   run.report.rejected += 1;
-  run.request.onReject({ row, problems });
+  const { plan } = run.scope;
+  const told = problems.map((one) => ({ ...one, example: exampleOf(plan, row, one.field) }));
+  run.request.onReject({ row, problems: told });
   reportProgress(run);
 }
 

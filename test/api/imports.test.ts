@@ -100,6 +100,17 @@ describe('an import', () => {
     expect(await names()).toEqual(['A', 'B']);
   });
 
+  test('counts the problems that many rows have, and shows values to whoever asked', async () => {
+    const job = await imported('name,revenue\nA,many\nB,some\nC,1\n', {
+      mapping: { object_type: 'companies' },
+    });
+    const group = { field: 'revenue', rows: 2, line: 2, reason: 'The value must be a number.' };
+    expect(job.problem_groups).toEqual([{ ...group, example: 'many' }]);
+    const bot = await world.as('bot');
+    const other = await bot.get(`/jobs/${job.id}`);
+    expect(other.body.data.problem_groups).toEqual([group]);
+  });
+
   test('of JSON lines gives JSON lines back, those that were none as well', async () => {
     const job = await imported(
       '{"name":"A"}\noops\n{"name":"B","revenue":"x","score":12345678901234567890}\n',

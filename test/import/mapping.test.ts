@@ -358,7 +358,10 @@ test.each([
   ['a_json', '{"a":[1]}', { a: [1] }],
   ['a_text', ' spaces stay ', ' spaces stay '],
   ['a_number', 7, 7],
-  ['a_text', 7, 7],
+  ['a_text', 7, '7'],
+  ['a_long_text', true, 'true'],
+  ['a_text', Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+  ['a_json', 7, 7],
 ])('%s takes %j', (key, given, value) => {
   const field = fieldOf(objectOf(model, 'gadgets'), key);
   expect(convertValue({ field, longest: 1000, separator: ';' }, given)).toEqual({ value });

@@ -441,6 +441,8 @@ export type JobDetails = {
   error: string | null;
   /** The first rows that were not imported, or records that were not changed. */
   problems: RowProblem[];
+  /** Of an import: the problems that most rows have, the most frequent first. */
+  problem_groups: ProblemGroup[];
   /** There are others; those of an import are in its file of rejects. */
   more_problems: boolean;
 };
@@ -685,6 +687,18 @@ export type PlannedChange = {
   allow: string | null;
   /** Milliseconds, as a rough estimate. */
   expected_ms: number;
+};
+
+export type ProblemGroup = {
+  /** Empty: the row as a whole. */
+  field: string;
+  reason: string;
+  /** How many rows have it. */
+  rows: number;
+  /** The first of them. */
+  line: number;
+  /** What its cell has; for whoever asked for the import. */
+  example?: string;
 };
 
 export type RecordComment = {
