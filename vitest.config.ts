@@ -12,9 +12,9 @@ const PURE = [
   'test/sql/{comment-sql,ddl-sql,read-sql,sql,write-sql}.test.ts',
   'test/postgres/{batch-requests,fair-queue,shards}.test.ts',
   'test/provision/definition-file.test.ts',
-  'test/import/{mapping,parallel-writers,progress}.test.ts',
+  'test/import/{made-text,mapping,parallel-writers,progress}.test.ts',
   'test/client/where.test.ts',
-  'test/{config,connection-budget,http/load-shedder,flow/event-stream,faults/reliability-document,tidy}.test.ts',
+  'test/{config,connection-budget,http/load-shedder,flow/event-stream,faults/reliability-document,linear-text,tidy}.test.ts',
   'packages/app/test/*.test.ts',
 ];
 const BROWSER = ['packages/app/test/journeys/*.test.ts'];

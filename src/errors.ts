@@ -168,8 +168,13 @@ export class ApiError extends Error {
 
 /** "Not now, but soon": what was asked for can be asked for again. */
 export function unavailable(cause: unknown): ApiError {
-  return new ApiError('service_unavailable', { cause, headers: { 'Retry-After': '1' } });
+  const isFull = cause instanceof Error && 'code' in cause && cause.code === DISK_FULL;
+  const told = isFull ? { message: 'The disk of the database is full.' } : {};
+  return new ApiError('service_unavailable', { cause, ...told, headers: { 'Retry-After': '1' } });
 }
+
+/** SQLSTATE of PostgreSQL; what waits for load to pass would wait in vain. */
+const DISK_FULL = '53100';
 
 const DEFINITION_CHANGED = Symbol('definition changed');
 

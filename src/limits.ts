@@ -57,6 +57,10 @@ export const LIMITS = Object.freeze({
   filesOfWorkspaceBytes: 1024 * 1024 * 1024,
   fileNameLength: 200,
   importRows: 500_000,
+  /** Of a mapping: a text to replace, its replacement and a separator; a template; how times are written. */
+  mappingTextLength: 500,
+  mappingTemplateLength: 10_000,
+  timeFormatLength: 50,
   /** Rows that were not imported, as a job shows them. */
   problemsShown: 100,
   /** Records that one bulk change takes, in one transaction, and of which a dry run shows some. */

@@ -9,6 +9,7 @@ import { askedBy, requestJob } from '../flow/job-requests.ts';
 import { LIMITS } from '../limits.ts';
 import { type Caller, findRelationship } from '../model/access.ts';
 import type { ObjectModel, WorkspaceModel } from '../model/model.ts';
+import { plainKey } from '../model/own-value.ts';
 import { hasReadRights } from '../model/read-rights.ts';
 import { selectedParts } from '../plan/question.ts';
 import { planList, requireObject } from '../plan/read-plan.ts';
@@ -55,13 +56,18 @@ export const startExport = defineRoute({
         Type.Array(Type.String(), {
           minItems: 1,
           maxItems: MOST_FIELDS,
-          description: 'Keys in this order; everything that can be read when left out.',
+          description:
+            'Keys in this order, with or without `custom_fields.`; everything that can be read when left out.',
         }),
       ),
       sort: sortBody,
       raw: Type.Boolean({
         default: false,
         description: 'CSV: leave text alone that a spreadsheet would take for a formula.',
+      }),
+      bom: Type.Boolean({
+        default: false,
+        description: 'CSV: begin with a byte-order mark, by which Excel knows UTF-8.',
       }),
     },
     closed,
@@ -80,7 +86,7 @@ export const startExport = defineRoute({
   async handle({ caller, model, body, claim, requestId }, { db }) {
     const { object_type, query: text, filters = {}, where, timezone, fields } = body;
     const sort = parseSort(body.sort, []);
-    const source = { ...selectedParts(body), fields, sort };
+    const source = { ...selectedParts(body), fields: fields?.map(plainKey), sort };
     const { object, query } = parseRecordQuery(source, () =>
       requireObject(model, caller, object_type),
     );
@@ -89,7 +95,7 @@ export const startExport = defineRoute({
     requireLinks(model, caller, object, body.relationship);
     const input: ExportInput = {
       ...askedBy(caller, requestId),
-      ...{ object_type, format: body.format, raw: body.raw, filters, sort },
+      ...{ object_type, format: body.format, raw: body.raw, bom: body.bom, filters, sort },
       ...(body.relationship === undefined ? {} : { relationship: body.relationship }),
       ...(text === undefined ? {} : { query: text }),
       ...(where === undefined ? {} : { where }),

@@ -135,10 +135,11 @@ export async function requireJob(
 
 /** What is wrong with rows and records names them and their values: that is told to who may read records. */
 async function detailsOf(db: Queryable, row: JobRow, caller: Caller) {
-  const most = hasOneScope(caller, ['records:read']) ? LIMITS.problemsShown : 0;
+  const mayRead = hasOneScope(caller, ['records:read']);
+  const most = mayRead ? LIMITS.problemsShown : 0;
   const rejects =
     row.kind === BULK_JOBS
       ? await loadRefused(db, row.id, most + 1)
       : await loadRejects(db, row.id, { after: 0, limit: most + 1 });
-  return presentJobDetails(row, rejects, most);
+  return presentJobDetails(row, { rejects, most }, mayRead ? caller.user.id : undefined);
 }

@@ -1,7 +1,7 @@
 // Jobs as those who asked for them see them: state, times, counts, problems by row. What of the input and the
 // progress is shown is said for each kind; of all others nothing is.
 
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { RefusedRecord } from '../control/bulk-rows.ts';
 import type { RejectedLine } from '../control/import-rows.ts';
 import { BULK_JOBS, EXPORT_JOBS, IMPORT_JOBS } from '../control/job-kinds.ts';
@@ -21,6 +21,19 @@ const RowProblem = Type.Object(
     reason: Type.String(),
   },
   { $id: 'RowProblem' },
+);
+
+const ProblemGroup = Type.Object(
+  {
+    field: Type.String({ description: 'Empty: the row as a whole.' }),
+    reason: Type.String(),
+    rows: Type.Integer({ description: 'How many rows have it.' }),
+    line: Type.Integer({ description: 'The first of them.' }),
+    example: Type.Optional(
+      Type.String({ description: 'What its cell has; for whoever asked for the import.' }),
+    ),
+  },
+  { $id: 'ProblemGroup' },
 );
 
 const job = {
@@ -58,6 +71,9 @@ export const JobDetails = Type.Object(
       description:
         'The first rows that were not imported, or records that were not changed; told with the scope `records:read`.',
     }),
+    problem_groups: Type.Array(ProblemGroup, {
+      description: 'Of an import: the problems that most rows have, the most frequent first.',
+    }),
     more_problems: Type.Boolean({
       description: 'There are others; those of an import are in its file of rejects.',
     }),
@@ -76,7 +92,7 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
 };
 /** What is shown of the progress of a kind, as numbers. */
 const COUNTS: Readonly<Record<string, readonly string[]>> = {
-  [IMPORT_JOBS]: ['created', 'updated', 'unchanged', 'skipped', 'rejected', 'status_kept'],
+  [IMPORT_JOBS]: ['created', 'updated', 'unchanged', 'skipped', 'rejected', 'blank', 'status_kept'],
   [EXPORT_JOBS]: ['bytes'],
   [BULK_JOBS]: ['changed', 'unchanged', 'refused'],
 };
@@ -105,14 +121,25 @@ export function answerWithJob(row: JobRow): Answer {
   return { status: 202, body: { data: presentJob(row) }, fields: [] };
 }
 
-/** `rejects`: one more than is shown, when there are so many. */
+interface Problems {
+  /** One more than is shown, when there are so many. */
+  readonly rejects: readonly (RejectedLine | RefusedRecord)[];
+  readonly most: number;
+}
+
+/** `userId`: whoever looks at it. The values of a file are for whoever asked for the import. */
 export function presentJobDetails(
   row: JobRow,
-  rejects: readonly (RejectedLine | RefusedRecord)[],
-  most: number,
+  { rejects, most }: Problems,
+  reader: number | undefined,
 ) {
   const problems = rejects.slice(0, most).flatMap(problemsOf);
-  return { ...presentJob(row), problems, more_problems: rejects.length > most };
+  const groups = (row.progress.groups ?? []) as readonly Static<typeof ProblemGroup>[];
+  const isOwn = row.asked_by_user_id === reader;
+  const problem_groups = groups.map(({ example, ...group }) =>
+    isOwn && example !== undefined ? { ...group, example } : group,
+  );
+  return { ...presentJob(row), problems, problem_groups, more_problems: rejects.length > most };
 }
 
 function problemsOf(rejected: RejectedLine | RefusedRecord): readonly object[] {

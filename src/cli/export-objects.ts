@@ -24,6 +24,7 @@ interface ExportArguments {
   readonly sort?: string;
   readonly as?: string;
   readonly raw: boolean;
+  readonly bom: boolean;
   readonly force: boolean;
 }
 
@@ -58,6 +59,7 @@ export function addExportCommand(program: Command): void {
     .option('--format <format>', 'csv or jsonl, whatever the name of the file says')
     .option('--as <email>', 'only what this person may read (default: everything)')
     .option('--raw', 'CSV: leave text alone that a spreadsheet would calculate', false)
+    .option('--bom', 'CSV: begin with a byte-order mark, by which Excel knows UTF-8', false)
     .option('--force', 'replace a file that is there', false)
     .addHelpText('after', EXPLANATION)
     .action(exportToFile);
@@ -99,7 +101,7 @@ type ExportRequest = Omit<RecordExport, 'workspace' | 'objectType' | 'onRows'>;
 
 /** What is asked for, or what is wrong with the call itself. */
 function parseCall(options: ExportArguments): ExportRequest | string {
-  const { out, raw, query: text, as, relationship } = options;
+  const { out, raw, bom, query: text, as, relationship } = options;
   const format = formatOf(options.format ?? (out === STANDARD ? 'csv' : extname(out).slice(1)));
   if (format === undefined)
     return 'the file must end in .csv or .jsonl, or --format must say which it is';
@@ -116,7 +118,7 @@ function parseCall(options: ExportArguments): ExportRequest | string {
   const where = options.where === undefined ? undefined : parseJson(options.where);
   if (options.where !== undefined && where === undefined) return '--where is no JSON';
   const known = filters.flatMap((filter) => filter ?? []);
-  return { format, raw, as, filters: known, text, where, relationship, fields, sort };
+  return { format, raw, bom, as, filters: known, text, where, relationship, fields, sort };
 }
 
 function formatOf(name: string): RecordExport['format'] | undefined {

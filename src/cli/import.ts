@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { findWorkspace } from '../control/workspaces.ts';
 import { operatorError } from '../errors.ts';
 import { type FileImportReport, importFile } from '../import/import-file.ts';
+import { groupLine } from '../import/problem-groups.ts';
 import { formatOf } from '../import/read-rows.ts';
 import { rejectionLine } from '../import/reject-file.ts';
 import { LIMITS } from '../limits.ts';
@@ -172,7 +173,7 @@ function reportJson(report: FileImportReport, options: ImportArguments): string 
 }
 
 function reportText(report: FileImportReport, { dryRun, reject }: ImportArguments): string {
-  const { object_type, read, created, updated, unchanged, skipped, rejected } = report;
+  const { object_type, read, created, updated, unchanged, skipped, rejected, blank } = report;
   const { status_kept: kept, unused_columns } = report;
   const rows =
     { records: '', comments: 'comments on ', links: 'links of ' }[report.rows_are] + object_type;
@@ -183,11 +184,12 @@ function reportText(report: FileImportReport, { dryRun, reject }: ImportArgument
       ? []
       : [printable(`Not imported: ${unused_columns.join(', ')}.`)]),
     `${rows}: ${read} rows read, ${would}${created} created, ${updated} updated, ` +
-      `${unchanged} unchanged, ${skipped === 0 ? '' : `${skipped} skipped, `}${rejected} rejected ` +
+      `${unchanged} unchanged, ${unless0(skipped, 'skipped')}${unless0(blank, 'blank')}${rejected} rejected ` +
       `(${report.seconds.toFixed(1)} s, ${rate} rows/s).`,
     ...(kept === 0
       ? []
       : [`${kept} of these have another status in the file and ${keep(dryRun)}.`]),
+    ...groupLines(report),
     ...(dryRun ? ['Nothing was written (dry run).'] : []),
     ...(rejected > 0 ? [reject === undefined ? MORE_REJECTIONS : `Rejected rows: ${reject}`] : []),
   ];
@@ -195,5 +197,14 @@ function reportText(report: FileImportReport, { dryRun, reject }: ImportArgument
 }
 
 const keep = (dryRun: boolean) => (dryRun ? 'would keep their own' : 'have kept their own');
+
+function unless0(count: number, what: string): string {
+  return count === 0 ? '' : `${count} ${what}, `;
+}
+
+/** What many rows have in common; problems of single rows were told one by one. */
+function groupLines({ problem_groups: groups }: FileImportReport): readonly string[] {
+  return groups.flatMap((group) => (group.rows > 1 ? [`  ${printable(groupLine(group))}`] : []));
+}
 
 const MORE_REJECTIONS = 'Add --reject FILE to have all rejected rows in a file.';

@@ -142,10 +142,8 @@ function keepLease(db: Queryable, job: Job, { lease, askedAt }: Taken): Lease {
     },
     async fail(error, retryIn) {
       clearInterval(timer);
-      const why = endingOf(ending.signal);
-      if (why === 'lost') return;
-      // What was to end is cancelled by that; the row knows.
-      if (why !== undefined) return releaseJob(db, job);
+      // What was to end is cancelled by that; the row knows. What another attempt has stays with it.
+      if (endingOf(ending.signal) !== undefined) return releaseJob(db, job);
       const reason = error instanceof Error ? error.message : String(error);
       await failJob(db, job, { error: reason, retryIn });
     },

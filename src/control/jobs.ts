@@ -30,6 +30,8 @@ export interface Job {
   /** The number of this attempt. */
   readonly attempts: number;
   readonly failures: number;
+  /** How often an attempt ended without a word: its process has died, or nearly. */
+  readonly abandoned: number;
   readonly lease_holder: string;
   readonly cancel_requested: boolean;
   /** Null: the service itself, or an operator. */
@@ -52,7 +54,7 @@ export const JOBS_CHANNEL = 'workspace_records_jobs';
 
 const JOBS = identifier(CONTROL_SCHEMA, 'jobs');
 const COLUMNS = sql`j.id, j.workspace_id, j.kind, j.input, j.progress, j.attempts, j.failures,
-  j.lease_holder, j.cancel_requested, j.asked_by_user_id`;
+  j.abandoned, j.lease_holder, j.cancel_requested, j.asked_by_user_id`;
 
 /** Add a job; answers its id, or undefined when it is `single` and there is one. */
 export async function appendJob(db: Queryable, job: NewJob): Promise<string | undefined> {
@@ -103,7 +105,8 @@ function claimSql({ kinds, holder, lease, id }: Claim): Sql {
   const only = id === undefined ? EMPTY : sql` and c.id = ${id}::uuid`;
   // Of each kind and workspace only the first one can be next: a thousand that wait cost little.
   return sql`update ${JOBS} j set state = 'running', attempts = j.attempts + 1,
-      failures = j.failures + (j.state = 'running')::integer, lease_holder = ${holder},
+      failures = j.failures + (j.state = 'running')::integer,
+      abandoned = j.abandoned + (j.state = 'running')::integer, lease_holder = ${holder},
       lease_until = now() + ${milliseconds(lease)}, started_at = now()
     where j.id = (
       select c.id from ${JOBS} c join (
@@ -154,10 +157,10 @@ async function putHeld(db: Queryable, job: Job, change: Sql): Promise<boolean | 
   return row?.cancel_requested as boolean | undefined;
 }
 
-/** The end of a job; `again`: it waits so many milliseconds instead and begins anew. */
+/** The end of a job; `again`: it waits so many milliseconds instead and begins anew, as if nothing had been. */
 export async function finishJob(db: Queryable, job: Job, again?: number): Promise<void> {
   const state = again === undefined ? 'done' : 'queued';
-  await leave(db, job, { state, delay: again ?? 0, failures: 0, error: null });
+  await leave(db, job, { state, delay: again ?? 0, failures: 0, error: null, isAnew: true });
 }
 
 /** The end of an attempt that failed; the next one begins `retryIn` milliseconds later, if ever. */
@@ -276,17 +279,20 @@ interface Leaving {
   readonly delay: number;
   readonly failures: number;
   readonly error: string | null;
+  /** True: what became of earlier attempts is forgotten. */
+  readonly isAnew?: boolean;
 }
 
 /** Give the lease back. What would wait although somebody wants it to end, ends. */
 async function leave(db: Queryable, job: Job, leaving: Leaving): Promise<void> {
-  const { state, delay, failures, error } = leaving;
+  const { state, delay, failures, error, isAnew = false } = leaving;
   const next = sql`case when ${state} = 'queued' and j.cancel_requested then 'cancelled'
     else ${state} end`;
   await run(
     db,
     sql`update ${JOBS} j set state = ${next}, run_after = now() + ${milliseconds(delay)},
         failures = ${failures}::integer, error = ${error}::text, lease_holder = null,
+        abandoned = case when ${isAnew}::boolean then 0 else j.abandoned end,
         lease_until = null, finished_at = case when ${next} <> 'queued' then now() end
       where ${isHeldBy(job)}`,
   );

@@ -52,7 +52,7 @@ async function exportInto(work: Work, input: ExportInput): Promise<void> {
   const workspace = { id: Number(job.workspace_id), slug: String(job.workspace_id) };
   const user_id = Number(job.asked_by_user_id);
   const { object_type: objectType, format, raw, query: text, filters, fields, sort } = input;
-  const { relationship, where, timezone } = input;
+  const { relationship, where, timezone, bom } = input;
   const progress: { -readonly [Name in 'done' | 'total' | 'bytes']: number } = {
     ...{ done: 0, total: 0, bytes: 0 },
   };
@@ -61,7 +61,7 @@ async function exportInto(work: Work, input: ExportInput): Promise<void> {
     db,
     {
       ...{ workspace, objectType, relationship, format, raw, text, filters, fields, sort },
-      ...{ where, timezone },
+      ...{ where, timezone, bom },
       as: { user_id, scopes: input.scopes },
       async onReader(reader, objects) {
         fileId = await replaceExportFile(db, job.id, {

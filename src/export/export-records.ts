@@ -9,6 +9,7 @@ import { canReadField, findRelationship, knowsDirectory } from '../model/access.
 import { systemField } from '../model/compile.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { nearestName } from '../model/nearest-name.ts';
+import { plainKey } from '../model/own-value.ts';
 import { basePlan, type ReadPlan, readableFields, requireObject } from '../plan/read-plan.ts';
 import { parseRecordQuery, type QuerySource, type SortInput } from '../plan/record-query.ts';
 import { planSelected } from '../plan/selected-plan.ts';
@@ -28,6 +29,7 @@ export interface RecordExport {
   readonly objectType: string;
   readonly format: Layout['format'];
   readonly raw: boolean;
+  readonly bom?: boolean | undefined;
   /** With the rights of this person; everything when left out. */
   readonly as: Reader | undefined;
   readonly filters: QuerySource['filters'];
@@ -85,7 +87,7 @@ async function exportFrom(
   const knowsAddresses = as === undefined || knowsDirectory(reader);
   const addresses = knowsAddresses ? await loadEmails(tx, model.schema) : new Map<number, string>();
   const { fields } = selection;
-  const layout = { fields, addresses, format: request.format, raw: request.raw };
+  const layout = { fields, addresses, format: request.format, raw: request.raw, bom: request.bom };
   const [count] = await runOnce(tx, selection.count);
   const total = Number(count?.rows);
   await runOnce(tx, selection.declare);
@@ -216,10 +218,6 @@ function planExport(
 /** `custom_status_id` is another name of the status. */
 function isOwnColumn({ storage, column, key }: Field): boolean {
   return storage === 'jsonb' || column === key;
-}
-
-function plainKey(key: string): string {
-  return key.replace(/^custom_fields\./, '');
 }
 
 /** What the interface would say, line by line; else that it can be tried again. */

@@ -16,11 +16,14 @@ export interface Layout {
   readonly format: 'csv' | 'jsonl';
   /** True: text stands in a CSV file as it is, even when a spreadsheet would calculate it. */
   readonly raw: boolean;
+  /** True: a CSV file begins with a byte-order mark, by which a spreadsheet knows UTF-8. */
+  readonly bom?: boolean | undefined;
 }
 
 /** The header of a CSV file; JSON lines have none. */
-export function headerText({ fields, format }: Layout): string {
-  return format === 'csv' ? `${fields.map(columnName).join(',')}\n` : '';
+export function headerText({ fields, format, bom = false }: Layout): string {
+  if (format !== 'csv') return '';
+  return `${bom ? '\uFEFF' : ''}${fields.map(columnName).join(',')}\n`;
 }
 
 /** The line of a row, with its end. */

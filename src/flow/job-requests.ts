@@ -7,6 +7,7 @@ import { ApiError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Caller } from '../model/access.ts';
 import { keyOf } from '../model/principal.ts';
+import { findUnstorable, UNSTORABLE } from '../model/storable-text.ts';
 import type { Transaction } from '../postgres/db.ts';
 import type { Answer } from './idempotency.ts';
 import { type Asking, answerOnce } from './keyed-requests.ts';
@@ -24,7 +25,7 @@ const ASKED_JOBS = [IMPORT_JOBS, EXPORT_JOBS, BULK_JOBS] as const;
 
 /**
  * Once for each `Idempotency-Key`; `prepare` looks for what the job needs and is part of the transaction. Errors:
- * `conflict` when there are too many already, and those of the key.
+ * `validation_failed` for text that cannot be stored, `conflict` when there are too many already, and those of the key.
  */
 export async function requestJob(
   asking: Asking,
@@ -35,6 +36,7 @@ export async function requestJob(
   const own = { workspace_id: model.workspace.id, asked_by_user_id: caller.user.id };
   return answerOnce(asking, async (tx) => {
     const { kind, input, asked, keep } = await prepare(tx);
+    requireStorable(input);
     const waiting = await countWaiting(tx, own, ASKED_JOBS);
     if (waiting >= LIMITS.jobsOfUser) throw tooMany();
     const id = (await appendJob(tx, { kind, input, ...own })) as string;
@@ -51,6 +53,13 @@ export async function requestJob(
 /** On whose behalf the job will work. */
 export function askedBy({ principal, scopes }: Caller, request_id: string): AskedBy {
   return { scopes: [...scopes], api_key_id: keyOf(principal)?.id ?? null, request_id };
+}
+
+/** What was asked for is kept with the job, so all of it must be text that can be stored. */
+function requireStorable(input: AskedBy): void {
+  const param = findUnstorable(input);
+  if (param === undefined) return;
+  throw new ApiError('validation_failed', { param, message: `The value ${UNSTORABLE}.` });
 }
 
 function tooMany(): ApiError {

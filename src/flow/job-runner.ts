@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endingOf, type JobKind, type Lease, openLease } from '../control/job-lease.ts';
 import { appendJob, JOBS_CHANNEL, releaseJob } from '../control/jobs.ts';
-import { ApiError, isOperatorError } from '../errors.ts';
+import { ApiError, isOperatorError, operatorError } from '../errors.ts';
 import type { Database } from '../postgres/db.ts';
 import type { Listeners } from '../postgres/listen.ts';
 
@@ -41,6 +41,10 @@ const FIRST_RETRY_MS = 5000;
 const LONGEST_RETRY_MS = 15 * 60_000;
 /** With the pauses between them half an hour. */
 const MOST_FAILURES = 10;
+/** Processes that may die at a job: it may be to blame, and each one takes the work of others with it (D380). */
+const MOST_ABANDONED = 2;
+const ABANDONED =
+  'The process that worked at it has died twice, so it is not tried again. Ask again, or for less at once.';
 
 /**
  * Milliseconds to wait after so many failures in a row: exponential backoff with jitter between half and all
@@ -57,10 +61,12 @@ export async function startJobs(options: JobRunnerOptions): Promise<JobRunner> {
   const kinds = new Map(options.kinds.map((kind) => [kind.kind, kind]));
   const terms = { kinds: [...kinds.keys()], lease: options.lease };
   const running = new Map<Lease, Promise<void>>();
+  const untold = new Set<Ending>();
   let isStopped = false;
   const hasRoom = () => !isStopped && running.size < atOnce;
 
   const look = openLook(options, async () => {
+    await tellEndings(untold);
     while (hasRoom()) {
       const lease = await openLease(db, terms);
       if (lease === undefined) return;
@@ -70,11 +76,13 @@ export async function startJobs(options: JobRunnerOptions): Promise<JobRunner> {
 
   function begin(lease: Lease): void {
     if (isStopped) lease.end('stopping');
-    const work = attempt(lease, kinds.get(lease.job.kind) as JobKind, options).finally(() => {
+    const work = attempt(lease, kinds.get(lease.job.kind) as JobKind, options);
+    const ended = work.then((untoldEnd) => {
+      if (untoldEnd !== undefined) untold.add(untoldEnd);
       running.delete(lease);
       void look();
     });
-    running.set(lease, work);
+    running.set(lease, ended);
   }
 
   for (const { kind, every } of options.kinds) {
@@ -132,24 +140,48 @@ function openLook({ onError }: JobRunnerOptions, look: () => Promise<void>): () 
   };
 }
 
-/** One attempt, from the claim to the end. Never throws. */
-async function attempt(lease: Lease, kind: JobKind, options: JobRunnerOptions): Promise<void> {
+/** Tells the database how an attempt has ended. */
+type Ending = () => Promise<void>;
+
+/** Attempts that ended without a database would be taken for those of dead processes. */
+async function tellEndings(untold: Set<Ending>): Promise<void> {
+  for (const tell of [...untold]) {
+    await tell();
+    untold.delete(tell);
+  }
+}
+
+/** One attempt, from the claim to the end. Never throws; answers an end that could not be told. */
+async function attempt(
+  lease: Lease,
+  kind: JobKind,
+  options: JobRunnerOptions,
+): Promise<Ending | undefined> {
   const { onError, random = Math.random } = options;
   const { job, signal, report } = lease;
   try {
     signal.throwIfAborted();
-    if (kind.every === undefined && job.failures >= MOST_FAILURES) {
-      throw new Error('the processes that worked at it have ended without a word');
-    }
-    await kind.run(job, signal, report);
+    if (job.abandoned >= MOST_ABANDONED) await giveUp(lease, kind);
+    else await kind.run(job, signal, report);
     await lease.finish(kind.every);
   } catch (error) {
-    const isFinal = isRefusal(error);
+    const isFinal = isRefusal(error) && kind.every === undefined;
     if (endingOf(signal) === undefined && !isFinal) onError(error, kind.kind);
-    // When this fails too, the lease expires.
     const retry = isFinal ? undefined : retryIn(kind, job.failures + 1, random);
-    await lease.fail(error, retry).catch(() => undefined);
+    const tell = () => lease.fail(error, retry);
+    return tell().then(
+      () => undefined,
+      () => tell,
+    );
   }
+  return undefined;
+}
+
+/** The job fails, and whoever asked is told why; one that recurs leaves out this time. */
+async function giveUp({ job, report }: Lease, { every }: JobKind): Promise<void> {
+  if (every !== undefined) return;
+  await report({ ...job.progress, reason: ABANDONED });
+  throw operatorError(ABANDONED);
 }
 
 /** What was asked for cannot be done: another attempt would meet the same. */

@@ -67,9 +67,8 @@ export async function requireFileBody(
   { headers, transport }: Pick<Call, 'headers' | 'transport'>,
   { types, limit }: FileContract,
 ): Promise<(JsonBody & { readonly value: SentFile }) | undefined> {
-  const sent = headers['content-type'] ?? '';
-  const match = /^([^;]*?)[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i.exec(sent);
-  const type = types.find((one) => one === match?.[1]?.toLowerCase());
+  const sent = readMediaType(headers['content-type'] ?? '');
+  const type = types.find((one) => one === sent);
   const isEncoded = (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
   if (type === undefined || isEncoded || transport.isRepeated('content-type')) {
     const message = `Send a file in UTF-8, without Content-Encoding, as ${types.join(' or ')}.`;
@@ -77,6 +76,16 @@ export async function requireFileBody(
   }
   const bytes = await transport.readBody({ limit, refuse: () => tooLarge(limit) });
   return bytes && { value: { type, bytes }, raw: bytes, mediaType: type };
+}
+
+/** What the parameters of a file may say: what is read anyway. RFC 4180 has `header`. */
+const PARAMETERS: ReadonlySet<string> = new Set(['charset=utf-8', 'header=present']);
+
+/** The media type in lower case; undefined when its parameters say anything else. */
+function readMediaType(sent: string): string | undefined {
+  const [type, ...parameters] = sent.toLowerCase().split(';');
+  const isKnown = parameters.every((one) => PARAMETERS.has(one.replaceAll(/[ \t"]/g, '')));
+  return isKnown ? type?.trim() : undefined;
 }
 
 /**

@@ -7,16 +7,12 @@ import { isNoteColumn } from '../model/reject-text.ts';
 import { workflowOf } from '../model/workflow.ts';
 import { AUTHOR_KEY } from '../plan/write-fields.ts';
 import type { WriteOperation } from '../plan/write-plan.ts';
-import { cellValue } from './cell-values.ts';
+import { cellValue, readCell } from './cell-values.ts';
 import { RECORD_KEY } from './comment-fields.ts';
 import { type CommentOperation, commentOperation } from './comment-rows.ts';
-import {
-  type ImportPlan,
-  type Lookup,
-  namesakeTarget,
-  ownReference,
-  type Target,
-} from './compile-mapping.ts';
+import { type ImportPlan, ownReference } from './compile-mapping.ts';
+import { type Lookup, namesakeTarget, type Target } from './compile-target.ts';
+import { openTextBudget, ROW_BUDGET } from './made-text.ts';
 import type { RowProblem, SourceRow } from './read-rows.ts';
 import { canonicalValue, type RecordFinder, type Resolutions } from './record-lookup.ts';
 import { quoted, type RowScope, resolveTarget } from './resolve-values.ts';
@@ -33,6 +29,8 @@ export type ImportOperation = WriteOperation | CommentOperation;
 
 export interface BuiltRow {
   readonly row: SourceRow;
+  /** Characters of the row and of what is made of it. */
+  readonly length: number;
   /** Says which record a match finds, or which comment it is; undefined when there is no match. */
   readonly key: string | undefined;
   readonly operation: ImportOperation;
@@ -45,11 +43,21 @@ export interface BuiltRow {
 /** Build some rows at once, with one look-up for each object they refer to. */
 export async function buildRows(
   scope: RowScope,
-  rows: readonly SourceRow[],
+  drafts: readonly Draft[],
 ): Promise<readonly BuiltRow[]> {
-  const drafts = rows.map((row) => draftRow(scope.plan, row));
   const found = await findRecords(scope.finder, drafts);
   return drafts.map((draft) => buildRow(scope, draft, found));
+}
+
+const EXAMPLE_LENGTH = 60;
+
+/** What the cell that a problem is about has; undefined when there is none, or nothing in it. */
+export function exampleOf(plan: ImportPlan, row: SourceRow, field: string): string | undefined {
+  const target = plan.targets?.find((one) => fieldName(one.field) === field);
+  const column = target?.source.kind === 'column' ? target.source.column : field;
+  const value = readCell(row.cells, column);
+  if (value === null || value === '') return undefined;
+  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, EXAMPLE_LENGTH);
 }
 
 /** How messages and the reject file call a field. */
@@ -57,31 +65,44 @@ export function fieldName(field: Field): string {
   return field.storage === 'jsonb' ? `custom_fields.${field.key}` : field.key;
 }
 
-interface Draft {
+/** A row as the mapping reads it. */
+export interface Draft {
   readonly row: SourceRow;
+  /** Characters of the row and of what is made of it. */
+  readonly length: number;
   /** Values as the file has them, after replacements; null when empty. */
   readonly given: ReadonlyMap<Target, unknown>;
   readonly problems: readonly RowProblem[];
 }
 
-function draftRow(plan: ImportPlan, row: SourceRow): Draft {
+/** What the mapping makes of the row, as far as nothing has to be looked up. */
+export function draftRow(plan: ImportPlan, row: SourceRow): Draft {
+  const { length } = row.raw;
   if (row.problem !== undefined) {
-    return { row, given: new Map(), problems: [{ field: '', reason: row.problem }] };
+    return { row, length, given: new Map(), problems: [{ field: '', reason: row.problem }] };
   }
-  if (plan.targets !== undefined) {
-    const given = plan.targets.map(
-      (target) => [target, cellValue(plan, target, row.cells)] as const,
-    );
-    return { row, given: new Map(given), problems: [] };
+  if (plan.targets === undefined) return { row, length, ...namesakeValues(plan, row) };
+  const budget = openTextBudget();
+  const given = new Map<Target, unknown>();
+  const problems: RowProblem[] = [];
+  for (const target of plan.targets) {
+    const made = cellValue(plan, target, row.cells, budget);
+    if ('value' in made) given.set(target, made.value);
+    else problems.push({ field: fieldName(target.field), reason: `The value ${made.problem}.` });
+    if (budget.left < 0) break;
   }
-  const custom = row.cells.get('custom_fields') ?? {};
+  return { row, length: length + ROW_BUDGET - budget.left, given, problems };
+}
+
+function namesakeValues(plan: ImportPlan, { cells }: SourceRow): Pick<Draft, 'given' | 'problems'> {
+  const custom = cells.get('custom_fields') ?? {};
   const given = new Map<Target, unknown>();
   const problems: RowProblem[] = [];
   if (typeof custom !== 'object' || Array.isArray(custom)) {
     problems.push({ field: 'custom_fields', reason: 'The value must be an object.' });
   }
   const nested = problems.length > 0 ? [] : Object.entries(custom);
-  const direct = [...row.cells].filter(
+  const direct = [...cells].filter(
     ([column]) => column !== 'custom_fields' && !isNoteColumn(column),
   );
   for (const [column, value] of [...direct, ...nested]) {
@@ -89,7 +110,7 @@ function draftRow(plan: ImportPlan, row: SourceRow): Draft {
     if (typeof target === 'string') problems.push({ field: column, reason: sentence(target) });
     else given.set(target, value === '' && !isTypedJson(plan, target) ? null : value);
   }
-  return { row, given, problems };
+  return { given, problems };
 }
 
 /** JSON that stands in a JSON line as it is: an empty text there is a value. */
@@ -153,7 +174,7 @@ function buildRow(
     }
   }
   const { key, operation } = operationOf(plan, draft.row, values, problems);
-  return { row: draft.row, key, operation, values, problems, pending };
+  return { row: draft.row, length: draft.length, key, operation, values, problems, pending };
 }
 
 /** An empty cell clears a field; these cannot be empty, so it leaves them as they are. */

@@ -1,22 +1,59 @@
 // From a cell of the file to a value for the write path: text becomes the type of its field, JSON
 // stays as it is. What is no value of the type is passed on and refused by the write path. Pure.
 
+import { readTimeCell } from '../model/cell-times.ts';
 import { roundDecimal } from '../model/decimals.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
-import type { Field } from '../model/model.ts';
 import { splitOptions } from '../model/option-list.ts';
 import type { Parsed } from '../model/parsed.ts';
+import { inTimeZone, readFormatted } from '../model/time-formats.ts';
 import { parseEpoch } from '../model/times.ts';
 import { MENTIONS_FIELD } from './comment-fields.ts';
-import type { ImportPlan, Target } from './compile-mapping.ts';
-import { fillTemplate } from './template.ts';
+import type { ImportPlan } from './compile-mapping.ts';
+import type { Target } from './compile-target.ts';
+import {
+  joinWithin,
+  openTextBudget,
+  replaceWithin,
+  spend,
+  type TextBounds,
+  type TextBudget,
+} from './made-text.ts';
+import { templateTexts } from './template.ts';
 
 type Cells = ReadonlyMap<string, unknown>;
 
 /** What the file says for this target, after replacements; null when the cell is empty. */
-export function cellValue(plan: ImportPlan, target: Target, cells: Cells): unknown {
-  const { source, values } = target;
-  const given = replaceText(target, readSource(plan, source, cells));
+export function cellValue(
+  plan: ImportPlan,
+  target: Target,
+  cells: Cells,
+  budget: TextBudget = openTextBudget(),
+): Parsed {
+  const bounds = { longest: target.longest, budget };
+  const read = readSource(plan, target.source, cells, bounds);
+  const given = 'problem' in read ? read : replaceText(target, read.value, bounds);
+  if ('problem' in given) return given;
+  const value = replaceValues(target, given.value);
+  return spend(budget, lengthOf(value)) ?? { value };
+}
+
+/** Every occurrence, in text and in the items of a list. */
+function replaceText({ replace }: Target, value: unknown, bounds: TextBounds): Parsed {
+  if (replace.length === 0) return { value };
+  if (typeof value === 'string') return replaceWithin(replace, value, bounds);
+  if (!Array.isArray(value)) return { value };
+  const items: unknown[] = [];
+  for (const item of value) {
+    const made = typeof item === 'string' ? replaceWithin(replace, item, bounds) : { value: item };
+    if ('problem' in made) return made;
+    items.push(made.value);
+  }
+  return { value: items };
+}
+
+function replaceValues(target: Target, given: unknown): unknown {
+  const { values } = target;
   if (values.size === 0) return emptyToNull(given);
   const key = textOf(given);
   if (!isStructure(given) && values.has(key)) return emptyToNull(values.get(key));
@@ -29,16 +66,12 @@ export function cellValue(plan: ImportPlan, target: Target, cells: Cells): unkno
   return replaced.filter((item) => item !== null);
 }
 
-/** Every occurrence, in text and in the items of a list. */
-function replaceText({ replace }: Target, value: unknown): unknown {
-  if (replace.length === 0) return value;
-  if (Array.isArray(value)) return value.map((item) => replacedIn(replace, item));
-  return replacedIn(replace, value);
-}
-
-function replacedIn(replace: Target['replace'], value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  return replace.reduce((text, step) => text.replaceAll(step.text, () => step.with), value);
+/** About as many characters as the value has as JSON; a list may hold the same long text many times. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (!isStructure(value)) return 0;
+  if (!Array.isArray(value)) return JSON.stringify(value).length;
+  return value.reduce((sum: number, item) => sum + 1 + lengthOf(item), 0);
 }
 
 /** The items of a list; undefined when the value of this target is none. */
@@ -51,14 +84,28 @@ export function itemsOf(
   return isList && typeof value === 'string' ? splitOptions(value, separator) : undefined;
 }
 
-function readSource(plan: ImportPlan, source: Target['source'], cells: Cells): unknown {
-  if (source.kind === 'constant') return source.value;
-  if (source.kind === 'column') return readCell(cells, source.column);
-  return fillTemplate(source.parts, (column) => {
-    const text = textOf(readCell(cells, column));
-    const replaced = plan.replacements.get(column);
-    return replaced?.has(text) ? textOf(replaced.get(text)) : text;
-  });
+function readSource(
+  plan: ImportPlan,
+  source: Target['source'],
+  cells: Cells,
+  bounds: TextBounds,
+): Parsed {
+  if (source.kind === 'constant') return { value: source.value };
+  if (source.kind === 'column') return { value: readCell(cells, source.column) };
+  // A template may name a column many times.
+  const texts = new Map<string, string>();
+  const read = (column: string) => {
+    const text = texts.get(column) ?? columnText(plan, cells, column);
+    texts.set(column, text);
+    return text;
+  };
+  return joinWithin(templateTexts(source.parts, read), '', bounds);
+}
+
+function columnText(plan: ImportPlan, cells: Cells, column: string): string {
+  const text = textOf(readCell(cells, column));
+  const replaced = plan.replacements.get(column);
+  return replaced?.has(text) ? textOf(replaced.get(text)) : text;
 }
 
 /** A column by its name; `a.b` also means the property b of the JSON object in a. */
@@ -84,15 +131,30 @@ function emptyToNull(value: unknown): unknown {
   return value === '' || value === undefined ? null : value;
 }
 
-/** A number of the file as a time, or rounded, where the mapping says so. */
-export function convertNumber({ field, time, places }: Target, value: unknown): Parsed {
+/** A number of the file as a time, or rounded, and a time as it is written there, where the mapping says so. */
+export function convertNumber(target: Target, value: unknown): Parsed {
+  const { field, time, places } = target;
   if (time !== undefined) {
     const moment = parseEpoch(value, time);
     const isDay = FIELD_TYPE_TRAITS[field.type].time === 'day';
     return isDay && 'value' in moment ? { value: String(moment.value).slice(0, 10) } : moment;
   }
+  if (isText(value) && FIELD_TYPE_TRAITS[field.type].time !== undefined) {
+    return convertTime(target, value);
+  }
   if (places === undefined || !isNumeral(value)) return { value };
   return { value: roundDecimal(String(value).trim(), places) ?? value };
+}
+
+function convertTime({ field, format, timezone }: Target, text: string): Parsed {
+  const written = format === undefined ? { value: text } : readFormatted(format, text);
+  const isDay = FIELD_TYPE_TRAITS[field.type].time === 'day';
+  if ('problem' in written || timezone === undefined || isDay) return written;
+  return inTimeZone(readTimeCell(String(written.value)), timezone);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function isNumeral(value: unknown): boolean {
@@ -100,14 +162,26 @@ function isNumeral(value: unknown): boolean {
 }
 
 /** Give text the type of its field; `value` is not null. */
-export function convertValue({ type }: Field, value: unknown, separator?: string): Parsed {
-  const { joinsItems, readCell } = FIELD_TYPE_TRAITS[type];
-  if (Array.isArray(value) && joinsItems) return { value: joinItems(value, separator ?? '; ') };
+export function convertValue(
+  target: Pick<Target, 'field' | 'longest' | 'separator'>,
+  value: unknown,
+): Parsed {
+  const { field, longest, separator } = target;
+  const { joinsItems, readCell, textual } = FIELD_TYPE_TRAITS[field.type];
+  if (Array.isArray(value) && joinsItems) return joinItems(value, separator ?? '; ', longest);
+  // A number or truth of JSON is the text that a CSV file would have.
+  if (textual && isPlain(value)) return { value: String(value) };
   return typeof value === 'string' ? readCell(value, separator) : { value };
 }
 
+/** A number that a double does not keep is none (json-text.ts), and its digits are gone. */
+function isPlain(value: unknown): boolean {
+  return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+}
+
 /** null when nothing is left; what is no scalar is written as JSON. */
-function joinItems(items: readonly unknown[], separator: string): string | null {
+function joinItems(items: readonly unknown[], separator: string, longest: number): Parsed {
   const texts = items.map(textOf).filter((text) => text !== '');
-  return texts.length === 0 ? null : texts.join(separator);
+  if (texts.length === 0) return { value: null };
+  return joinWithin(texts, separator, { longest, budget: openTextBudget() });
 }

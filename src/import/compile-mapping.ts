@@ -1,19 +1,23 @@
 // Binds a mapping to a workspace and to the header of a file: every name becomes a field, an object
 // or a column, and what cannot be is refused, all of it at once.
 
-import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import {
   type Field,
   type ObjectModel,
-  PUBLIC_ID_KEY,
   TYPE_KEY,
   WORK_ITEMS,
   type WorkspaceModel,
 } from '../model/model.ts';
 import { isNoteColumn } from '../model/reject-text.ts';
 import { AUTHOR_FIELD } from '../plan/write-fields.ts';
-import { MENTIONS_FIELD } from './comment-fields.ts';
-import { type Conversions, type Mapping, refuseMapping } from './mapping.ts';
+import {
+  compileTarget,
+  findField,
+  isIdentifying,
+  isReferenceTo,
+  type Target,
+} from './compile-target.ts';
+import { type Mapping, refuseMapping } from './mapping.ts';
 import {
   isPseudoObject,
   missing,
@@ -22,38 +26,7 @@ import {
   type Subject,
   subjectOf,
 } from './row-subject.ts';
-import { parseTemplate, type TemplatePart, templateColumns } from './template.ts';
-
-/** Where the value of a field comes from. */
-export type TargetSource =
-  | { readonly kind: 'column'; readonly column: string }
-  | { readonly kind: 'template'; readonly parts: readonly TemplatePart[] }
-  | { readonly kind: 'constant'; readonly value: unknown };
-
-export interface Lookup {
-  readonly object: ObjectModel;
-  readonly field: Field;
-}
-
-/** One field that is written, and how its value is made. */
-export interface Target {
-  readonly field: Field;
-  readonly source: TargetSource;
-  readonly values: ReadonlyMap<string, unknown>;
-  readonly lookup: Lookup | undefined;
-  readonly user: 'email' | 'name' | undefined;
-  /**
-   * In place of what is looked up and not found; null: nothing, undefined: a problem of the row.
-   */
-  readonly fallback: unknown;
-  readonly separator: string | undefined;
-  /** Replacements of text, one after the other. */
-  readonly replace: readonly { readonly text: string; readonly with: string }[];
-  /** Numbers of these since 1970 stand for times. */
-  readonly time: 'seconds' | 'milliseconds' | undefined;
-  /** Decimal places that numbers are rounded to. */
-  readonly places: number | undefined;
-}
+import { parseTemplate, templateColumns } from './template.ts';
 
 export interface ImportPlan {
   readonly model: WorkspaceModel;
@@ -78,16 +51,6 @@ export interface ImportPlan {
   /** Columns of the file that go nowhere. */
   readonly unused: readonly string[];
 }
-
-/** System fields an import may write. */
-const IMPORTED = new Set([
-  'id',
-  'status',
-  'owner_user_id',
-  'created_at',
-  'updated_at',
-  PUBLIC_ID_KEY,
-]);
 
 /** `columns`: the header, undefined for JSON lines. Throws an operator error with every problem. */
 export function compileMapping(
@@ -135,26 +98,6 @@ export function ownReference(
   if (!isReferenceTo(field, object.object_type)) return target;
   return { ...target, lookup: { object, field: object.fields.get('id') as Field } };
 }
-
-/** The target of a column that has the name of its field, or what is wrong with that. */
-export function namesakeTarget(object: ObjectModel, column: string): Target | string {
-  const key = column.replace(/^custom_fields\./, '');
-  const field = findField(object, key);
-  if (typeof field === 'string') return field;
-  const source = { kind: 'column', column } as const;
-  return { field, source, ...AS_IT_IS };
-}
-
-const AS_IT_IS = Object.freeze({
-  values: new Map<string, unknown>(),
-  lookup: undefined,
-  user: undefined,
-  fallback: undefined,
-  separator: undefined,
-  replace: [],
-  time: undefined,
-  places: undefined,
-});
 
 /**
  * The columns of the mapping; without any, those of the header; undefined when there is neither.
@@ -208,105 +151,6 @@ function compileMade(
     report(`${at}.template`, parts);
     return [];
   });
-}
-
-interface Scope {
-  readonly model: WorkspaceModel;
-  readonly object: ObjectModel;
-  readonly at: string;
-  readonly report: Report;
-}
-
-function compileTarget(
-  scope: Scope,
-  name: string,
-  source: TargetSource,
-  conversions: Conversions,
-): readonly Target[] {
-  const { object, at, report } = scope;
-  const field = findField(object, name.replace(/^custom_fields\./, ''));
-  if (typeof field === 'string') {
-    report(at, field);
-    return [];
-  }
-  checkConversions(scope, field, conversions);
-  const { user, separator, fallback, replace = [], time, round = false, values = {} } = conversions;
-  const lookup = compileLookup(scope, field, conversions.lookup);
-  const places = round ? placesOf(field) : undefined;
-  const how = { lookup, user, fallback, separator, replace, time, places };
-  return [{ field, source, values: new Map(Object.entries(values)), ...how }];
-}
-
-/** How many decimal places the values of a field have; undefined: any number. */
-function placesOf({ type, rules }: Field): number | undefined {
-  return rules.scale ?? FIELD_TYPE_TRAITS[type].places;
-}
-
-function checkConversions({ at, report }: Scope, field: Field, conversions: Conversions): void {
-  const { user, separator, fallback, time, round = false } = conversions;
-  const isUser = FIELD_TYPE_TRAITS[field.type].refersTo === 'user';
-  if (time !== undefined && FIELD_TYPE_TRAITS[field.type].time === undefined) {
-    report(`${at}.time`, `${field.key} is a ${field.type} field, not a date or a time`);
-  }
-  if (round && placesOf(field) === undefined) {
-    report(`${at}.round`, `${field.key} has no scale in the definition`);
-  }
-  if (user !== undefined && !isUser) {
-    report(`${at}.user`, `${field.key} is a ${field.type} field, not a user field`);
-  }
-  if (separator !== undefined && !takesLists(field)) {
-    report(`${at}.separator`, `${field.key} is a ${field.type} field and takes no lists`);
-  }
-  if (fallback !== undefined && !isUser && conversions.lookup === undefined) {
-    report(`${at}.fallback`, 'is for what is not found: it needs a user field or lookup');
-  }
-}
-
-function takesLists(field: Field): boolean {
-  const { isList, joinsItems } = FIELD_TYPE_TRAITS[field.type];
-  return isList || joinsItems || field === MENTIONS_FIELD;
-}
-
-function isReferenceTo({ type, reference_object_type }: Field, objectType: string): boolean {
-  return FIELD_TYPE_TRAITS[type].refersTo === 'record' && reference_object_type === objectType;
-}
-
-/** The field of this key if an import may write it, or what is wrong with the key. */
-function findField(object: ObjectModel, key: string): Field | string {
-  if (key === AUTHOR_FIELD.key && !isPseudoObject(object)) return AUTHOR_FIELD;
-  const field = object.fields.get(key);
-  if (field === undefined) {
-    return missing(`field of ${object.object_type}`, key, [...object.fields.keys()]);
-  }
-  return field.system && !IMPORTED.has(key) ? `${key} is set by the service itself` : field;
-}
-
-function compileLookup(
-  { model, at, report }: Scope,
-  field: Field,
-  lookup: Conversions['lookup'],
-): Lookup | undefined {
-  if (lookup === undefined) return undefined;
-  if (!isReferenceTo(field, lookup.object_type)) {
-    report(`${at}.lookup`, `${field.key} is not a reference to ${lookup.object_type}`);
-    return undefined;
-  }
-  const object = model.objects.get(lookup.object_type) as ObjectModel;
-  const found = object.fields.get(lookup.field);
-  if (found === undefined) {
-    const known = [...object.fields.keys()];
-    const what = `field of ${object.object_type}`;
-    report(`${at}.lookup.field`, missing(what, lookup.field, known));
-    return undefined;
-  }
-  if (isIdentifying(found)) return { object, field: found };
-  report(`${at}.lookup.field`, `${found.key} cannot be compared`);
-  return undefined;
-}
-
-function isIdentifying(field: Field): boolean {
-  const { operators, isList } = FIELD_TYPE_TRAITS[field.type];
-  return operators.includes('in') && field.storage === 'physical' && !isList;
 }
 
 function compileMatch(

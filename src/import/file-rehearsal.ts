@@ -7,6 +7,12 @@ import { type BuiltRow, fieldName } from './build-rows.ts';
 import type { RowProblem } from './read-rows.ts';
 
 export interface Rehearsal {
+  /** A row that is about to be tried would take a value that this one has: it has to be tried before. */
+  meets(built: BuiltRow): boolean;
+  /** The row is about to be tried. */
+  hold(built: BuiltRow): void;
+  /** No row is about to be tried any more. */
+  release(): void;
   /** Problems the row would have with rows before it. */
   problemsOf(built: BuiltRow): readonly RowProblem[];
   /** The row would have been written. Answers whether a row before has written the same record. */
@@ -17,7 +23,13 @@ export function openRehearsal(): Rehearsal {
   const keys = new Set<string>();
   /** Unique value → the record that would have it. */
   const taken = new Map<string, string>();
+  const held = new Set<string>();
   return {
+    meets: (built) => uniqueValues(built).some(([, value]) => held.has(value)),
+    hold(built) {
+      for (const [, value] of uniqueValues(built)) held.add(value);
+    },
+    release: () => held.clear(),
     problemsOf(built) {
       return uniqueValues(built).flatMap(([field, value]) => {
         const owner = taken.get(value);

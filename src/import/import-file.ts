@@ -12,8 +12,15 @@ import type { ImportReport } from './import-report.ts';
 import { requireImporter } from './importer.ts';
 import { idsOf } from './line-ids.ts';
 import { type Mapping, readMappingFile } from './mapping.ts';
+import { openProblemGroups, type ProblemGroup } from './problem-groups.ts';
 import { openProgress, type ProgressOutput } from './progress.ts';
-import { type FileSummary, formatOf, inspectFile, type SourceFile } from './read-rows.ts';
+import {
+  type FileSummary,
+  formatOf,
+  inspectFile,
+  type SourceFile,
+  separatorOf,
+} from './read-rows.ts';
 import { layoutOf, openRejectFile, type RejectFile } from './reject-file.ts';
 import type { Subject } from './row-subject.ts';
 import { type Rejection, runImport } from './run-import.ts';
@@ -63,6 +70,8 @@ export interface FileImportReport extends ImportReport {
   readonly seconds: number;
   /** Columns of the file that were not imported. */
   readonly unused_columns: readonly string[];
+  /** What was wrong with most of the rejected rows. */
+  readonly problem_groups: readonly ProblemGroup[];
 }
 
 /** Import one file. Whatever keeps the whole file from being imported is an operator error. */
@@ -79,6 +88,7 @@ export async function importFile(db: Database, request: FileImport): Promise<Fil
   const caller = await requireImporter(db, model, request.user);
   const progress = openProgress(request.output, plan.object.object_type, summary.rows);
   const rejects = openRejects(request, layoutOf(file, summary));
+  const groups = openProblemGroups();
   let done = 0;
   try {
     const report = await (request.bulk === true ? importInBulk : runImport)({
@@ -93,6 +103,7 @@ export async function importFile(db: Database, request: FileImport): Promise<Fil
       },
       onReject(rejection) {
         rejects?.write(rejection);
+        groups.add(rejection.row.line, rejection.problems);
         request.onReject?.(rejection);
       },
     });
@@ -100,7 +111,8 @@ export async function importFile(db: Database, request: FileImport): Promise<Fil
     const { subject, unused } = plan;
     const { object_type } = subject.of;
     const rows_are = subject.kind;
-    return { ...report, object_type, rows_are, seconds, unused_columns: unused };
+    const problem_groups = groups.most();
+    return { ...report, object_type, rows_are, seconds, unused_columns: unused, problem_groups };
   } catch (error) {
     throw isOperatorError(error) ? error : explainStop(error, request, done);
   } finally {
@@ -169,7 +181,7 @@ function openRejects(
 }
 
 function requireFormat(file: string, delimiter: string | undefined) {
-  const format = formatOf(file, delimiter);
+  const format = formatOf(file, delimiter ?? separatorOf(file));
   if (format !== undefined) return format;
   throw operatorError(`${file}: the name must end in .csv, .tsv, .jsonl or .ndjson.`);
 }

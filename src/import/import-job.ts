@@ -17,6 +17,7 @@ import {
   JOB_REFUSED,
   loadImportedLines,
   loadRejectedLines,
+  loadRejects,
   mayImportStatement,
   putRejects,
   type RejectedLine,
@@ -36,7 +37,8 @@ import type { ImportPlan } from './compile-mapping.ts';
 import { planImport } from './import-file.ts';
 import type { Ledger } from './import-report.ts';
 import { parseMapping } from './mapping.ts';
-import { formatOf, inspectFile, type SourceFile } from './read-rows.ts';
+import { openProblemGroups, type ProblemGroups } from './problem-groups.ts';
+import { formatOf, inspectFile, type SourceFile, separatorOf } from './read-rows.ts';
 import { layoutOf } from './reject-file.ts';
 import { type Rejection, runImport } from './run-import.ts';
 
@@ -109,10 +111,14 @@ async function importFrom(work: Work, input: ImportInput): Promise<void> {
   const mapping = parseMapping('The mapping', input.mapping);
   const source = { file, mapping, mappingName: 'The mapping', noStatus: input.no_status };
   const plan = planImport(model, source, summary);
-  const rejects = openRejects(work, authorityOf(model, job, input));
+  const groups = openProblemGroups();
+  const rejects = openRejects(work, authorityOf(model, job, input), groups);
   const ledger = await openLedger(work, { isDryRun: input.dry_run, rejects });
+  if (ledger.rejected.length > 0) await addRejected(work, groups);
   const shown = { total: summary.rows, layout: layoutOf(file, summary), notes: notesOf(plan) };
-  const { tell, settle } = everySecond((counts) => report({ ...shown, ...counts }));
+  const { tell, settle } = everySecond((counts) =>
+    report({ ...shown, ...counts, groups: groups.most() }),
+  );
   tell({ done: ledger.imported.length + ledger.rejected.length });
   const end = await runImport({
     ...{ context, file, plan, ledger, dryRun: input.dry_run, onReject: rejects.add },
@@ -123,7 +129,7 @@ async function importFrom(work: Work, input: ImportInput): Promise<void> {
   const counts = input.dry_run ? end : { ...end, ...(await countLines(db, job.id)) };
   await db.transaction(async (tx) => {
     await prolongFile(tx, input.file_id);
-    await report({ ...shown, ...counts, done: shown.total }, tx);
+    await report({ ...shown, ...counts, done: shown.total, groups: groups.most() }, tx);
   });
 }
 
@@ -159,7 +165,7 @@ async function fetchFile({ db, job, folder }: Work, input: ImportInput): Promise
   const path = join(folder, `file.${ENDINGS[stored.format]}`);
   await pipeline(Readable.from(loadPieces(db, stored.id)), createWriteStream(path));
   const { delimiter } = input.mapping as { readonly delimiter?: string };
-  const format = formatOf(path, delimiter) as SourceFile['format'];
+  const format = formatOf(path, delimiter ?? separatorOf(path)) as SourceFile['format'];
   return { path, format, raw: input.raw };
 }
 
@@ -184,12 +190,21 @@ interface Rejects {
 }
 
 /** Rejections are stored many at a time; who is killed before finds them again. */
-function openRejects({ db, job }: Work, authority: ImportAuthority): Rejects {
+function openRejects(
+  { db, job }: Work,
+  authority: ImportAuthority,
+  groups: ProblemGroups,
+): Rejects {
   let told: RejectedLine[] = [];
   return {
     authority,
     add({ row: { line, texts }, problems }) {
-      told.push({ line, texts, problems });
+      groups.add(line, problems);
+      told.push({
+        line,
+        texts,
+        problems: problems.map(({ field, reason }) => ({ field, reason })),
+      });
     },
     async store() {
       const rejects = told;
@@ -197,6 +212,19 @@ function openRejects({ db, job }: Work, authority: ImportAuthority): Rejects {
       if (rejects.length > 0) await putRejects(db, job, authority, rejects);
     },
   };
+}
+
+const PAGE = 500;
+
+/** Those of the attempts before. */
+async function addRejected({ db, job }: Work, groups: ProblemGroups): Promise<void> {
+  for (let after = 0; ; ) {
+    const page = await loadRejects(db, job.id, { after, limit: PAGE });
+    for (const { line, problems } of page) groups.add(line, problems);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.line;
+  }
 }
 
 /** A dry run notes nothing but rejections, and begins anew. */

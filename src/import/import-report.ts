@@ -12,6 +12,8 @@ export interface ImportReport {
   /** Rows whose record was there, when only new ones are imported. */
   readonly skipped: number;
   readonly rejected: number;
+  /** Rows without any value, of which nothing is made. */
+  readonly blank: number;
   /** Rows with another status than their record has, which keeps its own. */
   readonly status_kept: number;
 }
@@ -68,7 +70,16 @@ export function kindOf({
 }
 
 const NOTHING: ImportReport = Object.freeze({
-  ...{ read: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0, status_kept: 0 },
+  ...{
+    read: 0,
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    skipped: 0,
+    rejected: 0,
+    blank: 0,
+    status_kept: 0,
+  },
 });
 
 /** The counts of the attempts before. */

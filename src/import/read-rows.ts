@@ -3,7 +3,7 @@
 // with one line for the operator. What the columns mean is the mapping's business.
 
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, type Options, parse } from 'csv-parse';
@@ -12,7 +12,8 @@ import { LIMITS } from '../limits.ts';
 import { unguardText } from '../model/csv-text.ts';
 import { JSON_BOUNDS, TOO_DEEP } from '../model/json-depth.ts';
 import { parseJsonText } from '../model/json-text.ts';
-import { UNREADABLE_ROW } from '../model/reject-text.ts';
+import { isNoteColumn, UNREADABLE_ROW } from '../model/reject-text.ts';
+import { NO_TEXT, readText, refuse } from './file-text.ts';
 
 export type SourceFormat =
   | { readonly kind: 'csv'; readonly delimiter: string }
@@ -34,6 +35,8 @@ export interface SourceRow {
   readonly cells: ReadonlyMap<string, unknown>;
   /** Why the row cannot be used at all. */
   readonly problem: string | undefined;
+  /** No column has a value. */
+  readonly isBlank: boolean;
 }
 
 /** What is wrong with a row; `field` as the mapping names it, '' for the row as a whole. */
@@ -52,6 +55,10 @@ export interface FileSummary {
   readonly digest: string;
 }
 
+/** The byte-order mark. */
+const MARK = '\uFEFF';
+/** The first line by which a spreadsheet says what separates the columns. */
+const SEPARATOR_LINE = /^\uFEFF?"?sep=(.)"?[\r\n]*$/i;
 /** Longer than any request could make a record at once. */
 const ROW_LENGTH = LIMITS.batchBodyBytes;
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -62,6 +69,24 @@ export function formatOf(path: string, delimiter?: string): SourceFormat | undef
   if (ending === '.csv') return { kind: 'csv', delimiter: delimiter ?? ',' };
   if (ending === '.tsv') return { kind: 'csv', delimiter: delimiter ?? '\t' };
   return ending === '.jsonl' || ending === '.ndjson' ? { kind: 'json_lines' } : undefined;
+}
+
+/** What the first line says that separates the columns; undefined when it says nothing. */
+export function separatorOf(path: string): string | undefined {
+  requireFile(path);
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const start = Buffer.alloc(16);
+      const [line] = start.toString('utf8', 0, readSync(file, start)).split('\n');
+      return SEPARATOR_LINE.exec(line ?? '')?.[1];
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    // Whoever reads all of it says what is wrong.
+    return undefined;
+  }
 }
 
 /** Read the whole file once, so that a broken one is refused before anything is written. */
@@ -124,22 +149,48 @@ async function* readCsvRows(file: SourceFile): AsyncGenerator<SourceRow> {
       continue;
     }
     const texts = file.raw === true ? fields : fields.map(unguardText);
-    const cells = new Map(columns.map((column, index) => [column, texts[index] ?? '']));
-    const problem =
-      fields.length === columns.length
-        ? undefined
-        : `The row has ${fields.length} columns, the header has ${columns.length}.`;
-    yield { line, raw, texts, cells, problem };
+    yield { line, raw, ...csvRow(columns, texts) };
   }
+}
+
+/** Spreadsheets leave empty cells behind the last column, and rows without any value. */
+function csvRow(
+  columns: readonly string[],
+  cells: readonly string[],
+): Omit<SourceRow, 'line' | 'raw'> {
+  const isBlank = cells.every(
+    (text, index) => text.trim() === '' || isNoteColumn(columns[index] ?? ''),
+  );
+  const isFull = cells.length >= columns.length && isEmptyFrom(cells, columns.length);
+  const texts = cells.length > columns.length && isFull ? cells.slice(0, columns.length) : cells;
+  return {
+    texts,
+    cells: new Map(columns.map((column, index) => [column, texts[index] ?? ''])),
+    isBlank,
+    problem: isFull
+      ? undefined
+      : `The row has ${cells.length} columns, the header has ${columns.length}.`,
+  };
+}
+
+function isEmptyFrom(texts: readonly string[], start: number): boolean {
+  for (let index = start; index < texts.length; index += 1) {
+    if (texts[index]?.trim() !== '') return false;
+  }
+  return true;
 }
 
 async function* readJsonRows(path: string): AsyncGenerator<SourceRow> {
   for await (const { text, line } of readLines(path)) {
     const parsed = parseObject(text);
     const row = { line, raw: text, texts: [text] };
-    yield typeof parsed === 'string'
-      ? { ...row, cells: new Map(), problem: parsed }
-      : { ...row, cells: new Map(Object.entries(parsed)), problem: undefined };
+    if (typeof parsed === 'string') {
+      yield { ...row, cells: new Map(), problem: parsed, isBlank: false };
+      continue;
+    }
+    const cells = new Map(Object.entries(parsed));
+    const isBlank = [...cells].every(([name, value]) => value === null || isNoteColumn(name));
+    yield { ...row, cells, problem: undefined, isBlank };
   }
 }
 
@@ -183,9 +234,15 @@ async function* readRecords(
     { lines }: { readonly lines: number },
   ): CsvRecord | null => {
     lastLine = lines;
+    if (lines === 1 && SEPARATOR_LINE.test(raw)) return null;
     if (inspection?.isWanted() === false) return null;
-    const text = raw.replace(/^[\r\n]+|[\r\n]+$/g, '');
-    return { fields: record, raw: text, line: lines - text.split('\n').length + 1 };
+    const text = withoutLineEnds(raw);
+    // Files that were put together have the mark of each; one in quotes is a character.
+    if (text.startsWith(MARK)) {
+      const [first = '', ...others] = record;
+      return { fields: [first.slice(1), ...others], raw: text.slice(1), line: lineOf(text, lines) };
+    }
+    return { fields: record, raw: text, line: lineOf(text, lines) };
   };
   const parser = parse({
     delimiter: format.kind === 'csv' ? format.delimiter : ',',
@@ -197,12 +254,27 @@ async function* readRecords(
     // Its type knows neither what `raw` adds nor that a record may become anything.
     on_record: onRecord as unknown as NonNullable<Options['on_record']>,
   });
-  pipeline(Readable.from(decode(path, inspection?.hash)), parser, () => undefined);
+  pipeline(Readable.from(readText(path, inspection?.hash)), parser, () => undefined);
   try {
     yield* parser as AsyncIterable<CsvRecord>;
   } catch (error) {
     throw isOperatorError(error) ? error : refuse(path, lastLine + 1, reasonOf(error), error);
   }
+}
+
+/** The first line of a text that ends on this line. */
+function lineOf(text: string, last: number): number {
+  return last - text.split('\n').length + 1;
+}
+
+/** A loop, because an expression for the end tries every line end within the text. */
+function withoutLineEnds(text: string): string {
+  const isEnd = (index: number) => text[index] === '\n' || text[index] === '\r';
+  let start = 0;
+  while (isEnd(start)) start += 1;
+  let end = text.length;
+  while (end > start && isEnd(end - 1)) end -= 1;
+  return text.slice(start, end);
 }
 
 function reasonOf(error: unknown): string {
@@ -220,8 +292,10 @@ function reasonOf(error: unknown): string {
   }
 }
 
-/** The header: known, distinct names, and more than one column or no other delimiter in sight. */
-function requireHeader({ path, format }: SourceFile, names: readonly string[]): readonly string[] {
+/** The header: distinct names, and more than one column or no other delimiter in sight. */
+function requireHeader({ path, format }: SourceFile, cells: readonly string[]): readonly string[] {
+  const named = cells.findLastIndex((name) => name.trim() !== '');
+  const names = named < 0 ? cells : cells.slice(0, named + 1);
   const delimiter = format.kind === 'csv' ? format.delimiter : '';
   const [only = ''] = names;
   const other = DELIMITERS.find((candidate) => candidate !== delimiter && only.includes(candidate));
@@ -239,10 +313,12 @@ function requireHeader({ path, format }: SourceFile, names: readonly string[]): 
   if (headed.includes('\r')) {
     throw refuse(path, 1, 'the lines end with CR alone; save the file with LF or CRLF');
   }
-  names.forEach((name, index) => {
+  const known = new Set<string>();
+  for (const [index, name] of names.entries()) {
     if (name.trim() === '') throw refuse(path, 1, `column ${index + 1} has no name`);
-    if (names.indexOf(name) !== index) throw refuse(path, 1, `the column "${name}" is there twice`);
-  });
+    if (known.has(name)) throw refuse(path, 1, `the column "${name}" is there twice`);
+    known.add(name);
+  }
   return names;
 }
 
@@ -253,76 +329,26 @@ async function* readLines(
 ): AsyncGenerator<{ readonly text: string; readonly line: number }> {
   let rest = '';
   let line = 0;
-  for await (const text of decode(path, hash)) {
+  for await (const text of readText(path, hash)) {
     // Only the new text is searched: a line may come in many pieces.
     const lines = text.split('\n');
     lines[0] = rest + (lines[0] ?? '');
     rest = lines.pop() ?? '';
     for (const item of lines) {
       line += 1;
-      if (item.trim() !== '') yield { text: requireLength(path, line, item), line };
+      requireLength(path, line, item);
+      if (item.trim() !== '') yield { text: lineText(item), line };
     }
     requireLength(path, line + 1, rest);
   }
-  if (rest.trim() !== '') yield { text: requireLength(path, line + 1, rest), line: line + 1 };
+  if (rest.trim() !== '') yield { text: lineText(rest), line: line + 1 };
 }
 
-function requireLength(path: string, line: number, text: string): string {
-  if (text.length <= ROW_LENGTH) return text.replace(/\r$/, '');
+function lineText(line: string): string {
+  return line.slice(line.startsWith(MARK) ? 1 : 0, line.endsWith('\r') ? -1 : undefined);
+}
+
+function requireLength(path: string, line: number, text: string): void {
+  if (text.length <= ROW_LENGTH) return;
   throw refuse(path, line, `the line is longer than ${ROW_LENGTH} characters`);
-}
-
-/** The text of the file without its byte-order mark. */
-async function* decode(path: string, hash?: Hash): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let line = 0;
-  const read = (chunk?: Buffer) => {
-    try {
-      return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
-    } catch (error) {
-      const reason = 'from here on the file is not UTF-8 text; save it as UTF-8';
-      throw refuse(path, line + countValidLines(chunk), reason, error);
-    }
-  };
-  try {
-    for await (const chunk of createReadStream(path)) {
-      if (line === 0) requireUtf8Mark(path, chunk);
-      line ||= 1;
-      hash?.update(chunk);
-      const text = read(chunk);
-      line += text.split('\n').length - 1;
-      yield text;
-    }
-  } catch (error) {
-    throw isOperatorError(error) ? error : cannotRead(path, error);
-  }
-  yield read();
-}
-
-const NO_TEXT = 'the file is no UTF-8 text but UTF-16 or binary data; save it as UTF-8';
-
-/** UTF-16 says what it is in its first two bytes. */
-function requireUtf8Mark(path: string, [first, second]: Buffer): void {
-  const mark = `${first} ${second}`;
-  if (mark === '255 254' || mark === '254 255') throw refuse(path, 1, NO_TEXT);
-}
-
-/** Line breaks before the first byte that is not UTF-8. */
-function countValidLines(chunk: Buffer | undefined): number {
-  const text = new TextDecoder('utf-8').decode(chunk ?? Buffer.alloc(0));
-  const end = text.indexOf('\uFFFD');
-  return text.slice(0, end === -1 ? undefined : end).split('\n').length - 1;
-}
-
-function cannotRead(path: string, error: unknown): Error {
-  const code = error instanceof Error && 'code' in error ? error.code : error;
-  const reasons = new Map<unknown, string>([
-    ['ENOENT', 'there is no such file'],
-    ['EISDIR', 'it is a folder'],
-  ]);
-  return operatorError(`Cannot read ${path}: ${reasons.get(code) ?? String(code)}.`, error);
-}
-
-function refuse(path: string, line: number, reason: string, cause?: unknown): Error {
-  return operatorError(`${path}:${line}: ${reason}${reason.endsWith('?') ? '' : '.'}`, cause);
 }

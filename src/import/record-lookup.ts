@@ -11,7 +11,7 @@ import { comparedTraits, equalityKeyOf } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import { parseOperandOf } from '../model/operand.ts';
 import { recordQuery } from '../plan/record-query.ts';
-import type { Lookup } from './compile-mapping.ts';
+import type { Lookup } from './compile-target.ts';
 
 /** The id of the one record or person with a value; `missing` and `ambiguous` are none. */
 export type Resolution = { readonly id: string | number } | 'missing' | 'ambiguous';

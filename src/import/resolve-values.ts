@@ -7,7 +7,8 @@ import type { Field } from '../model/model.ts';
 import type { Parsed } from '../model/parsed.ts';
 import { convertNumber, convertValue, itemsOf } from './cell-values.ts';
 import { COMMENT_AUTHOR_FIELD, MENTIONS_FIELD } from './comment-fields.ts';
-import type { ImportPlan, Lookup, Target } from './compile-mapping.ts';
+import type { ImportPlan } from './compile-mapping.ts';
+import type { Lookup, Target } from './compile-target.ts';
 import {
   canonicalValue,
   type People,
@@ -50,7 +51,7 @@ function resolveValue(
   given: unknown,
   found: ReadonlyMap<Lookup, Resolutions>,
 ): ValueOrProblem | { readonly pending: string } {
-  const { field, lookup, user, fallback, separator } = target;
+  const { field, lookup, user, fallback } = target;
   const resolve = (value: unknown): Resolved => {
     if (lookup !== undefined) return findRecord(scope, lookup, value, found);
     if (user !== undefined) return findPerson(scope, field, user, value);
@@ -62,9 +63,7 @@ function resolveValue(
     }
     // In a JSON line JSON stands as it is, and text in it is a value.
     const isText = !(scope.plan.typed && isAnyJson);
-    const converted = isText
-      ? convertValue(field, numbered.value, separator)
-      : jsonValue(numbered.value);
+    const converted = isText ? convertValue(target, numbered.value) : jsonValue(numbered.value);
     return 'problem' in converted ? { problem: `The value ${converted.problem}.` } : converted;
   };
   const first = resolve(given);

@@ -2,17 +2,22 @@
 // that refer to a record further down in their own file wait for another pass, until it is there; what
 // refers in a circle is written first and connected in the end.
 
+import { setImmediate } from 'node:timers/promises';
 import type { WriteContext } from '../flow/write-group.ts';
 import { LIMITS } from '../limits.ts';
 import type { Kept } from '../plan/write-plan.ts';
 import {
   type BuiltRow,
   buildRows,
+  type Draft,
+  draftRow,
+  exampleOf,
   fieldName,
   fieldValues,
   type PendingReference,
 } from './build-rows.ts';
-import type { ImportPlan, Lookup } from './compile-mapping.ts';
+import type { ImportPlan } from './compile-mapping.ts';
+import type { Lookup } from './compile-target.ts';
 import { openRehearsal, type Rehearsal } from './file-rehearsal.ts';
 import {
   type ImportReport,
@@ -40,7 +45,8 @@ import {
 
 export interface Rejection {
   readonly row: SourceRow;
-  readonly problems: readonly RowProblem[];
+  /** With what the cell has. */
+  readonly problems: readonly (RowProblem & { readonly example: string | undefined })[];
 }
 
 export interface ImportRequest {
@@ -182,7 +188,8 @@ async function* unknownRows({ request, report }: Run): AsyncGenerator<SourceRow>
   const known = new Set([...imported.map(({ line }) => line), ...rejected]);
   for await (const row of readRows(request.file)) {
     report.read += 1;
-    if (!known.has(row.line)) yield row;
+    if (row.isBlank) report.blank += 1;
+    else if (!known.has(row.line)) yield row;
   }
 }
 
@@ -207,9 +214,11 @@ async function passAgain(run: Run): Promise<void> {
 type Step = (run: Run, built: BuiltRow) => Promise<void> | void;
 
 async function pass(run: Run, source: AsyncIterable<SourceRow>, step: Step): Promise<void> {
-  let chunk: SourceRow[] = [];
+  let chunk: Draft[] = [];
   let length = 0;
   const take = async () => {
+    // Rows that are read from memory, or refused, would let nobody else have a turn.
+    await setImmediate();
     const rows = await retryWhileUnavailable(() => buildRows(run.scope, chunk));
     for (const built of rows) await step(run, built);
     await run.request.ledger?.store();
@@ -217,8 +226,9 @@ async function pass(run: Run, source: AsyncIterable<SourceRow>, step: Step): Pro
     length = 0;
   };
   for await (const row of source) {
-    chunk.push(row);
-    length += row.raw.length;
+    const draft = draftRow(run.scope.plan, row);
+    chunk.push(draft);
+    length += draft.length;
     if (chunk.length === LIMITS.batchOperations || length > BATCH_LENGTH) await take();
   }
   await take();
@@ -305,8 +315,10 @@ function namesOf(run: Run, { values }: BuiltRow): readonly string[] {
 }
 
 async function write(run: Run, built: BuiltRow, isOpen: boolean): Promise<void> {
+  if (run.rehearsal?.meets(built) === true) await flush(run);
   const problems = run.rehearsal?.problemsOf(built) ?? [];
   if (problems.length > 0) return reject(run, built.row, problems);
+  run.rehearsal?.hold(built);
   const { row, key, operation } = built;
   await add(run, { row, key, operation, built, isOpen, isCompletion: false });
 }
@@ -324,7 +336,7 @@ async function add(run: Run, item: Write): Promise<void> {
   if (isOther === true) await flush(run);
   if (key !== undefined) run.busyKeys.add(key);
   run.batch.push(item);
-  run.held.length += item.row.raw.length;
+  run.held.length += item.built.length;
   const isFull = run.batch.length === mostAtOnce(item, bulk);
   if (isFull || run.held.length > BATCH_LENGTH) await flush(run);
 }
@@ -342,8 +354,16 @@ async function flush(run: Run): Promise<void> {
     for (const { key } of writes) if (key !== undefined) run.busyKeys.delete(key);
     reportProgress(run);
   });
-  // A row of a dry run is compared with all rows before it.
-  if (run.rehearsal !== undefined) await run.writers.settle();
+  if (!comparesRows(run)) return;
+  await run.writers.settle();
+  run.rehearsal?.release();
+}
+
+/** A row of a dry run that may meet one before it, by a key or a value that is there once. */
+function comparesRows({ rehearsal, scope: { plan } }: Run): boolean {
+  if (rehearsal === undefined) return false;
+  const isAlone = plan.subject.kind === 'records' && plan.match.length === 0;
+  return !isAlone || [...plan.object.fields.values()].some(({ unique }) => unique);
 }
 
 function settle(run: Run, outcome: Outcome<Write>): void {
@@ -361,12 +381,14 @@ function settle(run: Run, outcome: Outcome<Write>): void {
 
 function reject(run: Run, row: SourceRow, problems: readonly RowProblem[]): void {
   run.report.rejected += 1;
-  run.request.onReject({ row, problems });
+  const { plan } = run.scope;
+  const told = problems.map((one) => ({ ...one, example: exampleOf(plan, row, one.field) }));
+  run.request.onReject({ row, problems: told });
   reportProgress(run);
 }
 
 function reportProgress({ report, request }: Run): void {
-  const { created, updated, unchanged, skipped, rejected } = report;
-  const done = created + updated + unchanged + skipped + rejected;
+  const { created, updated, unchanged, skipped, rejected, blank } = report;
+  const done = created + updated + unchanged + skipped + rejected + blank;
   request.onProgress(done, report);
 }

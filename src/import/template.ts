@@ -36,16 +36,15 @@ export function templateColumns(parts: readonly TemplatePart[]): readonly string
   });
 }
 
-/** The text of a template for one row; `textOf` answers '' for an empty cell. */
-export function fillTemplate(
+/** The texts of a template for one row, to be joined; `textOf` answers '' for an empty cell. */
+export function templateTexts(
   parts: readonly TemplatePart[],
   textOf: (column: string) => string,
-): string {
-  const texts = parts.map((part) => {
+): readonly string[] {
+  return parts.flatMap((part) => {
     if (part.kind === 'text') return part.text;
     if (part.kind === 'column') return textOf(part.column);
     const isEmpty = templateColumns(part.parts).some((column) => textOf(column) === '');
-    return isEmpty ? '' : fillTemplate(part.parts, textOf);
+    return isEmpty ? [] : templateTexts(part.parts, textOf);
   });
-  return texts.join('');
 }

@@ -126,6 +126,12 @@ export async function writeRows<Write extends RowWrite>(
   } catch (error) {
     const problems = problemsOf(error, 'row');
     if (problems === undefined) throw error;
+    if (isOfRowsAlone(error, problems)) {
+      const isWhole = writes.length === 1 || (error as ApiError).details?.more_errors === undefined;
+      return isWhole
+        ? rejectNamed(writeBatch, { writes, problems, isFirst })
+        : writeHalves(writeBatch, writes, isFirst);
+    }
     const [only] = writes;
     const isLast = !isFirst || only?.operation.action !== 'upsert';
     if (only !== undefined && writes.length === 1 && isLast) {
@@ -149,6 +155,51 @@ function writeAll<Write extends RowWrite>(
   // When the answer is lost, a create may have happened: once more could make it twice.
   const isRepeatable = writes.every(({ operation }) => operation.action !== 'create');
   return isRepeatable ? retryWhileUnavailable(attempt) : attempt();
+}
+
+/**
+ * Nothing was sent yet, and each problem is one of the values of its own row: it would be the same without the other
+ * rows, and there are no more of that row.
+ */
+function isOfRowsAlone(error: unknown, problems: readonly Problem[]): boolean {
+  if (!(error instanceof ApiError) || error.cause !== undefined) return false;
+  return problems.every((one) => one.code === 'invalid_write' && one.operation_index !== undefined);
+}
+
+interface Refused<Write> {
+  readonly writes: readonly Write[];
+  readonly problems: readonly Problem[];
+  readonly isFirst: boolean;
+}
+
+/** Rows that nothing can be made of; the others together. */
+async function rejectNamed<Write extends RowWrite>(
+  writeBatch: WriteBatch<Write>,
+  { writes, problems, isFirst }: Refused<Write>,
+): Promise<readonly Outcome<Write>[]> {
+  const rejected = new Map<Write, RowProblem[]>();
+  for (const problem of problems) {
+    const write = writes[Number(problem.operation_index)] as Write;
+    rejected.set(write, [...(rejected.get(write) ?? []), rowProblem(problem)]);
+  }
+  const rest = writes.filter((write) => !rejected.has(write));
+  return [
+    ...[...rejected].map(([write, own]) => ({ write, problems: own })),
+    ...(await writeRows(writeBatch, rest, isFirst)),
+  ];
+}
+
+/** An answer leaves out the last of so many problems: of fewer rows it has them all. */
+async function writeHalves<Write extends RowWrite>(
+  writeBatch: WriteBatch<Write>,
+  writes: readonly Write[],
+  isFirst: boolean,
+): Promise<readonly Outcome<Write>[]> {
+  const middle = Math.ceil(writes.length / 2);
+  return [
+    ...(await writeRows(writeBatch, writes.slice(0, middle), isFirst)),
+    ...(await writeRows(writeBatch, writes.slice(middle), isFirst)),
+  ];
 }
 
 /** Those named by a problem one by one, for another row may be the cause; the rest together. */

@@ -15,6 +15,9 @@ const FieldName = Type.String({
     'author_user_id, created_at, updated_at, mention_user_ids.',
 });
 
+const maxLength = LIMITS.mappingTextLength;
+const MappedText = Type.String({ minLength: 1, maxLength });
+
 const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 
 const conversions = {
@@ -42,7 +45,7 @@ const conversions = {
     description: 'Of users and look-ups: the value to use when nothing is found; null: none.',
   }),
   replace: Type.Optional(
-    Type.Array(Type.Object({ text: Type.String({ minLength: 1 }), with: Type.String() }, closed), {
+    Type.Array(Type.Object({ text: MappedText, with: Type.String({ maxLength }) }, closed), {
       minItems: 1,
       maxItems: 20,
       description: 'Text in the file → other text, one after the other, before `values`.',
@@ -53,6 +56,20 @@ const conversions = {
       description: 'Dates and times: the file has the number of these since 1970, in UTC.',
     }),
   ),
+  format: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: LIMITS.timeFormatLength,
+      description:
+        'Dates and times: how the file writes them, such as DD.MM.YYYY or M/D/YY h:mm A.',
+    }),
+  ),
+  timezone: Type.Optional(
+    Type.String({
+      maxLength: LIMITS.timezoneLength,
+      description: 'Times: whose times those without an offset are, such as Europe/Berlin.',
+    }),
+  ),
   round: Type.Optional(
     Type.Boolean({
       description: 'Numbers: to the decimals of the field, a half away from zero.',
@@ -60,7 +77,7 @@ const conversions = {
   ),
   separator: Type.Optional(
     Type.String({
-      minLength: 1,
+      ...MappedText,
       description:
         'multi_select and mention_user_ids: between values, ";" by default. ' +
         'A list for a text field is joined with it, "; " by default.',
@@ -75,6 +92,7 @@ const Made = Type.Object(
     template: Type.Optional(
       Type.String({
         minLength: 1,
+        maxLength: LIMITS.mappingTemplateLength,
         description:
           'Text with {column} in it. A part in […] is left out when a column in it is empty.',
       }),

@@ -68,12 +68,15 @@ const START = new RegExp(
 );
 const RUN =
   /[\p{sc=Han}]+|[\p{sc=Hira}\p{sc=Kana}ー]+|\p{sc=Hang}+|[^ \p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー]+/gu;
-const COMPOUND = /[\p{L}\p{N}]+(?:['’.&\-‐‑][\p{L}\p{N}]+)+\.?/gu;
+/** Begins at the first letter of a word only: from each letter of a long word on it would take quadratic time. */
+const COMPOUND = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:['’.&\-‐‑][\p{L}\p{N}]+)+\.?/gu;
 const CAN_SLIP = new RegExp(`^(?=.*\\p{L})(?:(?![${UNSPACED}])[\\p{L}\\p{N}]){3,32}$`, 'u');
 const ENDS_UNSPACED = new RegExp(`[${UNSPACED}ー]$`, 'u');
 const PHONE_QUERY = /^[+(\d][\d\s().,/-]*$/;
 /** Least digits of the end of a number: shorter ends match too many numbers. */
 const PHONE_END = 4;
+/** What is behind so many characters is no number: each group is looked at with all digits before and behind it. */
+const PHONE_LENGTH = 500;
 /** Prefix of reversed digits; no normalised text contains it. */
 const BACKWARDS = '<';
 /** What is behind the last dot of an address. */
@@ -193,7 +196,7 @@ function compoundStarts(value: string): readonly WordStart[] {
  * of it.
  */
 function phoneStarts(value: string): readonly WordStart[] {
-  const phone = value.normalize('NFKD');
+  const phone = value.slice(0, PHONE_LENGTH).normalize('NFKD');
   const [digits, length] = [phone.replace(/\D/g, ''), phone.match(/\d/g)?.length ?? 0];
   const groups = [...phone.matchAll(/(?<!\d)\d/g)].map(
     ({ index }) => phone.slice(0, index).replace(/\D/g, '').length,

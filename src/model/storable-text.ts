@@ -6,3 +6,16 @@ export function isStorableText(text: string): boolean {
 }
 
 export const UNSTORABLE = 'must not contain U+0000 or lone surrogates';
+
+/** Where a text or a key stands that PostgreSQL cannot hold, as `a.b[0]`; undefined: nowhere. */
+export function findUnstorable(value: unknown, path = ''): string | undefined {
+  if (typeof value === 'string') return isStorableText(value) ? undefined : path;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, item] of Object.entries(value)) {
+    if (!isStorableText(key)) return path;
+    const place = Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+    const found = findUnstorable(item, place);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

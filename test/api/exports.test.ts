@@ -103,6 +103,17 @@ test('conditions are those of questions: behind references, relative, of a time 
   await ada.delete(`/objects/companies/records/${body.data.id}`);
 });
 
+test('a column is asked for as it is named in the file, and Excel is told of UTF-8', async () => {
+  const fields = ['custom_fields.name', 'amount'];
+  const sort = [{ field: 'amount' }];
+  const { download } = await exported(ada, { object_type: 'deals', fields, sort, bom: true });
+  expect(download.text.startsWith('\uFEFFname,amount\nAda,1\n')).toBe(true);
+  const lines = { object_type: 'deals', fields, sort, bom: true, format: 'jsonl' };
+  expect((await exported(ada, lines)).download.text.startsWith('{')).toBe(true);
+  const unknown = await ada.post('/exports', { object_type: 'deals', fields: ['custom_fields.x'] });
+  expect(refusal(unknown)).toEqual([400, 'invalid_filter', 'fields']);
+});
+
 test('others get what they may read: rows by their reach, fields by their roles', async () => {
   const fields = ['name', 'secret'];
   const { job, download } = await exported(rob, { object_type: 'deals', fields });

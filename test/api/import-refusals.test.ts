@@ -51,6 +51,7 @@ describe('a file', () => {
   test.each([
     ['application/json', '{}', [415, 'unsupported_media_type']],
     ['text/csv; charset=latin1', 'a\n', [415, 'unsupported_media_type']],
+    ['text/csv; header=absent', 'a\n', [415, 'unsupported_media_type']],
     ['text/csv', '', [400, 'validation_failed']],
   ])('as %s is refused', async (type, text, expected) => {
     const { status, json } = await sendFile(world, ada, text, type);
@@ -60,6 +61,7 @@ describe('a file', () => {
   test('may have a charset of UTF-8, and any format that is read', async () => {
     for (const [type, format] of [
       ['text/csv; charset=UTF-8', 'csv'],
+      ['text/csv; header=present; charset="utf-8"', 'csv'],
       ['Text/Tab-Separated-Values', 'tsv'],
       ['application/jsonl', 'jsonl'],
       ['application/x-ndjson', 'jsonl'],
@@ -135,6 +137,41 @@ describe('an import is refused', () => {
       'a wrong conversion',
       { mapping: { object_type: 'deals', fields: { name: { constant: 1, user: 'id' } } } },
       [400, 'validation_failed', 'mapping.fields.name.user'],
+    ],
+    [
+      'U+0000 in a constant',
+      { mapping: { object_type: 'deals', fields: { name: { constant: ['a', 'b\0'] } } } },
+      [400, 'validation_failed', 'mapping.fields.name.constant[1]'],
+    ],
+    [
+      'U+0000 in a replacement',
+      {
+        mapping: {
+          object_type: 'deals',
+          columns: { a: { field: 'name', replace: [{ text: 'a', with: '\0' }] } },
+        },
+      },
+      [400, 'validation_failed', 'mapping.columns.a.replace[0].with'],
+    ],
+    [
+      'half a character in the name of a column',
+      { mapping: { object_type: 'deals', columns: { '\ud800': 'name' } } },
+      [400, 'validation_failed', 'mapping.columns'],
+    ],
+    [
+      'U+0000 as the delimiter',
+      { mapping: { object_type: 'deals', delimiter: '\0' } },
+      [400, 'validation_failed', 'mapping.delimiter'],
+    ],
+    [
+      'a replacement that is too long',
+      {
+        mapping: {
+          object_type: 'deals',
+          columns: { a: { field: 'name', replace: [{ text: 'a', with: 'b'.repeat(20_000) }] } },
+        },
+      },
+      [400, 'validation_failed', 'mapping.columns.a'],
     ],
     ['an unknown file', { file_id: UNKNOWN }, [404, 'record_not_found', 'file_id']],
     ['no id', { file_id: 'x' }, [404, 'record_not_found', 'file_id']],

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { importing } from '../../src/import/import-job.ts';
 import type { Answer, Client } from '../client.ts';
 import { call } from '../http-client.ts';
+import { until } from '../until.ts';
 import { openWorld, type World } from '../world.ts';
 import { openJobs, sentFile } from './job-world.ts';
 
@@ -74,6 +75,40 @@ describe('an import', () => {
     expect(await names()).toEqual(['=B', 'A', 'C']);
     const [row] = await world.rows(`select revenue from companies where name = '=B'`);
     expect(row).toEqual({ revenue: 2 });
+  });
+
+  test('rejects rows whose replacements multiply, and costs little', async () => {
+    const replace = [...'abcdefghij'].map((text) => ({
+      text,
+      with: String.fromCharCode(text.charCodeAt(0) + 1).repeat(500),
+    }));
+    const rows = `name\n${'a\n'.repeat(500)}`;
+    const columns = { name: { field: 'name', replace } };
+    const before = process.memoryUsage.rss();
+    const job = await imported(rows, { mapping: { object_type: 'companies', columns } });
+    expect(process.memoryUsage.rss() - before).toBeLessThan(500_000_000);
+    expect(job.counts).toMatchObject({ created: 0, rejected: 500 });
+    const reason = 'The value must not be longer than 500 characters.';
+    expect(job.problems[0]).toMatchObject({ line: 2, field: 'name', reason });
+  });
+
+  test('of a file as a spreadsheet leaves it', async () => {
+    const text = 'sep=;\r\nname;revenue;\r\nA;1;\r\n;;\r\nB;2\r\n';
+    const job = await imported(text, { mapping: { object_type: 'companies' } });
+    expect(job).toMatchObject({ state: 'done', counts: { created: 2, rejected: 0, blank: 1 } });
+    expect(job.progress).toEqual({ done: 3, total: 3 });
+    expect(await names()).toEqual(['A', 'B']);
+  });
+
+  test('counts the problems that many rows have, and shows values to whoever asked', async () => {
+    const job = await imported('name,revenue\nA,many\nB,some\nC,1\n', {
+      mapping: { object_type: 'companies' },
+    });
+    const group = { field: 'revenue', rows: 2, line: 2, reason: 'The value must be a number.' };
+    expect(job.problem_groups).toEqual([{ ...group, example: 'many' }]);
+    const bot = await world.as('bot');
+    const other = await bot.get(`/jobs/${job.id}`);
+    expect(other.body.data.problem_groups).toEqual([group]);
   });
 
   test('of JSON lines gives JSON lines back, those that were none as well', async () => {
@@ -183,6 +218,23 @@ describe('an import', () => {
     expect(long.error).toBe('The file has 3 rows; 2 can be imported at once.');
     expect(await names()).toEqual([]);
     expect((await imported('name\nA\nB\n')).state).toBe('done');
+  });
+
+  test('that is cancelled has counted what it has written', async () => {
+    const rows = Array.from({ length: 4000 }, (_, index) => `N${index},${index % 50 ? 1 : 'x'}`);
+    const sent = await sentFile(world, ada, `name,revenue\n${rows.join('\n')}\n`);
+    const { body } = await start(sent, { mapping: { object_type: 'companies' } });
+    const { id } = body.data;
+    const lines = `select count(*)::integer as done from workspace_records.import_lines where job_id = $1`;
+    await until(async () => Number((await world.database.rows(lines, [id]))[0]?.done) > 300);
+    await ada.request('POST', `/jobs/${id}/cancel`);
+    const { state, counts, progress } = await jobs.ended(ada, id);
+    const rejected = (await rejects(id)).text.trim().split('\n').length - 1;
+    const created = (await names()).length;
+    expect(created).toBeLessThan(3920);
+    expect(state).toBe('cancelled');
+    expect(counts).toMatchObject({ created, rejected, updated: 0, unchanged: 0 });
+    expect(progress).toEqual({ done: created + rejected, total: 4000 });
   });
 
   test('is cancelled before it begins, by whoever asked, and once', async () => {

@@ -163,7 +163,7 @@ describe('what it leaves', () => {
     const report = await bulk(put('c.jsonl', rows), { objectType: 'companies' });
     expect(report).toMatchObject({ created: 2099, rejected: 1 });
     const reason = 'Another record has this value already.';
-    expect(rejections()).toEqual([[2051, [{ field: 'code', reason }]]]);
+    expect(rejections()).toEqual([[2051, [{ field: 'code', reason, example: 'C-1' }]]]);
   });
 
   test('rows for a record that an earlier row has made change it; references wait for their record', async () => {

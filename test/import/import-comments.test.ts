@@ -223,7 +223,7 @@ describe('refused', () => {
       'a\u0000',
       'a\ud800',
       null,
-      5,
+      { a: 1 },
     ];
     const report = await run(...texts.map((text, key) => ({ deal: 'One', key, text })));
     expect(counts(report)).toEqual({ ...nothing, read: 128, created: 121, rejected: 7 });

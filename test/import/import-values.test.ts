@@ -89,6 +89,52 @@ describe('values', () => {
     expect(await world.run(lines, { mapping: path })).toMatchObject({ created: 1 });
   });
 
+  test('times are read as the mapping says that they are written', async () => {
+    const at = { field: 'signed', format: 'DD/MMM/YY HH:mm', timezone: 'Europe/Berlin' };
+    const path = deals({
+      name: 'name',
+      at,
+      local: { field: 'created_at', timezone: 'America/New_York' },
+      day: { field: 'due', format: 'M/D/YYYY' },
+    });
+    const file = put(
+      't.csv',
+      'name,at,local,day',
+      'A,30/Sep/21 17:20,2026-07-01 10:00:00,1/2/2026',
+      'B,2021-09-30,2026-07-01T10:00:00Z,1/2/2026',
+      'C,28/Mar/21 02:30,,',
+    );
+    expect(await world.run(file, { mapping: path })).toMatchObject({ created: 1, rejected: 2 });
+    expect((await world.table('deals'))[0]).toMatchObject({
+      signed: '2021-09-30T15:20:00.000Z',
+      created_at: '2026-07-01T14:00:00.000Z',
+      due: '2026-01-02',
+    });
+    expect(reasons()).toEqual([
+      [3, 'The value must be a time as DD/MMM/YY HH:mm.'],
+      [4, 'The value is no time in Europe/Berlin: the clocks go forward there.'],
+    ]);
+  });
+
+  test('times as databases write them need no mapping', async () => {
+    const times = [
+      ['2026-01-01 10:00:00+00', '2026-01-01T10:00:00.000Z'],
+      ['2026-01-01T10:00Z', '2026-01-01T10:00:00.000Z'],
+      ['2026-01-01 10:00:00 UTC', '2026-01-01T10:00:00.000Z'],
+      ['2026-01-01 10:00:00.123456+05:30', '2026-01-01T04:30:00.123Z'],
+    ];
+    const rows = times.map(([text], index) => `N${index},${text},2026-01-01 00:00:00`);
+    const file = put('d.csv', 'name,signed,due', ...rows, 'X,2026-01-01 10:00:00,01.02.2026');
+    expect(await world.run(file, { objectType: 'deals' })).toMatchObject({
+      ...{ created: 4, rejected: 1 },
+    });
+    const found = await world.own.rows(
+      `select signed, due from "${world.workspace.schema}".deals order by name`,
+    );
+    expect(found.map(({ signed }) => signed)).toEqual(times.map(([, time]) => time));
+    expect(found.map(({ due }) => due)).toEqual(Array(4).fill('2026-01-01'));
+  });
+
   test.each([
     ['0', 'seconds', '1970-01-01T00:00:00.000Z'],
     [-86400, 'seconds', '1969-12-31T00:00:00.000Z'],

@@ -2,11 +2,13 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cellValue, convertValue, readCell } from '../../src/import/cell-values.ts';
-import { compileMapping, type ImportPlan, type Target } from '../../src/import/compile-mapping.ts';
+import { compileMapping, type ImportPlan } from '../../src/import/compile-mapping.ts';
+import type { Target } from '../../src/import/compile-target.ts';
 import { parseMapping, readMappingFile } from '../../src/import/mapping.ts';
-import { fillTemplate, parseTemplate } from '../../src/import/template.ts';
+import { parseTemplate, templateTexts } from '../../src/import/template.ts';
 import { compileModel } from '../../src/model/compile.ts';
 import type { DefinitionDocument } from '../../src/model/definition.ts';
+import type { Parsed } from '../../src/model/parsed.ts';
 import { fieldOf, objectOf, SAMPLE_IDENTITY, sampleModel } from '../sample-definition.ts';
 import { openTestFiles, type TestFiles } from './import-world.ts';
 
@@ -79,7 +81,7 @@ test('every problem of the structure is named with its path', () => {
       'columns.B.lookup.field is missing',
       'columns.B.user must be one of email, name',
       'columns.C.1.field is missing',
-      'columns.C.1.fild is not one of field, values, lookup, user, fallback, replace, time, round, separator',
+      'columns.C.1.fild is not one of field, values, lookup, user, fallback, replace, time, format, timezone, round, separator',
       'columns.D must NOT have fewer than 1 items',
       'columns.E must be object',
       'fields.No Field is not the name of a field',
@@ -163,7 +165,9 @@ test('system fields an import may set, and columns that go nowhere', () => {
 describe('templates', () => {
   const fill = (template: string, cells: Record<string, string>) => {
     const parts = parseTemplate(template);
-    return typeof parts === 'string' ? parts : fillTemplate(parts, (key) => cells[key] ?? '');
+    return typeof parts === 'string'
+      ? parts
+      : templateTexts(parts, (key) => cells[key] ?? '').join('');
   };
 
   test.each([
@@ -190,10 +194,14 @@ describe('templates', () => {
       ['p'],
     );
     const cells = new Map([['p', 'GTXPro']]);
-    expect(cellValue(plan, targetOf(plan, 'name'), cells)).toBe('GTX Pro!');
-    expect(cellValue(plan, targetOf(plan, 'a_text'), cells)).toBe('GTX Pro');
+    expect(cellValue(plan, targetOf(plan, 'name'), cells)).toEqual({ value: 'GTX Pro!' });
+    expect(cellValue(plan, targetOf(plan, 'a_text'), cells)).toEqual({ value: 'GTX Pro' });
   });
 });
+
+function madeOf(parsed: Parsed): unknown {
+  return 'value' in parsed ? parsed.value : parsed;
+}
 
 test('cells: replacements, constants, empty ones, properties of JSON', () => {
   const plan = compile(
@@ -212,7 +220,7 @@ test('cells: replacements, constants, empty ones, properties of JSON', () => {
     undefined,
   );
   const value = (key: string, cells: object) =>
-    cellValue(plan, targetOf(plan, key), new Map(Object.entries(cells)));
+    madeOf(cellValue(plan, targetOf(plan, key), new Map(Object.entries(cells))));
   expect(value('a_text', { a: '' })).toBe('none');
   expect(value('a_text', {})).toBe('none');
   expect(value('a_text', { a: 1 })).toBe('one');
@@ -226,6 +234,29 @@ test('cells: replacements, constants, empty ones, properties of JSON', () => {
   expect(value('secret', { b: { c: 'deep' }, 'b.c': 'flat' })).toBe('flat');
   expect(value('secret', { b: 'text' })).toBeNull();
   expect(readCell(new Map([['b', {}]]), 'b.constructor')).toBeNull();
+});
+
+test('forms of times that cannot be', () => {
+  const columns = {
+    a: { field: 'a_text', format: 'DD.MM.YYYY' },
+    b: { field: 'a_datetime', format: 'DD.MM.YYYY HH:mm' },
+    c: { field: 'a_date', format: 'DD.MM', timezone: 'Berlin' },
+    d: {
+      field: 'created_at',
+      format: 'DD.MM.YYYY HH:mm',
+      timezone: 'Europe/Berlin',
+      time: 'seconds',
+    },
+  };
+  expect(
+    problemsOf(() => compile({ object_type: 'gadgets', columns }, ['a', 'b', 'c', 'd'])),
+  ).toEqual([
+    'columns.a.format: a_text is a text field, not a date or a time',
+    'columns.b.format: has no offset (Z), so a timezone must say whose times these are',
+    'columns.c.timezone: must be a time zone such as Europe/Berlin',
+    'columns.c.format: must have one year (YYYY), one month (MM) and one day (DD)',
+    'columns.d.format: is for times that are no numbers (time)',
+  ]);
 });
 
 describe('comments', () => {
@@ -292,7 +323,7 @@ test.each([
   ['a_multi_select', ['red'], ['red']],
 ])('%s takes the list %j', (key, given, value) => {
   const field = fieldOf(objectOf(model, 'gadgets'), key);
-  expect(convertValue(field, given)).toEqual({ value });
+  expect(convertValue({ field, longest: 1000, separator: undefined }, given)).toEqual({ value });
 });
 
 test.each([
@@ -308,6 +339,18 @@ test.each([
   ['a_datetime', '2012-05-16T08:10:19.000+0000', '2012-05-16T08:10:19.000+00:00'],
   ['a_datetime', '2012-05-16 08:10:19-0130', '2012-05-16 08:10:19-01:30'],
   ['a_datetime', '2012-05-16', '2012-05-16'],
+  ['a_datetime', '2026-01-01 10:00:00+00', '2026-01-01 10:00:00+00:00'],
+  ['a_datetime', ' 2026-01-01T10:00Z ', '2026-01-01T10:00:00Z'],
+  ['a_datetime', '2026-01-01 10:00:00 UTC', '2026-01-01 10:00:00Z'],
+  ['a_datetime', '2026-01-01 10:00:00.123456+00', '2026-01-01 10:00:00.123+00:00'],
+  ['a_datetime', '2026-01-01 10:00:00,5 GMT', '2026-01-01 10:00:00.5Z'],
+  ['a_datetime', '2026-01-01 10:00:00', '2026-01-01 10:00:00'],
+  ['a_datetime', '01.02.2026', '01.02.2026'],
+  ['a_date', '2026-01-01 00:00:00', '2026-01-01'],
+  ['a_date', '2026-01-01T00:00:00.000+02:00', '2026-01-01'],
+  ['a_date', '2026-01-01T00:00', '2026-01-01'],
+  ['a_date', '2026-01-01 00:00:01', '2026-01-01 00:00:01'],
+  ['a_date', '1/2/2026', '1/2/2026'],
   ['a_multi_select', 'red; blue;', ['red', 'blue']],
   ['a_multi_select', '', []],
   ['a_user', '17', 17],
@@ -315,13 +358,18 @@ test.each([
   ['a_json', '{"a":[1]}', { a: [1] }],
   ['a_text', ' spaces stay ', ' spaces stay '],
   ['a_number', 7, 7],
-  ['a_text', 7, 7],
+  ['a_text', 7, '7'],
+  ['a_long_text', true, 'true'],
+  ['a_text', Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+  ['a_json', 7, 7],
 ])('%s takes %j', (key, given, value) => {
   const field = fieldOf(objectOf(model, 'gadgets'), key);
-  expect(convertValue(field, given, ';')).toEqual({ value });
+  expect(convertValue({ field, longest: 1000, separator: ';' }, given)).toEqual({ value });
 });
 
 test('text that is no JSON is refused for a json field', () => {
   const field = fieldOf(objectOf(model, 'gadgets'), 'a_json');
-  expect(convertValue(field, '{a}', ';')).toEqual({ problem: 'must be JSON' });
+  expect(convertValue({ field, longest: 1000, separator: ';' }, '{a}')).toEqual({
+    problem: 'must be JSON',
+  });
 });

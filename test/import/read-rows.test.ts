@@ -5,7 +5,13 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { formatOf, inspectFile, readRows, type SourceRow } from '../../src/import/read-rows.ts';
+import {
+  formatOf,
+  inspectFile,
+  readRows,
+  type SourceRow,
+  separatorOf,
+} from '../../src/import/read-rows.ts';
 import { openTestFiles, type TestFiles } from './import-world.ts';
 
 let files: TestFiles;
@@ -46,6 +52,53 @@ test('the format comes from the name', () => {
 });
 
 describe('CSV', () => {
+  test('rows and columns that a spreadsheet leaves behind', async () => {
+    const text = 'a,b,,\n1,2,,\n,,,\n , \n3,4,,5\n,\n,x\n';
+    const rows = await rowsOf('left.csv', text);
+    expect(rows.map(({ isBlank }) => isBlank)).toEqual([false, true, true, false, true, false]);
+    const [first, , , fourth] = rows;
+    expect(first).toMatchObject({ texts: ['1', '2'], problem: undefined });
+    expect(fourth?.problem).toBe('The row has 4 columns, the header has 2.');
+    expect(await inspectFile(source('left.csv', text))).toMatchObject({ columns: ['a', 'b'] });
+    const mended = await rowsOf('mended.csv', '_line,_reason,a,b\n2,wrong,,\n3,wrong,x,\n');
+    expect(mended.map(({ isBlank }) => isBlank)).toEqual([true, false]);
+  });
+
+  test.each([
+    ['sep=;\r\na;b\r\n1;2\r\n', ';'],
+    ['\uFEFF"sep=|"\na|b\n1|2\n', '|'],
+    ['sep=,\na,b\n1,2\n', ','],
+    ['SEP=\t\na\tb\n1\t2\n', '\t'],
+  ])('the first line %j says what separates the columns', async (text, separator) => {
+    const path = files.put('sep.csv', text);
+    expect(separatorOf(path)).toBe(separator);
+    const rows = await rowsOf('sep.csv', text, separator);
+    expect(rows).toMatchObject([{ line: 3, problem: undefined }]);
+    expect(cellsOf(rows)).toEqual([{ a: '1', b: '2' }]);
+    const summary = await inspectFile(source('sep.csv', text, separator));
+    expect(summary).toMatchObject({ columns: ['a', 'b'], rows: 1 });
+  });
+
+  test('no other first line does', () => {
+    for (const text of ['a;b\n', 'sep=\n', 'sep=;;\n', 'x\nsep=;\n', '']) {
+      expect(separatorOf(files.put('first.csv', text))).toBeUndefined();
+    }
+    expect(separatorOf(files.path('gone.csv'))).toBeUndefined();
+  });
+
+  test('the mark of a file behind another one is none of its text', async () => {
+    const text = '\uFEFFa,b\n1,2\n\uFEFF3,4\n"\uFEFF5",6\n';
+    const rows = await rowsOf('marks.csv', text);
+    expect(rows.map(({ texts, raw }) => [texts[0], raw])).toEqual([
+      ['1', '1,2'],
+      ['3', '3,4'],
+      ['\uFEFF5', '"\uFEFF5",6'],
+    ]);
+    const lines = await rowsOf('marks.jsonl', '\uFEFF{"a":1}\n\uFEFF{"a":2}\r\n{"a":null}\n{}\n');
+    expect(cellsOf(lines)).toEqual([{ a: 1 }, { a: 2 }, { a: null }, {}]);
+    expect(lines.map(({ isBlank }) => isBlank)).toEqual([false, false, true, true]);
+  });
+
   test('lines are counted through quotes, blank lines and both line ends', async () => {
     const text = 'a,b\r\n1,"x\ny"\r\n\r\n\n2,"say ""hi"", ok"\n3,';
     const rows = await rowsOf('lines.csv', text);

@@ -76,6 +76,30 @@ describe('what is written', () => {
     ]);
   });
 
+  test('a row without any value makes no record and is counted', async () => {
+    const file = put('blank.csv', 'name,size,', 'A,1,', ',,', ' ,,', 'B,2');
+    const report = await world.run(file, companies);
+    expect(report).toMatchObject({ read: 4, created: 2, rejected: 0, blank: 2 });
+    const lines = put('blank.jsonl', '{"name":"C"}', '{}', '{"name":null}');
+    expect(await world.run(lines, companies)).toMatchObject({ created: 1, blank: 2 });
+    const constants = {
+      object_type: 'companies',
+      columns: { size: 'size' },
+      fields: { name: { constant: 'D' } },
+    };
+    const made = await world.run(put('d.csv', 'size,x', '1,', ',', ',2'), {
+      mapping: mapping(constants),
+    });
+    expect(made).toMatchObject({ created: 2, blank: 1 });
+    expect(await world.table('companies')).toHaveLength(5);
+  });
+
+  test('a first line that names the separator', async () => {
+    const file = put('sep.csv', 'sep=;', 'name;size', 'A;1');
+    expect(await world.run(file, companies)).toMatchObject({ created: 1, rejected: 0 });
+    expect(await world.table('companies')).toMatchObject([{ name: 'A', size: 1 }]);
+  });
+
   test('JSON lines keep their types; custom fields may be nested or flat', async () => {
     const file = put(
       'c.jsonl',

@@ -3,10 +3,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startJobs } from '../../src/flow/job-runner.ts';
 import { importing } from '../../src/import/import-job.ts';
 import { PATIENCE, TSX } from '../cli/command-process.ts';
+import type { Client } from '../client.ts';
 import { call } from '../http-client.ts';
 import { until } from '../until.ts';
 import { openWorld, type World } from '../world.ts';
@@ -28,9 +29,8 @@ const DONE = 'workspace_records.import_lines';
 const WRITTEN = 'ws_acme.companies';
 const NOTED = `ws_acme._audit where action = 'create' and source = 'import'`;
 
-test('kill -9 in the middle', { timeout: PATIENCE }, async () => {
-  const ada = await world.as('ada');
-  // Every hundredth cannot be imported.
+/** Ask for an import; every hundredth row cannot be imported. */
+async function ask(ada: Client): Promise<string> {
   const rows = Array.from({ length: ROWS }, (_, index) =>
     index % 100 === 99 ? `,${index}` : `N${index},${index}`,
   );
@@ -40,15 +40,47 @@ test('kill -9 in the middle', { timeout: PATIENCE }, async () => {
   });
   const mapping = { object_type: 'companies' };
   const asked = await ada.post('/imports', { file_id: sent.json.data.id, mapping });
-  const { id } = asked.body.data;
+  return asked.body.data.id;
+}
 
+/** A process works at the job until more than so many rows are done, and is killed. */
+async function killBehind(done: number): Promise<void> {
   const { DATABASE_URL } = world.database.environment;
   const args = ['--import', TSX, CHILD, String(DATABASE_URL)];
   const child = spawn(process.execPath, args, { stdio: 'ignore' });
-  await until(async () => (await count(DONE)) > 0);
+  await until(async () => (await count(DONE)) > done);
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
+}
+
+/** The lease is over, and a process goes on until the job is in this state. */
+async function goOn(ada: Client, id: string, state: string): Promise<void> {
+  await expireLease(id);
+  const { db, listeners } = world.database;
+  const runner = await startJobs({ db, listeners, kinds: [importing(db)], onError: console.error });
+  await until(async () => {
+    await runner.look();
+    return (await ada.get(`/jobs/${id}`)).body.data.state === state;
+  });
+  await runner.stop();
+}
+
+async function expireLease(id: string): Promise<void> {
+  const expire = `update workspace_records.jobs set lease_until = now() - interval '1 second' where id = $1`;
+  await world.database.rows(expire, [id]);
+}
+
+beforeEach(async () => {
+  await world.database.rows('truncate ws_acme.companies cascade');
+  await world.database.rows('delete from ws_acme._audit');
+  await world.database.rows('delete from workspace_records.jobs');
+});
+
+test('kill -9 in the middle', { timeout: PATIENCE }, async () => {
+  const ada = await world.as('ada');
+  const id = await ask(ada);
+  await killBehind(0);
   // What the process sent last may still be written: what belongs together is read in one statement.
   const [left] = await world.database.rows(
     `select (select count(*)::integer from ${DONE}) as done,
@@ -59,15 +91,7 @@ test('kill -9 in the middle', { timeout: PATIENCE }, async () => {
   expect(done).toBeLessThan(ROWS);
   expect(left).toEqual({ done, written: done, noted: done });
 
-  const expire = `update workspace_records.jobs set lease_until = now() - interval '1 second' where id = $1`;
-  await world.database.rows(expire, [id]);
-  const { db, listeners } = world.database;
-  const runner = await startJobs({ db, listeners, kinds: [importing(db)], onError: console.error });
-  await until(async () => {
-    await runner.look();
-    return (await ada.get(`/jobs/${id}`)).body.data.state === 'done';
-  });
-  await runner.stop();
+  await goOn(ada, id, 'done');
   const { counts, progress } = (await ada.get(`/jobs/${id}`)).body.data;
   const rejected = ROWS / 100;
   const created = ROWS - rejected;
@@ -77,4 +101,21 @@ test('kill -9 in the middle', { timeout: PATIENCE }, async () => {
   expect(await count(`(select distinct name from ${WRITTEN}) names`)).toBe(created);
   const { text } = await call(world.port, `/v1/imports/${id}/rejects`, { key: ada.secret });
   expect(text.split('\n')).toHaveLength(rejected + 2);
+});
+
+test('after two deaths it is not tried again, and its counts are those of the rows', {
+  timeout: PATIENCE,
+}, async () => {
+  const ada = await world.as('ada');
+  const id = await ask(ada);
+  await killBehind(0);
+  await expireLease(id);
+  await killBehind(await count(DONE));
+  await goOn(ada, id, 'failed');
+  const { counts, progress, error } = (await ada.get(`/jobs/${id}`)).body.data;
+  const created = await count(WRITTEN);
+  const rejected = await count('workspace_records.import_rejects');
+  expect(error).toContain('has died twice');
+  expect(counts).toMatchObject({ created, rejected });
+  expect(progress).toEqual({ done: created + rejected, total: ROWS });
 });

@@ -55,11 +55,11 @@ function openGate(open: number): Promise<unknown> {
   return own.rows('update gate set open = $1', [open]);
 }
 
-async function append(): Promise<string> {
+async function append(more: object = {}): Promise<string> {
   return (await appendJob(own.db, {
     kind: 'count',
     workspace_id: null,
-    input: { units: UNITS },
+    input: { units: UNITS, ...more },
   })) as string;
 }
 
@@ -140,6 +140,24 @@ test('one is killed in the middle of a unit: another goes on behind the last one
     [5, taken],
   ]);
   expect(await rowOf(id)).toMatchObject({ attempts: taken, progress: { done: UNITS, of: UNITS } });
+});
+
+test('a job that kills its process kills two, and the third goes on without it', async () => {
+  const id = await append({ dies: true });
+  for (const attempts of [1, 2]) {
+    const child = start();
+    await once(child, 'exit');
+    expect(child.signalCode).toBe('SIGKILL');
+    expect(await rowOf(id)).toMatchObject({ state: 'running', attempts });
+    await own.rows(`update workspace_records.jobs set lease_until = now() - interval '1 second'`);
+  }
+  const third = start();
+  await until(isIn(id, 'failed'));
+  expect((await rowOf(id))?.error).toContain('has died twice');
+  await openGate(UNITS);
+  const other = await append();
+  await until(isIn(other, 'done'));
+  expect([third.exitCode, third.signalCode]).toEqual([null, null]);
 });
 
 test('one is stopped for longer than its lease: what it writes afterwards is refused', async () => {

@@ -1,5 +1,6 @@
 // A process that runs jobs of the kind `count`: each unit is a row in `units`, written with the report in one
-// transaction, and waits in it until the table `gate` is as high. Ends in order on SIGTERM:
+// transaction, and waits in it until the table `gate` is as high; a job that `dies` kills the process. Ends in order on
+// SIGTERM:
 // `node --import tsx job-runner-child.mjs <database> <milliseconds of a lease>`.
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,6 +21,7 @@ async function isOpen(unit) {
 }
 
 async function run({ id, attempts, input, progress }, signal, report) {
+  if (input.dies) process.kill(process.pid, 'SIGKILL');
   for (let unit = progress.done ?? 0; unit < input.units; unit += 1) {
     signal.throwIfAborted();
     await db.transaction(async (tx) => {

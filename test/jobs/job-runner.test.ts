@@ -133,17 +133,71 @@ test('tries again what failed, and gives up in the end', async () => {
   expect(await rowOf(id)).toMatchObject({ error: 'no disk', finished_at: expect.any(String) });
 });
 
-test('a job that ends its process each time is given up too', async () => {
+/** As if a process had taken a job and died. */
+async function die(): Promise<void> {
+  await claimJob(own.db, { kinds: ['copy'], holder: 'killed', lease: -10 });
+}
+
+test('a job whose process has died twice is not tried again, and says why', async () => {
   const id = await append(1);
-  for (let attempt = 1; attempt <= 10; attempt += 1) {
-    await claimJob(own.db, { kinds: ['copy'], holder: 'killed', lease: -10 });
-  }
+  await own.rows(`update workspace_records.jobs set progress = '{"done": 7}'`);
+  await die();
+  await die();
   let begun = 0;
   await start(async () => {
     begun += 1;
   });
   await until(isIn(id, 'failed'));
   expect(begun).toBe(0);
+  const reason = expect.stringContaining('has died twice');
+  expect(await rowOf(id)).toMatchObject({ error: reason, progress: { done: 7, reason } });
+});
+
+test('one that recurs leaves out a time and begins anew', async () => {
+  const every = 3_600_000;
+  await appendJob(own.db, { kind: 'copy', workspace_id: null, single: true });
+  await die();
+  await die();
+  let begun = 0;
+  const run = async () => {
+    begun += 1;
+  };
+  const runner = await start(run, { kinds: [{ kind: 'copy', every, run }] });
+  const state = async () => (await own.rows('select * from workspace_records.jobs'))[0];
+  await until(async () => (await state())?.state === 'queued');
+  expect(begun).toBe(0);
+  expect(await state()).toMatchObject({ abandoned: 0, failures: 0 });
+  await own.rows('update workspace_records.jobs set run_after = now()');
+  await runner.look();
+  await until(() => begun === 1);
+});
+
+test('an attempt that ends without a database is no death', async () => {
+  let isAway = false;
+  const db = wrapDatabase(own.db, (server) => ({
+    query: (...args) => (isAway ? Promise.reject(new Error('away')) : server.query(...args)),
+  }));
+  const id = await append(1);
+  let begun = 0;
+  const runner = await start(
+    async () => {
+      begun += 1;
+      isAway = begun <= 3;
+      if (isAway) throw new Error('no database');
+    },
+    { db },
+  );
+  for (let death = 1; death <= 3; death += 1) {
+    await until(() => begun === death);
+    await runner.look();
+    isAway = false;
+    await runner.look();
+    await until(isIn(id, 'queued'));
+    await own.rows('update workspace_records.jobs set run_after = now()');
+    await runner.look();
+  }
+  await until(isIn(id, 'done'));
+  expect(await rowOf(id)).toMatchObject({ attempts: 4, abandoned: 0 });
 });
 
 /** As if another process had taken what runs. */

@@ -363,6 +363,10 @@ export type ImportMapping = {
           }[];
           /** Dates and times: the file has the number of these since 1970, in UTC. */
           time?: 'seconds' | 'milliseconds';
+          /** Dates and times: how the file writes them, such as DD.MM.YYYY or M/D/YY h:mm A. */
+          format?: string;
+          /** Times: whose times those without an offset are, such as Europe/Berlin. */
+          timezone?: string;
           /** Numbers: to the decimals of the field, a half away from zero. */
           round?: boolean;
           /**
@@ -399,6 +403,10 @@ export type ImportMapping = {
               }[];
               /** Dates and times: the file has the number of these since 1970, in UTC. */
               time?: 'seconds' | 'milliseconds';
+              /** Dates and times: how the file writes them, such as DD.MM.YYYY or M/D/YY h:mm A. */
+              format?: string;
+              /** Times: whose times those without an offset are, such as Europe/Berlin. */
+              timezone?: string;
               /** Numbers: to the decimals of the field, a half away from zero. */
               round?: boolean;
               /**
@@ -441,6 +449,8 @@ export type JobDetails = {
    * with the scope `records:read`.
    */
   problems: RowProblem[];
+  /** Of an import: the problems that most rows have, the most frequent first. */
+  problem_groups: ProblemGroup[];
   /** There are others; those of an import are in its file of rejects. */
   more_problems: boolean;
 };
@@ -685,6 +695,18 @@ export type PlannedChange = {
   allow: string | null;
   /** Milliseconds, as a rough estimate. */
   expected_ms: number;
+};
+
+export type ProblemGroup = {
+  /** Empty: the row as a whole. */
+  field: string;
+  reason: string;
+  /** How many rows have it. */
+  rows: number;
+  /** The first of them. */
+  line: number;
+  /** What its cell has; for whoever asked for the import. */
+  example?: string;
 };
 
 export type RecordComment = {
@@ -2477,7 +2499,10 @@ export interface Endpoints {
       where?: Where | undefined;
       /** A name of the IANA time zone database; UTC when left out. */
       timezone?: string | undefined;
-      /** Keys in this order; everything that can be read when left out. */
+      /**
+       * Keys in this order, with or without `custom_fields.`; everything that can be
+       * read when left out.
+       */
       fields?: readonly string[] | undefined;
       sort?:
         | readonly {
@@ -2487,6 +2512,8 @@ export interface Endpoints {
         | undefined;
       /** CSV: leave text alone that a spreadsheet would take for a formula. */
       raw?: boolean | undefined;
+      /** CSV: begin with a byte-order mark, by which Excel knows UTF-8. */
+      bom?: boolean | undefined;
     };
     result: {
       data: JobSummary;

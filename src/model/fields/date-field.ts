@@ -1,5 +1,6 @@
 // `date`: a day, YYYY-MM-DD.
 
+import { readDateCell } from '../cell-times.ts';
 import { defineFieldType, ORDER } from '../field-type.ts';
 import { sqlText } from '../sql-text.ts';
 import { parseDate } from '../times.ts';
@@ -19,5 +20,5 @@ export const dateField = defineFieldType({
   isHarmless: true,
   parse: parseDate,
   parseOperand: parseDate,
-  readCell: (text) => ({ value: text.trim() }),
+  readCell: (text) => ({ value: readDateCell(text) }),
 });

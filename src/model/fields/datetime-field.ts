@@ -1,5 +1,6 @@
 // `datetime`: a moment to the millisecond, in UTC.
 
+import { readTimeCell } from '../cell-times.ts';
 import { defineFieldType, ORDER } from '../field-type.ts';
 import { sqlText } from '../sql-text.ts';
 import { parseDateTime } from '../times.ts';
@@ -18,6 +19,5 @@ export const datetimeField = defineFieldType({
   time: 'moment',
   parse: parseDateTime,
   parseOperand: parseDateTime,
-  // RFC 3339 wants a colon in the offset; many exports leave it out.
-  readCell: (text) => ({ value: text.trim().replace(/([T ]\S*[+-]\d{2})(\d{2})$/, '$1:$2') }),
+  readCell: (text) => ({ value: readTimeCell(text) }),
 });

@@ -1,0 +1,50 @@
+// The problems of rejected rows in groups: how many rows have the same one, and what one of them has in its cell.
+
+import type { RowProblem } from './read-rows.ts';
+
+export interface ProblemGroup extends RowProblem {
+  /** Rows that have it. */
+  readonly rows: number;
+  /** The first of them. */
+  readonly line: number;
+  /** What its cell has. */
+  readonly example?: string;
+}
+
+export interface ProblemGroups {
+  add(
+    line: number,
+    problems: readonly (RowProblem & { readonly example?: string | undefined })[],
+  ): void;
+  /** Those of most rows, the most frequent first. */
+  most(): readonly ProblemGroup[];
+}
+
+/** Different problems that are counted; a reason may name the value. */
+const COUNTED = 1000;
+const SHOWN = 20;
+
+export function openProblemGroups(): ProblemGroups {
+  const groups = new Map<string, ProblemGroup>();
+  return {
+    add(line, problems) {
+      for (const { field, reason, example } of problems) {
+        const key = JSON.stringify([field, reason]);
+        const known = groups.get(key);
+        if (known === undefined && groups.size === COUNTED) continue;
+        const rows = (known?.rows ?? 0) + 1;
+        const isFirst = known === undefined || line < known.line;
+        const told = { field, reason, line, ...(example === undefined ? {} : { example }) };
+        groups.set(key, { ...(isFirst ? told : known), rows });
+      }
+    },
+    most: () => [...groups.values()].sort((a, b) => b.rows - a.rows).slice(0, SHOWN),
+  };
+}
+
+/** One line for the terminal. */
+export function groupLine({ field, reason, rows, example }: ProblemGroup): string {
+  const place = field === '' ? '' : `${field}: `;
+  const such = example === undefined ? '' : ` Such as: ${example}`;
+  return `${rows.toLocaleString('en-US')} × ${place}${reason}${such}`;
+}

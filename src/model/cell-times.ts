@@ -1,0 +1,37 @@
+// Dates and times as files have them, in the forms that leave no doubt; what is none of them is passed on and refused
+// by its field. Pure.
+
+/** No form is longer; what is longer is not looked at. */
+const LONGEST = 64;
+const ZONE = '(?:Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?)';
+const TIME = new RegExp(
+  `^(\\d{4}-\\d{2}-\\d{2}[T ]\\d{2}:\\d{2})(:\\d{2})?(?:[.,](\\d{1,9}))? ?(${ZONE})?$`,
+  'i',
+);
+const MIDNIGHT = new RegExp(
+  `^(\\d{4}-\\d{2}-\\d{2})[T ]00:00(?::00(?:[.,]0{1,9})?)? ?${ZONE}?$`,
+  'i',
+);
+
+/** What is finer than a millisecond is cut off; seconds may be missing, and the colon of the offset. */
+export function readTimeCell(text: string): string {
+  const trimmed = text.trim();
+  const match = trimmed.length > LONGEST ? null : TIME.exec(trimmed);
+  if (match === null) return trimmed;
+  const [, minutes, seconds = ':00', fraction, zone = ''] = match;
+  const milliseconds = fraction === undefined ? '' : `.${fraction.slice(0, 3)}`;
+  return `${minutes}${seconds}${milliseconds}${offsetOf(zone)}`;
+}
+
+/** A time at midnight is its day, wherever that is. */
+export function readDateCell(text: string): string {
+  const trimmed = text.trim();
+  return (trimmed.length > LONGEST ? null : MIDNIGHT.exec(trimmed))?.[1] ?? trimmed;
+}
+
+/** With hours and minutes, as RFC 3339 has it; '' when there is none. */
+function offsetOf(zone: string): string {
+  if (zone === '') return '';
+  if (!/^[+-]/.test(zone)) return 'Z';
+  return `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`;
+}

@@ -1,0 +1,150 @@
+// Times as a file writes them, by a format that says so (`DD.MM.YYYY HH:mm`), and local times in their zone. Every part
+// has a bounded length, so reading takes time in proportion to the text. Pure.
+
+import { type Parsed, problem } from './parsed.ts';
+
+export interface TimeFormat {
+  readonly text: string;
+  readonly hasTime: boolean;
+  readonly hasOffset: boolean;
+  readonly pattern: RegExp;
+  /** Names of the parts in the order of the groups. */
+  readonly parts: readonly Part[];
+}
+
+type Part = keyof typeof PARTS;
+
+const MONTHS = [
+  ...['january', 'february', 'march', 'april', 'may', 'june'],
+  ...['july', 'august', 'september', 'october', 'november', 'december'],
+];
+
+/** What each part of a format takes; longer names first. */
+const PARTS = {
+  YYYY: '(\\d{4})',
+  YY: '(\\d{2})',
+  MMMM: `(${MONTHS.join('|')})`,
+  MMM: `(${MONTHS.map((month) => month.slice(0, 3)).join('|')})`,
+  MM: '(\\d{2})',
+  M: '(\\d{1,2})',
+  DD: '(\\d{2})',
+  D: '(\\d{1,2})',
+  HH: '(\\d{2})',
+  H: '(\\d{1,2})',
+  hh: '(\\d{2})',
+  h: '(\\d{1,2})',
+  mm: '(\\d{2})',
+  ss: '(\\d{2})',
+  SSS: '(\\d{1,9})',
+  A: '([AaPp][Mm])',
+  Z: '(Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?)',
+} as const;
+const NAMES = Object.keys(PARTS) as readonly Part[];
+const PIECE = new RegExp(`${NAMES.join('|')}|[A-Za-z]|[^A-Za-z]`, 'g');
+
+/** What a format says, or the sentence that says what is wrong with it. */
+export function parseTimeFormat(text: string): TimeFormat | string {
+  const parts: Part[] = [];
+  let pattern = '';
+  for (const [piece] of text.matchAll(PIECE)) {
+    if (piece in PARTS) {
+      parts.push(piece as Part);
+      pattern += PARTS[piece as Part];
+    } else if (/[A-SU-Za-z]/.test(piece)) {
+      return `has "${piece}", which is none of ${NAMES.join(', ')}`;
+    } else pattern += piece.replace(/[^\w\s]/, '\\$&');
+  }
+  const has = (...names: readonly Part[]) => parts.filter((part) => names.includes(part)).length;
+  const isDay =
+    has('YYYY', 'YY') === 1 && has('MMMM', 'MMM', 'MM', 'M') === 1 && has('D', 'DD') === 1;
+  if (!isDay) return 'must have one year (YYYY), one month (MM) and one day (DD)';
+  const [hours, halves] = [has('HH', 'H', 'hh', 'h'), has('A')];
+  const isTwelve = has('hh', 'h') === 1;
+  if (hours > 1 || new Set(parts).size < parts.length || isTwelve !== (halves === 1)) {
+    return 'must have each part once, and A with hh only';
+  }
+  const hasTime = hours === 1 && has('mm') === 1;
+  if (!hasTime && hours + has('mm', 'ss', 'SSS', 'Z') > 0)
+    return 'must have hours (HH) and minutes (mm) or neither';
+  return {
+    text,
+    hasTime,
+    hasOffset: has('Z') === 1,
+    parts,
+    pattern: new RegExp(`^${pattern}$`, 'i'),
+  };
+}
+
+/** Longer than any text of a format. */
+const LONGEST = 100;
+
+/** The text as RFC 3339 has it, without an offset when it has none; a date when the format has no time. */
+export function readFormatted(format: TimeFormat, given: string): Parsed {
+  const text = given.trim();
+  const match = text.length > LONGEST ? null : format.pattern.exec(text);
+  if (match === null) return problem(`must be a time as ${format.text}`);
+  const at = (...names: readonly Part[]) => {
+    const index = format.parts.findIndex((part) => names.includes(part));
+    return index < 0 ? undefined : match[index + 1];
+  };
+  const two = (digits = '0') => digits.padStart(2, '0');
+  const date = `${yearOf(at('YYYY'), at('YY'))}-${two(monthOf(at('MMMM', 'MMM'), at('MM', 'M')))}-${two(at('DD', 'D'))}`;
+  if (!format.hasTime) return { value: date };
+  const hour = two(hourOf(at('HH', 'H', 'hh', 'h'), at('A')));
+  const time = `${hour}:${two(at('mm'))}:${two(at('ss'))}.${(at('SSS') ?? '').slice(0, 3).padEnd(3, '0')}`;
+  return { value: `${date}T${time}${at('Z') ?? ''}` };
+}
+
+/** Two digits are a year from 1970 to 2069. */
+function yearOf(year: string | undefined, short = ''): string {
+  return year ?? `${Number(short) >= 70 ? '19' : '20'}${short}`;
+}
+
+function monthOf(name: string | undefined, digits = ''): string {
+  if (name === undefined) return digits;
+  return String(MONTHS.findIndex((month) => month.startsWith(name.toLowerCase())) + 1);
+}
+
+/** 99, which no time has, for an hour that a clock of twelve hours has not. */
+function hourOf(digits: string | undefined, half: string | undefined): string {
+  if (half === undefined) return digits ?? '0';
+  const hour = Number(digits);
+  if (hour < 1 || hour > 12) return '99';
+  return String((hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0));
+}
+
+const LOCAL = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)?$/;
+
+/**
+ * A time without an offset is one of the zone, as a time in UTC; of an hour that comes twice the first. What is no time
+ * without an offset stays as it is.
+ */
+export function inTimeZone(text: string, timezone: string): Parsed {
+  if (!LOCAL.test(text)) return { value: text };
+  const local = Date.parse(`${text.replace(' ', 'T')}${text.length > 10 ? 'Z' : 'T00:00Z'}`);
+  if (Number.isNaN(local)) return { value: text };
+  const offsets = [local - DAY, local + DAY].map((moment) => offsetAt(timezone, moment));
+  const moments = offsets.map((offset) => local - offset);
+  const fitting = moments.filter((moment) => moment + offsetAt(timezone, moment) === local);
+  if (fitting.length === 0)
+    return problem(`is no time in ${timezone}: the clocks go forward there`);
+  return { value: new Date(Math.min(...fitting)).toISOString() };
+}
+
+const DAY = 24 * 3600_000;
+const zones = new Map<string, Intl.DateTimeFormat>();
+const MOST_ZONES = 1000;
+
+/** Milliseconds that the clocks of the zone are ahead of UTC. */
+function offsetAt(timeZone: string, moment: number): number {
+  const zone =
+    zones.get(timeZone) ??
+    new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  if (zones.size < MOST_ZONES) zones.set(timeZone, zone);
+  const name = zone.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const match = /([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(name);
+  if (match === null) return 0;
+  const [, sign, hours, minutes, seconds = 0] = match;
+  const offset = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
+  return sign === '-' ? -offset : offset;
+}

@@ -1,0 +1,86 @@
+// Rows that cannot be imported: they cost no statement each, in a dry run no more than in the import, all that is wrong
+// with a row is said, and the problems that many rows have are counted together.
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { groupLine, openProblemGroups } from '../../src/import/problem-groups.ts';
+import {
+  type ImportWorld,
+  openImportWorld,
+  openTestFiles,
+  type TestFiles,
+} from './import-world.ts';
+
+let world: ImportWorld;
+let files: TestFiles;
+beforeAll(async () => {
+  world = await openImportWorld();
+  files = openTestFiles();
+});
+afterAll(async () => {
+  files?.remove();
+  await world?.close();
+});
+beforeEach(() => world.own.rows(`truncate "${world.workspace.schema}".deals cascade`));
+
+const put = (name: string, ...lines: readonly string[]) => files.put(name, `${lines.join('\n')}\n`);
+const objectType = 'deals';
+
+test('a dry run costs as many statements as the import', async () => {
+  const rows = Array.from({ length: 1200 }, (_, index) =>
+    index % 2 === 0 ? `N${index},2026-01-01,` : `N${index},30/Sep/21 17:20,x`,
+  );
+  const file = put('a.csv', 'name,signed,amount', ...rows);
+  const spent: number[] = [];
+  for (const dryRun of [true, false]) {
+    const before = world.own.stats.statements;
+    const report = await world.run(file, { objectType, dryRun });
+    spent.push(world.own.stats.statements - before);
+    expect(report).toMatchObject({ created: 600, rejected: 600 });
+    expect(report.problem_groups).toEqual([
+      {
+        ...{ field: 'signed', rows: 600, line: 3, example: '30/Sep/21 17:20' },
+        reason: 'The value must be a date and time as RFC 3339 with an offset.',
+      },
+      {
+        ...{ field: 'amount', rows: 600, line: 3, example: 'x' },
+        reason: 'The value must be a number.',
+      },
+    ]);
+    expect(world.rejections.every(({ problems }) => problems.length === 2)).toBe(true);
+  }
+  const [rehearsed = 0, imported = 0] = spent;
+  expect(rehearsed).toBeLessThanOrEqual(imported);
+  // A batch of a hundred rows has some statements, twice when rows of it are rejected.
+  expect(imported).toBeLessThan(200);
+});
+
+test('a row of which an answer has not all problems is asked about again', async () => {
+  const rows = Array.from({ length: 100 }, (_, index) => `,soon,x${index}`);
+  const report = await world.run(put('b.csv', 'name,signed,amount', ...rows), { objectType });
+  expect(report).toMatchObject({ created: 0, rejected: 100 });
+  expect(new Set(world.rejections.map(({ problems }) => problems.length))).toEqual(new Set([3]));
+});
+
+test('rows that meet each other are still told apart', async () => {
+  const rows = ['A,1', 'B,1', 'C,2', 'D,x'];
+  for (const dryRun of [true, false]) {
+    const file = put('c.csv', 'name,code', ...rows);
+    expect(await world.run(file, { objectType, dryRun })).toMatchObject({
+      created: 3,
+      rejected: 1,
+    });
+  }
+});
+
+test('of many different problems the most frequent are shown', () => {
+  const groups = openProblemGroups();
+  for (let line = 2; line < 5000; line += 1) {
+    groups.add(line, [{ field: 'a', reason: `No ${line}.` }]);
+    if (line % 2 === 0) groups.add(line, [{ field: 'b', reason: 'Wrong.', example: 'x' }]);
+  }
+  const most = groups.most();
+  expect(most).toHaveLength(20);
+  expect(most[0]).toEqual({ field: 'b', reason: 'Wrong.', example: 'x', rows: 2499, line: 2 });
+  expect(groupLine(most[0] as never)).toBe('2,499 × b: Wrong. Such as: x');
+  expect(groupLine({ field: '', reason: 'Wrong.', rows: 1, line: 2 })).toBe('1 × Wrong.');
+});
