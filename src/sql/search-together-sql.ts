@@ -7,9 +7,9 @@ import { inputOf } from './search-scope-sql.ts';
 import { identifier, literal, type Sql, sql } from './sql.ts';
 
 /** Of more records with all words, the newest of these and of as many as follow are found. */
-const MANY = sql`5000`;
+const MANY = sql`2000`;
 /** Newest records that are looked at when there are more. */
-const NEWEST = sql`20000`;
+const NEWEST = sql`3000`;
 /** Records that a stage returns. */
 const MOST = sql`90`;
 
