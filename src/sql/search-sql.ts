@@ -2,7 +2,7 @@
 // stage runs only when those before it found less than a page (D93). Pure text.
 //
 // No stage reads more than a bounded number of rows, however many there are: few matches are read all
-// and sorted by age, of many the newest are read from an index by age.
+// and sorted by age, of many the newest are read from an index by age. Only lists of words grow (D370).
 
 import { PUBLIC_ID_KEY } from '../model/model.ts';
 import { LONG_OF_HITS, type SearchPlan, type SearchTarget } from '../plan/search-plan.ts';
