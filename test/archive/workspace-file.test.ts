@@ -203,8 +203,9 @@ test('a file of an older release becomes what an upgrade makes of its workspace'
     'alter table ws_aged._audit drop column transaction, drop column comment_id, drop column reach_user_id',
     'alter table ws_aged._audit add primary key (id)',
     `delete from ws_aged._search where source = 'work_items.public_id'`,
+    'alter table ws_aged._search drop column words',
     `delete from workspace_records.migrations where schema_name = 'ws_aged'
-      and file in ('008-work-items.sql', '009-events.sql')`,
+      and file in ('008-work-items.sql', '009-events.sql', '060-search-words.sql')`,
   ];
   await restored(own, file, { slug: 'aged' });
   for (const step of steps) await own.rows(step);
