@@ -1,16 +1,15 @@
 // Reads of the large workspace against the floor: the same SQL with the same parameters. The
 // statements come from the service's own planner.
 
+import { plannedSearch } from '../src/flow/search-statement.ts';
 import type { ObjectModel } from '../src/model/model.ts';
 import { planAggregate } from '../src/plan/aggregate-plan.ts';
 import { planComments } from '../src/plan/comment-plan.ts';
 import { cursorAfter, type ListRequest, planGet, planList } from '../src/plan/read-plan.ts';
 import { recordQuery } from '../src/plan/record-query.ts';
-import { planSearch } from '../src/plan/search-plan.ts';
 import { aggregateSql } from '../src/sql/aggregate-sql.ts';
 import { commentsSql } from '../src/sql/comment-sql.ts';
 import { readSql } from '../src/sql/read-sql.ts';
-import { searchSql } from '../src/sql/search-sql.ts';
 import { type Statement, toStatement } from '../src/sql/sql.ts';
 import type { FloorWork } from './floor.ts';
 import { compareRates, compareSlowRates, type Load, type Request } from './measure.ts';
@@ -232,9 +231,9 @@ export function searchQuestions({ context }: Visitor, texts: readonly string[]):
   const { model, caller } = context;
   const limit = 20;
   const statements = texts.map((text) => {
-    const plan = planSearch(model, caller, { text, limit });
-    if (plan === undefined) throw new Error(`nothing can be found for ${text}`);
-    return toStatement(searchSql(plan));
+    const planned = plannedSearch({ model, caller }, { text, limit });
+    if (planned === undefined) throw new Error(`nothing can be found for ${text}`);
+    return planned.statement;
   });
   return {
     name: 'search',

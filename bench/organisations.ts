@@ -4,11 +4,13 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { normalise } from '../src/model/search-text.ts';
 
 export interface Organisation {
   readonly name: string;
   readonly city: string;
+  readonly country?: string;
   readonly email: string;
   readonly phone: string;
 }
@@ -19,6 +21,7 @@ export const ORGANISATIONS_DEFINITION = {
     companies: {
       fields: {
         city: { type: 'text', searchable: true },
+        country: { type: 'text', searchable: true },
         email: { type: 'email' },
         phone: { type: 'phone' },
       },
@@ -88,6 +91,25 @@ export function makeOrganisations(count: number): readonly Organisation[] {
     if (!isNew) throw new Error('there are too few words for so many organisations');
   }
   return made;
+}
+
+/**
+ * Those of a file with a JSON object a line, which may be packed with gzip: `name`, `city` and `country` of each. No two
+ * have the same name.
+ */
+export function readOrganisations(path: string): readonly Organisation[] {
+  const bytes = readFileSync(path);
+  const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
+  const lines = text.trim().split('\n');
+  const dice = diceOf(lines.length);
+  const byName = new Map<string, Organisation>();
+  for (const line of lines) {
+    const { name: whole, city, country } = JSON.parse(line) as Record<string, string | null>;
+    const name = String(whole).slice(0, 250);
+    const place = { city: city ?? '', ...(country ? { country } : {}) };
+    if (!byName.has(name)) byName.set(name, { name, ...place, ...addressOf(dice, name) });
+  }
+  return [...byName.values()];
 }
 
 interface Parts {

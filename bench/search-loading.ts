@@ -12,6 +12,7 @@ import { type Database, openDatabase } from '../src/postgres/db.ts';
 import { migrate } from '../src/provision/migrations.ts';
 import { createWorkspace } from '../src/provision/provision.ts';
 import { writeThrough } from './load-records.ts';
+import type { MadeContact } from './made-contacts.ts';
 import { ORGANISATIONS_DEFINITION, type Organisation } from './organisations.ts';
 
 export interface Loaded {
@@ -34,9 +35,30 @@ export async function loadOrganisations(
   const fieldsOf = (number: number) => ({ ...(organisations[number] as Organisation) });
   await writeThrough(context, companies, { from: 0, to: organisations.length, fieldsOf });
   await db.query({ text: 'vacuum (analyze)', values: [] }, { prepare: false });
-  const rows = await db.query({ text: 'select id, name from ws_search.companies', values: [] });
+  return { context, ids: await idsOf(db, 'companies', organisations) };
+}
+
+/** Add these contacts to it; answers their ids, in their order. */
+export async function loadContacts(
+  context: WriteContext,
+  contacts: readonly MadeContact[],
+): Promise<readonly string[]> {
+  const { db, model } = context;
+  const object = model.objects.get('contacts') as ObjectModel;
+  const fieldsOf = (number: number) => ({ name: (contacts[number] as MadeContact).name });
+  await writeThrough(context, object, { from: 0, to: contacts.length, fieldsOf });
+  await db.query({ text: 'vacuum (analyze)', values: [] }, { prepare: false });
+  return idsOf(db, 'contacts', contacts);
+}
+
+async function idsOf(
+  db: Database,
+  table: 'companies' | 'contacts',
+  named: readonly { readonly name: string }[],
+): Promise<readonly string[]> {
+  const rows = await db.query({ text: `select id, name from ws_search.${table}`, values: [] });
   const byName = new Map(rows.map((row) => [row.name, String(row.id)]));
-  return { context, ids: organisations.map(({ name }) => byName.get(name) as string) };
+  return named.map(({ name }) => byName.get(name) as string);
 }
 
 /** A server of PostgreSQL in a folder of its own, for one piece of work. */

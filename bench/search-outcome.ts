@@ -32,7 +32,8 @@ export async function measureEngine(
     const started = performance.now();
     const hits = await engine.ask(text);
     times.push(performance.now() - started);
-    const rank = hits.indexOf(ids[meant] as string);
+    const wanted = new Set(meant.map((place) => ids[place]));
+    const rank = hits.findIndex((id) => wanted.has(id));
     ranks.push(rank === -1 ? Number.POSITIVE_INFINITY : rank);
   }
   return summarise(questions, ranks, times);

@@ -6,8 +6,8 @@ import { type Dice, diceOf, type Organisation, pick } from './organisations.ts';
 
 export interface Question {
   readonly text: string;
-  /** The place of the one that is meant. */
-  readonly meant: number;
+  /** The places of those that are meant: one of them is enough. */
+  readonly meant: readonly number[];
 }
 
 export const QUESTION_KINDS = [
@@ -21,6 +21,8 @@ export const QUESTION_KINDS = [
   'other scripts, no accents',
   'e-mail, a letter missing',
   'last six digits',
+  'common words apart',
+  'common words of two fields',
 ] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
@@ -36,7 +38,7 @@ export function makeQuestions(
   for (let attempt = 0; questions.length < count && attempt < count * 100; attempt += 1) {
     const meant = dice(organisations.length);
     const text = ask(organisations[meant] as Organisation);
-    if (text !== undefined) questions.push({ text, meant });
+    if (text !== undefined) questions.push({ text, meant: [meant] });
   }
   return questions;
 }
@@ -73,7 +75,51 @@ function askerOf(organisations: readonly Organisation[], kind: QuestionKind, dic
       return ({ email }) => without(email, pick(dice, placesOf(email, /[a-z]/g)));
     case 'last six digits':
       return ({ phone }) => phone.replaceAll(/\D/g, '').slice(-6);
+    case 'common words apart': {
+      const pairOf = commonPairs(organisations, dice);
+      return ({ name }) => pairOf(distinct(name), distinct(name), true);
+    }
+    case 'common words of two fields': {
+      const pairOf = commonPairs(organisations, dice);
+      return ({ name, city, country }) =>
+        pairOf(distinct(name), distinct(`${city} ${country ?? ''}`), false);
+    }
   }
+}
+
+function distinct(text: string): readonly string[] {
+  return [...new Set(normalise(text).split(' '))].filter((word) => word.length > 1);
+}
+
+/** A word of one in so many organisations is a common one. */
+const COMMON_SHARE = 500;
+
+/**
+ * A common word of each list, as the second or the first; words of one list do not follow each other. Few organisations
+ * have both.
+ */
+function commonPairs(organisations: readonly Organisation[], dice: Dice) {
+  const places = placesOfWords(organisations);
+  const isCommon = (word: string) =>
+    (places.get(word)?.size ?? 0) >= organisations.length / COMMON_SHARE;
+  return (ones: readonly string[], others: readonly string[], isOneList: boolean) => {
+    const pairs = ones.flatMap((one, index) =>
+      others
+        .filter((other) => isCommon(one) && isCommon(other) && one !== other)
+        .filter((other) => !isOneList || Math.abs(ones.indexOf(other) - index) > 1)
+        .filter((other) => countBoth(places, one, other) <= TOO_MANY)
+        .map((other) => `${one} ${other}`),
+    );
+    return pairs.length === 0 ? undefined : pick(dice, pairs);
+  };
+}
+
+function countBoth(
+  places: ReadonlyMap<string, ReadonlySet<number>>,
+  one: string,
+  other: string,
+): number {
+  return [...(places.get(one) ?? [])].filter((place) => places.get(other)?.has(place)).length;
 }
 
 function beginning(name: string): string | undefined {
@@ -138,8 +184,8 @@ function countWords(organisations: readonly Organisation[]): ReadonlyMap<string,
 /** Which organisations have a word in their name, their city or their address. */
 function placesOfWords(organisations: readonly Organisation[]): ReadonlyMap<string, Set<number>> {
   const places = new Map<string, Set<number>>();
-  for (const [place, { name, city, email }] of organisations.entries()) {
-    for (const word of normalise(`${name} ${city} ${email}`).split(' ')) {
+  for (const [place, { name, city, country, email }] of organisations.entries()) {
+    for (const word of normalise(`${name} ${city} ${country ?? ''} ${email}`).split(' ')) {
       const known = places.get(word);
       if (known === undefined) places.set(word, new Set([place]));
       else known.add(place);
@@ -162,8 +208,7 @@ function rarest(
   words.sort((one, other) => count(one) - count(other));
   const [first, second, third] = words;
   if (first === undefined || second === undefined || third === undefined) return undefined;
-  const both = [...(places.get(first) ?? [])].filter((place) => places.get(second)?.has(place));
-  return both.length > TOO_MANY ? undefined : `${first} ${second}`;
+  return countBoth(places, first, second) > TOO_MANY ? undefined : `${first} ${second}`;
 }
 
 function withOther(dice: Dice, name: string, words: readonly string[]): string {

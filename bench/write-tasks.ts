@@ -3,10 +3,10 @@
 // rows.
 
 import { randomUUID } from 'node:crypto';
-import { wordStarts } from '../src/model/search-text.ts';
 import { byOneAndByMany, type FloorQuestions, measureAgainstFloor } from './floor-tasks.ts';
 import type { Load, Request } from './measure.ts';
 import type { Result } from './report.ts';
+import { columnsOf, searchRowsOfText } from './search-rows.ts';
 import type { Site } from './site.ts';
 
 const COMPANIES = '/v1/objects/companies/records';
@@ -76,7 +76,7 @@ function createRequest(): Request {
 }
 
 /** The search rows of the company, as the service makes them. */
-const SEARCHED = wordStarts('display', companyOf(1).name);
+const SEARCHED = searchRowsOfText('companies.name', companyOf(1).name);
 
 const CREATE = [
   {
@@ -92,10 +92,11 @@ const CREATE = [
     values: [Object.keys(companyOf(1)), 'req_00000000'],
   },
   {
-    text: `insert into ${FLOOR}._search (record_id, source, place, text, reach_user_id, created_at)
-      select gen_random_uuid(), 'companies.name', place, text, 1, now()
-      from unnest($1::smallint[], $2::text[]) as s (place, text)`,
-    values: [SEARCHED.map(({ place }) => place), SEARCHED.map(({ text }) => text)],
+    text: `insert into ${FLOOR}._search (record_id, source, place, text, reach_user_id, created_at,
+        words)
+      select gen_random_uuid(), 'companies.name', place, text, 1, now(), words::tsvector
+      from unnest($1::smallint[], $2::text[], $3::text[]) as s (place, text, words)`,
+    values: columnsOf(SEARCHED),
   },
 ];
 
@@ -164,7 +165,7 @@ export async function patchQuestions({ db }: Site): Promise<FloorQuestions> {
 export function batchQuestions(): FloorQuestions {
   const companies = Array.from({ length: BATCH }, (_, index) => companyOf(index));
   const operations = companies.map((fields) => ({ action: 'create', fields }));
-  const searched = companies.flatMap(({ name }) => wordStarts('display', name));
+  const searched = companies.flatMap(({ name }) => searchRowsOfText('companies.name', name));
   return {
     name: 'batch',
     task: `batch of ${BATCH} creates`,
@@ -193,10 +194,10 @@ export function batchQuestions(): FloorQuestions {
         },
         {
           text: `insert into ${FLOOR}._search (record_id, source, place, text, reach_user_id,
-              created_at)
-            select gen_random_uuid(), 'companies.name', place, text, 1, now()
-            from unnest($1::smallint[], $2::text[]) as s (place, text)`,
-          values: [searched.map(({ place }) => place), searched.map(({ text }) => text)],
+              created_at, words)
+            select gen_random_uuid(), 'companies.name', place, text, 1, now(), words::tsvector
+            from unnest($1::smallint[], $2::text[], $3::text[]) as s (place, text, words)`,
+          values: columnsOf(searched),
         },
       ],
     ],

@@ -29,7 +29,7 @@ export async function requireSearchRows(
   const rows = () =>
     db.query(
       toStatement(
-        sql`select record_id, source, place, text, reach_user_id, created_at
+        sql`select record_id, source, place, text, reach_user_id, created_at, words::text
           from ${identifier(model.schema, '_search')}
           where split_part(source, '.', 1) = ${object.search_name}::text order by 1, 2, 3, 4`,
       ),

@@ -3,7 +3,6 @@
 // database.
 
 import type { ObjectModel } from '../../src/model/model.ts';
-import { wordStarts } from '../../src/model/search-text.ts';
 import {
   type GroupColumn,
   type MetricColumn,
@@ -15,6 +14,7 @@ import { aggregateSql } from '../../src/sql/aggregate-sql.ts';
 import { readSql } from '../../src/sql/read-sql.ts';
 import { type Statement, toStatement } from '../../src/sql/sql.ts';
 import type { FloorWork } from '../floor.ts';
+import { columnsOf, searchRowsOfText } from '../search-rows.ts';
 import type { Visitor } from '../site.ts';
 import { openSender } from './client.ts';
 import { loadDeals } from './compare.ts';
@@ -176,7 +176,7 @@ function readStatements({ context }: Visitor, ids: readonly string[]) {
 
 /** Audit rows, search rows and records, one statement each; the floor answers the last. */
 function insertStatements(deals: readonly Deal[], user: number): readonly Statement[] {
-  const searched = deals.flatMap(({ name }) => wordStarts('display', name));
+  const searched = deals.flatMap(({ name }) => searchRowsOfText('deals.name', name));
   return [
     {
       text: `insert into ${SCHEMA}._audit (user_id, object_type, record_id, action, changed_fields,
@@ -187,10 +187,10 @@ function insertStatements(deals: readonly Deal[], user: number): readonly Statem
     },
     {
       text: `insert into ${SCHEMA}._search (record_id, source, place, text, reach_user_id,
-          created_at)
-        select gen_random_uuid(), 'deals.name', place, text, $3, now()
-        from unnest($1::smallint[], $2::text[]) as s (place, text)`,
-      values: [searched.map(({ place }) => place), searched.map(({ text }) => text), user],
+          created_at, words)
+        select gen_random_uuid(), 'deals.name', place, text, $4, now(), words::tsvector
+        from unnest($1::smallint[], $2::text[], $3::text[]) as s (place, text, words)`,
+      values: [...columnsOf(searched), user],
     },
     {
       text: `insert into ${SCHEMA}.deals (id, name, stage, amount, close_date, priority,

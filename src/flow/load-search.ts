@@ -75,9 +75,10 @@ export function prepareSearch(
   now: string,
 ): PreparedSearch {
   const times = new Map(records.map(({ id, created_at }) => [id, created_at ?? now]));
-  const lines = rows.map(({ record_id, source, place, text, reach_user_id }) => {
+  const lines = rows.map(({ record_id, source, place, text, reach_user_id, words: own }) => {
     const reach = reach_user_id === null ? '\\N' : reach_user_id;
-    return `${record_id}\t${source}\t${place}\t${text}\t${reach}\t${times.get(record_id)}`;
+    const row = [record_id, source, place, text, reach, own ?? '\\N', times.get(record_id)];
+    return row.join('\t');
   });
   return { rows: bufferOf(lines), words };
 }

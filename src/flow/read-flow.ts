@@ -27,7 +27,6 @@ import {
   type ReadPlan,
   startAfter,
 } from '../plan/read-plan.ts';
-import { planSearch, type SearchRequest } from '../plan/search-plan.ts';
 import { conditionsOf, isRelative, type Where, whereAt } from '../plan/where.ts';
 import type { QueryOptions, Row } from '../postgres/db.ts';
 import { aggregateSql } from '../sql/aggregate-sql.ts';
@@ -41,7 +40,6 @@ import {
   readSql,
   selectedColumns,
 } from '../sql/read-sql.ts';
-import { searchSql } from '../sql/search-sql.ts';
 import { type Statement, toStatement } from '../sql/sql.ts';
 import { PLACE_COLUMN, wantedSql, wantedWithin } from '../sql/wanted-sql.ts';
 import { coalesce } from './coalesce.ts';
@@ -49,6 +47,7 @@ import { bytesOf, fittingRows } from './fitting-rows.ts';
 import { cachedPlan } from './plan-cache.ts';
 import { type Expanded, readExpanded } from './read-expanded.ts';
 import { ask, askForAll, type ReadContext, readShared } from './read-statement.ts';
+import { plannedSearch, type SearchRequest } from './search-statement.ts';
 import { withRemedy } from './slow-read.ts';
 
 /** Rows with the plan that says how to show them. */
@@ -311,9 +310,10 @@ export interface Hits {
 
 /** Hits over all object types, best first (§4.6): `object_type`, `id`, `display`, `subtitle`. */
 export async function readHits(context: ReadContext, request: SearchRequest): Promise<Hits> {
-  const plan = planSearch(context.model, context.caller, request);
-  if (plan === undefined) return { rows: [], expand: new Map(), expanded: new Map() };
-  const rows = await readShared(context, toStatement(searchSql(plan)));
+  const planned = plannedSearch(context, request);
+  if (planned === undefined) return { rows: [], expand: new Map(), expanded: new Map() };
+  const { plan, statement } = planned;
+  const rows = await readShared(context, statement);
   const expand = new Map(plan.targets.map((one) => [one.object.object_type, one.expand]));
   const { expanded, count } = await expandHits(context, expand, rows);
   if (count < rows.length) throw tooManyHits(count);

@@ -38,8 +38,8 @@ export function readShared(
   statement: Statement,
   options?: QueryOptions,
 ): Promise<readonly Row[]> {
-  const { text, values } = statement;
-  const kind = `same ${context.model.revision} ${JSON.stringify(values)} ${text}`;
+  const { text, values, key = text } = statement;
+  const kind = `same ${context.model.revision} ${JSON.stringify(values)} ${key}`;
   const run = async (wanted: readonly { readonly context: ReadContext }[]) => {
     const [only, another] = wanted as readonly [{ context: ReadContext }, unknown?];
     const rows = await (another === undefined

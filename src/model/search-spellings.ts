@@ -13,11 +13,10 @@ const SHORTEST_PART = 2;
 /** Longer words are not looked at for a missing space. */
 const LONGEST_SPLIT = 24;
 
-/** Texts from `low` up to but not including `high` stand for the word at this place, from 1. */
+/** A text that the word at this place, from 1, may stand for. */
 export interface Spelling {
   readonly place: number;
-  readonly low: string;
-  readonly high: string;
+  readonly text: string;
 }
 
 /** Where the texts end that have this as a whole word. */
@@ -33,33 +32,26 @@ export function parseSpellings(words: readonly string[]): readonly Spelling[] {
       ...(before === undefined ? [] : [`${before}${word}`]),
       ...(after === undefined ? [] : [`${word}${after}`]),
     ];
-    const parts = isUnspaced(word) ? halvesOf(word) : splitsOf(word);
-    const texts = [...joined.map((text) => ({ low: text, high: endOfWord(text) })), ...parts];
-    return texts.map((text) => ({ place: index + 1, ...text }));
+    const texts = [...joined, ...(isUnspaced(word) ? halvesOf(word) : splitsOf(word))];
+    return texts.map((text) => ({ place: index + 1, text }));
   });
 }
 
-type Part = Pick<Spelling, 'low' | 'high'>;
-
 /** With one wrong character, one of the two halves of a word is right. */
-function halvesOf(word: string): readonly Part[] {
+function halvesOf(word: string): readonly string[] {
   const characters = [...word];
   const middle = Math.ceil(characters.length / 2);
   if (characters.length < 2 * SHORTEST_PART) return [];
-  return [characters.slice(0, middle), characters.slice(-middle)].map((half) => {
-    const low = half.join('');
-    return { low, high: `${low}${LAST}` };
-  });
+  return [characters.slice(0, middle), characters.slice(-middle)].map((half) => half.join(''));
 }
 
 /** Two words that were typed as one. */
-function splitsOf(word: string): readonly Part[] {
+function splitsOf(word: string): readonly string[] {
   const characters = [...word];
   const count = characters.length - 2 * SHORTEST_PART + 1;
   if (count < 1 || characters.length > LONGEST_SPLIT) return [];
   return Array.from({ length: count }, (_, index) => {
     const at = index + SHORTEST_PART;
-    const text = `${characters.slice(0, at).join('')} ${characters.slice(at).join('')}`;
-    return { low: text, high: endOfWord(text) };
+    return `${characters.slice(0, at).join('')} ${characters.slice(at).join('')}`;
   });
 }

@@ -32,12 +32,12 @@ const WORDS_PER_VALUE = 500;
 const WORDS_PER_QUERY = 8;
 
 /**
- * Combining accents. Vowel signs of Indic scripts and the marks of Kana are excluded: they change
+ * Combining accents and variants of signs. Vowel signs of Indic scripts and the marks of Kana are excluded: they change
  * the letter.
  */
 const ACCENTS = new RegExp(
   '[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf-\\u05c7\\u064b-\\u065f\\u0670' +
-    '\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f]',
+    '\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe00-\\ufe0f\\ufe20-\\ufe2f]',
   'g',
 );
 /** Letters with a stroke and the like: Unicode does not take them apart. */
@@ -71,6 +71,7 @@ const RUN =
 /** Begins at the first letter of a word only: from each letter of a long word on it would take quadratic time. */
 const COMPOUND = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:['’.&\-‐‑][\p{L}\p{N}]+)+\.?/gu;
 const CAN_SLIP = new RegExp(`^(?=.*\\p{L})(?:(?![${UNSPACED}])[\\p{L}\\p{N}]){3,32}$`, 'u');
+const LEXEME = new RegExp(`^(?:[${UNSPACED}ー]{1,2}|[^ <${UNSPACED}ー]+)`, 'u');
 const ENDS_UNSPACED = new RegExp(`[${UNSPACED}ー]$`, 'u');
 const PHONE_QUERY = /^[+(\d][\d\s().,/-]*$/;
 /** Least digits of the end of a number: shorter ends match too many numbers. */
@@ -126,6 +127,14 @@ function firstWord(text: string): string {
   return end === -1 ? text : text.slice(0, end);
 }
 
+/**
+ * The first word of a normalised text, of a script without spaces its first two characters; none of
+ * digits that stand backwards.
+ */
+export function lexemeOf(text: string): string {
+  return cut(LEXEME.exec(text)?.[0] ?? '', WORD_LENGTH);
+}
+
 /** Long enough to be recognised with a mistake, and no number, where every digit counts. */
 export function canHaveTypo(word: string): boolean {
   return CAN_SLIP.test(word);
@@ -148,7 +157,8 @@ export function parseSearchTerms(query: string): SearchTerms {
   const withoutLastLabel = query.includes('@')
     ? normalise(query.replace(LAST_LABEL, '$1'))
     : phrase;
-  const words = [...withoutLastLabel.matchAll(RUN)].map(([word]) => cut(word, WORD_LENGTH));
+  const runs = [...withoutLastLabel.matchAll(RUN)].map(([word]) => cut(word, WORD_LENGTH));
+  const words = runs.filter((word) => startsOf(word).length > 0);
   const unique = [...new Set(words)].slice(0, WORDS_PER_QUERY);
   return { phrase, phones, words: phones.length > 0 ? [] : unique };
 }
@@ -171,7 +181,7 @@ function phraseStarts(kind: SearchKind, value: string): readonly WordStart[] {
 }
 
 /** Where the words of a normalised phrase begin. */
-function startsOf(phrase: string): readonly number[] {
+export function startsOf(phrase: string): readonly number[] {
   if (!ASCII.test(phrase)) return [...phrase.matchAll(START)].map(({ index }) => index);
   const starts: number[] = phrase === '' ? [] : [0];
   for (let at = phrase.indexOf(' '); at !== -1; at = phrase.indexOf(' ', at + 1)) {

@@ -1,10 +1,9 @@
 // The decision behind a search over all object types (specification §4.6): which texts the caller may
-// search, of which owners, and what a hit may show. The plan is inert data; search-sql.ts
-// makes the statement from it.
+// search, of which owners, and what a hit may show. The plan is inert data and does not depend on the text that
+// is looked for (search-question.ts); search-sql.ts makes the statement from it.
 
 import { type Caller, canReadField, reachOf } from '../model/access.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
-import { parseSearchTerms, type SearchTerms } from '../model/search-text.ts';
 import type { AnswerSize } from '../model/value-size.ts';
 import {
   longColumn,
@@ -16,12 +15,6 @@ import {
 import { planHitExpansions } from './expand-plan.ts';
 import { type Expansion, type ReachPredicate, reachPredicate } from './read-plan.ts';
 import type { ExpandInput } from './record-query.ts';
-
-export interface SearchRequest {
-  readonly text: string;
-  readonly expand?: readonly ExpandInput[];
-  readonly limit: number;
-}
 
 /** Texts with the same reach: `user_ids` undefined means records of all owners. */
 export interface SearchScope {
@@ -41,12 +34,10 @@ export interface SearchTarget {
 
 export interface SearchPlan {
   readonly schema: string;
-  readonly terms: SearchTerms;
   readonly scopes: readonly SearchScope[];
   readonly targets: readonly SearchTarget[];
   /** The texts that are display values. */
   readonly displays: readonly string[];
-  readonly limit: number;
   /** How large its hits may be, where they could be larger. */
   readonly size?: AnswerSize;
 }
@@ -57,16 +48,15 @@ export const LONG_OF_HITS = [
   { name: 'subtitle', measure: 'text' },
 ] as const;
 
-/** Plan a search; undefined when nothing can be found, because of the text or of the rights. */
+/** Plan all searches of a caller with this limit; undefined when their rights let them find nothing. */
 export function planSearch(
   model: WorkspaceModel,
   caller: Caller,
-  request: SearchRequest,
+  { expand = [], limit }: { readonly expand?: readonly ExpandInput[]; readonly limit: number },
 ): SearchPlan | undefined {
-  const terms = parseSearchTerms(request.text);
   const scopes = new Map<string, SearchScope>();
   const targets: SearchTarget[] = [];
-  const expandOf = planHitExpansions(model, caller, request.expand ?? []);
+  const expandOf = planHitExpansions(model, caller, expand);
   const displays: string[] = [];
   for (const object of model.objects.values()) {
     const reach = reachOf(caller, object, 'read');
@@ -77,13 +67,11 @@ export function planSearch(
     const known = scopes.get(reach)?.sources ?? [];
     scopes.set(reach, { sources: [...known, ...sources], user_ids: predicate.user_ids });
     displays.push(...searched.filter(({ kind }) => kind === 'display').map(({ source }) => source));
-    const expand = expandOf(object);
-    targets.push({ object, reach: predicate, expand, ...shownFields(caller, object) });
+    const shown = { expand: expandOf(object), ...shownFields(caller, object) };
+    targets.push({ object, reach: predicate, ...shown });
   }
-  if (terms.phrase === '' || targets.length === 0) return undefined;
-  const { schema } = model;
-  const { limit } = request;
-  const plan = { schema, terms, scopes: [...scopes.values()], targets, displays, limit };
+  if (targets.length === 0) return undefined;
+  const plan = { schema: model.schema, scopes: [...scopes.values()], targets, displays };
   const isSmall = limit * Math.max(...targets.map(mostOfHit)) <= WHOLE_ANSWER.page;
   return isSmall ? plan : { ...plan, targets: targets.map(sized), size: WHOLE_ANSWER };
 }

@@ -3,6 +3,7 @@
 
 import { reachColumn } from '../model/access.ts';
 import type { ObjectModel } from '../model/model.ts';
+import { lexemesOf } from '../model/search-lexemes.ts';
 import { type Place, slipWords, wordStarts } from '../model/search-text.ts';
 import { type Change, currentValue } from './write-validation.ts';
 import { rowAfter } from './written-rows.ts';
@@ -16,6 +17,8 @@ export interface SearchRow {
   readonly place: Place;
   readonly text: string;
   readonly reach_user_id: number | null;
+  /** The `tsvector` of the record, in one row of it: that of the display value when there is one. */
+  readonly words: string | null;
 }
 
 /**
@@ -53,19 +56,24 @@ export function searchRowsOf(
   object: ObjectModel,
   records: readonly Row[],
 ): Pick<SearchChange, 'rows' | 'words'> {
-  const rows: SearchRow[] = [];
-  for (const record of records) {
-    const record_id = String(record.id);
-    const reach_user_id = (record[reachColumn(object)] ?? null) as number | null;
-    for (const { field, source, kind } of object.searched) {
-      const value = currentValue(record, field);
-      if (typeof value !== 'string') continue;
-      for (const { place, text } of wordStarts(kind, value)) {
-        rows.push({ record_id, source, place, text, reach_user_id });
-      }
-    }
-  }
+  const rows = records.flatMap((record) => rowsOf(object, record));
   return { rows, words: slipWords(rows) };
+}
+
+function rowsOf(object: ObjectModel, record: Row): readonly SearchRow[] {
+  const record_id = String(record.id);
+  const reach_user_id = (record[reachColumn(object)] ?? null) as number | null;
+  const rows = object.searched.flatMap(({ field, source, kind }): readonly SearchRow[] => {
+    const value = currentValue(record, field);
+    if (typeof value !== 'string') return [];
+    return wordStarts(kind, value).map(({ place, text }) => {
+      return { record_id, source, place, text, reach_user_id, words: null };
+    });
+  });
+  const bearer = rows.find(({ place }) => place === 0) ?? rows[0];
+  return rows.map((row) =>
+    row === bearer ? { ...row, words: lexemesOf(rows, reach_user_id) } : row,
+  );
 }
 
 /** The record as it will be stored; undefined when the change does not affect the index. */

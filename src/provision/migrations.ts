@@ -29,6 +29,7 @@ const SEARCH_FILES: readonly string[] = [
   '002-search.sql',
   '008-work-items.sql',
   '011-search-ends.sql',
+  '060-search-words.sql',
 ];
 /** Stands among the files of a workspace whose tables have their indexes of texts. */
 const TEXT_INDEXES = 'text indexes';

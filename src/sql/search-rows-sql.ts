@@ -43,12 +43,13 @@ export function addSearchRowsSql(
 ): readonly Sql[] {
   return [
     sql`insert into ${identifier(schema, '_search')}
-        (record_id, source, place, text, reach_user_id, created_at)
-      select s.record_id, s.source, s.place, s.text, s.reach_user_id, c.created_at
+        (record_id, source, place, text, reach_user_id, words, created_at)
+      select s.record_id, s.source, s.place, s.text, s.reach_user_id, s.words::tsvector, c.created_at
       from unnest(${rows.map((row) => row.record_id)}::uuid[],
         ${rows.map((row) => row.source)}::text[], ${rows.map((row) => row.place)}::smallint[],
-        ${rows.map((row) => row.text)}::text[], ${rows.map((row) => row.reach_user_id)}::integer[])
-        as s(record_id, source, place, text, reach_user_id)
+        ${rows.map((row) => row.text)}::text[], ${rows.map((row) => row.reach_user_id)}::integer[],
+        ${rows.map((row) => row.words)}::text[])
+        as s(record_id, source, place, text, reach_user_id, words)
       join ${identifier(schema, table)} c on c.id = s.record_id`,
     addSearchWordsSql(schema, words),
   ];
@@ -65,7 +66,7 @@ export function addSearchWordsSql(schema: string, words: readonly string[]): Sql
 
 /** The columns of `_search`. */
 export const SEARCH_COLUMNS: readonly string[] = [
-  ...['record_id', 'source', 'place', 'text', 'reach_user_id', 'created_at'],
+  ...['record_id', 'source', 'place', 'text', 'reach_user_id', 'words', 'created_at'],
 ];
 
 /** Where rows of `_search` are kept aside. */

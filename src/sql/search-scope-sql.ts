@@ -1,9 +1,14 @@
 // The parts that all stages of a search share: their input, and which rows of the index the caller may
 // search. Pure text.
 
-import { endOfWord, parseSpellings } from '../model/search-spellings.ts';
-import { asWord, canBeMeant } from '../model/search-text.ts';
+import { ofPeople } from '../model/search-lexemes.ts';
 import type { SearchPlan, SearchScope } from '../plan/search-plan.ts';
+import {
+  SEARCH_VALUES,
+  type SearchValueName,
+  type SearchValues,
+  type SearchValueType,
+} from '../plan/search-question.ts';
 import { identifier, joinSql, type Sql, sql } from './sql.ts';
 
 /**
@@ -12,32 +17,51 @@ import { identifier, joinSql, type Sql, sql } from './sql.ts';
  */
 export const LAST = sql`chr(1114111)`;
 
+const TYPES: Readonly<Record<SearchValueType, Sql>> = Object.freeze({
+  text: sql`text`,
+  bigint: sql`bigint`,
+  'text[]': sql`text[]`,
+  'boolean[]': sql`boolean[]`,
+  'integer[]': sql`integer[]`,
+});
+
+/** The place of a value of one search among the parameters of a statement. */
+export interface SearchSlot {
+  readonly value: SearchValueName;
+}
+
+/** The parameters with the values of one search in their places. */
+export function withValues(parameters: readonly unknown[], values: SearchValues): unknown[] {
+  return parameters.map((one) => (isSlot(one) ? values[one.value] : one));
+}
+
+function isSlot(parameter: unknown): parameter is SearchSlot {
+  return typeof parameter === 'object' && parameter !== null && 'value' in parameter;
+}
+
+const VALUES = Object.entries(SEARCH_VALUES) as [SearchValueName, SearchValueType][];
+
 /**
- * The part `input`: one row with everything that differs between two searches of a caller. Its
- * values are hidden from the planner, so that PostgreSQL keeps a generic plan: planning each search anew
- * took 3 ms of 4.
+ * The part `input`: one row with everything that differs between two searches of a caller, and between
+ * callers with the same rights. Its values are hidden from the planner, so that PostgreSQL keeps a generic plan:
+ * planning each search anew took 3 ms of 4.
  */
-export function inputSql(plan: SearchPlan): Sql {
-  const { phrase, phones, words } = plan.terms;
-  const spellings = parseSpellings(words);
+export function inputSql({ scopes, displays }: SearchPlan): Sql {
+  const asked = VALUES.map(([value, type]) => {
+    return sql`${{ value } satisfies SearchSlot}::${TYPES[type]} as ${identifier(value)}`;
+  });
   const columns = [
-    sql`${phrase}::text as phrase`,
-    sql`${[...new Set([phrase, ...phones])]}::text[] as wholes`,
-    sql`${[...new Set([asWord(phrase), ...phones])]}::text[] as starts`,
-    sql`${words}::text[] as words`,
-    sql`${words.map(endOfWord)}::text[] as ends`,
-    sql`${words.map(canBeMeant)}::boolean[] as typos`,
-    sql`${spellings.map(({ place }) => place)}::integer[] as spelt`,
-    sql`${spellings.map(({ low }) => low)}::text[] as lows`,
-    sql`${spellings.map(({ high }) => high)}::text[] as highs`,
-    sql`${plan.displays}::text[] as displays`,
-    ...plan.scopes.flatMap(({ sources, user_ids }, index) => [
+    ...asked,
+    sql`${displays}::text[] as displays`,
+    ...scopes.flatMap(({ sources, user_ids }, index) => [
       sql`${sources}::text[] as ${identifier(`sources_${index}`)}`,
       ...(user_ids === undefined
         ? []
-        : [sql`${user_ids}::integer[] as ${identifier(`users_${index}`)}`]),
+        : [
+            sql`${user_ids}::integer[] as ${identifier(`users_${index}`)}`,
+            sql`${ofPeople(user_ids)}::text as ${identifier(`people_${index}`)}`,
+          ]),
     ]),
-    sql`${plan.limit}::bigint as page`,
   ];
   return sql`input as materialized (select ${joinSql(columns, ', ')})`;
 }
@@ -45,14 +69,6 @@ export function inputSql(plan: SearchPlan): Sql {
 /** A value of the part `input`. */
 export function inputOf(name: string): Sql {
   return sql`(select ${identifier(name)} from input)`;
-}
-
-/** Hidden fields and records out of reach are excluded before anything is counted. */
-function visibleSql({ user_ids }: SearchScope, index: number): Sql {
-  // With the cast an array; without it a set of rows.
-  const readable = sql`s.source = any(${inputOf(`sources_${index}`)}::text[])`;
-  if (user_ids === undefined) return readable;
-  return sql`${readable} and s.reach_user_id = any(${inputOf(`users_${index}`)}::integer[])`;
 }
 
 /** Which rows of the index a lateral subquery reads, and which of them first. */
@@ -83,11 +99,6 @@ export function scopeRowsSql(
       from ${identifier(plan.schema, '_search')} s
       where ${where}${mine} and s.source = any(${inputOf(`sources_${index}`)}::text[])
       order by ${order} limit ${limit}) s`;
-}
-
-/** Rows of the index in any of the plan's scopes. */
-export function anyVisibleSql({ scopes }: SearchPlan): Sql {
-  return sql`(${joinSql(scopes.map(visibleSql), ' or ')})`;
 }
 
 export function unionAll(parts: readonly Sql[]): Sql {

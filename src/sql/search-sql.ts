@@ -2,7 +2,7 @@
 // stage runs only when those before it found less than a page (D93). Pure text.
 //
 // No stage reads more than a bounded number of rows, however many there are: few matches are read all
-// and sorted by age, of many the newest are read from an index by age.
+// and sorted by age, of many the newest are read from an index by age. Only lists of words grow (D370).
 
 import { PUBLIC_ID_KEY } from '../model/model.ts';
 import { LONG_OF_HITS, type SearchPlan, type SearchTarget } from '../plan/search-plan.ts';
@@ -20,9 +20,12 @@ const MANY_OF_ONE = sql`200`;
 /** Matches that a stage returns: a record may match more than once, and a page has at most 30. */
 const SPARE = sql`90`;
 
+/** The stages that look for the words as they follow each other. */
+const PHRASES = ['exact', 'prefix', 'word'];
+
 /**
  * Rows of `object_type`, `id`, `display`, `subtitle` and `public_id`, best first, with `refers_to` where references are
- * expanded: their values by key.
+ * expanded: their values by key. Among its parameters are the places of the values of one search (`SearchSlot`).
  */
 export function searchSql(plan: SearchPlan): Sql {
   const stages = [
@@ -30,9 +33,9 @@ export function searchSql(plan: SearchPlan): Sql {
     exactSql(plan),
     rangeSql(plan, PREFIX),
     rangeSql(plan, WORD),
-    togetherSql(plan, foundSql(['exact', 'prefix', 'word'])),
-    looseSql(plan, foundSql(['exact', 'prefix', 'word', 'together'])),
-    hitsSql(plan),
+    togetherSql(plan, { together: foundSql(PHRASES), begun: foundSql([...PHRASES, 'together']) }),
+    looseSql(plan, foundSql([...PHRASES, 'together', 'begun'])),
+    HITS,
   ];
   return sql`with ${joinSql(stages, ', ')} ${shownSql(plan)}`;
 }
@@ -53,16 +56,14 @@ function shownSql({ targets, schema, size }: SearchPlan): Sql {
 }
 
 /** Each record once, by its best match. */
-function hitsSql({ limit }: SearchPlan): Sql {
-  return sql`hits as (
+const HITS = sql`hits as (
       select record_id, source, rank, created_at from (
         select distinct on (record_id) * from (
           select * from exact union all select * from prefix
           union all select * from word union all select * from together
-          union all select * from loose) f
+          union all select * from begun union all select * from loose) f
         order by record_id, rank, created_at desc) d
-      order by rank, created_at desc, record_id desc limit ${limit}::integer)`;
-}
+      order by rank, created_at desc, record_id desc limit ${inputOf('page')})`;
 
 /** The whole display value first, then the whole of another searchable value. */
 function exactSql(plan: SearchPlan): Sql {

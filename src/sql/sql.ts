@@ -17,6 +17,8 @@ export interface Sql {
 /** What the driver takes: `$1`-style text and its parameters. */
 export interface Statement {
   readonly text: string;
+  /** A short name of a long text. */
+  readonly key?: string;
   readonly values: readonly unknown[];
 }
 

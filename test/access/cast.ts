@@ -273,7 +273,9 @@ async function giveAway(
     [ids, whose],
   );
   await rows(
-    `update ws_${ACME}._search set reach_user_id = given.user_id from ${given}
+    `update ws_${ACME}._search set reach_user_id = given.user_id,
+        words = ts_delete(words, '@' || reach_user_id) || array_to_tsvector(array['@' || given.user_id])
+      from ${given}
       where record_id = given.id and reach_user_id is not null`,
     [ids, whose],
   );

@@ -104,6 +104,19 @@ describe('rights', () => {
     expect(await names(cast.rob, 'crowded', 1)).toEqual(['Crowded']);
   });
 
+  test('several words: only within reach, and records out of reach take no places', async () => {
+    const company = await create(cast.ada, 'companies', { name: 'Shipyard' });
+    const boat = (name: string) => ({ name, company_id: company.id });
+    await create(cast.rob, 'boats', boat('Tern white Albatross'));
+    for (let count = 0; count < 40; count += 1) {
+      await create(cast.ada, 'boats', boat(`Tern grey ${count} Albatross`));
+    }
+    expect(await names(cast.rob, 'albatross tern')).toEqual(['Tern white Albatross']);
+    expect(await names(cast.rob, 'albat ter')).toEqual(['Tern white Albatross']);
+    expect(await names(cast.rae, 'albatross tern')).toEqual([]);
+    expect(await names(cast.ada, 'albatross tern', 30)).toHaveLength(30);
+  });
+
   test('a field the caller may not read is neither matched nor shown', async () => {
     const bea = await cast.world.as('bea');
     const answer = await bea.get('/search?q=reachable');
@@ -133,7 +146,11 @@ describe('after a write', () => {
     expect(await names(cast.ada, 'bullfinhc')).toEqual(['Bullfinch']);
     const words = () => cast.world.rows(`select word from _search_words where word = 'bullfinch'`);
     expect((await words()).length).toBeGreaterThan(0);
+    const fields = { name: 'Bullfinch of the Northern Marshes' };
+    await cast.ada.patch(`/objects/companies/records/${id}`, { fields });
+    expect(await names(cast.ada, 'marshes bullfinch')).toEqual([fields.name]);
     await cast.ada.delete(`/objects/companies/records/${id}`);
+    expect(await names(cast.ada, 'marshes bullfinch')).toEqual([]);
     expect(await names(cast.ada, 'bullfinch')).toEqual([]);
     expect(await words()).toEqual([]);
     expect(await cast.world.rows('select from _search where record_id = $1', [id])).toEqual([]);
@@ -155,11 +172,14 @@ describe('after a write', () => {
       },
     });
     const rob = await cast.world.as('rob');
-    const { id } = await create(cast.ada, 'contacts', { name: 'Wagtail', phone: '+49 30 1234' });
+    const given = { name: 'Wagtail', email: 'grey@rivers.example', phone: '+49 30 1234' };
+    const { id } = await create(cast.ada, 'contacts', given);
     expect(await names(rob, 'wagtail')).toEqual([]);
+    expect(await names(rob, 'rivers wagtail')).toEqual([]);
     const fields = { owner_user_id: cast.world.users.rob };
     await cast.ada.patch(`/objects/contacts/records/${id}`, { fields });
     expect(await names(rob, 'wagtail')).toEqual(['Wagtail']);
+    expect(await names(rob, 'rivers wagtail')).toEqual(['Wagtail']);
     expect(await names(rob, '030 1234')).toEqual(['Wagtail']);
     await cast.world.apply(ACME);
   });
@@ -211,9 +231,12 @@ describe('a definition', () => {
       },
     });
     const [rob, mia] = [await cast.world.as('rob'), await cast.world.as('mia')];
+    await create(cast.ada, 'contacts', { name: 'Plover of Dunlin' });
     await create(cast.ada, 'contacts', { name: 'Plover', email: 'curlew@dunlin.example' });
+    expect(await names(rob, 'dunlin plover')).toEqual(['Plover of Dunlin']);
+    expect(await names(cast.ada, 'dunlin plover')).toEqual(['Plover', 'Plover of Dunlin']);
     expect(await names(rob, 'curlew')).toEqual([]);
-    expect(await search(rob, 'plover')).toMatchObject([{ subtitle: 'Contact' }]);
+    expect((await search(rob, 'plover'))[0]).toMatchObject({ subtitle: 'Contact' });
     expect(await names(mia, 'plover')).toEqual([]);
     expect(await search(mia, 'curlew dunlin')).toMatchObject([
       { display: null, subtitle: 'Contact · curlew@dunlin.example' },
@@ -248,6 +271,17 @@ describe('spelling', () => {
     ['1701234567'],
   ])('%s', async (q) => {
     expect((await names(cast.ada, q)).slice(0, 1)).toEqual(['Søren Kierkegård']);
+  });
+
+  test('all forms of sigma, and letters of one or of two characters', async () => {
+    await create(cast.ada, 'companies', { name: 'Πλοίο Οδυσσεύς Ιθάκης' });
+    await create(cast.ada, 'companies', { name: 'Ζο\u0308ου ΠΗΝΕΛΟΠΗΣ Ιθάκης' });
+    for (const q of ['ΟΔΥΣΣΕΥΣ', 'οδυσσευς', 'οδυσσευσ', 'ιθακησ ΟΔΥΣΣΕΎΣ', 'ιθακ οδυσσ']) {
+      expect(await names(cast.ada, q), q).toEqual(['Πλοίο Οδυσσεύς Ιθάκης']);
+    }
+    for (const q of ['πηνελοπης', 'Πηνελόπης ζο\u0308ου', 'ιθάκης πηνελόπησ']) {
+      expect(await names(cast.ada, q), q).toHaveLength(1);
+    }
   });
 
   test.each([['東京'], ['タワー'], ['strasse'], ['STRASSE'], ['tower']])('%s', async (q) => {

@@ -11,7 +11,7 @@ import { writeOnce, writeRecords } from '../../src/flow/write-flow.ts';
 import type { Caller } from '../../src/model/access.ts';
 import { keyOf } from '../../src/model/principal.ts';
 import { versionToken } from '../../src/plan/precondition.ts';
-import { searchRowsOf } from '../../src/plan/search-rows.ts';
+import { type SearchRow, searchRowsOf } from '../../src/plan/search-rows.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import { LINKED_DOCUMENT } from '../linked-definition.ts';
@@ -482,10 +482,16 @@ async function requireState(world: World, memory: Memory): Promise<void> {
 async function requireSearch(gadgets: readonly Row[]): Promise<void> {
   const { rows: wanted, words } = searchRowsOf(sample.object('gadgets'), gadgets);
   const found = await rows(
-    `select record_id, source, place, text, reach_user_id from s._search
+    `select record_id, source, place, text, reach_user_id, words::text from s._search
       where source like 'gadgets.%'`,
   );
-  const line = (row: object) => JSON.stringify(Object.entries(row).sort());
+  const line = ({ words: own, ...row }: Record<string, unknown> | SearchRow) =>
+    JSON.stringify([
+      ...Object.entries(row).sort(),
+      String(own)
+        .split(/(?<=') /)
+        .sort(),
+    ]);
   expect(found.map(line).sort()).toEqual(wanted.map(line).sort());
   const partRows = await rows('select * from s.parts');
   const others = searchRowsOf(sample.object('parts'), partRows).words;

@@ -35,7 +35,8 @@ afterAll(() => database?.drop());
 
 async function contents(): Promise<readonly unknown[]> {
   return [
-    await database.rows('select t::text from ws_old._search t order by 1'),
+    await database.rows(`select record_id, source, place, text, reach_user_id, created_at, words::text
+      from ws_old._search order by 1, 2, 3, 4`),
     await database.rows('select distinct t::text from ws_old._search_words t order by 1'),
   ];
 }
@@ -46,9 +47,19 @@ test('the migration makes the rows that writes make', async () => {
   expect(before[0]).toHaveLength(RECORDS * 9);
   await rows('drop table ws_old._search, ws_old._search_words');
   await rows(`delete from workspace_records.migrations
-    where schema_name = 'ws_old' and file = '002-search.sql'`);
+    where schema_name = 'ws_old' and file in ('002-search.sql', '060-search-words.sql')`);
   await migrate(db);
   expect(await contents()).toEqual(before);
+  await migrate(db);
+  expect(await contents()).toEqual(before);
+});
+
+test('an index that is older than the words of records gets them', async () => {
+  const { db, rows } = database;
+  const before = await contents();
+  await rows('alter table ws_old._search drop column words');
+  await rows(`delete from workspace_records.migrations
+    where schema_name = 'ws_old' and file = '060-search-words.sql'`);
   await migrate(db);
   expect(await contents()).toEqual(before);
 });
