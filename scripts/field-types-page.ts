@@ -16,7 +16,8 @@ const OPTIONS = { options: [{ value: 'hot' }, { value: 'cold' }] };
 
 const EXAMPLES: Readonly<Record<FieldType, Examples>> = {
   text: {
-    about: 'A short text; `""` is null. Compared by code point, case counts.',
+    about:
+      'A short text; `""` is null. It is stored as it was sent and [compared in NFC](#texts); case counts.',
     takes: ['Acme', ''],
     refuses: [5],
   },
@@ -100,6 +101,13 @@ a field with \`storage: physical\`, which is the default; an \`indexed\` one is 
 `;
 
 const CONDITIONS = `
+## Texts
+
+Texts are stored and answered byte for byte as they were sent. They are compared in NFC, so \`é\` as one character and as
+\`e\` with an accent behind it are the same text to \`eq\`, \`ne\`, \`in\`, ranges, \`unique\`, \`match\`, files that update records, and \`q\`.
+Case counts, except in \`q\`, \`contains\`, \`starts_with\` and \`ends_with\`; there, both small sigmas are one letter too.
+Ranges (\`lt\` … \`gte\`, \`between\`) are in code-point order: \`Z\` is before \`a\`.
+
 ## Conditions
 
 \`where\` is a condition \`{"field": …, "op": …, "value": …}\`, or \`{"all": […]}\`, \`{"any": […]}\`, \`{"not": …}\` over others: at

@@ -27,9 +27,9 @@ import { analyzeTables, deferIndexes, makeDeferred } from '../provision/bulk-loa
 import { loadTrigrams } from '../provision/index-builds.ts';
 import { appendSweep } from '../provision/leftovers.ts';
 import { workspaceMigrations } from '../provision/migration-files.ts';
-import { migrateWorkspace, noteUndone } from '../provision/migrations.ts';
+import { migrateWorkspace } from '../provision/migrations.ts';
 import { createSchema, requireSlug } from '../provision/provision.ts';
-import { replaceSubstitutes } from '../provision/undone-indexes.ts';
+import { noteUndone, replaceSubstitutes } from '../provision/undone-indexes.ts';
 import { loadTables, prepareCopying, type StoredTable } from '../provision/workspace-tables.ts';
 import { copyInText } from '../sql/copy-sql.ts';
 import { ddlSql } from '../sql/ddl-sql.ts';

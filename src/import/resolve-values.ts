@@ -11,6 +11,7 @@ import type { ImportPlan, Lookup, Target } from './compile-mapping.ts';
 import {
   canonicalValue,
   type People,
+  personKey,
   type RecordFinder,
   type Resolutions,
 } from './record-lookup.ts';
@@ -79,7 +80,7 @@ function jsonValue(value: unknown): Parsed {
 }
 
 function findAddress({ addresses }: RowScope, given: string): Resolved {
-  const resolution = addresses.get(given.trim().toLowerCase());
+  const resolution = addresses.get(personKey('email', given.trim()));
   if (typeof resolution === 'object') return { value: resolution.id };
   return { missing: `Nobody has the e-mail ${quoted(given)}.` };
 }
@@ -110,8 +111,7 @@ function findPerson(
   const [who, adjective] =
     field === COMMENT_AUTHOR_FIELD ? (['everyone', ''] as const) : (['active', 'active '] as const);
   const name = String(given).trim();
-  const key = user === 'email' ? name.toLowerCase() : name;
-  const resolution = people[user]?.[who].get(key) ?? 'missing';
+  const resolution = people[user]?.[who].get(personKey(user, name)) ?? 'missing';
   if (typeof resolution === 'object') return { value: resolution.id };
   const kind = user === 'email' ? 'e-mail' : 'name';
   return resolution === 'ambiguous'

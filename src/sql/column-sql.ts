@@ -155,9 +155,13 @@ function changeEqualIndexes(
   field: Field,
 ): readonly Phased[] {
   if (!from.indexed || !field.indexed) return [];
+  const [old, now] = [equalIndexes(object, from), equalIndexes(object, field)];
+  const isSame = (one: TableIndex, other: TableIndex) => one.name === other.name;
   return [
-    ...equalIndexes(object, from).map(({ name }) => dropIndex(schema, name)),
-    ...equalIndexes(object, field).map(makeIndex),
+    ...old
+      .filter((one) => !now.some((other) => isSame(one, other)))
+      .map(({ name }) => dropIndex(schema, name)),
+    ...now.filter((one) => !old.some((other) => isSame(one, other))).map(makeIndex),
     ...changeTextIndex(schema, object, from, field),
   ];
 }

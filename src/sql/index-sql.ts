@@ -6,6 +6,7 @@ import { type Field, type ObjectModel, PUBLIC_ID_KEY } from '../model/model.ts';
 import {
   distinctIndexName,
   equalIndexName,
+  formerTextIndexName,
   indexName,
   textIndexName,
   uniqueIndexName,
@@ -55,9 +56,10 @@ export function fieldIndex({ table }: ObjectModel, { column }: Field): TableInde
 }
 
 export function uniqueIndex({ table }: ObjectModel, { type, column }: Field): TableIndex {
-  const key = FIELD_TYPE_TRAITS[type].equalityKey?.column;
-  if (key === undefined) return plainUniqueIndex(table, column);
-  return { kind: 'unique', name: distinctIndexName(table, column), table, column, key };
+  const { equalityKey } = FIELD_TYPE_TRAITS[type];
+  if (equalityKey === undefined) return plainUniqueIndex(table, column);
+  const name = distinctIndexName(table, column, equalityKey.name);
+  return { kind: 'unique', name, table, column, key: equalityKey.column };
 }
 
 /**
@@ -77,13 +79,19 @@ export function equalIndexes(
   { table }: ObjectModel,
   { type, column }: Field,
 ): readonly TableIndex[] {
-  const key = FIELD_TYPE_TRAITS[type].equalityKey?.column;
-  if (key === undefined) return [];
-  return [{ kind: 'equal', name: equalIndexName(table, column), table, column, key }];
+  const { equalityKey } = FIELD_TYPE_TRAITS[type];
+  if (equalityKey === undefined) return [];
+  const name = equalIndexName(table, column, equalityKey.name);
+  return [{ kind: 'equal', name, table, column, key: equalityKey.column }];
 }
 
 export function textIndex({ table }: ObjectModel, { column }: Field): TableIndex {
   return { kind: 'text', name: textIndexName(table, column), table, column };
+}
+
+/** What workspaces from before have instead, as long as it is not dropped. */
+function formerIndexes({ table }: ObjectModel, { column }: Field): readonly TableIndex[] {
+  return [{ kind: 'text', name: formerTextIndexName(table, column), table, column }];
 }
 
 /** Every index that a field of this type could have, those that stand for others as well. */
@@ -95,6 +103,7 @@ export function conceivableIndexesOf(object: ObjectModel, field: Field): readonl
     unique,
     ...substitutesOf(unique),
     textIndex(object, field),
+    ...formerIndexes(object, field),
   ];
 }
 
@@ -192,9 +201,9 @@ function keysSql({ kind, column, key }: TableIndex, trigrams: string | undefined
       return sql`(${compared})`;
     case 'text': {
       if (trigrams === undefined) throw new Error('an index of texts needs pg_trgm');
-      const fold = identifier(CONTROL_SCHEMA, 'fold');
+      const folded = identifier(CONTROL_SCHEMA, 'folded');
       // Each search reads the whole pending list; a short one costs writers no more (D96).
-      return sql`using gin (${fold}(${name}) ${identifier(trigrams, 'gin_trgm_ops')}) with (gin_pending_list_limit = 512)`;
+      return sql`using gin (${folded}(${name}) ${identifier(trigrams, 'gin_trgm_ops')}) with (gin_pending_list_limit = 512)`;
     }
   }
 }

@@ -32,7 +32,7 @@ const title = reason === undefined ? 'with Citus' : `with Citus (left out: ${rea
  */
 const PURE: ReadonlySet<string> = new Set([
   'close_shard',
-  'fold',
+  'folded',
   'refuse_tree',
   'require_assumption',
   'require_in_force',
@@ -86,7 +86,7 @@ function wrongWith(text: string): readonly string[] {
 
 test('statements for two servers are told from others', () => {
   const good =
-    'select "workspace_records"."fold"(name) from "ws_a"."deals" join "ws_a"._users on true';
+    'select "workspace_records"."folded"(name) from "ws_a"."deals" join "ws_a"._users on true';
   expect(wrongWith(good)).toEqual([]);
   expect(wrongWith('select 1 from "workspace_records"."api_keys"')).toEqual([]);
   expect(wrongWith(`select "workspace_records"."next_public_id"('ws_a', $1)`)).toEqual([]);

@@ -11,6 +11,7 @@ import { readSql } from '../../src/sql/read-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
 import { type ListParts, listOf } from '../list-request.ts';
 import { callerOf, objectOf, sampleModel } from '../sample-definition.ts';
+import { nfc } from './nfc.ts';
 
 const model = sampleModel();
 const gadgets = objectOf(model, 'gadgets');
@@ -120,13 +121,13 @@ describe('reach', () => {
 
 describe('filters', () => {
   const cases: readonly (readonly [ConditionInput, string, unknown])[] = [
-    [filter('a_text', 'eq', 'x'), 't."a_text" = $1::text', 'x'],
-    [filter('a_text', 'ne', 'x'), 't."a_text" is distinct from $1::text', 'x'],
-    [filter('a_text', 'lt', 'x'), 't."a_text" < $1::text', 'x'],
-    [filter('a_text', 'lte', 'x'), 't."a_text" <= $1::text', 'x'],
-    [filter('a_text', 'gt', 'x'), 't."a_text" > $1::text', 'x'],
-    [filter('a_text', 'gte', 'x'), 't."a_text" >= $1::text', 'x'],
-    [filter('a_text', 'in', ['x', 'y']), 't."a_text" = any($1::text[])', ['x', 'y']],
+    [filter('a_text', 'eq', 'x'), `${nfc('t."a_text"')} = $1::text`, 'x'],
+    [filter('a_text', 'ne', 'x'), `${nfc('t."a_text"')} is distinct from $1::text`, 'x'],
+    [filter('a_text', 'lt', 'x'), `${nfc('t."a_text"')} < $1::text`, 'x'],
+    [filter('a_text', 'lte', 'x'), `${nfc('t."a_text"')} <= $1::text`, 'x'],
+    [filter('a_text', 'gt', 'x'), `${nfc('t."a_text"')} > $1::text`, 'x'],
+    [filter('a_text', 'gte', 'x'), `${nfc('t."a_text"')} >= $1::text`, 'x'],
+    [filter('a_text', 'in', ['x', 'y']), `${nfc('t."a_text"')} = any($1::text[])`, ['x', 'y']],
     [filter('a_number', 'eq', '1.5'), 't."a_number" = $1::numeric', 1.5],
     [filter('a_integer', 'in', [1]), 't."a_integer" = any($1::integer[])', [1]],
     [filter('a_boolean', 'ne', true), 't."a_boolean" is distinct from $1::boolean', true],
@@ -170,7 +171,7 @@ describe('filters', () => {
       filter('name', 'eq', 'n'),
     ];
     expect(where(list({ filters }))).toEqual([
-      't."a_number" > $1::numeric and t."a_number" < $2::numeric and t."name" = $3::text',
+      `t."a_number" > $1::numeric and t."a_number" < $2::numeric and ${nfc('t."name"')} = $3::text`,
       1,
       5,
       'n',
@@ -183,7 +184,7 @@ describe('filters', () => {
     ['$1', '%$1%'],
   ])('the text %j is matched as it is', (text, pattern) => {
     expect(where(list({ text }))).toEqual([
-      '"workspace_records"."fold"(t."name") like "workspace_records"."fold"($1::text)',
+      '"workspace_records"."folded"(t."name") like "workspace_records"."folded"($1::text)',
       pattern,
     ]);
   });
