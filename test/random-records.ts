@@ -131,6 +131,20 @@ export function compareValues(left: unknown, right: unknown): number {
   return Buffer.compare(Buffer.from(String(left)), Buffer.from(String(right)));
 }
 
+/** The order that fits most languages, as ICU has it in Node.js. */
+const ROOT = new Intl.Collator('en', { numeric: true });
+
+/** Texts in the order of the root collation; those of the same place by code point, as PostgreSQL has them. */
+export function compareTexts(left: string, right: string): number {
+  return ROOT.compare(left, right) || Buffer.compare(Buffer.from(left), Buffer.from(right));
+}
+
+/** The order of sorts. */
+export function compareInSort({ collation }: Field, left: unknown, right: unknown): number {
+  if (collation === null) return compareValues(left, right);
+  return compareTexts(String(left), String(right));
+}
+
 /** The order of ranges, which is by what values are equal by where that is ordered. */
 export function compareInRange(field: Field, left: unknown, right: unknown): number {
   const isByKey = comparedTraits(field).equalityKey?.ordered === true;

@@ -24,6 +24,7 @@ import {
 } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { analyzeTables, deferIndexes, makeDeferred } from '../provision/bulk-load.ts';
+import { makeCollation } from '../provision/collations.ts';
 import { loadTrigrams } from '../provision/index-builds.ts';
 import { appendSweep } from '../provision/leftovers.ts';
 import { workspaceMigrations } from '../provision/migration-files.ts';
@@ -124,7 +125,7 @@ async function restoreInTransaction(tx: Transaction & Copying, source: Source): 
   for (const table of others) await load(table);
   await reader.finish();
   await makeDeferred(tx, deferred);
-  if (!(await replaceSubstitutes(tx, model))) await noteUndone(tx, schema);
+  if (!(await replaceSubstitutes(tx, model, trimmed))) await noteUndone(tx, schema);
   await restoreSequences(tx, schema, header.sequences);
   const keys = await restoreKeys(tx, workspace.id, source.keys);
   await migrateWorkspace(tx, schema);
@@ -214,6 +215,7 @@ async function makeRecordTables(
 ): Promise<WorkspaceModel> {
   const stored = await loadStored(tx, id, columns.includes('storage'));
   if (stored === undefined) throw damaged();
+  await makeCollation(tx, stored.model.collation);
   const trigrams = await loadTrigrams(tx);
   for (const { statement } of ddlSql(stored.model.schema, diffDefinitions(null, stored), {
     trigrams,

@@ -9,6 +9,7 @@ import { checkRenames } from './check-renames.ts';
 import { type DefinitionDocument, DefinitionSchema, NAME_PATTERN } from './definition.ts';
 import { nearestName } from './nearest-name.ts';
 import { tableName } from './physical-names.ts';
+import { sortLocaleProblem } from './sort-locale.ts';
 import { isStorableText } from './storable-text.ts';
 
 /** One problem; `path` is like `objects.deals.fields.amount.type`, empty for the document itself. */
@@ -26,6 +27,7 @@ export function checkDefinition(document: unknown): readonly DefinitionProblem[]
   const definition = document as DefinitionDocument;
   checkTexts(definition, [], report);
   if (problems.length > 0) return problems;
+  checkSortLocale(definition, report);
   checkTables(definition, report);
   for (const [objectType, object] of Object.entries(definition.objects)) {
     checkFields(definition, objectType, object, report);
@@ -61,6 +63,11 @@ function checkTexts(value: unknown, path: readonly string[], report: Report): vo
     if (isStorableText(key)) checkTexts(item, [...path, key], report);
     else report([...path, JSON.stringify(key)], message);
   }
+}
+
+function checkSortLocale({ sort_locale }: DefinitionDocument, report: Report): void {
+  const problem = sort_locale === undefined ? undefined : sortLocaleProblem(sort_locale);
+  if (problem !== undefined) report(['sort_locale'], problem);
 }
 
 /** Table names of long object types are shortened and could be equal. */

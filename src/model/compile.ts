@@ -26,6 +26,7 @@ import {
   type WorkspaceModel,
 } from './model.ts';
 import { tableName } from './physical-names.ts';
+import { collationOf } from './sort-locale.ts';
 import { customName, NO_NAMES, type StorageNames, searchName } from './storage-names.ts';
 import { statusesOf } from './workflow.ts';
 
@@ -51,10 +52,13 @@ export function compileModel(
   const workflows = compileWorkflows(document);
   const workItemTypes = compileWorkItemTypes(document, workflows);
   const relationships = compileRelationships(document);
+  const collation = collationOf(document.sort_locale);
   const objects = new Map<string, ObjectModel>();
   for (const [objectType, definition] of Object.entries(document.objects)) {
     const workflow = workflows.get(definition.workflow ?? '') ?? null;
-    const object = compileObject(objectType, definition, { workflow, workItemTypes, names });
+    const object = compileObject(objectType, definition, {
+      ...{ workflow, workItemTypes, names, collation },
+    });
     const own = relationships.get(objectType) ?? [];
     objects.set(objectType, Object.freeze({ ...object, relationships: Object.freeze(own) }));
   }
@@ -67,6 +71,7 @@ export function compileModel(
     schema,
     revision,
     cursor_secret,
+    collation,
     objects,
     workflows,
     work_item_types: workItemTypes,
@@ -131,19 +136,22 @@ interface Surroundings {
   readonly workflow: Workflow | null;
   readonly workItemTypes: ReadonlyMap<string, WorkItemType>;
   readonly names: StorageNames;
+  readonly collation: string | null;
 }
 
 function compileObject(
   objectType: string,
   definition: ObjectDefinition,
-  { workflow, workItemTypes, names }: Surroundings,
+  { workflow, workItemTypes, names, collation }: Surroundings,
 ): Omit<ObjectModel, 'relationships'> {
   const owned = definition.owned ?? true;
   const fields = new Map<string, Field>();
   const statuses = statusesOf({ object_type: objectType, workflow }, workItemTypes);
-  for (const field of systemFields(objectType, owned, statuses)) fields.set(field.key, field);
+  for (const field of systemFields(objectType, { owned, statuses, collation }))
+    fields.set(field.key, field);
   for (const [key, field] of Object.entries(definition.fields)) {
-    fields.set(key, compileField(key, field, customName(names, objectType, key)));
+    const custom_key = customName(names, objectType, key);
+    fields.set(key, compileField(key, field, { custom_key, collation }));
   }
   const displayField = definition.display_field ?? null;
   const displayType = displayField === null ? undefined : fields.get(displayField)?.type;
@@ -183,17 +191,21 @@ const PUBLIC_ID: Partial<Field> = {
   rules: { minLength: 1, maxLength: 100 },
 };
 
+interface SystemParts extends Pick<Field, 'collation'> {
+  readonly owned: boolean;
+  readonly statuses: ReadonlyMap<string, string>;
+}
+
 function systemFields(
   objectType: string,
-  owned: boolean,
-  statuses: ReadonlyMap<string, string>,
+  { owned, statuses, collation }: SystemParts,
 ): readonly Field[] {
   const options = [...statuses].map(([value, label]) => Object.freeze({ value, label }));
   const status = { nullable: false, rules: { options } };
   return [
     systemField('id', 'ID', 'text', { cast_type: 'uuid', nullable: false, unique: true }),
     ...(objectType === WORK_ITEMS
-      ? [systemField(PUBLIC_ID_KEY, 'Public ID', 'text', PUBLIC_ID)]
+      ? [systemField(PUBLIC_ID_KEY, 'Public ID', 'text', { ...PUBLIC_ID, collation })]
       : []),
     ...(statuses.size > 0 ? [systemField('status', 'Status', 'select', status)] : []),
     ...(statuses.size > 0 && objectType === WORK_ITEMS
@@ -225,6 +237,7 @@ export function systemField(
     column: key,
     cast_type: FIELD_TYPE_TRAITS[type].castType,
     nullable: true,
+    collation: null,
     indexed: false,
     unique: false,
     default: undefined,
@@ -246,7 +259,11 @@ function placeOf(key: string, storage: Field['storage']) {
   };
 }
 
-function compileField(key: string, definition: FieldDefinition, custom_key: string): Field {
+function compileField(
+  key: string,
+  definition: FieldDefinition,
+  { custom_key, collation }: Pick<Field, 'custom_key' | 'collation'>,
+): Field {
   const rules = compileRules(definition);
   const defaultValue = compileDefault(definition, rules);
   return Object.freeze({
@@ -260,6 +277,7 @@ function compileField(key: string, definition: FieldDefinition, custom_key: stri
     custom_key,
     cast_type: FIELD_TYPE_TRAITS[definition.type].castType,
     nullable: true,
+    collation: FIELD_TYPE_TRAITS[definition.type].sortsByLocale ? collation : null,
     indexed: definition.indexed ?? false,
     unique: definition.unique ?? false,
     default: defaultValue,

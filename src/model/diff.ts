@@ -25,6 +25,7 @@ export interface Definition {
  */
 export function diffDefinitions(before: Definition | null, after: Definition): readonly Change[] {
   return [
+    ...diffSortLocale(before?.document, after.document),
     ...diffEntries('workflow', before?.document.workflows, after.document.workflows),
     ...diffWorkItemTypes(before, after),
     ...diffObjects(before?.model, after.model),
@@ -37,6 +38,17 @@ export function diffDefinitions(before: Definition | null, after: Definition): r
 /** The name of the workspace is not part of the models. */
 export function renameWorkspace(name: string): Change {
   return change({ kind: 'note' }, `~ name of the workspace (${name})`, { path: 'name' });
+}
+
+/** What it changes of indexes are changes of their fields. */
+function diffSortLocale(
+  before: DefinitionDocument | undefined,
+  { sort_locale: now = 'und' }: DefinitionDocument,
+): Change[] {
+  const old = before?.sort_locale ?? 'und';
+  if (before === undefined || old === now) return [];
+  const summary = `~ order of texts (${old} -> ${now})`;
+  return [change({ kind: 'note' }, summary, { path: 'sort_locale' })];
 }
 
 function diffWorkItemTypes(before: Definition | null, after: Definition): Change[] {
@@ -167,6 +179,7 @@ function diffStatus(old: ObjectModel, object: ObjectModel, after: WorkspaceModel
 function diffFields(old: ObjectModel, object: ObjectModel): Change[] {
   const changes: Change[] = [];
   for (const field of object.fields.values()) {
+    changes.push(...diffOrder(old, object, field));
     if (field.system) continue;
     const from = old.fields.get(field.key);
     if (from === undefined) {
@@ -184,6 +197,16 @@ function diffFields(old: ObjectModel, object: ObjectModel): Change[] {
     changes.push(change(step, `- ${describe(old, field)}`, { loss }));
   }
   return changes;
+}
+
+function diffOrder(old: ObjectModel, object: ObjectModel, field: Field): Change[] {
+  const from = old.fields.get(field.key);
+  const isSorted = field.indexed || field.unique;
+  const wasSorted = from !== undefined && (from.indexed || from.unique);
+  const isKept = from?.type === field.type && from.storage === field.storage;
+  if (!isSorted || !wasSorted || !isKept || from.collation === field.collation) return [];
+  const summary = `~ index of field ${object.object_type}.${field.key} (order of texts)`;
+  return [change({ kind: 'reorder_field', object, from, field }, summary)];
 }
 
 /** Lists look for text in the display field, so its index moves with it. */

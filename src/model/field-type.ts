@@ -87,7 +87,7 @@ export interface EqualityKey {
 export interface FieldTypeTraits<Name extends string = string> {
   readonly name: Name;
 
-  /** Column type in DDL; text always compares by code point. */
+  /** Column type in DDL; text compares by code point where nothing else is said. */
   readonly columnType: SqlText;
   /** Type name for `$n::…` casts and `jsonb_to_recordset`. */
   readonly castType: SqlText;
@@ -117,6 +117,8 @@ export interface FieldTypeTraits<Name extends string = string> {
   /** Those of `predicates`, and `is_null`. */
   readonly whereOperators: readonly WhereOperator[];
   readonly sortable: boolean;
+  /** Sorts, groups, `min` and `max` have it in the order of the workspace's language. */
+  readonly sortsByLocale: boolean;
   readonly groupable: boolean;
   readonly aggregates: readonly ('sum' | 'avg' | 'min' | 'max')[];
 
@@ -188,6 +190,7 @@ const USUAL = Object.freeze({
   isList: false,
   isAnyJson: false,
   sortable: true,
+  sortsByLocale: false,
   groupable: true,
   aggregates: Object.freeze([]),
   textual: false,

@@ -40,6 +40,11 @@ export function indexName(table: string, column: string): string {
   return derivedName(table, column, 'index');
 }
 
+/** The same where sorts are by a collation. */
+export function sortIndexName(table: string, column: string, collation: string): string {
+  return derivedName(table, column, `by${digest(collation).slice(0, 6)}`);
+}
+
 /** The index that finds texts within the values of a column. */
 export function textIndexName(table: string, column: string): string {
   return derivedName(table, column, 'part');

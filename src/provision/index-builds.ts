@@ -185,6 +185,7 @@ export function isComplete(
 export function changedIndex(change: Change): TableIndex | undefined {
   if (change.kind === 'make_unique') return uniqueIndex(change.object, change.field);
   if (change.kind === 'index_text') return textIndex(change.object, change.field);
+  if (change.kind === 'reorder_field') return fieldIndex(change.object, change.field);
   if (change.kind !== 'index_field' || isAlwaysIndexed(change.field)) return undefined;
   return fieldIndex(change.object, change.field);
 }

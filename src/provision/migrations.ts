@@ -9,6 +9,7 @@ import { hasCitus, shardSchemas, TRIGGER_FILES } from '../postgres/citus.ts';
 import type { Database, Queryable, Transaction } from '../postgres/db.ts';
 import { runAllOnce, runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
+import { describeCollations } from './collations.ts';
 import { completeIndexes, INDEX_JOBS, loadTrigrams } from './index-builds.ts';
 import {
   controlMigrations,
@@ -87,6 +88,7 @@ export async function migrate(
   }
   await addLaterIndexes(db, lacking, tell);
   await requestLaterIndexes(db, lacking);
+  for (const sentence of await describeCollations(db)) tell(sentence);
   return behind;
 }
 

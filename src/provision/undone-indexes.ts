@@ -40,15 +40,23 @@ export async function isBuilt(
   }
 }
 
-/** In tables that were filled with what stands for them; false when values stand against one. */
+/**
+ * In tables that were filled with what stands for them; false when values stand against one, or its column only comes
+ * with a migration.
+ */
 export async function replaceSubstitutes(
   tx: Queryable,
   { schema, objects }: WorkspaceModel,
+  lacking: readonly { readonly table: string; readonly column: string }[],
 ): Promise<boolean> {
   let isDone = true;
   for (const index of [...objects.values()].flatMap(indexesOf)) {
     const substitutes = substitutesOf(index);
     if (substitutes.length === 0) continue;
+    if (lacking.some(({ table, column }) => index.table === table && index.column === column)) {
+      isDone = false;
+      continue;
+    }
     await runOnce(tx, sql`savepoint replacing`);
     const build = runOnce(tx, createIndexSql(schema, index, {})).then(() => undefined);
     if (await isBuilt(build, substitutes)) {

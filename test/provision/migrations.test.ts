@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Row } from '../../src/postgres/db.ts';
+import { describeCollations } from '../../src/provision/collations.ts';
 import { statementsOf } from '../../src/provision/migration-files.ts';
 import { checkServer, migrate } from '../../src/provision/migrations.ts';
 import { createWorkspace } from '../../src/provision/provision.ts';
@@ -123,6 +124,22 @@ test('folded disappears from the plan', async () => {
     'explain (verbose, costs off) select workspace_records.folded(email) from ws_late._users',
   );
   expect(JSON.stringify(plan)).toContain('lower(');
+});
+
+test('a start tells of orders that the server does not have, or has in another version', async () => {
+  expect(await describeCollations(own.db)).toEqual([]);
+  await own.rows('create collation workspace_records."xx" from pg_catalog."C"');
+  const [plain, ...others] = await describeCollations(own.db);
+  expect(plain).toMatch(/has no ICU: lists sort texts by code points/);
+  expect(others).toEqual([]);
+  await own.rows('drop collation workspace_records."xx"');
+  const version = (text: string) =>
+    own.rows(`update pg_collation set collversion = ${text} where collname = 'und-u-kn-true'`);
+  await version(`'1.0'`);
+  const told: string[] = [];
+  await migrate(own.db, (sentence) => told.push(sentence));
+  expect(told).toEqual([expect.stringContaining('"und-u-kn-true" REFRESH VERSION')]);
+  await version('pg_collation_actual_version(oid)');
 });
 
 test('the server of the tests is good enough', async () => {

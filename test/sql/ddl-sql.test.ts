@@ -19,7 +19,7 @@ import { type DdlOptions, ddlSql } from '../../src/sql/ddl-sql.ts';
 import { indexesOfField } from '../../src/sql/index-sql.ts';
 import { requirementSql } from '../../src/sql/requirement-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
-import { nfc } from './nfc.ts';
+import { nfc, sorted } from './nfc.ts';
 
 const identity = {
   id: 1,
@@ -122,6 +122,7 @@ test.each<readonly [string, unknown, unknown, readonly string[]]>([
     [
       'alter table "cars" add column "x" text collate "C"',
       `create unique index "cars.x.one_mail" on "cars" ((case when octet_length("x") = length("x") then "x" else replace(normalize("x", nfc), 'ς', 'σ') end))`,
+      `create index "cars.x.by2a633a" on "cars" (${sorted('"x"')}, id)`,
     ],
   ],
   [
@@ -151,7 +152,7 @@ test.each<readonly [string, unknown, unknown, readonly string[]]>([
     { type: 'text' },
     { indexed: true },
     [
-      'create index "cars.x.index" on "cars" ("x", id)',
+      `create index "cars.x.by2a633a" on "cars" (${sorted('"x"')}, id)`,
       `create index "cars.x.eq_nfc" on "cars" ((${nfc('"x"')}), id)`,
       'create index "cars.x.part" on "cars" using gin ("workspace_records"."folded"("x") "ext"."gin_trgm_ops") with (gin_pending_list_limit = 512)',
       'alter index "cars.x.part" alter column 1 set statistics 1000',
@@ -162,7 +163,7 @@ test.each<readonly [string, unknown, unknown, readonly string[]]>([
     { type: 'text', indexed: true },
     { indexed: false },
     [
-      'drop index if exists "cars.x.index"',
+      'drop index if exists "cars.x.by2a633a"',
       'drop index if exists "cars.x.eq_nfc"',
       'drop index if exists "cars.x.part"',
     ],
@@ -172,13 +173,20 @@ test.each<readonly [string, unknown, unknown, readonly string[]]>([
     'unique',
     { type: 'text' },
     { unique: true },
-    [`create unique index "cars.x.one_nfc" on "cars" ((${nfc('"x"')}))`],
+    [
+      `create unique index "cars.x.one_nfc" on "cars" ((${nfc('"x"')}))`,
+      `create index "cars.x.by2a633a" on "cars" (${sorted('"x"')}, id)`,
+    ],
   ],
   [
     'not unique',
     { type: 'text', unique: true },
     { unique: false },
-    ['drop index if exists "cars.x.one_nfc"', 'drop index if exists "cars.x.unique"'],
+    [
+      'drop index if exists "cars.x.one_nfc"',
+      'drop index if exists "cars.x.unique"',
+      'drop index if exists "cars.x.by2a633a"',
+    ],
   ],
   [
     'another target',

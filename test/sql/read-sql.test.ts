@@ -11,7 +11,7 @@ import { readSql } from '../../src/sql/read-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
 import { type ListParts, listOf } from '../list-request.ts';
 import { callerOf, objectOf, sampleModel } from '../sample-definition.ts';
-import { nfc } from './nfc.ts';
+import { nfc, sorted } from './nfc.ts';
 
 const model = sampleModel();
 const gadgets = objectOf(model, 'gadgets');
@@ -71,7 +71,7 @@ describe('columns', () => {
     const fields = ['name', 'a_text', 'x_text', 'x_number', 'id'];
     const [text] = statement(list({ fields, sort: sortBy('status', 'a_text', 'a_date') }));
     expect(text).toBe(
-      `select ${IDENTITY}, t."a_text", t."custom_fields", t."a_date" ${FROM} where true order by t."status" asc, t."a_text" asc, t."a_date" asc, t."id" asc limit $1`,
+      `select ${IDENTITY}, t."a_text", t."custom_fields", t."a_date" ${FROM} where true order by t."status" asc, ${sorted('t."a_text"')} asc, t."a_date" asc, t."id" asc limit $1`,
     );
   });
 
@@ -209,18 +209,20 @@ function stretches(plan: ReadPlan): readonly Part[] {
 
 const moment = '2025-01-01T00:00:00.000Z';
 
+const NAME = sorted('t."name"');
+
 describe('order: nulls last in both directions, an index for each part (D29)', () => {
   test.each([
     [[], ['t."created_at" desc, t."id" desc']],
     [['-status'], ['t."status" desc, t."id" desc']],
-    [['id', '-name'], ['t."id" asc, t."name" desc nulls last']],
-    [['name'], ['t."name" asc, t."id" asc', 't."name" asc, t."id" asc']],
-    [['-name'], ['t."name" desc, t."id" desc', 't."name" desc, t."id" desc']],
+    [['id', '-name'], [`t."id" asc, ${NAME} desc nulls last`]],
+    [['name'], [`${NAME} asc, t."id" asc`, `${NAME} asc, t."id" asc`]],
+    [['-name'], [`${NAME} desc, t."id" desc`, `${NAME} desc, t."id" desc`]],
     [
       ['-a_number', '-name', 'status'],
       [
-        't."a_number" desc, t."name" desc nulls last, t."status" asc, t."id" asc',
-        't."a_number" desc, t."name" desc nulls last, t."status" asc, t."id" asc',
+        `t."a_number" desc, ${NAME} desc nulls last, t."status" asc, t."id" asc`,
+        `t."a_number" desc, ${NAME} desc nulls last, t."status" asc, t."id" asc`,
       ],
     ],
   ])('%j', (sort, orders) => {
@@ -244,16 +246,21 @@ describe('order: nulls last in both directions, an index for each part (D29)', (
   test('without a limit there is one part', () => {
     const plan = { ...list({ sort: sortBy('-name') }), limit: undefined };
     expect(stretches(plan).map(({ order }) => order)).toEqual([
-      't."name" desc nulls last, t."id" desc',
+      `${NAME} desc nulls last, t."id" desc`,
     ]);
   });
 });
 
 describe('after a cursor', () => {
   const name = 't."name"';
-  const long = { prefix: 'abc', digest: DIGEST };
-  const lookedUp = (first: number) =>
-    `coalesce((select t."name" from "ws_sample"."gadgets" t where t.id = $${first}::uuid and left(encode(sha256(convert_to(t."name", 'UTF8')), 'hex'), 12) = $${first + 1}), $${first + 2}::text)`;
+  const long = { prefix: 'abc d', digest: DIGEST };
+  const found = (first: number) =>
+    `select t."name" from "ws_sample"."gadgets" t where t.id = $${first}::uuid and left(encode(sha256(convert_to(t."name", 'UTF8')), 'hex'), 12) = $${first + 1}`;
+  const fromLong = (first: number) => `coalesce((${found(first)}), $${first + 2}::text)`;
+  const toLong = (first: number) => {
+    const ends = [2, 3].map((more) => sorted(`$${first + more}::text`));
+    return `coalesce((${found(first)}), greatest(${ends.join(', ')}))`;
+  };
   const nulls = { where: `${name} is null`, values: [] };
 
   const cases: readonly (readonly [
@@ -288,7 +295,7 @@ describe('after a cursor', () => {
       ['n', ID],
       [
         {
-          where: `${name} is not null and ${name} >= $1::text and (${name}, t."id") > ($2::text, $3::uuid)`,
+          where: `${name} is not null and ${NAME} >= $1::text and (${NAME}, t."id") > ($2::text, $3::uuid)`,
           values: ['n', 'n', ID],
         },
         nulls,
@@ -299,7 +306,7 @@ describe('after a cursor', () => {
       ['n', ID],
       [
         {
-          where: `${name} is not null and ${name} <= $1::text and (${name}, t."id") < ($2::text, $3::uuid)`,
+          where: `${name} is not null and ${NAME} <= $1::text and (${NAME}, t."id") < ($2::text, $3::uuid)`,
           values: ['n', 'n', ID],
         },
         nulls,
@@ -332,8 +339,13 @@ describe('after a cursor', () => {
       [long, ID],
       [
         {
-          where: `${name} is not null and ${name} <= ${lookedUp(1)} and ((${name} < ${lookedUp(4)}) or (${name} = ${lookedUp(7)} and t."id" < $10::uuid))`,
-          values: [...Array(3).fill([ID, DIGEST, 'abd']).flat(), ID],
+          where: `${name} is not null and ${NAME} <= ${toLong(1)} and ((${NAME} < ${toLong(5)}) or (${NAME} = ${toLong(9)} and t."id" < $13::uuid))`,
+          values: [
+            ...Array(3)
+              .fill([ID, DIGEST, 'abc\uFFFF', `abc${'\u{10FFFF}'.repeat(8)}`])
+              .flat(),
+            ID,
+          ],
         },
         nulls,
       ],
@@ -343,7 +355,7 @@ describe('after a cursor', () => {
       [ID, long],
       [
         {
-          where: `((t."id" > $1::uuid) or (t."id" = $2::uuid and (${name} > ${lookedUp(3)} or ${name} is null)))`,
+          where: `((t."id" > $1::uuid) or (t."id" = $2::uuid and (${NAME} > ${fromLong(3)} or ${name} is null)))`,
           values: [ID, ID, ID, DIGEST, 'abc'],
         },
       ],

@@ -53,6 +53,7 @@ export function defineTextType<const Name extends string>({
     castType: sqlText`text`,
     predicates: TEXT_PREDICATES,
     equalityKey: IN_NFC,
+    sortsByLocale: true,
     aggregates: ['min', 'max'],
     textual: true,
     canDisplay: true,
