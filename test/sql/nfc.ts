@@ -1,7 +1,7 @@
 // The text of the key by which texts are equal (D376).
 
 export function nfc(place: string): string {
-  return `case when octet_length(${place}) = length(${place}) then ${place} else normalize(${place}, nfc) end`;
+  return `case when octet_length(${place}) = length(${place}) or ${place} is nfc normalized then ${place} else normalize(${place}, nfc) end`;
 }
 
 /** A text in the order of its language (D377). */

@@ -26,11 +26,11 @@ interface TextOptions<Name extends string>
 
 /**
  * Texts are equal when they are in NFC (D376), and ranges are in code-point order of it. What is stored stays as it was
- * sent. ASCII, which is most of it, is in NFC; to find that out costs a tenth of bringing it there.
+ * sent. To find out that a text is in NFC costs a third of bringing it there, and a tenth where it is ASCII.
  */
 const IN_NFC: EqualityKey = Object.freeze({
   name: 'nfc',
-  column: sqlText`case when octet_length({column}) = length({column}) then {column} else normalize({column}, nfc) end`,
+  column: sqlText`case when octet_length({column}) = length({column}) or {column} is nfc normalized then {column} else normalize({column}, nfc) end`,
   of: (text: string) => text.normalize('NFC'),
   ordered: true,
 });
