@@ -68,7 +68,8 @@ export async function prepare(
   const now = requireFound(await findWorkspace(tx, slug), slug);
   const found = await findChanges(tx, now, documents, options);
   options.verify?.(now, lossesOf(found.changes));
-  await makeCollation(db, found.after.collation);
+  if (found.before.collation !== found.after.collation)
+    await makeCollation(db, found.after.collation);
   const indexes = await planIndexes(tx, schema, found);
   const wanted = buildsOf(found);
   await releaseSnapshot(tx);
