@@ -16,7 +16,8 @@ const OPTIONS = { options: [{ value: 'hot' }, { value: 'cold' }] };
 
 const EXAMPLES: Readonly<Record<FieldType, Examples>> = {
   text: {
-    about: 'A short text; `""` is null. Compared by code point, case counts.',
+    about:
+      'A short text; `""` is null. It is stored as it was sent and [compared in NFC](#texts); case counts.',
     takes: ['Acme', ''],
     refuses: [5],
   },
@@ -64,7 +65,7 @@ const EXAMPLES: Readonly<Record<FieldType, Examples>> = {
   },
   phone: {
     about:
-      'A phone number as people write it, international or national, kept as it was typed. It is compared by its digits alone: `eq`, `ne`, `in`, `unique`, `match` and `/search` take `(503) 555-9831` and `503.555.9831` for the same number, and `+1 503 555 9831` for another one, because nothing says which country a number without a code is in. Order, ranges and groups are those of the text.',
+      'A phone number as people write it, international or national, kept as it was typed. It is compared by its digits alone: `eq`, `ne`, `in`, `unique`, `match` and `/search` take `(503) 555-9831` and `503.555.9831` for the same number, and `+1 503 555 9831` for another one, because nothing says which country a number without a code is in. Order and groups are those of the text, ranges by code points.',
     takes: ['+49 (0)30 / 1234-567', '(503) 555-9831', '503.555.9831 x12'],
     refuses: ['call 555', '12'],
   },
@@ -100,6 +101,15 @@ a field with \`storage: physical\`, which is the default; an \`indexed\` one is 
 `;
 
 const CONDITIONS = `
+## Texts
+
+Texts are stored and answered byte for byte as they were sent. They are compared in NFC, so \`é\` as one character and as
+\`e\` with an accent behind it are the same text to \`eq\`, \`ne\`, \`in\`, ranges, \`unique\`, \`match\`, files that update records, and \`q\`.
+Case counts, except in \`q\`, \`contains\`, \`starts_with\` and \`ends_with\`; there, both small sigmas are one letter too.
+Ranges (\`lt\` … \`gte\`, \`between\`) are in code-point order: \`Z\` is before \`a\`. \`sort\`, groups, \`min\` and \`max\` are in the order
+of the workspace's language ([\`sort_locale\`](definition.md)), with numbers in texts by their value: \`apple\`, \`Apfel 9\` and
+\`Apfel 10\` stand before \`Zebra\`.
+
 ## Conditions
 
 \`where\` is a condition \`{"field": …, "op": …, "value": …}\`, or \`{"all": […]}\`, \`{"any": […]}\`, \`{"not": …}\` over others: at

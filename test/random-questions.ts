@@ -7,7 +7,7 @@ import type { WhereOperator } from '../src/model/field-type.ts';
 import { FIELD_TYPE_TRAITS } from '../src/model/field-types.ts';
 import type { Field, ObjectModel } from '../src/model/model.ts';
 import type { Row } from '../src/postgres/db.ts';
-import { compareValues, isMatch, poolOf } from './random-records.ts';
+import { compareInRange, isMatch, poolOf } from './random-records.ts';
 
 export type Tree =
   | { readonly all: readonly Tree[] }
@@ -156,13 +156,21 @@ export function holds(known: Known, row: Row, tree: Tree, asking: Asking): boole
   }
   if (op === 'between') {
     const [low, high] = value as readonly [unknown, unknown];
-    return found !== null && compareValues(found, low) >= 0 && compareValues(found, high) <= 0;
+    return (
+      found !== null &&
+      compareInRange(field, found, low) >= 0 &&
+      compareInRange(field, found, high) <= 0
+    );
   }
   if (!PARTS.has(op)) return isMatch(seen, { field, op, value });
   if (found === null) return false;
-  const [text, part] = [String(found).toLowerCase(), String(value).toLowerCase()];
+  const [text, part] = [folded(found), folded(value)] as const;
   if (op === 'contains') return text.includes(part);
   return op === 'starts_with' ? text.startsWith(part) : text.endsWith(part);
+}
+
+function folded(text: unknown): string {
+  return String(text).toLowerCase().normalize('NFC').replaceAll('ς', 'σ');
 }
 
 /** A field by its path, and the record that has it; one without values where the reference is empty. */

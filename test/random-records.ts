@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { readPage } from '../src/flow/read-flow.ts';
 import { writeRecords } from '../src/flow/write-flow.ts';
-import { equalityKeyOf, FIELD_TYPE_TRAITS } from '../src/model/field-types.ts';
+import { comparedTraits, equalityKeyOf, FIELD_TYPE_TRAITS } from '../src/model/field-types.ts';
 import type { Field, ObjectModel } from '../src/model/model.ts';
 import type { Condition } from '../src/plan/filter.ts';
 import type { Row } from '../src/postgres/db.ts';
@@ -131,6 +131,27 @@ export function compareValues(left: unknown, right: unknown): number {
   return Buffer.compare(Buffer.from(String(left)), Buffer.from(String(right)));
 }
 
+/** The order that fits most languages, as ICU has it in Node.js. */
+const ROOT = new Intl.Collator('en', { numeric: true });
+
+/** Texts in the order of the root collation; those of the same place by code point, as PostgreSQL has them. */
+export function compareTexts(left: string, right: string): number {
+  return ROOT.compare(left, right) || Buffer.compare(Buffer.from(left), Buffer.from(right));
+}
+
+/** The order of sorts. */
+export function compareInSort({ collation }: Field, left: unknown, right: unknown): number {
+  if (collation === null) return compareValues(left, right);
+  return compareTexts(String(left), String(right));
+}
+
+/** The order of ranges, which is by what values are equal by where that is ordered. */
+export function compareInRange(field: Field, left: unknown, right: unknown): number {
+  const isByKey = comparedTraits(field).equalityKey?.ordered === true;
+  if (!isByKey) return compareValues(left, right);
+  return compareValues(equalityKeyOf(field, left), equalityKeyOf(field, right));
+}
+
 /** What a condition says of a record. */
 export function isMatch(row: Row, { field, op, value: operand }: Condition): boolean {
   const value = row[field.column] ?? null;
@@ -141,7 +162,7 @@ export function isMatch(row: Row, { field, op, value: operand }: Condition): boo
   if (Array.isArray(value)) return [operand].flat().some((item) => value.includes(item));
   if (op === 'in') return (operand as readonly unknown[]).map(keyOf).includes(keyOf(value));
   if (op === 'eq') return compareValues(keyOf(value), keyOf(operand)) === 0;
-  const order = compareValues(value, operand);
+  const order = compareInRange(field, value, operand);
   const holds = { lt: order < 0, lte: order <= 0, gt: order > 0, gte: order >= 0 };
   return holds[op as keyof typeof holds];
 }

@@ -25,12 +25,13 @@ import {
 } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { analyzeTables, deferIndexes, makeDeferred } from '../provision/bulk-load.ts';
+import { makeCollation } from '../provision/collations.ts';
 import { loadTrigrams } from '../provision/index-builds.ts';
 import { appendSweep } from '../provision/leftovers.ts';
 import { workspaceMigrations } from '../provision/migration-files.ts';
-import { migrateWorkspace, noteUndone } from '../provision/migrations.ts';
+import { migrateWorkspace } from '../provision/migrations.ts';
 import { createSchema, requireSlug } from '../provision/provision.ts';
-import { replaceSubstitutes } from '../provision/undone-indexes.ts';
+import { noteUndone, replaceSubstitutes } from '../provision/undone-indexes.ts';
 import { loadTables, prepareCopying, type StoredTable } from '../provision/workspace-tables.ts';
 import { copyInText } from '../sql/copy-sql.ts';
 import { ddlSql } from '../sql/ddl-sql.ts';
@@ -125,7 +126,7 @@ async function restoreInTransaction(tx: Transaction & Copying, source: Source): 
   for (const table of others) await load(table);
   await reader.finish();
   await makeDeferred(tx, deferred);
-  if (!(await replaceSubstitutes(tx, model))) await noteUndone(tx, schema);
+  if (!(await replaceSubstitutes(tx, model, trimmed))) await noteUndone(tx, schema);
   await restoreSequences(tx, schema, header.sequences);
   const keys = await restoreKeys(tx, workspace.id, source.keys);
   await migrateWorkspace(tx, schema);
@@ -215,6 +216,7 @@ async function makeRecordTables(
 ): Promise<WorkspaceModel> {
   const stored = await loadStored(tx, id, columns.includes('storage'));
   if (stored === undefined) throw damaged();
+  await makeCollation(tx, stored.model.collation);
   const trigrams = await loadTrigrams(tx);
   const changes = await inSlices(diffSteps(null, stored));
   const options = { trigrams, withSubstitutes: true };

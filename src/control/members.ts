@@ -84,9 +84,9 @@ export async function loadMemberByEmail(
   schema: string,
   email: string,
 ): Promise<MemberRow | undefined> {
-  const fold = identifier(CONTROL_SCHEMA, 'fold');
+  const folded = identifier(CONTROL_SCHEMA, 'folded');
   const rows = await db.query(
-    toStatement(sql`${selectMembers(schema)} where ${fold}(u.email) = ${fold}(${email}::text)`),
+    toStatement(sql`${selectMembers(schema)} where ${folded}(u.email) = ${folded}(${email}::text)`),
   );
   return rows[0] as MemberRow | undefined;
 }
@@ -293,10 +293,10 @@ function visibleTeam({ team_ids }: DirectoryView): Sql {
 }
 
 function matchSql(text: string): Sql {
-  const fold = identifier(CONTROL_SCHEMA, 'fold');
+  const folded = identifier(CONTROL_SCHEMA, 'folded');
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  return sql`(${fold}(u.name) like ${fold}(${pattern}::text)
-    or ${fold}(u.email) like ${fold}(${pattern}::text))`;
+  return sql`(${folded}(u.name) like ${folded}(${pattern}::text)
+    or ${folded}(u.email) like ${folded}(${pattern}::text))`;
 }
 
 /**

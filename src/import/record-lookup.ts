@@ -126,7 +126,17 @@ export interface People {
 /** Everybody the workspace knows by their address, agents as well: they are who made records. */
 export async function loadAddresses({ db, model }: ReadContext): Promise<Resolutions> {
   const emails = await loadEmails(db, model.schema);
-  return new Map([...emails].map(([id, email]) => [email.toLowerCase(), { id }]));
+  return new Map([...emails].map(([id, email]) => [personKey('email', email), { id }]));
+}
+
+const KEYS = {
+  email: { type: 'email', cast_type: 'text' },
+  name: { type: 'text', cast_type: 'text' },
+} as const;
+
+/** What a person is found by: as values of such a field are equal, an address in any case. */
+export function personKey(by: keyof typeof KEYS, text: string): string {
+  return String(equalityKeyOf(KEYS[by], by === 'email' ? text.toLowerCase() : text));
 }
 
 const PEOPLE_PAGE = 1000;
@@ -148,7 +158,8 @@ export async function loadPeople(
       after,
     });
     for (const { id, name, email, ...person } of page) {
-      const key = by === 'email' ? email?.toLowerCase() : name;
+      const said = by === 'email' ? email : name;
+      const key = said ? personKey(by, said) : undefined;
       const people = person.active ? active : former;
       if (key) people.set(key, people.has(key) ? 'ambiguous' : { id });
     }

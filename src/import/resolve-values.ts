@@ -12,6 +12,7 @@ import type { Lookup, Target } from './compile-target.ts';
 import {
   canonicalValue,
   type People,
+  personKey,
   type RecordFinder,
   type Resolutions,
 } from './record-lookup.ts';
@@ -78,7 +79,7 @@ function jsonValue(value: unknown): Parsed {
 }
 
 function findAddress({ addresses }: RowScope, given: string): Resolved {
-  const resolution = addresses.get(given.trim().toLowerCase());
+  const resolution = addresses.get(personKey('email', given.trim()));
   if (typeof resolution === 'object') return { value: resolution.id };
   return { missing: `Nobody has the e-mail ${quoted(given)}.` };
 }
@@ -109,8 +110,7 @@ function findPerson(
   const [who, adjective] =
     field === COMMENT_AUTHOR_FIELD ? (['everyone', ''] as const) : (['active', 'active '] as const);
   const name = String(given).trim();
-  const key = user === 'email' ? name.toLowerCase() : name;
-  const resolution = people[user]?.[who].get(key) ?? 'missing';
+  const resolution = people[user]?.[who].get(personKey(user, name)) ?? 'missing';
   if (typeof resolution === 'object') return { value: resolution.id };
   const kind = user === 'email' ? 'e-mail' : 'name';
   return resolution === 'ambiguous'

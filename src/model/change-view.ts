@@ -32,6 +32,7 @@ const PARTS: ReadonlySet<Change['kind']> = new Set([
   'unindex_field',
   'index_text',
   'unindex_text',
+  'reorder_field',
   'make_unique',
   'drop_unique',
 ]);

@@ -9,7 +9,8 @@ export type Step =
   | { readonly kind: 'add_object' | 'drop_object'; readonly object: ObjectModel }
   | { readonly kind: FieldStep; readonly object: ObjectModel; readonly field: Field }
   | {
-      readonly kind: 'retype_field';
+      /** `reorder_field`: its texts are sorted in another order, which its index has to have. */
+      readonly kind: 'retype_field' | 'reorder_field';
       readonly object: ObjectModel;
       readonly from: Field;
       readonly field: Field;

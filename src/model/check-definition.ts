@@ -12,6 +12,7 @@ import { nearestName } from './nearest-name.ts';
 import { ownValue } from './own-value.ts';
 import { patternWork } from './pattern-work.ts';
 import { tableName } from './physical-names.ts';
+import { sortLocaleProblem } from './sort-locale.ts';
 import { runSteps, type Steps } from './steps.ts';
 import { isStorableText } from './storable-text.ts';
 
@@ -55,6 +56,7 @@ export function checkDefinition(document: unknown): readonly DefinitionProblem[]
 
 /** What a schema cannot say. */
 function* ruleSteps(definition: DefinitionDocument, report: Report): Steps<void> {
+  checkSortLocale(definition, report);
   checkTables(definition, report);
   const checks = { document: definition, report, work: patternWork() };
   for (const [objectType, object] of Object.entries(definition.objects)) {
@@ -68,7 +70,7 @@ function* ruleSteps(definition: DefinitionDocument, report: Report): Steps<void>
 }
 
 const SECTIONS = Object.keys(DefinitionSchema.properties).filter(
-  (key) => !['$schema', 'name'].includes(key),
+  (key) => !['$schema', 'name', 'sort_locale'].includes(key),
 );
 
 /** The document without what its sections hold, then each entry of a section as a document of its own. */
@@ -186,6 +188,11 @@ function checkTexts(value: unknown, path: readonly string[], report: Report): vo
     if (isStorableText(key)) checkTexts(item, [...path, key], report);
     else report([...path, JSON.stringify(key)], message);
   }
+}
+
+function checkSortLocale({ sort_locale }: DefinitionDocument, report: Report): void {
+  const problem = sort_locale === undefined ? undefined : sortLocaleProblem(sort_locale);
+  if (problem !== undefined) report(['sort_locale'], problem);
 }
 
 /** Table names of long object types are shortened and could be equal. */

@@ -27,6 +27,7 @@ import {
 } from './model.ts';
 import { keepMatcher, type PatternMatcher, patternSteps } from './pattern.ts';
 import { tableName } from './physical-names.ts';
+import { collationOf } from './sort-locale.ts';
 import { runSteps, type Steps } from './steps.ts';
 import { customName, NO_NAMES, type StorageNames, searchName } from './storage-names.ts';
 import { statusesOf } from './workflow.ts';
@@ -53,13 +54,16 @@ export function* compileSteps(
   const workflows = yield* workflowSteps(document);
   const workItemTypes = compileWorkItemTypes(document, workflows);
   const relationships = yield* relationshipSteps(document);
+  const collation = collationOf(document.sort_locale);
   const objects = new Map<string, ObjectModel>();
   const statusesFor = sharedStatuses(workItemTypes);
   for (const [objectType, definition] of Object.entries(document.objects)) {
     yield;
     const workflow = workflows.get(definition.workflow ?? '') ?? null;
     const statuses = statusesFor(objectType, workflow);
-    const object = compileObject(objectType, definition, { workflow, statuses, names });
+    const object = compileObject(objectType, definition, {
+      ...{ workflow, statuses, names, collation },
+    });
     const own = relationships.get(objectType) ?? [];
     objects.set(objectType, Object.freeze({ ...object, relationships: Object.freeze(own) }));
   }
@@ -74,6 +78,7 @@ export function* compileSteps(
     schema,
     revision,
     cursor_secret,
+    collation,
     objects,
     workflows,
     work_item_types: workItemTypes,
@@ -162,6 +167,7 @@ interface Surroundings {
   readonly workflow: Workflow | null;
   readonly statuses: StatusOptions;
   readonly names: StorageNames;
+  readonly collation: string | null;
 }
 
 type StatusOptions = NonNullable<ValueRules['options']>;
@@ -182,13 +188,16 @@ function sharedStatuses(workItemTypes: ReadonlyMap<string, WorkItemType>) {
 function compileObject(
   objectType: string,
   definition: ObjectDefinition,
-  { workflow, statuses, names }: Surroundings,
+  { workflow, statuses, names, collation }: Surroundings,
 ): Omit<ObjectModel, 'relationships'> {
   const owned = definition.owned ?? true;
   const fields = new Map<string, Field>();
-  for (const field of systemFields(objectType, owned, statuses)) fields.set(field.key, field);
+  for (const field of systemFields(objectType, { owned, options: statuses, collation })) {
+    fields.set(field.key, field);
+  }
   for (const [key, field] of Object.entries(definition.fields)) {
-    fields.set(key, compileField(key, field, customName(names, objectType, key)));
+    const custom_key = customName(names, objectType, key);
+    fields.set(key, compileField(key, field, { custom_key, collation }));
   }
   const displayField = definition.display_field ?? null;
   const displayType = displayField === null ? undefined : fields.get(displayField)?.type;
@@ -228,16 +237,21 @@ const PUBLIC_ID: Partial<Field> = {
   rules: { minLength: 1, maxLength: 100 },
 };
 
+interface SystemParts extends Pick<Field, 'collation'> {
+  readonly owned: boolean;
+  /** Statuses. */
+  readonly options: StatusOptions;
+}
+
 function systemFields(
   objectType: string,
-  owned: boolean,
-  options: StatusOptions,
+  { owned, options, collation }: SystemParts,
 ): readonly Field[] {
   const status = { nullable: false, rules: { options } };
   return [
     systemField('id', 'ID', 'text', { cast_type: 'uuid', nullable: false, unique: true }),
     ...(objectType === WORK_ITEMS
-      ? [systemField(PUBLIC_ID_KEY, 'Public ID', 'text', PUBLIC_ID)]
+      ? [systemField(PUBLIC_ID_KEY, 'Public ID', 'text', { ...PUBLIC_ID, collation })]
       : []),
     ...(options.length > 0 ? [systemField('status', 'Status', 'select', status)] : []),
     ...(options.length > 0 && objectType === WORK_ITEMS
@@ -269,6 +283,7 @@ export function systemField(
     column: key,
     cast_type: FIELD_TYPE_TRAITS[type].castType,
     nullable: true,
+    collation: null,
     indexed: false,
     unique: false,
     default: undefined,
@@ -290,7 +305,11 @@ function placeOf(key: string, storage: Field['storage']) {
   };
 }
 
-function compileField(key: string, definition: FieldDefinition, custom_key: string): Field {
+function compileField(
+  key: string,
+  definition: FieldDefinition,
+  { custom_key, collation }: Pick<Field, 'custom_key' | 'collation'>,
+): Field {
   const rules = compileRules(definition);
   const defaultValue = compileDefault(definition, rules);
   return Object.freeze({
@@ -304,6 +323,7 @@ function compileField(key: string, definition: FieldDefinition, custom_key: stri
     custom_key,
     cast_type: FIELD_TYPE_TRAITS[definition.type].castType,
     nullable: true,
+    collation: FIELD_TYPE_TRAITS[definition.type].sortsByLocale ? collation : null,
     indexed: definition.indexed ?? false,
     unique: definition.unique ?? false,
     default: defaultValue,

@@ -7,6 +7,7 @@ import Type, { type Static } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { FIELD_TYPES, type FieldType } from './field-types.ts';
 import { ownValue } from './own-value.ts';
+import { SORT_LOCALE_PATTERN } from './sort-locale.ts';
 import { runSteps, type Steps } from './steps.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -266,6 +267,14 @@ export const DefinitionSchema = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
     name: Type.Optional(name),
+    sort_locale: Type.Optional(
+      Type.String({
+        pattern: SORT_LOCALE_PATTERN,
+        description:
+          'The language by whose order texts are sorted, such as de or sv; und (default) fits most. ' +
+          'Numbers in texts go by their value. code_points: by code points.',
+      }),
+    ),
     objects: mapOf(OBJECT_TYPE_PATTERN, ObjectSchema, 'Object type → object.'),
     relationships: Type.Optional(mapOf(KEY_PATTERN, RelationshipSchema, 'Key → relationship.')),
     workflows: Type.Optional(mapOf(STATUS_ID_PATTERN, WorkflowSchema, 'Id → workflow.')),

@@ -26,6 +26,7 @@ export interface Definition {
  */
 export function* diffSteps(before: Definition | null, after: Definition): Steps<readonly Change[]> {
   return [
+    ...diffSortLocale(before?.document, after.document),
     ...(yield* diffEntries('workflow', before?.document.workflows, after.document.workflows)),
     ...(yield* diffWorkItemTypes(before, after)),
     ...(yield* diffObjects(before?.model, after.model)),
@@ -43,6 +44,17 @@ export function diffDefinitions(before: Definition | null, after: Definition): r
 /** The name of the workspace is not part of the models. */
 export function renameWorkspace(name: string): Change {
   return change({ kind: 'note' }, `~ name of the workspace (${name})`, { path: 'name' });
+}
+
+/** What it changes of indexes are changes of their fields. */
+function diffSortLocale(
+  before: DefinitionDocument | undefined,
+  { sort_locale: now = 'und' }: DefinitionDocument,
+): Change[] {
+  const old = before?.sort_locale ?? 'und';
+  if (before === undefined || old === now) return [];
+  const summary = `~ order of texts (${old} -> ${now})`;
+  return [change({ kind: 'note' }, summary, { path: 'sort_locale' })];
 }
 
 function* diffWorkItemTypes(before: Definition | null, after: Definition): Steps<Change[]> {
@@ -178,6 +190,7 @@ function diffStatus(old: ObjectModel, object: ObjectModel, after: WorkspaceModel
 function* diffFields(old: ObjectModel, object: ObjectModel): Steps<Change[]> {
   const changes: Change[] = [];
   for (const field of object.fields.values()) {
+    changes.push(...diffOrder(old, object, field));
     if (field.system) continue;
     yield;
     const from = old.fields.get(field.key);
@@ -196,6 +209,16 @@ function* diffFields(old: ObjectModel, object: ObjectModel): Steps<Change[]> {
     changes.push(change(step, `- ${describe(old, field)}`, { loss }));
   }
   return changes;
+}
+
+function diffOrder(old: ObjectModel, object: ObjectModel, field: Field): Change[] {
+  const from = old.fields.get(field.key);
+  const isSorted = field.indexed || field.unique;
+  const wasSorted = from !== undefined && (from.indexed || from.unique);
+  const isKept = from?.type === field.type && from.storage === field.storage;
+  if (!isSorted || !wasSorted || !isKept || from.collation === field.collation) return [];
+  const summary = `~ index of field ${object.object_type}.${field.key} (order of texts)`;
+  return [change({ kind: 'reorder_field', object, from, field }, summary)];
 }
 
 /** Lists look for text in the display field, so its index moves with it. */

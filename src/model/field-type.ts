@@ -74,16 +74,20 @@ export interface Conversion {
 
 /** What values that count as equal have in common, a text (D267). */
 export interface EqualityKey {
+  /** Tells the indexes by it from those by others; digits, which came first, have no name. Four letters at most. */
+  readonly name?: string;
   /** Of `{column}`, and immutable: indexes are made of it. */
   readonly column: SqlText;
   /** The same of a value or an operand; of a key it is the key itself. */
   readonly of: (value: string) => string;
+  /** True: ranges compare by it as well. */
+  readonly ordered?: true;
 }
 
 export interface FieldTypeTraits<Name extends string = string> {
   readonly name: Name;
 
-  /** Column type in DDL; text always compares by code point. */
+  /** Column type in DDL; text compares by code point where nothing else is said. */
   readonly columnType: SqlText;
   /** Type name for `$n::…` casts and `jsonb_to_recordset`. */
   readonly castType: SqlText;
@@ -105,7 +109,7 @@ export interface FieldTypeTraits<Name extends string = string> {
   readonly predicates: Predicates;
   /**
    * By which `eq`, `ne` and `in`, unique fields, matches and look-ups compare; by the value itself when nothing is said.
-   * Order and groups are always by the value.
+   * Sorts and groups are always by the value.
    */
   readonly equalityKey?: EqualityKey;
   /** Those of `predicates` that filters know, and `is_null`. */
@@ -113,6 +117,8 @@ export interface FieldTypeTraits<Name extends string = string> {
   /** Those of `predicates`, and `is_null`. */
   readonly whereOperators: readonly WhereOperator[];
   readonly sortable: boolean;
+  /** Sorts, groups, `min` and `max` have it in the order of the workspace's language. */
+  readonly sortsByLocale: boolean;
   readonly groupable: boolean;
   readonly aggregates: readonly ('sum' | 'avg' | 'min' | 'max')[];
 
@@ -184,6 +190,7 @@ const USUAL = Object.freeze({
   isList: false,
   isAnyJson: false,
   sortable: true,
+  sortsByLocale: false,
   groupable: true,
   aggregates: Object.freeze([]),
   textual: false,

@@ -29,6 +29,8 @@ export interface Field {
   /** Type for parameter casts: the record id is `uuid` although its field type is text. */
   readonly cast_type: string;
   readonly nullable: boolean;
+  /** The collation it is sorted by, by its name in the control schema; null: that of the column. */
+  readonly collation: string | null;
   readonly indexed: boolean;
   readonly unique: boolean;
   /** Canonical; undefined when there is none. */
@@ -160,6 +162,8 @@ export interface WorkspaceModel {
   readonly revision: number;
   /** Signs the cursors of this workspace. */
   readonly cursor_secret: Buffer;
+  /** That of all its texts. */
+  readonly collation: string | null;
   readonly objects: ReadonlyMap<string, ObjectModel>;
   readonly workflows: ReadonlyMap<string, Workflow>;
   readonly work_item_types: ReadonlyMap<string, WorkItemType>;

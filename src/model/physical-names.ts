@@ -26,13 +26,13 @@ export function uniqueIndexName(table: string, column: string): string {
 }
 
 /** The same where values are equal by a key of theirs. */
-export function distinctIndexName(table: string, column: string): string {
-  return derivedName(table, column, 'distinct');
+export function distinctIndexName(table: string, column: string, key = ''): string {
+  return derivedName(table, column, key === '' ? 'distinct' : `one_${key}`);
 }
 
 /** The index that serves filters by the key that values of a column are equal by. */
-export function equalIndexName(table: string, column: string): string {
-  return derivedName(table, column, 'equal');
+export function equalIndexName(table: string, column: string, key = ''): string {
+  return derivedName(table, column, key === '' ? 'equal' : `eq_${key}`);
 }
 
 /** The index that serves filters and sorts on a column. */
@@ -40,8 +40,18 @@ export function indexName(table: string, column: string): string {
   return derivedName(table, column, 'index');
 }
 
+/** The same where sorts are by a collation. */
+export function sortIndexName(table: string, column: string, collation: string): string {
+  return derivedName(table, column, `by${digest(collation).slice(0, 6)}`);
+}
+
 /** The index that finds texts within the values of a column. */
 export function textIndexName(table: string, column: string): string {
+  return derivedName(table, column, 'part');
+}
+
+/** The same from before texts were compared in NFC (D376). */
+export function formerTextIndexName(table: string, column: string): string {
   return derivedName(table, column, 'text');
 }
 

@@ -24,7 +24,7 @@ export function visibleDefinition(
   document: DefinitionDocument,
   view: Visibility,
 ): DefinitionDocument {
-  const { name, objects, relationships, workflows, work_item_types, roles } = document;
+  const { name, sort_locale, objects, relationships, workflows, work_item_types, roles } = document;
   const shown = entriesOf(objects).filter(([key]) => view.isReadable(key));
   const types = view.isReadable('work_items') ? entriesOf(work_item_types) : [];
   const used = new Set([
@@ -33,6 +33,7 @@ export function visibleDefinition(
   ]);
   return {
     ...(name === undefined ? {} : { name }),
+    ...(sort_locale === undefined ? {} : { sort_locale }),
     objects: Object.fromEntries(
       shown.map(([key, object]) => [key, visibleObject(key, object, view)]),
     ),

@@ -129,6 +129,7 @@ export function planAggregate(
       through === undefined ? field : `${through}.${field}`,
     ]),
     request.order_by ?? null,
+    ...new Set(order.flatMap(({ field }) => field.collation ?? [])),
   ]);
   const { limit } = request;
   const { schema, reach } = basePlan(model, caller, object);
@@ -288,7 +289,9 @@ function orderGroups(
 function pseudoField(column: GroupColumn | MetricColumn): Field {
   const cast = 'op' in column ? metricType(column) : groupType(column);
   const { join: _, ...base }: PlannedField = column.field ?? ({} as PlannedField);
-  return { ...base, column: column.alias, cast_type: cast, nullable: true };
+  // A number of texts has not the order of texts.
+  const collation = base.collation !== null && cast === base.cast_type ? base.collation : null;
+  return { ...base, column: column.alias, cast_type: cast, collation, nullable: true };
 }
 
 /** Periods are told by their first days. */

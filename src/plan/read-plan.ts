@@ -107,11 +107,16 @@ export function planList(
   const order = orderBy(object, sorted);
   const binding = JSON.stringify([
     ...bindingOf(model, caller, request.endpoint, { object, where, text }),
-    order.map(({ field, direction }) => [field.key, direction]),
+    order.map(boundKey),
     fields?.map((field) => field.key) ?? null,
   ]);
   const first = { ...basePlan(model, caller, object), where, text, fields, order, limit };
   return { ...first, binding, after: startAfter(model, binding, cursor) };
+}
+
+/** A cursor is of one order: that of another language would go on somewhere else. */
+export function boundKey({ field: { key, collation }, direction }: OrderKey): readonly unknown[] {
+  return collation === null ? [key, direction] : [key, direction, collation];
 }
 
 /** Where the page after a cursor starts; undefined without one. Errors: `invalid_cursor`. */

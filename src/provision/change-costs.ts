@@ -125,6 +125,7 @@ function stepWorks(change: Change): readonly Work[] {
       return ['update'];
     case 'index_field':
     case 'index_text':
+    case 'reorder_field':
     case 'make_unique':
     case 'add_owner':
       return ['index'];

@@ -37,7 +37,7 @@ import {
 import { identifier, sql } from '../sql/sql.ts';
 import { type Patience, runPatiently } from './patient-statement.ts';
 import { indexesAfter } from './renamed-indexes.ts';
-import { isBuilt } from './undone-indexes.ts';
+import { isBuilt, noteUndone } from './undone-indexes.ts';
 
 /**
  * From 8 MB on (some 50,000 records) an index is made concurrently: below, writes wait for less than
@@ -185,6 +185,7 @@ export function isComplete(
 export function changedIndex(change: Change): TableIndex | undefined {
   if (change.kind === 'make_unique') return uniqueIndex(change.object, change.field);
   if (change.kind === 'index_text') return textIndex(change.object, change.field);
+  if (change.kind === 'reorder_field') return fieldIndex(change.object, change.field);
   if (change.kind !== 'index_field' || isAlwaysIndexed(change.field)) return undefined;
   return fieldIndex(change.object, change.field);
 }
@@ -297,7 +298,9 @@ export async function beginBuilds(db: Database, { id }: WorkspaceRow): Promise<L
 export async function runIndexJob(db: Database, job: Job, signal: AbortSignal): Promise<void> {
   const workspaces = await listWorkspaces(db);
   const workspace = workspaces.find(({ id }) => id === job.workspace_id);
-  if (workspace !== undefined) await completeIndexes(db, workspace, signal);
+  if (workspace === undefined) return;
+  const undone = await completeIndexes(db, workspace, signal);
+  if (undone.length > 0) await noteUndone(db, workspace.schema);
 }
 
 /** After a failure: drop the indexes that were built for a definition that did not come. */
@@ -344,8 +347,9 @@ export async function buildIndex(
     }
   }
   for (const wanted of indexStatisticsSql(schema, index)) await runOnce(db, wanted);
-  // How many rows a text is in is known from statistics of the index, which is what chooses it.
-  if (index.kind === 'text') await runOnce(db, sql`analyze ${identifier(schema, index.table)}`);
+  // How many rows a text is in, or are equal, is known from statistics of the index, which is what chooses it.
+  if (index.kind === 'text' || index.kind === 'equal')
+    await runOnce(db, sql`analyze ${identifier(schema, index.table)}`);
 }
 
 /** Drop an index while others read and write. */

@@ -9,6 +9,7 @@ import { hasCitus, shardSchemas, TRIGGER_FILES } from '../postgres/citus.ts';
 import type { Database, Queryable, Transaction } from '../postgres/db.ts';
 import { runAllOnce, runOnce } from '../postgres/run-once.ts';
 import { CONTROL_SCHEMA, identifier, type Sql, sql, toStatement } from '../sql/sql.ts';
+import { describeCollations } from './collations.ts';
 import { completeIndexes, INDEX_JOBS, loadTrigrams } from './index-builds.ts';
 import {
   controlMigrations,
@@ -17,7 +18,7 @@ import {
   workspaceMigrations,
 } from './migration-files.ts';
 import { rebuildSearch } from './search-index.ts';
-import { describeUndone } from './undone-indexes.ts';
+import { APPLIED, describeUndone, EQUAL_INDEXES } from './undone-indexes.ts';
 
 const MINIMUM_VERSION = 150_000;
 /** Without these a server that stops at the wrong moment loses what it has committed. */
@@ -33,12 +34,9 @@ const SEARCH_FILES: readonly string[] = [
 ];
 /** Stands among the files of a workspace whose tables have their indexes of texts. */
 const TEXT_INDEXES = 'text indexes';
-/** The same of indexes by what values are equal by (D267). */
-const EQUAL_INDEXES = 'equal indexes';
-/** The same of indexes of texts of all indexed fields, for which a job has been noted. */
-const PART_INDEXES = 'indexes of parts';
-const NOTED: ReadonlySet<string> = new Set([TEXT_INDEXES, EQUAL_INDEXES, PART_INDEXES]);
-const APPLIED = identifier(CONTROL_SCHEMA, 'migrations');
+/** The same of indexes of texts as they are compared now (D376), for which a job has been noted. */
+const LATER_INDEXES = 'indexes of compared texts';
+const NOTED: ReadonlySet<string> = new Set([TEXT_INDEXES, EQUAL_INDEXES, LATER_INDEXES]);
 
 /**
  * Refuse a server this release cannot run on, or should not, with one line for the operator;
@@ -90,7 +88,8 @@ export async function migrate(
     });
   }
   await addLaterIndexes(db, lacking, tell);
-  await requestPartIndexes(db, lacking);
+  await requestLaterIndexes(db, lacking);
+  for (const sentence of await describeCollations(db)) tell(sentence);
   return behind;
 }
 
@@ -129,13 +128,13 @@ async function addLaterIndexes(
   }
 }
 
-/** No service waits for these: they are made by a job when it has started, and parts of texts are found until then too. */
-async function requestPartIndexes(db: Database, lacking: Lacking): Promise<void> {
-  const lacks = ({ schema }: WorkspaceRow) => lacking.get(schema)?.includes(PART_INDEXES) === true;
-  if (lacking.size === 0 || (await loadTrigrams(db)) === undefined) return;
+/** No service waits for these: they are made by a job when it has started, and texts are found and sorted until then too. */
+async function requestLaterIndexes(db: Database, lacking: Lacking): Promise<void> {
+  const lacks = ({ schema }: WorkspaceRow) => lacking.get(schema)?.includes(LATER_INDEXES) === true;
+  if (lacking.size === 0) return;
   for (const { id, schema } of (await listWorkspaces(db)).filter(lacks)) {
     await appendJob(db, { kind: INDEX_JOBS, workspace_id: id });
-    await runOnce(db, noteSql(schema, [PART_INDEXES]));
+    await runOnce(db, noteSql(schema, [LATER_INDEXES]));
   }
 }
 
@@ -156,14 +155,6 @@ function noteSql(schema: string, files: readonly string[]): Sql {
     on conflict do nothing`;
 }
 
-/** Values stand against an index by what they are equal by: every start tries it again. */
-export async function noteUndone(tx: Queryable, schema: string): Promise<void> {
-  await runOnce(
-    tx,
-    sql`delete from ${APPLIED} where schema_name = ${schema} and file = ${EQUAL_INDEXES}`,
-  );
-}
-
 /**
  * Make the service tables in a schema that was just created; part of the caller's transaction. With
  * `files` they get the shape they had when there were no others. A baseline stands for the files it covers (D341).
@@ -178,11 +169,10 @@ export async function migrateNewWorkspace(
   const baseline = findBaseline(files);
   const others = tables.filter((file) => baseline?.covered.includes(file) !== true);
   const possible = await possibleIndexes(tx);
-  const ofParts = possible.includes(TEXT_INDEXES) ? [PART_INDEXES] : [];
   await runAllOnce(tx, [
     ...(baseline === undefined ? [] : readMigration('baseline', baseline.file, schema)),
     ...others.flatMap((file) => readMigration('workspace', file, schema)),
-    toStatement(noteSql(schema, [...tables, ...possible, ...ofParts])),
+    toStatement(noteSql(schema, [...tables, ...possible, LATER_INDEXES])),
   ]);
 }
 
@@ -258,35 +248,8 @@ async function migrateControl(tx: Transaction): Promise<void> {
       schema_name text collate "C" not null, file text collate "C" not null,
       applied_at timestamptz(3) not null default now(), primary key (schema_name, file))`,
   );
-  await createFold(tx);
   const files = controlMigrations();
   await applyMissing(tx, { folder: 'control', schema: CONTROL_SCHEMA, files });
-}
-
-/**
- * `fold(text)`: lower case over full Unicode with the best collation the server has. It is made once
- * and never changed: indexes are built on it.
- */
-async function createFold(tx: Queryable): Promise<void> {
-  const fold = identifier(CONTROL_SCHEMA, 'fold');
-  const [found] = await runOnce(
-    tx,
-    sql`select to_regprocedure(${`${CONTROL_SCHEMA}.fold(text)`}) is not null as present,
-      (select array_agg(c.collname::text) from pg_catalog.pg_collation c
-        where c.collnamespace = 'pg_catalog'::regnamespace
-          and c.collname in ('pg_unicode_fast', 'und-x-icu')) as collations`,
-  );
-  if (found?.present === true) return;
-  const known = (found?.collations ?? []) as readonly string[];
-  // Citus makes the collations of a function on its servers, and only a superuser may make those of ICU.
-  const wanted = (await hasCitus(tx)) ? ['pg_unicode_fast'] : ['pg_unicode_fast', 'und-x-icu'];
-  const collation = wanted.find((name) => known.includes(name));
-  await runOnce(
-    tx,
-    sql`create function ${fold}(text) returns text
-      language sql immutable parallel safe strict
-      return lower($1 collate ${identifier('pg_catalog', collation ?? 'default')})`,
-  );
 }
 
 interface Migrations {

@@ -11,6 +11,7 @@ import {
   type Transaction,
 } from '../postgres/db.ts';
 import { type Built, buildAll, buildsOf, NOTHING_BUILT, type Wanted } from './builds-of-changes.ts';
+import { makeCollation } from './collations.ts';
 import { type Building, finishBuild, loadChanged } from './data-builds.ts';
 import type { Documents } from './definition-input.ts';
 import {
@@ -66,6 +67,8 @@ export async function prepare(
   const { schema } = now;
   const found = await findChanges(tx, now, documents, options);
   options.verify?.(now, lossesOf(found.changes));
+  if (found.before.collation !== found.after.collation)
+    await makeCollation(db, found.after.collation);
   const indexes = await planIndexes(tx, schema, found);
   const wanted = buildsOf(found);
   await releaseSnapshot(tx);

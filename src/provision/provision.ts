@@ -34,6 +34,7 @@ import {
 } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { identifier, sql } from '../sql/sql.ts';
+import { makeCollation } from './collations.ts';
 import { type Documents, requireGoodDefinition } from './definition-input.ts';
 import {
   type ApplyOptions,
@@ -99,6 +100,7 @@ export async function createWorkspace(
     const applied = { ...row, revision: 1 };
     const trigrams = await loadTrigrams(tx);
     const changes = await inSlices(diffSteps(null, after));
+    await makeCollation(tx, after.model.collation);
     await makeNew(tx, after.model, changes, { trigrams });
     await migrateWorkspace(tx, applied.schema);
     const origin = { actor: OPERATOR, changes: changes.map(viewChange) };
@@ -322,6 +324,8 @@ const AUDIT_ACTIONS = Object.freeze({
 /** A change whose index is there needs no lock, and no look at the data: the index has seen to it. */
 function withoutBuilt(change: Change, { ready }: IndexPlan): Change {
   const index = changedIndex(change);
+  // An index that goes needs the lock as well.
+  if (change.kind === 'reorder_field') return change;
   if (index === undefined || !ready.has(index.name)) return change;
   const { summary, loss, refusal } = change;
   return { kind: 'note', summary, loss, refusal, requirements: [] };

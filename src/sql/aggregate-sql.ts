@@ -9,6 +9,8 @@ import {
 } from '../plan/aggregate-plan.ts';
 import type { LongText } from '../plan/cursor.ts';
 import type { OrderKey } from '../plan/read-plan.ts';
+import type { PlannedField } from '../plan/resolve-field.ts';
+import { collatedSql } from './collated-sql.ts';
 import { afterSql, digestSql, orderSql } from './keyset-sql.ts';
 import { measuredSql } from './measured-sql.ts';
 import { periodSql } from './relative-sql.ts';
@@ -37,7 +39,7 @@ function groupsSql(plan: AggregatePlan): Sql {
   ];
   // By their place: parameters would make an expression that is repeated another one.
   const keys = groups.map(({ field, period }, index) =>
-    period === undefined ? column(field) : (PLACES[index] as Sql),
+    period === undefined ? sortedColumn(field) : (PLACES[index] as Sql),
   );
   const grouping = keys.length === 0 ? EMPTY : sql` group by ${joinSql(keys, ', ')}`;
   const grouped = sql`select ${joinSql(columns, ', ')}
@@ -58,8 +60,13 @@ function groupsSql(plan: AggregatePlan): Sql {
 const PLACES = [sql`1`, sql`2`, sql`3`];
 
 function groupSql({ field, period }: GroupColumn): Sql {
-  const name = column(field);
-  return period === undefined ? name : periodSql(name, period.by, period.timezone);
+  if (period === undefined) return sortedColumn(field);
+  return periodSql(column(field), period.by, period.timezone);
+}
+
+/** Grouped in the order in which groups come, which an index may have. */
+function sortedColumn(field: PlannedField): Sql {
+  return collatedSql(column(field), field.collation);
 }
 
 function groupSourceSql(plan: AggregatePlan): Sql {
@@ -80,9 +87,9 @@ function metricSql({ op, field }: MetricColumn): Sql {
     case 'avg':
       return sql`avg(${name})::double precision`;
     case 'min':
-      return sql`min(${name})`;
+      return sql`min(${sortedColumn(field)})`;
     case 'max':
-      return sql`max(${name})`;
+      return sql`max(${sortedColumn(field)})`;
   }
 }
 

@@ -4,17 +4,17 @@
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import { foreignKeyName, tableName } from '../model/physical-names.ts';
-import { isIndexedText } from '../model/text-search-field.ts';
 import { isStoredAnew } from '../plan/value-build.ts';
 import {
   dropIndexSql,
-  equalIndexes,
+  fieldIndex,
+  filterIndexes,
+  indexesOf,
   indexesOfField,
   isOwnColumn,
   substitutesOf,
   type TableIndex,
-  textIndex,
-  uniqueIndex,
+  uniqueIndexes,
 } from './index-sql.ts';
 import { EMPTY, identifier, type Sql, sql, writtenSql } from './sql.ts';
 
@@ -143,35 +143,39 @@ export function dropIndex(schema: string, name: string): Phased {
 }
 
 export function dropUnique(schema: string, object: ObjectModel, field: Field): readonly Phased[] {
-  const index = uniqueIndex(object, field);
-  return [index, ...substitutesOf(index)].map(({ name }) => dropIndex(schema, name));
+  const kept = new Set(indexesOf(object).map(({ name }) => name));
+  return uniqueIndexes(object, field)
+    .flatMap((index) => [index, ...substitutesOf(index)])
+    .filter(({ name }) => !kept.has(name))
+    .map(({ name }) => dropIndex(schema, name));
 }
 
-/** An index of a field that stays indexed but whose values are equal by something else from now on. */
-function changeEqualIndexes(
+/** Indexes of a field that stays indexed but whose values are compared or sorted in another way from now on. */
+function changeIndexes(
   schema: string,
   object: ObjectModel,
   from: Field,
   field: Field,
 ): readonly Phased[] {
   if (!from.indexed || !field.indexed) return [];
+  const [old, now] = [filterIndexes(object, from), filterIndexes(object, field)];
+  const isSame = (one: TableIndex, other: TableIndex) => one.name === other.name;
   return [
-    ...equalIndexes(object, from).map(({ name }) => dropIndex(schema, name)),
-    ...equalIndexes(object, field).map(makeIndex),
-    ...changeTextIndex(schema, object, from, field),
+    ...old
+      .filter((one) => !now.some((other) => isSame(one, other)))
+      .map(({ name }) => dropIndex(schema, name)),
+    ...now.filter((one) => !old.some((other) => isSame(one, other))).map(makeIndex),
   ];
 }
 
-/** Texts have an index of their parts, and no other values. */
-function changeTextIndex(
+/** The index of a field whose texts are sorted in another order from now on. */
+export function reorderField(
   schema: string,
   object: ObjectModel,
   from: Field,
   field: Field,
 ): readonly Phased[] {
-  if (isIndexedText(from) === isIndexedText(field)) return [];
-  const index = textIndex(object, field);
-  return [isIndexedText(field) ? makeIndex(index) : dropIndex(schema, index.name)];
+  return [dropIndex(schema, fieldIndex(object, from).name), makeIndex(fieldIndex(object, field))];
 }
 
 /** What another type changes where the values stay as they are (`isStoredAnew`). */
@@ -181,5 +185,5 @@ export function retypeField(
   from: Field,
   field: Field,
 ): readonly Phased[] {
-  return isStoredAnew(from, field) ? [] : changeEqualIndexes(schema, object, from, field);
+  return isStoredAnew(from, field) ? [] : changeIndexes(schema, object, from, field);
 }

@@ -5,7 +5,7 @@ import { type Change, isRename } from '../model/change.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
 import { primaryKeyName, textIndexName } from '../model/physical-names.ts';
-import { isIndexedText, textSearchField } from '../model/text-search-field.ts';
+import { isIndexedText } from '../model/text-search-field.ts';
 import {
   addField,
   columnSql,
@@ -20,6 +20,7 @@ import {
   ownKeys,
   type Phase,
   type Phased,
+  reorderField,
   retypeField,
   userKeySql,
 } from './column-sql.ts';
@@ -28,6 +29,7 @@ import {
   createIndexSql,
   displayIndexes,
   filterIndexes,
+  indexesOf,
   indexStatisticsSql,
   isAlwaysIndexed,
   isOwnColumn,
@@ -35,7 +37,7 @@ import {
   substitutesOf,
   type TableIndex,
   textIndex,
-  uniqueIndex,
+  uniqueIndexes,
 } from './index-sql.ts';
 import { renameSql, restoredKeysSql } from './rename-sql.ts';
 import { identifier, joinSql, literal, type Sql, sql } from './sql.ts';
@@ -128,6 +130,8 @@ function changeSql(schema: string, change: Change, isShard: boolean): readonly P
       return [dropColumn(schema, change.object, 'status')];
     case 'retype_field':
       return retypeField(schema, change.object, change.from, change.field);
+    case 'reorder_field':
+      return reorderField(schema, change.object, change.from, change.field);
     case 'move_field':
       return [];
     case 'rename_object':
@@ -174,7 +178,7 @@ interface ObjectField {
 
 type FieldKind = Exclude<
   Extract<Change, { readonly field: Field }>['kind'],
-  'retype_field' | 'move_field' | 'rename_field'
+  'retype_field' | 'reorder_field' | 'move_field' | 'rename_field'
 >;
 
 function fieldSql(
@@ -194,7 +198,7 @@ function fieldSql(
         ? []
         : unusedIndexes(object, field).map(({ name }) => dropIndex(schema, name));
     case 'make_unique':
-      return [makeIndex(uniqueIndex(object, field))];
+      return uniqueIndexes(object, field).map(makeIndex);
     case 'drop_unique':
       return dropUnique(schema, object, field);
     case 'index_text':
@@ -209,10 +213,10 @@ function fieldSql(
   }
 }
 
-/** Of a field that is not indexed any more; as the display value it keeps the index of its texts. */
+/** Of a field that is not indexed any more; what it needs as the display value, or as a unique one, stays. */
 function unusedIndexes(object: ObjectModel, field: Field): readonly TableIndex[] {
-  const isDisplay = textSearchField(object)?.key === field.key;
-  return filterIndexes(object, field).filter(({ kind }) => kind !== 'text' || !isDisplay);
+  const kept = new Set(indexesOf(object).map(({ name }) => name));
+  return filterIndexes(object, field).filter(({ name }) => !kept.has(name));
 }
 
 function createTable(schema: string, object: ObjectModel): readonly Phased[] {

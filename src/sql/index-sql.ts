@@ -6,12 +6,15 @@ import { type Field, type ObjectModel, PUBLIC_ID_KEY } from '../model/model.ts';
 import {
   distinctIndexName,
   equalIndexName,
+  formerTextIndexName,
   indexName,
+  sortIndexName,
   textIndexName,
   uniqueIndexName,
 } from '../model/physical-names.ts';
 import type { SqlText } from '../model/sql-text.ts';
 import { isIndexedText, textSearchField } from '../model/text-search-field.ts';
+import { collatedSql } from './collated-sql.ts';
 import { CONTROL_SCHEMA, EMPTY, identifier, type Sql, sql, writtenSql } from './sql.ts';
 
 /**
@@ -26,6 +29,8 @@ export interface TableIndex {
   readonly column: string;
   /** What it has of `{column}` instead of the column. */
   readonly key?: SqlText;
+  /** Of the column, when it is another one than that of its values. */
+  readonly collation?: string | undefined;
 }
 
 /** An index as the catalogue has it; expressions have null among the columns. */
@@ -50,14 +55,18 @@ export function ownerIndex({ table }: ObjectModel): TableIndex {
   return { kind: 'owner', name: indexName(table, 'owner_user_id'), table, column: 'owner_user_id' };
 }
 
-export function fieldIndex({ table }: ObjectModel, { column }: Field): TableIndex {
-  return { kind: 'value', name: indexName(table, column), table, column };
+/** What serves sorts, and ranges of values that have no order of a language. */
+export function fieldIndex({ table }: ObjectModel, { column, collation }: Field): TableIndex {
+  if (collation === null) return { kind: 'value', name: indexName(table, column), table, column };
+  const name = sortIndexName(table, column, collation);
+  return { kind: 'value', name, table, column, collation };
 }
 
 export function uniqueIndex({ table }: ObjectModel, { type, column }: Field): TableIndex {
-  const key = FIELD_TYPE_TRAITS[type].equalityKey?.column;
-  if (key === undefined) return plainUniqueIndex(table, column);
-  return { kind: 'unique', name: distinctIndexName(table, column), table, column, key };
+  const { equalityKey } = FIELD_TYPE_TRAITS[type];
+  if (equalityKey === undefined) return plainUniqueIndex(table, column);
+  const name = distinctIndexName(table, column, equalityKey.name);
+  return { kind: 'unique', name, table, column, key: equalityKey.column };
 }
 
 /**
@@ -77,13 +86,22 @@ export function equalIndexes(
   { table }: ObjectModel,
   { type, column }: Field,
 ): readonly TableIndex[] {
-  const key = FIELD_TYPE_TRAITS[type].equalityKey?.column;
-  if (key === undefined) return [];
-  return [{ kind: 'equal', name: equalIndexName(table, column), table, column, key }];
+  const { equalityKey } = FIELD_TYPE_TRAITS[type];
+  if (equalityKey === undefined) return [];
+  const name = equalIndexName(table, column, equalityKey.name);
+  return [{ kind: 'equal', name, table, column, key: equalityKey.column }];
 }
 
 export function textIndex({ table }: ObjectModel, { column }: Field): TableIndex {
   return { kind: 'text', name: textIndexName(table, column), table, column };
+}
+
+/** What workspaces from before have instead, as long as it is not dropped. */
+function formerIndexes({ table }: ObjectModel, { column }: Field): readonly TableIndex[] {
+  return [
+    { kind: 'value', name: indexName(table, column), table, column },
+    { kind: 'text', name: formerTextIndexName(table, column), table, column },
+  ];
 }
 
 /** Every index that a field of this type could have, those that stand for others as well. */
@@ -95,6 +113,7 @@ export function conceivableIndexesOf(object: ObjectModel, field: Field): readonl
     unique,
     ...substitutesOf(unique),
     textIndex(object, field),
+    ...formerIndexes(object, field),
   ];
 }
 
@@ -112,8 +131,14 @@ export function isAlwaysIndexed({ type }: Field): boolean {
 export function indexesOfField(object: ObjectModel, field: Field): readonly TableIndex[] {
   return [
     ...(field.indexed || isAlwaysIndexed(field) ? filterIndexes(object, field) : []),
-    ...(field.unique ? [uniqueIndex(object, field)] : []),
+    ...(field.unique ? uniqueIndexes(object, field) : []),
   ];
+}
+
+/** What guards a unique field, and serves its sorts where the guard has another order. */
+export function uniqueIndexes(object: ObjectModel, field: Field): readonly TableIndex[] {
+  const sorted = field.collation === null || field.indexed ? [] : [fieldIndex(object, field)];
+  return [uniqueIndex(object, field), ...sorted];
 }
 
 /** What serves filters and sorts on a field. */
@@ -176,7 +201,7 @@ export function createIndexSql(
   return sql`create ${unique}index ${how}${identifier(index.name)} on ${table} ${keys}`;
 }
 
-function keysSql({ kind, column, key }: TableIndex, trigrams: string | undefined): Sql {
+function keysSql({ kind, column, key, collation }: TableIndex, trigrams: string | undefined): Sql {
   const name = identifier(column);
   const compared = key === undefined ? name : sql`(${writtenSql(key, () => name)})`;
   switch (kind) {
@@ -185,16 +210,16 @@ function keysSql({ kind, column, key }: TableIndex, trigrams: string | undefined
     case 'owner':
       return sql`(owner_user_id, created_at desc, id desc)`;
     case 'value':
-      return sql`(${name}, id)`;
+      return sql`(${collatedSql(name, collation ?? null)}, id)`;
     case 'equal':
       return sql`(${compared}, id)`;
     case 'unique':
       return sql`(${compared})`;
     case 'text': {
       if (trigrams === undefined) throw new Error('an index of texts needs pg_trgm');
-      const fold = identifier(CONTROL_SCHEMA, 'fold');
+      const folded = identifier(CONTROL_SCHEMA, 'folded');
       // Each search reads the whole pending list; a short one costs writers no more (D96).
-      return sql`using gin (${fold}(${name}) ${identifier(trigrams, 'gin_trgm_ops')}) with (gin_pending_list_limit = 512)`;
+      return sql`using gin (${folded}(${name}) ${identifier(trigrams, 'gin_trgm_ops')}) with (gin_pending_list_limit = 512)`;
     }
   }
 }

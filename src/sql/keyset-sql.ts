@@ -4,6 +4,8 @@
 import { LIMITS } from '../limits.ts';
 import { type CursorValue, isLongText, type LongText } from '../plan/cursor.ts';
 import type { OrderKey, ReadPlan } from '../plan/read-plan.ts';
+import type { PlannedField } from '../plan/resolve-field.ts';
+import { collatedSql } from './collated-sql.ts';
 import { EMPTY, joinSql, type Sql, sql } from './sql.ts';
 import {
   allOf,
@@ -62,16 +64,22 @@ export function stretchesSql(plan: ReadPlan): readonly Stretch[] {
 export function orderSql(order: readonly OrderKey[]): Sql {
   if (order.length === 0) return EMPTY;
   const keys = order.map(({ field, direction }) => {
-    if (direction === 'asc') return sql`${column(field)} asc`;
-    return field.nullable ? sql`${column(field)} desc nulls last` : sql`${column(field)} desc`;
+    const name = sortedSql(field);
+    if (direction === 'asc') return sql`${name} asc`;
+    return field.nullable ? sql`${name} desc nulls last` : sql`${name} desc`;
   });
   return sql` order by ${joinSql(keys, ', ')}`;
+}
+
+/** A field in its order. Texts that are equal in it are the same text: the collations are deterministic. */
+function sortedSql(field: PlannedField): Sql {
+  return collatedSql(column(field), field.collation);
 }
 
 /** Not before the cursor's value: where an index scan starts. */
 function boundSql(key: OrderKey, value: CursorValue, anchorSql: AnchorSql): Sql {
   const comparison = key.direction === 'asc' ? COMPARISONS.gte : COMPARISONS.lte;
-  return sql`${column(key.field)} ${comparison} ${operandSql(key, value, anchorSql)}`;
+  return sql`${sortedSql(key.field)} ${comparison} ${operandSql(key, value, anchorSql)}`;
 }
 
 /** Looks up the whole of a long text of which a cursor has the prefix. */
@@ -97,7 +105,7 @@ export function afterSql(
   );
   if (simple) {
     const names = joinSql(
-      keys.map(({ key }) => column(key.field)),
+      keys.map(({ key }) => sortedSql(key.field)),
       ', ',
     );
     const values = joinSql(
@@ -127,26 +135,40 @@ interface Operand {
 }
 
 function equalSql({ key, value, sql: bound }: Operand): Sql {
-  return value === null ? sql`${column(key.field)} is null` : sql`${column(key.field)} = ${bound}`;
+  return value === null
+    ? sql`${column(key.field)} is null`
+    : sql`${sortedSql(key.field)} = ${bound}`;
 }
 
 /** Strictly after on this key; nothing comes after null. */
 function beyondSql({ key, value, sql: bound }: Operand): Sql | undefined {
   if (value === null) return undefined;
   const name = column(key.field);
-  const comparison = sql`${name} ${key.direction === 'asc' ? COMPARISONS.gt : COMPARISONS.lt} ${bound}`;
+  const comparison = sql`${sortedSql(key.field)} ${key.direction === 'asc' ? COMPARISONS.gt : COMPARISONS.lt} ${bound}`;
   return key.field.nullable ? sql`(${comparison} or ${name} is null)` : comparison;
 }
 
 const LAST_CHARACTER = '\u{10FFFF}';
+/** Behind all others in the order of each language, and by code points, which a server without ICU has instead. */
+const LAST_OF_ORDERS = ['\uFFFF', LAST_CHARACTER.repeat(8)];
 
 /**
  * A long text of a cursor is looked up in its record; when the record has changed or is deleted, the page starts
  * at the prefix of the text: rows may repeat, none is skipped (D82).
  */
 function longTextSql(key: OrderKey, text: LongText, anchorSql: AnchorSql): Sql {
-  const fallback = key.direction === 'asc' ? text.prefix : afterPrefix(text.prefix);
-  return sql`coalesce(${anchorSql(key, text)}, ${fallback}::text)`;
+  return sql`coalesce(${anchorSql(key, text)}, ${boundOfPrefixSql(key, text.prefix)})`;
+}
+
+/** A bound of all texts with the prefix, on the side from which the pages come. */
+function boundOfPrefixSql({ field, direction }: OrderKey, prefix: string): Sql {
+  if (field.collation === null)
+    return sql`${direction === 'asc' ? prefix : afterPrefix(prefix)}::text`;
+  // Only a space stands for itself in every language: other characters may be one letter with those behind them.
+  const words = prefix.slice(0, Math.max(prefix.lastIndexOf(' '), 0));
+  if (direction === 'asc') return sql`${words}::text`;
+  const ends = LAST_OF_ORDERS.map((end) => collatedSql(sql`${words + end}::text`, field.collation));
+  return sql`greatest(${joinSql(ends, ', ')})`;
 }
 
 /**

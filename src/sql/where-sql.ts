@@ -101,20 +101,21 @@ function groupSql(parts: readonly Where[], separator: ' and ' | ' or '): Sql {
   return sql`(${joinSql(parts.map(whereSql), separator)})`;
 }
 
-/** Others compare by order, which is that of the values themselves. */
 const BY_EQUALITY: ReadonlySet<WhereOperator> = new Set(['eq', 'ne', 'in', 'not_in']);
+const MATCHES_NULL: ReadonlySet<WhereOperator> = new Set(['ne', 'not_in']);
+const RANGES: ReadonlySet<WhereOperator> = new Set(['lt', 'lte', 'gt', 'gte', 'between']);
 
 function conditionSql({ field, op, value: operand }: Condition): Sql {
   const name = column(field);
   if (op === 'is_null') return operand ? sql`${name} is null` : sql`${name} is not null`;
-  const isEquality = BY_EQUALITY.has(op);
-  const value = isEquality ? keysOf(field, operand) : operand;
+  const isByKey = comparesByKey(field, op);
+  const value = isByKey ? keysOf(field, operand) : operand;
   const { predicates, isList } = FIELD_TYPE_TRAITS[field.type];
   const predicate = predicates[op];
   if (predicate === undefined) throw new Error(`no ${op} of a ${field.type} field`);
   const values = Array.isArray(value) ? value : [value];
   const places: Readonly<Record<string, () => Sql>> = {
-    column: () => (isEquality ? equalitySql(field, name) : name),
+    column: () => (isByKey ? equalitySql(field, name) : name),
     value: () => castSql(field, value),
     values: () => (isList ? castSql(field, values) : arraySql(field, values)),
     low: () => castSql(field, values[0]),
@@ -124,7 +125,15 @@ function conditionSql({ field, op, value: operand }: Condition): Sql {
     starting: () => foldedSql(sql`${`${literalText(value)}%`}::text`),
     ending: () => foldedSql(sql`${`%${literalText(value)}`}::text`),
   };
-  return writtenSql(predicate, (place) => places[place]?.());
+  const condition = writtenSql(predicate, (place) => places[place]?.());
+  // A key need not be strict, and PostgreSQL makes an inner join only of what is plainly not true of nulls.
+  const isStrict = field.join === undefined || !isByKey || MATCHES_NULL.has(op);
+  return isStrict ? condition : sql`(${name} is not null and ${condition})`;
+}
+
+function comparesByKey(field: Field, op: WhereOperator): boolean {
+  if (BY_EQUALITY.has(op)) return true;
+  return RANGES.has(op) && comparedTraits(field).equalityKey?.ordered === true;
 }
 
 function arraySql(field: Field, values: readonly unknown[]): Sql {
@@ -137,7 +146,7 @@ function arraySql(field: Field, values: readonly unknown[]): Sql {
 
 /** Without regard to case. */
 function foldedSql(text: Sql): Sql {
-  return sql`${identifier(CONTROL_SCHEMA, 'fold')}(${text})`;
+  return sql`${identifier(CONTROL_SCHEMA, 'folded')}(${text})`;
 }
 
 /** A text in a pattern: `%`, `_` and `\` stand for themselves (D39). */

@@ -24,7 +24,7 @@ export const samples: FieldSamples = {
     'a@b.co, c@d.co',
     `${'x'.repeat(316)}@b.co`,
   ],
-  pool: ['a@b.co', 'b@b.co', 'ä@b.co', 'a_b@b.co'],
+  pool: ['a@b.co', 'b@b.co', 'ä@b.co', 'a\u0308@b.co', 'σ@b.co', 'ς@b.co', 'a_b@b.co'],
   arbitrary: fc.emailAddress({ size: 'small' }),
   cells: [['A@B.co', 'a@b.co']],
   operators: ORDERED,

@@ -11,6 +11,7 @@ import { isWithinReach } from '../../src/model/access.ts';
 import type { AggregateRequest, MetricInput } from '../../src/plan/aggregate-plan.ts';
 import type { Row } from '../../src/postgres/db.ts';
 import { queryOf } from '../list-request.ts';
+import { compareTexts } from '../random-records.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 import { timesOf } from '../until.ts';
 
@@ -96,7 +97,7 @@ function isAllowed({ reader, group_by, metrics }: AggregateCase): boolean {
 
 function order(left: unknown, right: unknown): number {
   if (typeof left === 'string' && typeof right === 'string') {
-    return Buffer.compare(Buffer.from(left), Buffer.from(right));
+    return compareTexts(left, right);
   }
   return Number(left) - Number(right);
 }

@@ -26,7 +26,7 @@ import {
   type Tree,
   treeOf,
 } from '../random-questions.ts';
-import { compareValues, openRandomRecords } from '../random-records.ts';
+import { compareInSort, openRandomRecords } from '../random-records.ts';
 import type { SampleWorkspace } from '../sample-workspace.ts';
 import { timesOf } from '../until.ts';
 
@@ -131,13 +131,13 @@ function sorted(rows: readonly Row[], order: readonly Order[]): readonly Row[] {
   const keys = [...order, { field: 'id', direction: order.at(-1)?.direction ?? 'asc' }];
   return rows.toSorted((left, right) => {
     for (const { field: path, direction } of keys) {
-      const [one, two] = [left, right].map((row) => {
-        const { field, row: seen } = placeOf(known, row, path);
-        return seen[field.column] ?? null;
-      });
+      const { field } = placeOf(known, left, path);
+      const [one, two] = [left, right].map(
+        (row) => placeOf(known, row, path).row[field.column] ?? null,
+      );
       if (one === two) continue;
       if (one === null || two === null) return one === null ? 1 : -1;
-      const by = compareValues(one, two);
+      const by = compareInSort(field, one, two);
       if (by !== 0) return direction === 'asc' ? by : -by;
     }
     return 0;

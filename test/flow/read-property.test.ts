@@ -18,7 +18,7 @@ import {
 import type { Row } from '../../src/postgres/db.ts';
 import { listOf } from '../list-request.ts';
 import {
-  compareValues,
+  compareInSort,
   conditionOf,
   isMatch,
   openRandomRecords,
@@ -144,7 +144,7 @@ function expectedRows({ object, filters, sort, text }: Walk, caller: Caller): re
         if (a !== b) return a === null ? 1 : -1;
         continue;
       }
-      const order = compareValues(a, b);
+      const order = compareInSort(field, a, b);
       if (order !== 0) return direction === 'asc' ? order : -order;
     }
     return 0;

@@ -12,6 +12,7 @@ import type { ConditionInput } from '../../src/plan/filter.ts';
 import type { WriteOperation } from '../../src/plan/write-plan.ts';
 import { type Database, openDatabase, type Row } from '../../src/postgres/db.ts';
 import { listOf } from '../list-request.ts';
+import { compareTexts } from '../random-records.ts';
 import { openSampleWorkspace, type SampleWorkspace } from '../sample-workspace.ts';
 import { timesOf } from '../until.ts';
 
@@ -200,7 +201,9 @@ function expectedIds(rows: readonly Row[], one: Walk, caller: Caller): readonly 
     for (const { key, direction } of keys) {
       const [a, b] = [left[columnOf(key)] ?? null, right[columnOf(key)] ?? null];
       if ((a === null || b === null) && a !== b) return a === null ? 1 : -1;
-      const order = a === null ? 0 : compare(a, b);
+      const isText = key === 'name' || key === 'a_text';
+      const by = isText ? compareTexts(String(a), String(b)) : compare(a, b);
+      const order = a === null ? 0 : by;
       if (order !== 0) return direction === 'asc' ? order : -order;
     }
     return 0;

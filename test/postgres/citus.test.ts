@@ -32,7 +32,7 @@ const title = reason === undefined ? 'with Citus' : `with Citus (left out: ${rea
  */
 const PURE: ReadonlySet<string> = new Set([
   'close_shard',
-  'fold',
+  'folded',
   'refuse_tree',
   'require_assumption',
   'require_in_force',
@@ -44,6 +44,7 @@ const ANYWHERE: ReadonlySet<string> = new Set([...PURE, ...OF_ITS_SERVER]);
 /** Words of functions that look into tables. */
 const LOOKS = /\b(?:execute|perform|insert|update|delete|join|from(?! generate_series))\b/i;
 const NAME = /"?(ws_[a-z0-9_-]+|workspace_records)"?\."?([A-Za-z0-9_.-]+)"?(\(?)/g;
+const COLLATION = / collate "workspace_records"\."[^"]+"/g;
 /** What makes a workspace; Citus takes it to the server. Migrations begin with a comment. */
 const DDL = /^\s*(?:--|create |alter )/;
 /** Numbers of transactions of the server that runs the statement. */
@@ -67,9 +68,12 @@ function watchTexts(): () => readonly string[] {
 
 /** What is wrong with a statement for which each schema may be on another server. */
 function wrongWith(text: string): readonly string[] {
-  const names = [...text.matchAll(NAME)].map(([, schema = '', name = '', call]) => {
-    return { schema, name, isCall: call !== '' };
-  });
+  // Collations are on each server.
+  const names = [...text.replace(COLLATION, '').matchAll(NAME)].map(
+    ([, schema = '', name = '', call]) => {
+      return { schema, name, isCall: call !== '' };
+    },
+  );
   const isControl = ({ schema }: { readonly schema: string }) => schema === 'workspace_records';
   const tables = names.filter(({ isCall }) => !isCall);
   const workspaces = new Set(tables.filter((name) => !isControl(name)).map(({ schema }) => schema));
@@ -86,7 +90,7 @@ function wrongWith(text: string): readonly string[] {
 
 test('statements for two servers are told from others', () => {
   const good =
-    'select "workspace_records"."fold"(name) from "ws_a"."deals" join "ws_a"._users on true';
+    'select "workspace_records"."folded"(name) from "ws_a"."deals" join "ws_a"._users on true';
   expect(wrongWith(good)).toEqual([]);
   expect(wrongWith('select 1 from "workspace_records"."api_keys"')).toEqual([]);
   expect(wrongWith(`select "workspace_records"."next_public_id"('ws_a', $1)`)).toEqual([]);
@@ -276,9 +280,9 @@ describe.skipIf(reason !== undefined)(title, () => {
     const { db, rows } = site.own;
     const workspace = await createWorkspace(db, { slug: 'before', document: { name: 'Before' } });
     await rows(`delete from citus.shards where schema_name = 'ws_before'`);
-    await rows('drop index ws_before."companies.name.index"');
+    await rows('drop index ws_before."companies.name.by2a633a"');
     expect(await completeIndexes(db, workspace)).toEqual([]);
-    const index = `select to_regclass('ws_before."companies.name.index"') is not null as there`;
+    const index = `select to_regclass('ws_before."companies.name.by2a633a"') is not null as there`;
     expect(await rows(index)).toEqual([{ there: true }]);
     await deleteWorkspace(db, workspace, { farewell: 0 });
   });

@@ -21,8 +21,8 @@ test.each([
   ],
   ['select from "ws_acme"."über"', 'select from "ws_acme"."über_102040"'],
   [
-    'select "workspace_records"."fold"(t."deals") from "ws_acme"."deals" t',
-    'select "workspace_records"."fold"(t."deals") from ws_acme.deals_102031 t',
+    'select "workspace_records"."folded"(t."deals") from "ws_acme"."deals" t',
+    'select "workspace_records"."folded"(t."deals") from ws_acme.deals_102031 t',
   ],
   // Another workspace, and one whose name begins with that of this one.
   [

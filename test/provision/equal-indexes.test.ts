@@ -2,7 +2,9 @@
 // before them get them with the next start, or keep what they had when their records stand against it.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Job } from '../../src/control/jobs.ts';
 import { mergePatch } from '../../src/model/definition.ts';
+import { runIndexJob } from '../../src/provision/index-builds.ts';
 import { migrate } from '../../src/provision/migrations.ts';
 import { applyDefinition, createWorkspace } from '../../src/provision/provision.ts';
 import { exported, restored } from '../moved-workspace.ts';
@@ -34,7 +36,7 @@ async function indexesOf(slug: string, table = 'lines'): Promise<readonly string
   const rows = await own.rows(
     `select indexname as name from pg_indexes where schemaname = $1 and tablename = $2
       and indexname not like '%.id.key' and indexname not like '%.created_at.index'
-      and indexname not like '%.text' order by 1`,
+      and indexname not like '%.part' order by 1`,
     [`ws_${slug}`, table],
   );
   return rows.map(({ name }) => String(name));
@@ -49,10 +51,13 @@ async function put(slug: string, ...numbers: readonly string[]): Promise<void> {
 }
 
 /** What the release before D267 has made of it. */
-async function makeOlder(slug: string): Promise<void> {
+async function makeOlder(
+  slug: string,
+  [distinct, equal]: readonly [string, string] = ['distinct', 'equal'],
+): Promise<void> {
   // One by one, as Citus wants it.
-  await own.rows(`drop index ws_${slug}."lines.number.distinct"`);
-  await own.rows(`drop index ws_${slug}."lines.number.equal"`);
+  await own.rows(`drop index ws_${slug}."lines.number.${distinct}"`);
+  await own.rows(`drop index ws_${slug}."lines.number.${equal}"`);
   await own.rows(`create unique index "lines.number.unique" on ws_${slug}.lines (number)`);
   await own.rows(
     `delete from workspace_records.migrations where schema_name = $1 and file = 'equal indexes'`,
@@ -66,9 +71,9 @@ async function started(): Promise<readonly string[]> {
   return told;
 }
 
-const ALL = ['lines.number.distinct', 'lines.number.equal', 'lines.number.index'];
-const OLDER = ['lines.number.index', 'lines.number.unique'];
-const PENDING = ['lines.number.equal', 'lines.number.index', 'lines.number.unique'];
+const ALL = ['lines.number.by2a633a', 'lines.number.distinct', 'lines.number.equal'];
+const OLDER = ['lines.number.by2a633a', 'lines.number.unique'];
+const PENDING = ['lines.number.by2a633a', 'lines.number.equal', 'lines.number.unique'];
 
 test('a filter by digits reads the index', async () => {
   await make('served');
@@ -95,7 +100,7 @@ test('a workspace from before gets them with the next start, once', async () => 
   expect(await indexesOf('older')).toEqual(ALL);
   await own.rows('drop index ws_older."lines.number.equal"');
   await started();
-  expect(await indexesOf('older')).toEqual(['lines.number.distinct', 'lines.number.index']);
+  expect(await indexesOf('older')).toEqual(['lines.number.by2a633a', 'lines.number.distinct']);
   await apply('older', LINES);
   expect(await indexesOf('older')).toEqual(ALL);
 });
@@ -135,23 +140,49 @@ test('what stands for it is renamed with its field, kept by a file, and goes wit
   await apply('moved', renamed);
   expect(await indexesOf('moved')).toEqual(PENDING.map((name) => name.replace('number', 'tel')));
   await apply('moved2', numberWith({ unique: false }));
-  expect(await indexesOf('moved2')).toEqual(['lines.number.equal', 'lines.number.index']);
+  expect(await indexesOf('moved2')).toEqual(['lines.number.by2a633a', 'lines.number.equal']);
   expect(await started()).toEqual([expect.stringContaining('moved: lines.tel')]);
   await own.rows('truncate ws_moved.lines cascade');
   expect(await started()).toEqual([]);
 });
 
-test('a field that becomes a phone number, or is one no more, is compared anew', async () => {
+const TEXTS = ['lines.number.by2a633a', 'lines.number.eq_nfc', 'lines.number.one_nfc'];
+
+test('a field that becomes a phone number, or is one no more, is compared by another key', async () => {
   await make('retyped', numberWith({ type: 'text' }));
-  expect(await indexesOf('retyped')).toEqual(OLDER);
+  expect(await indexesOf('retyped')).toEqual(TEXTS);
   await put('retyped', '+1 234', '1-234');
   await expect(apply('retyped', LINES)).rejects.toThrow(
     'lines.number cannot be unique: 1 value is in more than one record',
   );
-  expect(await indexesOf('retyped')).toEqual(OLDER);
+  expect(await indexesOf('retyped')).toEqual(TEXTS);
   await own.rows(`delete from ws_retyped.lines where number = '1-234'`);
   await apply('retyped', LINES);
   expect(await indexesOf('retyped')).toEqual(ALL);
   await apply('retyped', numberWith({ type: 'text' }));
-  expect(await indexesOf('retyped')).toEqual(OLDER);
+  expect(await indexesOf('retyped')).toEqual(TEXTS);
+});
+
+test('a job of indexes that values stand against is told by the next start', async () => {
+  const document = numberWith({ type: 'text' });
+  await make('composed', document);
+  await makeOlder('composed', ['one_nfc', 'eq_nfc']);
+  await own.rows(
+    `insert into workspace_records.migrations (schema_name, file) values ('ws_composed', 'equal indexes')`,
+  );
+  await put('composed', 'Zo\u00eb', 'Zoe\u0308');
+  const [{ id } = {}] = await own.rows(
+    `select id from workspace_records.workspaces where slug = 'composed'`,
+  );
+  const job = { workspace_id: Number(id) } as Job;
+  await runIndexJob(own.db, job, new AbortController().signal);
+  expect(await indexesOf('composed')).toEqual([
+    'lines.number.by2a633a',
+    'lines.number.eq_nfc',
+    'lines.number.unique',
+  ]);
+  expect(await started()).toEqual([expect.stringContaining('composed: lines.number')]);
+  await own.rows(`delete from ws_composed.lines where number = 'Zoe\u0308'`);
+  expect(await started()).toEqual([]);
+  expect(await indexesOf('composed')).toEqual(TEXTS);
 });

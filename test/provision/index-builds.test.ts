@@ -14,6 +14,7 @@ import {
   lacks,
   type OwnDatabase,
 } from '../own-database.ts';
+import { nfc, sorted } from '../sql/nfc.ts';
 
 let own: OwnDatabase;
 let counter = 0;
@@ -114,7 +115,7 @@ test('those who write do not wait for the build of an index', async () => {
   });
   const took = performance.now() - start;
   await writing;
-  expect(await indexesOf(garage)).toEqual(['code.index', 'code.text']);
+  expect(await indexesOf(garage)).toEqual(['code.by2a633a', 'code.eq_nfc', 'code.part']);
   expect(state.writes).toBeGreaterThan(10);
   expect(state.longest, `of ${took} ms`).toBeLessThan(took / 3);
 });
@@ -171,28 +172,29 @@ test('a broken index of a killed process is built anew', async () => {
   const garage = await createGarage();
   const { schema, table } = garage;
   const [twin] = await own.rows(`${insertOf(table, 'c1').text} returning id`, ['c1']);
-  const statement = `create unique index concurrently "cars.code.unique" on "${schema}".cars (code)`;
+  const statement = `create unique index concurrently "cars.code.one_nfc" on "${schema}".cars ((${nfc('code')}))`;
   await expect(own.rows(statement)).rejects.toThrow('could not create unique index');
-  expect(await indexesOf(garage)).toEqual(['code.unique!']);
+  expect(await indexesOf(garage)).toEqual(['code.one_nfc!']);
   await own.rows(`delete from ${table} where id = $1`, [twin?.id]);
   await apply(garage, UNIQUE);
-  expect(await indexesOf(garage)).toEqual(['code.unique']);
+  expect(await indexesOf(garage)).toEqual(['code.by2a633a', 'code.one_nfc']);
 });
 
 test('a good index of a killed process is used, without a lock on the table', async () => {
   const garage = await createGarage();
   const { schema } = garage;
-  await own.rows(`create unique index "cars.code.unique" on "${schema}".cars (code)`);
-  const oid = await oidOf(garage, 'cars.code.unique');
+  await own.rows(`create unique index "cars.code.one_nfc" on "${schema}".cars ((${nfc('code')}))`);
+  await own.rows(`create index "cars.code.by2a633a" on "${schema}".cars (${sorted('code')}, id)`);
+  const oid = await oidOf(garage, 'cars.code.one_nfc');
   await besideWriter(garage, 'new', () => apply(garage, UNIQUE));
-  expect(await indexesOf(garage)).toEqual(['code.unique']);
-  expect(await oidOf(garage, 'cars.code.unique')).toBe(oid);
+  expect(await indexesOf(garage)).toEqual(['code.by2a633a', 'code.one_nfc']);
+  expect(await oidOf(garage, 'cars.code.one_nfc')).toBe(oid);
 });
 
 test('an index of a killed process that nobody asks for is dropped, those of others stay', async () => {
   const garage = await createGarage();
   const { schema } = garage;
-  await own.rows(`create unique index "cars.code.unique" on "${schema}".cars (code)`);
+  await own.rows(`create unique index "cars.code.one_nfc" on "${schema}".cars ((${nfc('code')}))`);
   await own.rows(`create index by_hand on "${schema}".cars (code)`);
   await apply(garage, carsWith('size', { type: 'integer' }));
   expect(await indexesOf(garage)).toEqual(['by_hand']);
@@ -200,12 +202,12 @@ test('an index of a killed process that nobody asks for is dropped, those of oth
 
 test('an index of the right name that is another one is built anew', async () => {
   const garage = await createGarage();
-  await own.rows(`create index "cars.code.index" on "${garage.schema}".cars (code)`);
+  await own.rows(`create index "cars.code.by2a633a" on "${garage.schema}".cars (code)`);
   await apply(garage, INDEXED);
   const [row] = await own.rows(`select pg_get_indexdef($1::oid) as text`, [
-    await oidOf(garage, 'cars.code.index'),
+    await oidOf(garage, 'cars.code.by2a633a'),
   ]);
-  expect(row?.text).toMatch(/\(code, id\)$/);
+  expect(row?.text).toMatch(/\(code COLLATE .*, id\)$/);
 });
 
 test('several at once: one builds, the others find it done', async () => {
@@ -216,7 +218,7 @@ test('several at once: one builds, the others find it done', async () => {
     apply(garage, UNIQUE),
   ]);
   expect(plans.map(({ changes }) => changes.length).sort()).toEqual([0, 0, 1]);
-  expect(await indexesOf(garage)).toEqual(['code.unique']);
+  expect(await indexesOf(garage)).toEqual(['code.by2a633a', 'code.one_nfc']);
 });
 
 test('a transaction that does not end stops the build, and the next change cleans up', async () => {
@@ -230,7 +232,7 @@ test('a transaction that does not end stops the build, and the next change clean
   await apply(garage, CARS);
   expect(await indexesOf(garage)).toEqual([]);
   await apply(garage, INDEXED);
-  expect(await indexesOf(garage)).toEqual(['code.index', 'code.text']);
+  expect(await indexesOf(garage)).toEqual(['code.by2a633a', 'code.eq_nfc', 'code.part']);
 });
 
 test('the index of a new field comes after it; one that did not come, with the next change', async () => {
@@ -248,16 +250,16 @@ test('the index of texts follows the display field, and has statistics', async (
   const shown = (key: string | null) =>
     mergePatch(CARS, { objects: { cars: { display_field: key } } });
   await apply(garage, shown('code'));
-  expect(await indexesOf(garage)).toEqual(['code.text']);
+  expect(await indexesOf(garage)).toEqual(['code.part']);
   if (!lacks('plans')) {
     const statistics = await own.rows(
-      `select 1 as found from pg_stats where schemaname = $1 and tablename = 'cars.code.text'`,
+      `select 1 as found from pg_stats where schemaname = $1 and tablename = 'cars.code.part'`,
       [garage.schema],
     );
     expect(statistics).toHaveLength(1);
   }
   await apply(garage, shown('filler'));
-  expect(await indexesOf(garage)).toEqual(['filler.text']);
+  expect(await indexesOf(garage)).toEqual(['filler.part']);
   await apply(garage, shown(null));
   expect(await indexesOf(garage)).toEqual([]);
 });
@@ -269,7 +271,7 @@ test('without pg_trgm there is no index of texts; the start that finds it makes 
     await other.rows('drop extension pg_trgm');
     const document = mergePatch(CARS, { objects: { cars: { display_field: 'code' } } });
     await createWorkspace(other.db, { slug: 'late', document });
-    const named = `select count(*) as texts from pg_indexes where indexname like '%.text'`;
+    const named = `select count(*) as texts from pg_indexes where indexname like '%.part'`;
     await migrate(other.db);
     expect(await other.rows(named)).toEqual([{ texts: 0 }]);
     expect((await applyDefinition(other.db, 'late', document)).changes).toEqual([]);

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Row } from '../../src/postgres/db.ts';
+import { describeCollations } from '../../src/provision/collations.ts';
 import { statementsOf } from '../../src/provision/migration-files.ts';
 import { checkServer, migrate } from '../../src/provision/migrations.ts';
 import { createWorkspace } from '../../src/provision/provision.ts';
@@ -103,13 +104,42 @@ test('a number that an import has used is not given out again', async () => {
   ]);
 });
 
-test('fold lowers all of Unicode, and disappears from the plan', async () => {
-  const [row] = await own.rows(`select workspace_records.fold('ÅÉÑ ДЖ') as text`);
-  expect(row?.text).toBe('åéñ дж');
+test.each([
+  ['Plain ASCII 1-2', 'plain ascii 1-2'],
+  ['ÅÉÑ ДЖ', 'åéñ дж'],
+  ['ΟΔΥΣΣΕΥΣ ΑΕ', 'οδυσσευσ αε'],
+  ['Οδυσσεύς', 'οδυσσεύσ'],
+  ['İ', 'i̇'],
+  ['T̈', 'ẗ'],
+])('%s is folded to %s, in whichever form it comes', async (text, expected) => {
+  const rows = await own.rows(
+    `select workspace_records.folded(t) as text from unnest($1::text[]) t`,
+    [[text, text.normalize('NFD'), text.normalize('NFC')]],
+  );
+  expect(rows.map((row) => row.text)).toEqual(Array(3).fill(expected.normalize('NFC')));
+});
+
+test('folded disappears from the plan', async () => {
   const plan = await own.rows(
-    'explain (verbose, costs off) select workspace_records.fold(email) from ws_late._users',
+    'explain (verbose, costs off) select workspace_records.folded(email) from ws_late._users',
   );
   expect(JSON.stringify(plan)).toContain('lower(');
+});
+
+test('a start tells of orders that the server does not have, or has in another version', async () => {
+  expect(await describeCollations(own.db)).toEqual([]);
+  await own.rows('create collation workspace_records."xx" from pg_catalog."C"');
+  const [plain, ...others] = await describeCollations(own.db);
+  expect(plain).toMatch(/has no ICU: lists sort texts by code points/);
+  expect(others).toEqual([]);
+  await own.rows('drop collation workspace_records."xx"');
+  const version = (text: string) =>
+    own.rows(`update pg_collation set collversion = ${text} where collname = 'und-u-kn-true'`);
+  await version(`'1.0'`);
+  const told: string[] = [];
+  await migrate(own.db, (sentence) => told.push(sentence));
+  expect(told).toEqual([expect.stringContaining('"und-u-kn-true" REFRESH VERSION')]);
+  await version('pg_collation_actual_version(oid)');
 });
 
 test('the server of the tests is good enough', async () => {

@@ -95,9 +95,9 @@ test('a workspace from before gets them by a job, once', async () => {
   };
   await migrate(own.db);
   expect(await jobs()).toBe(0);
-  await own.rows(`drop index ${older}."lines.code.text"`);
+  await own.rows(`drop index ${older}."lines.code.part"`);
   await own.rows(
-    `delete from workspace_records.migrations where schema_name = $1 and file = 'indexes of parts'`,
+    `delete from workspace_records.migrations where schema_name = $1 and file = 'indexes of compared texts'`,
     [older],
   );
   await migrate(own.db);

@@ -20,6 +20,7 @@ import { type DdlOptions, ddlSql } from '../../src/sql/ddl-sql.ts';
 import { indexesOfField } from '../../src/sql/index-sql.ts';
 import { requirementSql } from '../../src/sql/requirement-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
+import { nfc, sorted } from './nfc.ts';
 
 const identity = {
   id: 1,
@@ -121,7 +122,8 @@ test.each<readonly [string, unknown, unknown, readonly string[]]>([
     { type: 'email', unique: true },
     [
       'alter table "cars" add column "x" text collate "C"',
-      'create unique index "cars.x.unique" on "cars" ("x")',
+      `create unique index "cars.x.one_mail" on "cars" ((case when octet_length("x") = length("x") then "x" else replace(normalize("x", nfc), 'ς', 'σ') end))`,
+      `create index "cars.x.by2a633a" on "cars" (${sorted('"x"')}, id)`,
     ],
   ],
   [
@@ -151,29 +153,41 @@ test.each<readonly [string, unknown, unknown, readonly string[]]>([
     { type: 'text' },
     { indexed: true },
     [
-      'create index "cars.x.index" on "cars" ("x", id)',
-      'create index "cars.x.text" on "cars" using gin ("workspace_records"."fold"("x") "ext"."gin_trgm_ops") with (gin_pending_list_limit = 512)',
-      'alter index "cars.x.text" alter column 1 set statistics 1000',
+      `create index "cars.x.by2a633a" on "cars" (${sorted('"x"')}, id)`,
+      `create index "cars.x.eq_nfc" on "cars" ((${nfc('"x"')}), id)`,
+      'create index "cars.x.part" on "cars" using gin ("workspace_records"."folded"("x") "ext"."gin_trgm_ops") with (gin_pending_list_limit = 512)',
+      'alter index "cars.x.part" alter column 1 set statistics 1000',
     ],
   ],
   [
     'no index',
     { type: 'text', indexed: true },
     { indexed: false },
-    ['drop index if exists "cars.x.index"', 'drop index if exists "cars.x.text"'],
+    [
+      'drop index if exists "cars.x.by2a633a"',
+      'drop index if exists "cars.x.eq_nfc"',
+      'drop index if exists "cars.x.part"',
+    ],
   ],
   ['index of a reference', reference('cars'), { indexed: true }, []],
   [
     'unique',
     { type: 'text' },
     { unique: true },
-    ['create unique index "cars.x.unique" on "cars" ("x")'],
+    [
+      `create unique index "cars.x.one_nfc" on "cars" ((${nfc('"x"')}))`,
+      `create index "cars.x.by2a633a" on "cars" (${sorted('"x"')}, id)`,
+    ],
   ],
   [
     'not unique',
     { type: 'text', unique: true },
     { unique: false },
-    ['drop index if exists "cars.x.unique"'],
+    [
+      'drop index if exists "cars.x.one_nfc"',
+      'drop index if exists "cars.x.unique"',
+      'drop index if exists "cars.x.by2a633a"',
+    ],
   ],
   [
     'another target',
@@ -276,15 +290,15 @@ test.each<readonly [string, unknown, unknown, readonly string[]]>([
 test('the display field has an index of texts, which moves with it', () => {
   const shown = mergePatch(document, cars({ display_field: 'name' }));
   const index = (column: string, trigrams: string) =>
-    `create index "cars.${column}.text" on "cars" using gin ("workspace_records"."fold"("${column}") "${trigrams}"."gin_trgm_ops") with (gin_pending_list_limit = 512)`;
+    `create index "cars.${column}.part" on "cars" using gin ("workspace_records"."folded"("${column}") "${trigrams}"."gin_trgm_ops") with (gin_pending_list_limit = 512)`;
   expect(ddl(shown, { objects: {} })).toContain(index('name', 'ext'));
   const moved = cars({ display_field: 'x', fields: { x: { type: 'text' }, name: null } });
   expect(ddl(moved, shown, { trigrams: 'public' })).toEqual([
-    'drop index if exists "cars.name.text"',
+    'drop index if exists "cars.name.part"',
     'alter table "cars" drop column "name"',
     'alter table "cars" add column "x" text collate "C"',
     index('x', 'public'),
-    'alter index "cars.x.text" alter column 1 set statistics 1000',
+    'alter index "cars.x.part" alter column 1 set statistics 1000',
   ]);
   expect(ddl(moved, shown, { trigrams: undefined }).join()).not.toContain('create index');
 });

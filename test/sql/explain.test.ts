@@ -333,7 +333,7 @@ test('a page with a text is planned for this text, whatever was asked before', a
     const text = `select statement from pg_prepared_statements where statement like 'select t.%'`;
     const prepared = await db.query({ text, values: [] }, { prepare: false });
     expect(prepared).toHaveLength(1);
-    expect(prepared[0]?.statement).not.toContain('fold');
+    expect(prepared[0]?.statement).not.toContain('folded');
   } finally {
     await db.close();
   }

@@ -11,6 +11,7 @@ import { readSql } from '../../src/sql/read-sql.ts';
 import { toStatement } from '../../src/sql/sql.ts';
 import { type ListParts, listOf } from '../list-request.ts';
 import { callerOf, objectOf, sampleModel } from '../sample-definition.ts';
+import { nfc, sorted } from './nfc.ts';
 
 const model = sampleModel();
 const gadgets = objectOf(model, 'gadgets');
@@ -70,7 +71,7 @@ describe('columns', () => {
     const fields = ['name', 'a_text', 'x_text', 'x_number', 'id'];
     const [text] = statement(list({ fields, sort: sortBy('status', 'a_text', 'a_date') }));
     expect(text).toBe(
-      `select ${IDENTITY}, t."a_text", t."custom_fields", t."a_date" ${FROM} where true order by t."status" asc, t."a_text" asc, t."a_date" asc, t."id" asc limit $1`,
+      `select ${IDENTITY}, t."a_text", t."custom_fields", t."a_date" ${FROM} where true order by t."status" asc, ${sorted('t."a_text"')} asc, t."a_date" asc, t."id" asc limit $1`,
     );
   });
 
@@ -120,13 +121,13 @@ describe('reach', () => {
 
 describe('filters', () => {
   const cases: readonly (readonly [ConditionInput, string, unknown])[] = [
-    [filter('a_text', 'eq', 'x'), 't."a_text" = $1::text', 'x'],
-    [filter('a_text', 'ne', 'x'), 't."a_text" is distinct from $1::text', 'x'],
-    [filter('a_text', 'lt', 'x'), 't."a_text" < $1::text', 'x'],
-    [filter('a_text', 'lte', 'x'), 't."a_text" <= $1::text', 'x'],
-    [filter('a_text', 'gt', 'x'), 't."a_text" > $1::text', 'x'],
-    [filter('a_text', 'gte', 'x'), 't."a_text" >= $1::text', 'x'],
-    [filter('a_text', 'in', ['x', 'y']), 't."a_text" = any($1::text[])', ['x', 'y']],
+    [filter('a_text', 'eq', 'x'), `${nfc('t."a_text"')} = $1::text`, 'x'],
+    [filter('a_text', 'ne', 'x'), `${nfc('t."a_text"')} is distinct from $1::text`, 'x'],
+    [filter('a_text', 'lt', 'x'), `${nfc('t."a_text"')} < $1::text`, 'x'],
+    [filter('a_text', 'lte', 'x'), `${nfc('t."a_text"')} <= $1::text`, 'x'],
+    [filter('a_text', 'gt', 'x'), `${nfc('t."a_text"')} > $1::text`, 'x'],
+    [filter('a_text', 'gte', 'x'), `${nfc('t."a_text"')} >= $1::text`, 'x'],
+    [filter('a_text', 'in', ['x', 'y']), `${nfc('t."a_text"')} = any($1::text[])`, ['x', 'y']],
     [filter('a_number', 'eq', '1.5'), 't."a_number" = $1::numeric', 1.5],
     [filter('a_integer', 'in', [1]), 't."a_integer" = any($1::integer[])', [1]],
     [filter('a_boolean', 'ne', true), 't."a_boolean" is distinct from $1::boolean', true],
@@ -170,7 +171,7 @@ describe('filters', () => {
       filter('name', 'eq', 'n'),
     ];
     expect(where(list({ filters }))).toEqual([
-      't."a_number" > $1::numeric and t."a_number" < $2::numeric and t."name" = $3::text',
+      `t."a_number" > $1::numeric and t."a_number" < $2::numeric and ${nfc('t."name"')} = $3::text`,
       1,
       5,
       'n',
@@ -183,7 +184,7 @@ describe('filters', () => {
     ['$1', '%$1%'],
   ])('the text %j is matched as it is', (text, pattern) => {
     expect(where(list({ text }))).toEqual([
-      '"workspace_records"."fold"(t."name") like "workspace_records"."fold"($1::text)',
+      '"workspace_records"."folded"(t."name") like "workspace_records"."folded"($1::text)',
       pattern,
     ]);
   });
@@ -208,18 +209,20 @@ function stretches(plan: ReadPlan): readonly Part[] {
 
 const moment = '2025-01-01T00:00:00.000Z';
 
+const NAME = sorted('t."name"');
+
 describe('order: nulls last in both directions, an index for each part (D29)', () => {
   test.each([
     [[], ['t."created_at" desc, t."id" desc']],
     [['-status'], ['t."status" desc, t."id" desc']],
-    [['id', '-name'], ['t."id" asc, t."name" desc nulls last']],
-    [['name'], ['t."name" asc, t."id" asc', 't."name" asc, t."id" asc']],
-    [['-name'], ['t."name" desc, t."id" desc', 't."name" desc, t."id" desc']],
+    [['id', '-name'], [`t."id" asc, ${NAME} desc nulls last`]],
+    [['name'], [`${NAME} asc, t."id" asc`, `${NAME} asc, t."id" asc`]],
+    [['-name'], [`${NAME} desc, t."id" desc`, `${NAME} desc, t."id" desc`]],
     [
       ['-a_number', '-name', 'status'],
       [
-        't."a_number" desc, t."name" desc nulls last, t."status" asc, t."id" asc',
-        't."a_number" desc, t."name" desc nulls last, t."status" asc, t."id" asc',
+        `t."a_number" desc, ${NAME} desc nulls last, t."status" asc, t."id" asc`,
+        `t."a_number" desc, ${NAME} desc nulls last, t."status" asc, t."id" asc`,
       ],
     ],
   ])('%j', (sort, orders) => {
@@ -243,16 +246,21 @@ describe('order: nulls last in both directions, an index for each part (D29)', (
   test('without a limit there is one part', () => {
     const plan = { ...list({ sort: sortBy('-name') }), limit: undefined };
     expect(stretches(plan).map(({ order }) => order)).toEqual([
-      't."name" desc nulls last, t."id" desc',
+      `${NAME} desc nulls last, t."id" desc`,
     ]);
   });
 });
 
 describe('after a cursor', () => {
   const name = 't."name"';
-  const long = { prefix: 'abc', digest: DIGEST };
-  const lookedUp = (first: number) =>
-    `coalesce((select t."name" from "ws_sample"."gadgets" t where t.id = $${first}::uuid and left(encode(sha256(convert_to(t."name", 'UTF8')), 'hex'), 12) = $${first + 1}), $${first + 2}::text)`;
+  const long = { prefix: 'abc d', digest: DIGEST };
+  const found = (first: number) =>
+    `select t."name" from "ws_sample"."gadgets" t where t.id = $${first}::uuid and left(encode(sha256(convert_to(t."name", 'UTF8')), 'hex'), 12) = $${first + 1}`;
+  const fromLong = (first: number) => `coalesce((${found(first)}), $${first + 2}::text)`;
+  const toLong = (first: number) => {
+    const ends = [2, 3].map((more) => sorted(`$${first + more}::text`));
+    return `coalesce((${found(first)}), greatest(${ends.join(', ')}))`;
+  };
   const nulls = { where: `${name} is null`, values: [] };
 
   const cases: readonly (readonly [
@@ -287,7 +295,7 @@ describe('after a cursor', () => {
       ['n', ID],
       [
         {
-          where: `${name} is not null and ${name} >= $1::text and (${name}, t."id") > ($2::text, $3::uuid)`,
+          where: `${name} is not null and ${NAME} >= $1::text and (${NAME}, t."id") > ($2::text, $3::uuid)`,
           values: ['n', 'n', ID],
         },
         nulls,
@@ -298,7 +306,7 @@ describe('after a cursor', () => {
       ['n', ID],
       [
         {
-          where: `${name} is not null and ${name} <= $1::text and (${name}, t."id") < ($2::text, $3::uuid)`,
+          where: `${name} is not null and ${NAME} <= $1::text and (${NAME}, t."id") < ($2::text, $3::uuid)`,
           values: ['n', 'n', ID],
         },
         nulls,
@@ -331,8 +339,13 @@ describe('after a cursor', () => {
       [long, ID],
       [
         {
-          where: `${name} is not null and ${name} <= ${lookedUp(1)} and ((${name} < ${lookedUp(4)}) or (${name} = ${lookedUp(7)} and t."id" < $10::uuid))`,
-          values: [...Array(3).fill([ID, DIGEST, 'abd']).flat(), ID],
+          where: `${name} is not null and ${NAME} <= ${toLong(1)} and ((${NAME} < ${toLong(5)}) or (${NAME} = ${toLong(9)} and t."id" < $13::uuid))`,
+          values: [
+            ...Array(3)
+              .fill([ID, DIGEST, 'abc\uFFFF', `abc${'\u{10FFFF}'.repeat(8)}`])
+              .flat(),
+            ID,
+          ],
         },
         nulls,
       ],
@@ -342,7 +355,7 @@ describe('after a cursor', () => {
       [ID, long],
       [
         {
-          where: `((t."id" > $1::uuid) or (t."id" = $2::uuid and (${name} > ${lookedUp(3)} or ${name} is null)))`,
+          where: `((t."id" > $1::uuid) or (t."id" = $2::uuid and (${NAME} > ${fromLong(3)} or ${name} is null)))`,
           values: [ID, ID, ID, DIGEST, 'abc'],
         },
       ],

@@ -19,6 +19,7 @@ import { type Sql, sql, toStatement } from '../../src/sql/sql.ts';
 import { wantedWithin } from '../../src/sql/wanted-sql.ts';
 import { insertSql, updateSql } from '../../src/sql/write-sql.ts';
 import { fieldOf, objectOf, sampleModel } from '../sample-definition.ts';
+import { nfc } from './nfc.ts';
 
 const model = sampleModel();
 const gadgets = objectOf(model, 'gadgets');
@@ -105,7 +106,7 @@ describe('look-ups', () => {
     ]);
   });
 
-  test('matches are compared exactly and within reach, two rows each', () => {
+  test('matches are compared in NFC and within reach, two rows each', () => {
     const fields = [fieldOf(parts, 'label'), fieldOf(parts, 'weight')];
     const matches = [
       [0, ["l'", 1.5]],
@@ -118,7 +119,7 @@ describe('look-ups', () => {
     const reach = { column: AUTHOR_KEY, user_ids: [4] };
     const within = { object: parts, reach };
     expect(lines(matchSql('ws_sample', within, fields, matches))).toEqual([
-      `select m._match, t.* from jsonb_to_recordset($1::jsonb) as m(_match integer, "m0" text, "m1" numeric) cross join lateral ( select ${SHOWN} from "ws_sample"."parts" t where t."label" = m."m0" and t."weight" = m."m1" and t."created_by_user_id" = $2::integer order by t.id limit 2 for no key update) t`,
+      `select m._match, t.* from jsonb_to_recordset($1::jsonb) as m(_match integer, "m0" text, "m1" numeric) cross join lateral ( select ${SHOWN} from "ws_sample"."parts" t where ${nfc('t."label"')} = m."m0" and t."weight" = m."m1" and t."created_by_user_id" = $2::integer order by t.id limit 2 for no key update) t`,
       JSON.stringify(rows),
       4,
     ]);

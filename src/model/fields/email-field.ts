@@ -1,5 +1,6 @@
 // `email`: an e-mail address in lower case.
 
+import { sqlText } from '../sql-text.ts';
 import { defineTextType } from './text-values.ts';
 
 const EMAIL = /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\]+\.[^\s@"(),:;<>[\]\\.]+$/u;
@@ -11,5 +12,12 @@ export const emailField = defineTextType({
   schema: { type: 'string', format: 'idn-email' },
   search: { kind: 'email', byDefault: true, subtitleRank: 1 },
   normalise: (text) => text.toLowerCase(),
+  // Lower case has two small sigmas, and which one depends on where the capital stood.
+  equalityKey: {
+    name: 'mail',
+    column: sqlText`case when octet_length({column}) = length({column}) then {column} else replace(normalize({column}, nfc), 'ς', 'σ') end`,
+    of: (email) => email.normalize('NFC').replaceAll('ς', 'σ'),
+    ordered: true,
+  },
   check: (text) => (EMAIL.test(text) ? undefined : 'must be an e-mail address'),
 });

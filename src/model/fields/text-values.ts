@@ -2,6 +2,7 @@
 
 import {
   defineFieldType,
+  type EqualityKey,
   type FieldTypeTraits,
   ORDER,
   type OwnTraits,
@@ -23,7 +24,18 @@ interface TextOptions<Name extends string>
   readonly check?: (text: string) => string | undefined;
 }
 
-/** A range of text is in code-point order; parts of it are found whatever their case. */
+/**
+ * Texts are equal when they are in NFC (D376), and ranges are in code-point order of it. What is stored stays as it was
+ * sent. To find out that a text is in NFC costs a third of bringing it there, and a tenth where it is ASCII.
+ */
+const IN_NFC: EqualityKey = Object.freeze({
+  name: 'nfc',
+  column: sqlText`case when octet_length({column}) = length({column}) or {column} is nfc normalized then {column} else normalize({column}, nfc) end`,
+  of: (text: string) => text.normalize('NFC'),
+  ordered: true,
+});
+
+/** Parts of a text are found whatever their case. */
 const TEXT_PREDICATES: Predicates = Object.freeze({
   ...ORDER,
   contains: sqlText`{folded} like {containing}`,
@@ -40,6 +52,8 @@ export function defineTextType<const Name extends string>({
     columnType: sqlText`text collate "C"`,
     castType: sqlText`text`,
     predicates: TEXT_PREDICATES,
+    equalityKey: IN_NFC,
+    sortsByLocale: true,
     aggregates: ['min', 'max'],
     textual: true,
     canDisplay: true,

@@ -8,6 +8,7 @@ import type { SearchHit } from '@workspace-records/client';
 import { useMemo } from 'react';
 import type { Action } from '../actions/action.ts';
 import { useActions } from '../actions/registry.ts';
+import { folded } from '../lib/folded.ts';
 import { useT } from '../lib/messages/index.ts';
 import { objectsQuery } from '../lib/schema-queries.ts';
 import { searchEverything } from '../lib/search-everything.ts';
@@ -48,9 +49,9 @@ export function usePaletteEntries(text: string) {
 
 /** Those that have each of the words somewhere. */
 export function actionsWith(actions: readonly Action[], text: string): readonly Action[] {
-  const words = text.toLocaleLowerCase().split(/\s+/);
+  const words = folded(text).split(/\s+/);
   return actions.filter(({ label, keywords = '' }) => {
-    const all = `${label} ${keywords}`.toLocaleLowerCase();
+    const all = folded(`${label} ${keywords}`);
     return words.every((word) => all.includes(word));
   });
 }

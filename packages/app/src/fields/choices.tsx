@@ -2,6 +2,7 @@
 
 import { TextInput } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
+import { folded } from '../lib/folded.ts';
 import { useT } from '../lib/messages/index.ts';
 import classes from './fields.module.css';
 
@@ -30,9 +31,9 @@ export function Choices({ offered, values, isMany, label, onChange, onSearch }: 
   const name = useId();
   const [text, setText] = useState('');
   const isSearched = onSearch !== undefined || offered.length > SEARCHED;
-  const wanted = text.trim().toLocaleLowerCase();
+  const wanted = folded(text);
   const shown = offered.filter(
-    (one) => onSearch !== undefined || one.label.toLocaleLowerCase().includes(wanted),
+    (one) => onSearch !== undefined || folded(one.label).includes(wanted),
   );
   const toggle = (value: unknown, isChosen: boolean) => {
     if (!isMany) return onChange([value]);

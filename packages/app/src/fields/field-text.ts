@@ -25,8 +25,3 @@ export interface FieldText {
   /** What has to be looked up first. */
   readonly needs?: 'people' | 'records';
 }
-
-/** In which texts are compared with names. */
-export function folded(text: string): string {
-  return text.normalize('NFKC').trim().toLocaleLowerCase();
-}

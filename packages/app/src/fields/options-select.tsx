@@ -3,6 +3,7 @@
 
 import { Select } from '@mantine/core';
 import '@mantine/core/styles/Combobox.layer.css';
+import { folded } from '../lib/folded.ts';
 import { useT } from '../lib/messages/index.ts';
 import { clearOnBackspace } from './clear-key.ts';
 import type { EditProps } from './field-edit.ts';
@@ -41,7 +42,7 @@ export function OptionsSelect<Draft extends string>(props: OptionsSelectProps<Dr
 
 /** What is typed chooses, also before the list has come; undefined where one was chosen in the list by arrow keys. */
 function firstWith(options: readonly Option[], input: HTMLInputElement): string | undefined {
-  const typed = input.value.trim().toLocaleLowerCase();
+  const typed = folded(input.value);
   if (typed === '' || input.hasAttribute('aria-activedescendant')) return undefined;
-  return options.find(({ label }) => label.toLocaleLowerCase().includes(typed))?.value;
+  return options.find(({ label }) => folded(label).includes(typed))?.value;
 }

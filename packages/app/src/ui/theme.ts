@@ -1,6 +1,7 @@
 // The look of Mantine's components here: dense, one accent, fine borders, shadows for what lies above the page only.
 
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { typedOptions } from './typed-options.ts';
 
 const accent: MantineColorsTuple = [
   '#eef0fe',
@@ -48,7 +49,7 @@ export const theme = createTheme({
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 28 } },
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
-    Select: { defaultProps: { size: 'sm' } },
+    Select: { defaultProps: { size: 'sm', filter: typedOptions } },
     // A placeholder for the first focus would be a child that no menu may have.
     Menu: {
       defaultProps: { shadow: 'md', position: 'bottom-end', withInitialFocusPlaceholder: false },

@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type MentionAt, mentionAt } from '../../lib/comment-text.ts';
+import { folded } from '../../lib/folded.ts';
 import { useSession } from '../../lib/session.ts';
 
 export interface Candidate {
@@ -103,6 +104,6 @@ function useCandidates(query: string | undefined): readonly Candidate[] {
     staleTime: 60_000,
   });
   // While the answer is on its way, those of the last one that can still be meant.
-  const wanted = (query ?? '').toLocaleLowerCase();
-  return data.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)).slice(0, OFFERED);
+  const wanted = folded(query ?? '');
+  return data.filter(({ name }) => folded(name).includes(wanted)).slice(0, OFFERED);
 }

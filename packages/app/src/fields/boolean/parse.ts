@@ -1,5 +1,6 @@
+import { folded } from '../../lib/folded.ts';
 import { translate } from '../../lib/messages/index.ts';
-import { type FieldText, folded } from '../field-text.ts';
+import type { FieldText } from '../field-text.ts';
 
 /** As spreadsheets and programs write them, in each of our languages. */
 const YES: ReadonlySet<string> = new Set(['true', 'yes', 'ja', 'wahr', '1', 'x']);

@@ -1,4 +1,5 @@
-import { type FieldText, folded } from '../field-text.ts';
+import { folded } from '../../lib/folded.ts';
+import type { FieldText } from '../field-text.ts';
 
 /** By name or id. */
 export const reference: FieldText = {

@@ -1,5 +1,6 @@
 import type { Field } from '@workspace-records/client';
-import { type FieldText, folded } from '../field-text.ts';
+import { folded } from '../../lib/folded.ts';
+import type { FieldText } from '../field-text.ts';
 import { labelOf, optionsOf } from '../options.ts';
 
 /** By its label or its value; undefined: none, or several that differ in case only. */

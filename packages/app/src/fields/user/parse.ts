@@ -1,4 +1,5 @@
-import { type FieldText, folded } from '../field-text.ts';
+import { folded } from '../../lib/folded.ts';
+import type { FieldText } from '../field-text.ts';
 
 /** By name, e-mail address or number. */
 export const user: FieldText = {
