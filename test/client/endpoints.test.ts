@@ -122,6 +122,9 @@ test('every route has a call, and every call is answered', async () => {
   expect(await collect(deals.aggregateQueryAll(grouped))).toHaveLength(1);
   const kept = await ada.views.create({ object_type: 'deals', name: 'Fives', query: { where } });
   expect(await ada.views.get(kept.id)).toEqual(kept);
+  const copied = await ada.views.copy(kept.id, { name: 'Copy' });
+  expect(copied).toMatchObject({ name: 'Copy', shared: 'private', query: kept.query });
+  await ada.views.delete(copied.id);
   const said = await ada.views.update(kept.id, { name: 'Some' }, { version: kept.version });
   const order = { object_type: 'deals', view_ids: [kept.id], default_view_id: kept.id };
   expect(await ada.views.order(order)).toEqual(order);

@@ -18,6 +18,8 @@ export interface Views {
   all(query?: ViewQuery, options?: CallOptions): AsyncGenerator<View, void, undefined>;
   get(id: string, options?: CallOptions): Promise<View>;
   create(view: Endpoints['createView']['body'], options?: CallOptions): Promise<View>;
+  /** What you may see of a view, as a private one of your own. */
+  copy(id: string, copy?: Endpoints['copyView']['body'], options?: CallOptions): Promise<View>;
   update(
     id: string,
     changes: Endpoints['updateView']['body'],
@@ -36,6 +38,8 @@ export function viewsOf(send: Send): Views {
     all: (query = {}, options) => itemsFrom(query, (page) => list(page, options)),
     get: async (view_id, options) => (await send('getView', { params: { view_id } }, options)).data,
     create: async (body, options) => (await send('createView', { body, once: true }, options)).data,
+    copy: async (view_id, body = {}, options) =>
+      (await send('copyView', { params: { view_id }, body, once: true }, options)).data,
     update: async (view_id, body, { version, ...options } = {}) =>
       (await send('updateView', { params: { view_id }, body, version }, options)).data,
     delete: async (view_id, options) => {

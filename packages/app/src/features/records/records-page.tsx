@@ -75,7 +75,7 @@ function Records({ type, layouts }: RecordsPageProps & { readonly type: string }
             <ViewChanges object={object} list={list} />
           </Toolbar>
         </div>
-        <ViewProblems saved={list.saved} />
+        <ViewProblems list={list} />
         <Layout object={object} view={view} onChange={change} />
       </div>
     </Page>

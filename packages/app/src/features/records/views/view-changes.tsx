@@ -43,8 +43,10 @@ export function ViewChanges({ object, list }: ViewChangesProps) {
   );
 }
 
-export function ViewProblems({ saved }: { readonly saved: View | undefined }) {
+/** What the list leaves out of the view, and a copy without it where the person may not know what that is. */
+export function ViewProblems({ list }: Pick<ViewChangesProps, 'list'>) {
   const t = useT();
+  const { saved } = list;
   if (saved === undefined || saved.problems.length === 0) return null;
   return (
     <Alert
@@ -54,12 +56,27 @@ export function ViewProblems({ saved }: { readonly saved: View | undefined }) {
       className={classes.problems}
       role="status"
     >
-      {t('views.problems')}
+      {saved.hidden ? t('views.hidden') : t('views.problems')}
       <ul className={classes.reasons}>
         {saved.problems.map(({ param, message }) => (
           <li key={`${param} ${message}`}>{message}</li>
         ))}
       </ul>
+      {saved.hidden && <CopyButton saved={saved} list={list} />}
     </Alert>
+  );
+}
+
+function CopyButton({ saved, list }: { readonly saved: View; readonly list: ListView }) {
+  const t = useT();
+  const { copy } = useViewWrites(saved.object_type);
+  return (
+    <Button
+      variant="default"
+      loading={copy.isPending}
+      onClick={() => copy.mutate(saved, { onSuccess: ({ id }) => list.open(id) })}
+    >
+      {t('views.copy')}
+    </Button>
   );
 }

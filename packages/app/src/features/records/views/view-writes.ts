@@ -23,6 +23,11 @@ export function useViewWrites(type: string) {
     mutationFn: (view: NewView) => client.views.create({ ...view, object_type: type }),
     onSuccess: (made) => put((views) => [...views, made]),
   });
+  const copy = useMutation({
+    mutationFn: ({ id }: View) => client.views.copy(id),
+    onSuccess: (made) => put((views) => [...views, made]),
+    onError,
+  });
   const update = useMutation({
     mutationFn: ({ id, version, changes }: { id: string; version: string; changes: ViewChanges }) =>
       client.views.update(id, changes, { version }),
@@ -49,7 +54,7 @@ export function useViewWrites(type: string) {
       }),
     onError,
   });
-  return { create, update, remove, order };
+  return { create, copy, update, remove, order };
 }
 
 /** Somebody else has changed it, or it is gone: what there is now is read. */

@@ -36,5 +36,8 @@ export const views: Translated<typeof english> = {
   'views.stale':
     'Jemand hat diese Ansicht geändert. Sie wurde neu gelesen; sehen Sie sie an und versuchen Sie es noch einmal.',
   'views.gone': 'Diese Ansicht gibt es nicht mehr, oder sie ist nicht mit Ihnen geteilt.',
-  'views.problems': 'Ein Teil dieser Ansicht lässt sich nicht mehr fragen und ist weggelassen:',
+  'views.problems': 'Einen Teil dieser Ansicht gibt es nicht mehr; er ist weggelassen:',
+  'views.hidden':
+    'Diese Ansicht benutzt Felder, die Sie nicht sehen. Die Liste lässt diesen Teil weg:',
+  'views.copy': 'Kopie ohne diesen Teil anlegen',
 };

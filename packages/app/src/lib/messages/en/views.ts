@@ -32,5 +32,7 @@ export const views = {
   'views.stale':
     'Somebody else has changed this view. It is shown as it is now; look at it and try again.',
   'views.gone': 'This view is not there any more, or is not shared with you.',
-  'views.problems': 'Part of this view cannot be asked any more, and is left out:',
+  'views.problems': 'Part of this view no longer exists and is left out:',
+  'views.hidden': 'This view uses fields you cannot see. The list leaves that part out:',
+  'views.copy': 'Make a copy without it',
 } as const;
