@@ -1,0 +1,113 @@
+// Whatever stands in a body, a path or a query string in place of what is right: no route fails with 500. Every value
+// of a good request is replaced in turn by each hostile one.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ROUTES } from '../../src/api/index.ts';
+import { call } from '../http-client.ts';
+import { openWorld, type World } from '../world.ts';
+import { filledCall, savedFrom } from './invoke-saved.ts';
+import { GOOD, KEYS, OPERATOR_KEY, SESSIONS, type Step } from './invoke-steps.ts';
+
+const HOSTILE: readonly unknown[] = [
+  ...['\0', 'a\0b', '\ud800', '', ' ', '__proto__', 'constructor', 'length', 'map', '0', '-1'],
+  ...['1e400', '9'.repeat(400), '\u202e', '%00', '%', "'", '{}', 'null', '10000-01-01'],
+  ...[null, true, 0, -1, 1.5, 1e300, [], [0], [''], [[]], {}, { length: 1 }, { $op: 'length' }],
+  ...[{ $op: '__proto__' }, { $op: [0] }, { $op: '0' }, { relative: 'now' }, { me: true }],
+];
+
+let world: World;
+let secrets: Readonly<Record<string, string>>;
+const saved = new Map<string, string>();
+
+beforeAll(async () => {
+  world = await openWorld({ OPERATOR_KEY, REQUESTS_PER_MINUTE: '1000000' });
+  const made: Record<string, string> = {};
+  for (const [name, { person, ...options }] of Object.entries(KEYS)) {
+    made[name] = (await world.key(person, options)).secret;
+  }
+  for (const [name, person] of Object.entries(SESSIONS)) {
+    made[name] = (await world.inSession(person)).secret;
+  }
+  secrets = made;
+  saved.set('mention', String(world.users.mia));
+});
+afterAll(() => world?.close());
+
+type Sent = Step['call'];
+type Route = (typeof ROUTES)[number];
+
+/** Every value of the tree replaced, one at a time, by `value`; keys of objects too, where it is a text. */
+function* replaced(tree: unknown, value: unknown): Generator<unknown> {
+  yield value;
+  if (typeof tree !== 'object' || tree === null) return;
+  for (const [key, part] of Object.entries(tree)) {
+    const put = (name: string, next: unknown) => {
+      if (Array.isArray(tree))
+        return tree.map((one, index) => (String(index) === key ? next : one));
+      const others = Object.entries(tree).filter(([other]) => other !== key);
+      // Not by assignment: `__proto__` is a key like any other in JSON.
+      return Object.fromEntries([...others, [name, next]]);
+    };
+    for (const next of replaced(part, value)) yield put(key, next);
+    if (typeof value === 'string' && !Array.isArray(tree)) yield put(value, part);
+  }
+}
+
+/** Properties of the body that the good request does not have. */
+function otherProperties({ body: schema }: Route, body: unknown): readonly string[] {
+  const { properties = {} } = (schema ?? {}) as { readonly properties?: object };
+  const sent = typeof body === 'object' && body !== null ? body : {};
+  return Object.keys(properties).filter((name) => !(name in sent));
+}
+
+function* variantsOf(route: Route, sent: Sent): Generator<Sent> {
+  const { params = {}, query = '', body } = sent;
+  for (const value of HOSTILE) {
+    if (body !== undefined) for (const next of replaced(body, value)) yield { ...sent, body: next };
+    for (const name of otherProperties(route, body)) {
+      yield { ...sent, body: { ...(body as object | undefined), [name]: value } };
+    }
+    if (typeof value !== 'string' || !value.isWellFormed()) continue;
+    for (const name of Object.keys(params)) yield { ...sent, params: { ...params, [name]: value } };
+    for (const part of query === '' ? [] : query.split('&')) {
+      const [name = ''] = part.split('=');
+      yield { ...sent, query: query.replace(part, `${name}=${encodeURIComponent(value)}`) };
+    }
+  }
+}
+
+async function send(route: Route, sent: Sent) {
+  const { params = {}, query = '', headers = {}, body } = sent;
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  );
+  const target = `/v1${path}${query === '' ? '' : `?${query}`}`;
+  const { method } = route;
+  const text = body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)) };
+  const type = { 'content-type': 'application/json' };
+  const owner = secrets.inPage as string;
+  return call(world.port, target, { method, headers: { ...type, ...headers }, ...text, owner });
+}
+
+test.each(Object.entries(GOOD))('%s', async (operationId, { save, ...good }) => {
+  const route = ROUTES.find((one) => one.operationId === operationId);
+  if (route === undefined) throw new Error(`there is no ${operationId}`);
+  const headers = { authorization: `Bearer ${secrets.ada}`, ...good.headers };
+  const known = (name: string) => secrets[name] ?? saved.get(name) ?? `no ${name}`;
+  const sent = filledCall({ ...good, headers }, known);
+  const answered = await send(route, sent);
+  for (const [name, value] of savedFrom(save, { ...answered, body: answered.json })) {
+    saved.set(name, value);
+  }
+  if (ONCE.has(operationId)) return;
+  const failures: string[] = [];
+  for (const variant of variantsOf(route, sent)) {
+    const { status } = await send(route, variant);
+    if (status >= 500) failures.push(`${status} ${JSON.stringify(variant).slice(0, 300)}`);
+    if (failures.length > 5) break;
+  }
+  expect(failures).toEqual([]);
+});
+
+/** Would end the session that the others need. */
+const ONCE: ReadonlySet<string> = new Set(['endSession']);
