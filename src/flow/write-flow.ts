@@ -221,11 +221,13 @@ function outcomeOf(change: Change): WriteOutcome {
 
 /** How the records as written are shown. */
 function shownPlan(context: WriteContext, plan: WritePlan): ReadPlan {
-  const { model, caller } = context;
+  const { model } = context;
   const { answered: fields } = plan;
   const object = firstObject(plan);
   const question = `written ${object.object_type} ${JSON.stringify(fields ?? null)}`;
-  return cachedPlan(context, question, () => planGet(model, caller, object, { ids: [], fields }));
+  return cachedPlan(context, question, (planner) =>
+    planGet(model, planner, object, { ids: [], fields }),
+  );
 }
 
 function effectsOf(
