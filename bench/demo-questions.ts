@@ -3,23 +3,26 @@
 
 import type { ObjectModel } from '../src/model/model.ts';
 import { planAggregate } from '../src/plan/aggregate-plan.ts';
+import { planExpanded } from '../src/plan/expand-plan.ts';
 import { planList } from '../src/plan/read-plan.ts';
 import { recordQuery } from '../src/plan/record-query.ts';
 import { aggregateSql } from '../src/sql/aggregate-sql.ts';
 import { readSql } from '../src/sql/read-sql.ts';
 import { toStatement } from '../src/sql/sql.ts';
+import type { FloorWork } from './floor.ts';
 import { type FloorQuestions, RECORDS, searchQuestions } from './floor-tasks.ts';
 import type { Visitor } from './site.ts';
 
 const LIMIT = 25;
 const FIELDS = ['name', 'status', 'close_value', 'close_date'];
 
+const VALUES = Array.from({ length: 100 }, (_, index) => String(100 + 50 * index));
+
 /** Deals that are won, from another value each, newest first. */
 export function filteredListQuestions({ context }: Visitor): FloorQuestions {
   const { model, caller } = context;
   const deals = model.objects.get('deals') as ObjectModel;
-  const values = Array.from({ length: 100 }, (_, index) => String(100 + 50 * index));
-  const statements = values.map((value) => {
+  const statements = VALUES.map((value) => {
     const query = recordQuery({
       where: {
         all: [
@@ -37,7 +40,7 @@ export function filteredListQuestions({ context }: Visitor): FloorQuestions {
     name: 'filtered-list',
     task: 'list of 25, two filters and a sort',
     target: 0.95,
-    requests: values.map((value) => ({
+    requests: VALUES.map((value) => ({
       path: `${RECORDS}?filter[status]=won&filter[close_value][gte]=${value}&sort=-close_date&fields=${FIELDS}`,
     })),
     statements,
@@ -69,6 +72,86 @@ export function sumQuestions({ context }: Visitor): FloorQuestions {
       },
     ],
     statements: [toStatement(aggregateSql(plan))],
+  };
+}
+
+/** The same of the deals from another value on each time: no two requests at one time ask the same. */
+export function differentSumQuestions({ context }: Visitor): FloorQuestions {
+  const { model, caller } = context;
+  const deals = model.objects.get('deals') as ObjectModel;
+  const metrics = [
+    { name: 'deals', op: 'count' },
+    { name: 'total', op: 'sum', field: 'close_value' },
+  ] as const;
+  const group_by = ['status'];
+  const statements = VALUES.map((value) => {
+    const param = '';
+    const where = {
+      param,
+      field: 'close_value',
+      op: 'gte',
+      value: Number(value),
+      text: false,
+    } as const;
+    const query = recordQuery({ where: { all: [where] } });
+    const asked = { query, group_by, metrics, order_by: undefined, limit: LIMIT };
+    return toStatement(aggregateSql(planAggregate(model, caller, deals, asked)));
+  });
+  return {
+    name: 'different-sums',
+    task: 'aggregate of four groups, all different',
+    target: 1,
+    requests: VALUES.map((value) => ({
+      path: `${RECORDS}/aggregate`,
+      method: 'POST',
+      body: JSON.stringify({
+        ...{ group_by, metrics, limit: LIMIT },
+        filters: { close_value: { gte: Number(value) } },
+      }),
+    })),
+    statements,
+  };
+}
+
+const EXPANDED = ['company_id', 'product_id'];
+
+/** Pages of won deals from another value each, with the companies and products they are about. */
+export async function expandedQuestions({ context }: Visitor): Promise<FloorQuestions> {
+  const { db, model, caller } = context;
+  const deals = model.objects.get('deals') as ObjectModel;
+  const statements: FloorWork[] = [];
+  for (const value of VALUES) {
+    const query = recordQuery({
+      where: {
+        all: [
+          { param: '', field: 'status', op: 'eq', value: 'won', text: true },
+          { param: '', field: 'close_value', op: 'gte', value, text: true },
+        ],
+      },
+      fields: FIELDS,
+      sort: [{ param: '', field: 'close_date', direction: 'desc' }],
+      expand: EXPANDED.map((field) => ({ param: '', field, fields: null })),
+    });
+    const request = { endpoint: 'list', query, limit: LIMIT, cursor: undefined } as const;
+    const plan = planExpanded(model, caller, deals, request);
+    const first = toStatement(readSql(plan));
+    const rows = (await db.query(first)).slice(0, LIMIT);
+    const then = (plan.expand ?? []).flatMap(({ column, target }) => {
+      if (target === undefined || target === 'user') return [];
+      const ids = new Set(rows.map((row) => row[column] as string | null));
+      ids.delete(null);
+      return [toStatement(readSql({ ...target, fields: [], ids: [...ids] as readonly string[] }))];
+    });
+    statements.push({ first, then });
+  }
+  return {
+    name: 'expanded',
+    task: 'list of 25 with two expanded references',
+    target: 1,
+    requests: VALUES.map((value) => ({
+      path: `${RECORDS}?filter[status]=won&filter[close_value][gte]=${value}&sort=-close_date&fields=${FIELDS}&expand=${EXPANDED}`,
+    })),
+    statements,
   };
 }
 

@@ -3,7 +3,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { filteredListQuestions, searchBoxQuestions, sumQuestions } from './demo-questions.ts';
+import {
+  differentSumQuestions,
+  expandedQuestions,
+  filteredListQuestions,
+  searchBoxQuestions,
+  sumQuestions,
+} from './demo-questions.ts';
 import {
   byOneAndByMany,
   commentQuestions,
@@ -26,6 +32,7 @@ const FILES = [
 export const DEMO_TASKS = [
   ...(['get', 'get-keys', 'plain-list', 'plain-list-keys'] as const),
   ...(['filtered-list', 'filtered-list-keys', 'sums', 'sums-keys'] as const),
+  ...(['different-sums', 'different-sums-keys', 'expanded', 'expanded-keys'] as const),
   ...(['search-box', 'search-box-keys', 'comments'] as const),
 ] as const;
 
@@ -84,6 +91,8 @@ export async function measureDemoReads(
       ...byOneAndByMany(await plainListQuestions(visitor), 0.9),
       ...byOneAndByMany(filteredListQuestions(visitor), 0.9),
       ...byOneAndByMany(sumQuestions(visitor), 0.95),
+      ...byOneAndByMany(differentSumQuestions(visitor), 1),
+      ...byOneAndByMany(await expandedQuestions(visitor), 1),
       ...byOneAndByMany(await searchBoxQuestions(visitor), 0.9),
       commentQuestions(visitor, discussed),
     ].filter(({ name }) => wanted(name));

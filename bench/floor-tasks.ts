@@ -12,7 +12,15 @@ import { commentsSql } from '../src/sql/comment-sql.ts';
 import { readSql } from '../src/sql/read-sql.ts';
 import { type Statement, toStatement } from '../src/sql/sql.ts';
 import type { FloorWork } from './floor.ts';
-import { compareRates, compareSlowRates, type Load, type Request } from './measure.ts';
+import {
+  type ComparedRates,
+  type Comparison,
+  compareRates,
+  compareSlowRates,
+  type Load,
+  type Request,
+  type Side,
+} from './measure.ts';
 import { randomOf, STAGES } from './records-definition.ts';
 import { atLeast, type Result } from './report.ts';
 import type { Site, Visitor } from './site.ts';
@@ -59,22 +67,32 @@ export async function measureAgainstFloor(
       path: `/${name}/${index}`,
     }));
     const authorizations = manyKeys ? await visitor.authorizations(load.connections) : undefined;
-    const own = { ...visitor.asks(requests), authorizations };
-    const other = { url: floor.url, requests: paths };
-    const { first, second, ratio } = slow
-      ? await compareSlowRates(own, other, { ...load, connections: 1, seconds: 4 * load.seconds })
+    const { processorTime } = site.service;
+    const own = { ...visitor.asks(requests), authorizations, processorTime };
+    const other = { url: floor.url, requests: paths, processorTime: floor.processorTime };
+    const { first, second, ratio, firstCost, secondCost } = slow
+      ? await compareSlow(own, other, load)
       : await compareRates(own, other, load);
     const rate = (figure: number) => `${figure.toFixed(figure < 100 ? 1 : 0)}/s`;
+    const cost = (figure = 0) => (figure > 0 ? `, ${figure.toFixed(0)} µs` : '');
     return {
       task,
-      service: rate(first),
-      floor: `floor ${rate(second)}`,
+      service: rate(first) + cost(firstCost),
+      floor: `floor ${rate(second)}${cost(secondCost)}`,
       figure: ratio,
       target: atLeast(target),
     };
   } finally {
     await floor.stop();
   }
+}
+
+function compareSlow(
+  own: Side,
+  other: Side,
+  load: Load,
+): Promise<Partial<ComparedRates> & Comparison> {
+  return compareSlowRates(own, other, { ...load, connections: 1, seconds: 4 * load.seconds });
 }
 
 const LIST: ListRequest = {
@@ -110,7 +128,7 @@ export async function plainListQuestions({ context }: Visitor): Promise<FloorQue
     requests.push({ path: cursor === undefined ? RECORDS : `${RECORDS}?cursor=${cursor}` });
     statements.push(statement);
     const last = (await db.query(statement))[LIST.limit - 1];
-    cursor = last && cursorAfter(model, plan, last);
+    cursor = last && cursorAfter(model, caller, plan, last);
   }
   return { name: 'plain-list', task: 'list of 25', target: 0.85, requests, statements };
 }

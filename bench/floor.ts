@@ -5,8 +5,14 @@ import http from 'node:http';
 import pg from 'pg';
 import type { Statement } from '../src/sql/sql.ts';
 
-/** One statement, or the statements of a transaction, sent one after the other. */
-export type FloorWork = Statement | readonly Statement[];
+/**
+ * One statement; the statements of a transaction, sent one after the other; or one, and then those about what it has
+ * found, sent at once.
+ */
+export type FloorWork =
+  | Statement
+  | readonly Statement[]
+  | { readonly first: Statement; readonly then: readonly Statement[] };
 
 /** What to answer: `/<name>/<n>` does the n-th work of that name. */
 export interface FloorTask {
@@ -45,6 +51,14 @@ process.once('message', (message) => {
     }
   }
 
+  async function run(work: FloorWork): Promise<readonly unknown[]> {
+    if ('text' in work) return (await send(pool, work)).rows;
+    if (!('first' in work)) return transact(work);
+    const { rows } = await send(pool, work.first);
+    const others = await Promise.all(work.then.map((statement) => send(pool, statement)));
+    return [rows, ...others.map((other) => other.rows)];
+  }
+
   const server = http.createServer(async (request, response) => {
     const [, route = '', number = '0'] = (request.url ?? '').split('/');
     const work = routes.get(route)?.[Number(number)];
@@ -53,8 +67,7 @@ process.once('message', (message) => {
       return;
     }
     try {
-      const rows = 'text' in work ? (await send(pool, work)).rows : await transact(work);
-      const body = JSON.stringify(rows);
+      const body = JSON.stringify(await run(work));
       response.writeHead(200, { 'content-type': 'application/json' }).end(body);
     } catch (error) {
       response.writeHead(500).end((error as Error).message);

@@ -29,6 +29,8 @@ export interface Side {
   readonly requests: readonly Request[];
   /** `Authorization` of each connection, in turn; undefined: what the requests say. */
   readonly authorizations?: readonly string[] | undefined;
+  /** Microseconds of processor time that the server has used since its start. */
+  readonly processorTime?: () => number;
 }
 
 /** Medians: of each side, and of the ratio in each turn. */
@@ -38,13 +40,24 @@ export interface Comparison {
   readonly ratio: number;
 }
 
+/** Requests a second, and microseconds of processor time of the server for each of them. */
+export interface ComparedRates extends Comparison {
+  readonly firstCost: number;
+  readonly secondCost: number;
+}
+
 /** Requests per second of both sides, and how many times the second the first is. */
-export function compareRates(first: Side, second: Side, load: Load): Promise<Comparison> {
-  return inTurns(
-    load,
-    () => rateOf(first, load),
-    () => rateOf(second, load),
-  );
+export async function compareRates(first: Side, second: Side, load: Load): Promise<ComparedRates> {
+  const costs = new Map<Side, number[]>([first, second].map((side) => [side, []]));
+  const measured = (side: Side) => async () => {
+    const { rate, cost } = await rateOf(side, load);
+    costs.get(side)?.push(cost);
+    return rate;
+  };
+  const compared = await inTurns(load, measured(first), measured(second));
+  // Those of the turn that does not count are left out.
+  const costOf = (side: Side) => median((costs.get(side) ?? []).slice(1));
+  return { ...compared, firstCost: costOf(first), secondCost: costOf(second) };
 }
 
 /** Median latencies in milliseconds, and how many times the second the first is. */
@@ -113,8 +126,14 @@ export function median(figures: readonly number[]): number {
   return [...figures].sort((a, b) => a - b)[Math.floor(figures.length / 2)] as number;
 }
 
-async function rateOf(side: Side, { connections, seconds }: Load): Promise<number> {
+interface Measured {
+  readonly rate: number;
+  readonly cost: number;
+}
+
+async function rateOf(side: Side, { connections, seconds }: Load): Promise<Measured> {
   const started = performance.now();
+  const spent = side.processorTime?.() ?? 0;
   const until = started + seconds * 1000;
   let answered = 0;
   async function worker(number: number): Promise<void> {
@@ -131,7 +150,8 @@ async function rateOf(side: Side, { connections, seconds }: Load): Promise<numbe
     connection.close();
   }
   await Promise.all(Array.from({ length: connections }, (_, number) => worker(number)));
-  return (1000 * answered) / (performance.now() - started);
+  const rate = (1000 * answered) / (performance.now() - started);
+  return { rate, cost: ((side.processorTime?.() ?? 0) - spent) / answered };
 }
 
 function authorizationOf({ authorizations = [] }: Side, number: number): string | undefined {

@@ -1,7 +1,7 @@
 // Starting and ending the processes of a benchmark: the built service, and the floor beside it.
 
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
 import type { FloorTask } from './floor.ts';
@@ -21,6 +21,8 @@ export interface ServiceProcess {
   command(...args: readonly string[]): string;
   /** Resident memory of the Node process in MB. */
   memory(): number;
+  /** Microseconds of processor time of the Node process since its start. */
+  processorTime(): number;
   /** What the Node process holds after a garbage collection; only of one that is probed. */
   memoryAfterCollection(): Promise<Memory>;
   stop(): Promise<void>;
@@ -52,6 +54,7 @@ export async function startService(
     command: (...args) =>
       execFileSync(process.execPath, [program, ...args], { env: environment, encoding: 'utf8' }),
     memory: () => residentMemory(child.pid as number),
+    processorTime: () => processorTime(child.pid as number),
     memoryAfterCollection: () => ask(child, 'memory') as Promise<Memory>,
     stop: () => end(child),
   };
@@ -59,6 +62,7 @@ export async function startService(
 
 export interface FloorProcess {
   readonly url: string;
+  processorTime(): number;
   stop(): Promise<void>;
 }
 
@@ -70,7 +74,11 @@ export async function startFloor(task: FloorTask): Promise<FloorProcess> {
     child.once('message', (message) => resolve(message as { port: number }));
     child.once('exit', () => reject(new Error('the floor did not start')));
   });
-  return { url: `http://127.0.0.1:${port}`, stop: () => end(child) };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    processorTime: () => processorTime(child.pid as number),
+    stop: () => end(child),
+  };
 }
 
 export interface Child {
@@ -115,6 +123,15 @@ async function waitUntilUp(url: string, child: ChildProcess): Promise<void> {
 function residentMemory(pid: number): number {
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Math.round(Number(kilobytes) / 1024);
+}
+
+/** Of all threads, those of the collector included. */
+function processorTime(pid: number): number {
+  const folder = `/proc/${pid}/task`;
+  const nanoseconds = readdirSync(folder).map((thread) =>
+    Number(readFileSync(`${folder}/${thread}/schedstat`, 'utf8').split(' ')[0]),
+  );
+  return nanoseconds.reduce((sum, one) => sum + one, 0) / 1000;
 }
 
 /** A process that does not end by itself in time is killed: a benchmark must not hang. */

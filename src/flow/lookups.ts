@@ -258,15 +258,16 @@ export function referenceLookups(plan: WritePlan): readonly Lookup[] {
 /** Records that the operations refer or link to, by object. */
 function wantedReferences(plan: WritePlan): OptimisticLookup['references'] {
   const { model, caller } = plan;
-  const made = madeOf(plan.writes);
   const wanted = new Map<string, Set<string>>();
+  let made: ReadonlySet<string> | undefined;
   const add = (objectType: string, id: string) => {
+    made ??= madeOf(plan.writes);
     if (!made.has(id)) wanted.set(objectType, (wanted.get(objectType) ?? new Set()).add(id));
   };
-  for (const [field, value] of writtenValues(plan)) {
-    if (FIELD_TYPE_TRAITS[field.type].refersTo !== 'record' || value === null) continue;
+  eachWritten(plan, (value, field) => {
+    if (FIELD_TYPE_TRAITS[field.type].refersTo !== 'record' || value === null) return;
     add(field.reference_object_type as string, String(value));
-  }
+  });
   for (const { link, operation } of plan.writes) {
     if ((link?.target ?? null) === null || link === undefined) continue;
     // An unlink by reference needs no look-up: the record itself shows its target.
@@ -301,9 +302,9 @@ function takesAnybody({ source }: WritePlan): boolean {
 /** The caller is known to be active; only other people are looked up. */
 function wantedUsers(plan: WritePlan): readonly number[] {
   const ids = new Set<number>();
-  for (const [field, value] of writtenValues(plan)) {
+  eachWritten(plan, (value, field) => {
     if (FIELD_TYPE_TRAITS[field.type].refersTo === 'user' && value !== null) ids.add(Number(value));
-  }
+  });
   ids.delete(plan.caller.user.id);
   return [...ids];
 }
@@ -382,13 +383,13 @@ function gatesTo(model: WorkspaceModel, targets: readonly string[]): readonly Ga
   return statuses.flatMap(({ gates }) => targets.flatMap((target) => gates.get(target) ?? []));
 }
 
-/** The sent values, and the defaults that a create adds. */
-function* writtenValues(plan: WritePlan): Iterable<readonly [Field, unknown]> {
-  for (const write of plan.writes) yield* write.values;
+/** Visit the sent values, and the defaults that a create adds. */
+function eachWritten(plan: WritePlan, visit: (value: unknown, field: Field) => void): void {
+  for (const write of plan.writes) write.values.forEach(visit);
   const made = plan.writes.filter(({ operation }) => CREATING.has(operation.action));
   for (const { object } of byObject(plan, made)) {
     for (const field of object.fields.values()) {
-      if (field.default !== undefined) yield [field, field.default];
+      if (field.default !== undefined) visit(field.default, field);
     }
   }
 }

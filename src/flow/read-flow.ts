@@ -67,13 +67,13 @@ export async function readPage(
   object: ObjectModel,
   { endpoint, query, limit, cursor, counted = false, size = WHOLE_ANSWER }: PageRequest,
 ): Promise<Page> {
-  const { db, model, caller } = context;
+  const { db, model } = context;
   const asking = [endpoint, query, limit, counted, size.page];
   const question = `${object.object_type} ${JSON.stringify(asking)}`;
   const compile = (plan: ReadPlan) => toStatement(counted ? countedSql(plan) : readSql(plan));
-  const known = cachedPlan(context, question, () => {
+  const known = cachedPlan(context, question, (planner) => {
     const asked = { endpoint, query, limit, cursor: undefined };
-    const made = withinSize(planExpanded(model, caller, object, asked), size);
+    const made = withinSize(planExpanded(model, planner, object, asked), size);
     const isTimeless = !isRelative(made.where);
     const isPlain = isPlainWalk(made) && !counted && made.size === undefined;
     return {
@@ -122,7 +122,8 @@ async function fittedPage(
   const expanded = await readExpanded(context, expand, shown);
   const isSmall = plan.size === undefined && expand === undefined;
   const count = isSmall ? limit : fittingRows(shown, { expand, expanded, size });
-  const page = pageOf(plan, rows, count, (last) => cursorAfter(context.model, plan, last));
+  const { model, caller } = context;
+  const page = pageOf(plan, rows, count, (last) => cursorAfter(model, caller, plan, last));
   return { page, expanded };
 }
 
@@ -137,11 +138,11 @@ interface Timed {
  * The plan as seen from the moment of the first page, and where the page starts. Errors: `invalid_cursor`.
  */
 function startedAt<Plan extends Timed>(
-  { model, now }: ReadContext,
+  { model, caller, now }: ReadContext,
   { plan, isTimeless }: { readonly plan: Plan; readonly isTimeless: boolean },
   cursor: string | undefined,
 ): { readonly plan: Plan; readonly after: readonly CursorValue[] | undefined } {
-  const values = startAfter(model, plan.binding, cursor);
+  const values = startAfter(model, caller, plan.binding, cursor);
   if (isTimeless) return { plan, after: values };
   if (now === undefined) throw new Error('a question about now without a clock');
   const moment = values === undefined ? now() / 1000 : Number(values.at(-1));
@@ -215,8 +216,8 @@ export async function readGroups(
   const { model, caller } = context;
   const { cursor, ...asked } = request;
   const question = `groups ${object.object_type} ${JSON.stringify(asked)}`;
-  const known = cachedPlan(context, question, () => {
-    const made = planAggregate(model, caller, object, asked);
+  const known = cachedPlan(context, question, (planner) => {
+    const made = planAggregate(model, planner, object, asked);
     const isTimeless = !isRelative(made.where);
     const first = isTimeless ? toStatement(aggregateSql(made)) : undefined;
     return { plan: made, isTimeless, first };
@@ -228,7 +229,7 @@ export async function readGroups(
     readShared(context, statement, planningOf(plan)),
   );
   const count = fittingRows(rows.slice(0, request.limit), { size: WHOLE_ANSWER });
-  return pageOf(plan, rows, count, (last) => cursorAfterGroup(model, plan, last));
+  return pageOf(plan, rows, count, (last) => cursorAfterGroup(model, caller, plan, last));
 }
 
 /** One record; absent, unreadable and malformed ids are all `record_not_found`. */
@@ -237,11 +238,11 @@ export async function readRecord(
   object: ObjectModel,
   request: { readonly id: string; readonly fields: readonly string[] | undefined },
 ): Promise<{ readonly plan: ReadPlan; readonly row: Row }> {
-  const { db, model, caller } = context;
+  const { db, model } = context;
   const { fields } = request;
   const question = `get ${object.object_type} ${JSON.stringify(fields ?? null)}`;
-  const { plan, kind, most } = cachedPlan(context, question, () => {
-    const made = planGet(model, caller, object, { ids: [], fields });
+  const { plan, kind, most } = cachedPlan(context, question, (planner) => {
+    const made = planGet(model, planner, object, { ids: [], fields });
     const bytes = mostOfRow(longColumns(made));
     return {
       plan: made,

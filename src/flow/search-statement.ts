@@ -28,8 +28,9 @@ export function plannedSearch(
   context: Pick<ReadContext, 'model' | 'caller'>,
   { text, expand = [], limit }: SearchRequest,
 ): PlannedSearch | undefined {
-  const known = cachedPlan(context, `search ${JSON.stringify([limit, expand])}`, () => {
-    const plan = planSearch(context.model, context.caller, { expand, limit });
+  const question = `search ${JSON.stringify([limit, expand])}`;
+  const known = cachedPlan(context, question, (planner) => {
+    const plan = planSearch(context.model, planner, { expand, limit });
     return plan && { plan, statement: named(toStatement(searchSql(plan))) };
   });
   const values = searchValues(text, limit);

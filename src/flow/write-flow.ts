@@ -181,11 +181,14 @@ function refusedRequest<Result>(
 
 /** Errors: those of `validateWrites`. */
 function validatedOf<Result>(
-  { context, plan, respond: answer }: RecordsRequest<Result>,
+  { context, plan, keyed, respond: answer }: RecordsRequest<Result>,
   lookedUp: LookupResults,
 ): Validated<Result> {
   const changes = validateWrites(plan, lookedUp);
   const shown = shownPlan(context, plan);
+  // Of batches only ids and versions are answered: of new records the database says both.
+  const isAdded = ({ kind }: Change) =>
+    kind === 'insert' && keyed === undefined && plan.answered?.length === 0;
   return {
     effects: {
       ...effectsOf(context, plan, changes),
@@ -195,7 +198,7 @@ function validatedOf<Result>(
       return new Map(
         changes.map((change, index) => {
           const { object } = plan.writes[index] as PlannedWrite;
-          return [change.id, rowWritten(object, change, now)];
+          return [change.id, isAdded(change) ? EMPTY_ROW : rowWritten(object, change, now)];
         }),
       );
     },
@@ -203,6 +206,8 @@ function validatedOf<Result>(
     respond: (records) => answer({ plan: shown, results: resultsOf({ plan, changes }, records) }),
   };
 }
+
+const EMPTY_ROW: Row = Object.freeze({});
 
 /** The object of each record, by its id. */
 function objectsOf(
@@ -221,11 +226,13 @@ function outcomeOf(change: Change): WriteOutcome {
 
 /** How the records as written are shown. */
 function shownPlan(context: WriteContext, plan: WritePlan): ReadPlan {
-  const { model, caller } = context;
+  const { model } = context;
   const { answered: fields } = plan;
   const object = firstObject(plan);
   const question = `written ${object.object_type} ${JSON.stringify(fields ?? null)}`;
-  return cachedPlan(context, question, () => planGet(model, caller, object, { ids: [], fields }));
+  return cachedPlan(context, question, (planner) =>
+    planGet(model, planner, object, { ids: [], fields }),
+  );
 }
 
 function effectsOf(

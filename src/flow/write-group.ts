@@ -308,7 +308,8 @@ function rowsById(answers: LookedUp['answers']): ReadonlyMap<string, Row> {
   const rows = new Map<string, Row>();
   for (const row of answers.flat()) {
     const id = String(row.id);
-    rows.set(id, { ...rows.get(id), ...row });
+    const known = rows.get(id);
+    rows.set(id, known === undefined ? row : { ...known, ...row });
   }
   return rows;
 }

@@ -78,6 +78,9 @@ export interface Rights extends Pick<Caller, 'colleague_ids' | 'access'> {
   readonly user: Pick<CallingUser, 'id'>;
 }
 
+/** The part of a caller that a plan of a read may depend on. */
+export interface Planner extends Rights, Pick<Caller, 'scopes'> {}
+
 /** The user that a principal acts as. */
 export interface Person extends CallingUser {
   readonly roles: readonly string[];
@@ -274,12 +277,12 @@ export function objectAccess(caller: Rights, object: ObjectModel): ObjectAccess 
 }
 
 /** The reach of an action for this caller: the grant of the roles, null without key scope. */
-export function reachOf(caller: Caller, object: ObjectModel, action: RecordAction): Reach | null {
+export function reachOf(caller: Planner, object: ObjectModel, action: RecordAction): Reach | null {
   if (!caller.scopes.has(SCOPE_OF_ACTION[action])) return null;
   return objectAccess(caller, object).reach[action];
 }
 
-export function canReadField(caller: Caller, object: ObjectModel, field: Field): boolean {
+export function canReadField(caller: Rights, object: ObjectModel, field: Field): boolean {
   return objectAccess(caller, object).readable.has(field.key);
 }
 

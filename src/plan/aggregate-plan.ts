@@ -2,7 +2,7 @@
 // measured how, in which total order. Same rules for fields and reach as every other read.
 
 import { errorFromProblems } from '../errors.ts';
-import type { Caller } from '../model/access.ts';
+import type { Planner, Rights } from '../model/access.ts';
 import { comparedTraits, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { dateField } from '../model/fields/date-field.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
@@ -14,6 +14,7 @@ import {
   basePlan,
   bindingOf,
   type OrderKey,
+  ownBinding,
   planSelection,
   type ReadPlan,
   withMoment,
@@ -96,7 +97,7 @@ export interface AggregatePlan
 /** Plan one page of groups. Throws `validation_failed`, `invalid_filter`, `permission_denied`. */
 export function planAggregate(
   model: WorkspaceModel,
-  caller: Caller,
+  caller: Planner,
   object: ObjectModel,
   request: Omit<AggregateRequest, 'cursor'>,
 ): AggregatePlan {
@@ -121,7 +122,7 @@ export function planAggregate(
   if (problems.length > 0) throw errorFromProblems(problems);
   const order = orderGroups(groups, metrics, request.order_by);
   const binding = JSON.stringify([
-    ...bindingOf(model, caller, request.endpoint ?? 'aggregate', { object, ...selection }),
+    ...bindingOf(request.endpoint ?? 'aggregate', { object, ...selection }),
     request.group_by,
     request.metrics.map(({ name, op, field = null, through }) => [
       name,
@@ -155,11 +156,13 @@ export function planAggregate(
 /** The cursor after a group; `orderColumn` names the exact text of each order value. */
 export function cursorAfterGroup(
   model: WorkspaceModel,
+  caller: Rights,
   plan: AggregatePlan,
   row: Readonly<Record<string, unknown>>,
 ): string {
   const values = plan.order.map((_, index) => row[orderAlias(index)] as CursorValue);
-  return encodeCursor(model.cursor_secret, plan.binding, withMoment(plan, values));
+  const binding = ownBinding(model, caller, plan.binding);
+  return encodeCursor(model.cursor_secret, binding, withMoment(plan, values));
 }
 
 /** The columns of groups that may be long: values of fields, and the same as text to go on after. */

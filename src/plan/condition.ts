@@ -2,7 +2,7 @@
 // moment decides stays as it was said, beside what it stands for. Pure.
 
 import { LIMITS } from '../limits.ts';
-import type { Caller } from '../model/access.ts';
+import type { Planner } from '../model/access.ts';
 import type { WhereOperator } from '../model/field-type.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { ObjectModel } from '../model/model.ts';
@@ -19,7 +19,7 @@ export interface AskedCondition {
   readonly field: PlannedField;
   /** The object whose field it is. */
   readonly object: ObjectModel;
-  readonly caller: Caller;
+  readonly caller: Planner;
 }
 
 /** Give an input its field (found readable before) and a canonical value, or a problem. */

@@ -2,7 +2,7 @@
 // with which fields. Each object is judged by the caller's own rights on it. Pure.
 
 import { errorFromProblems, shownName } from '../errors.ts';
-import { type Caller, canReadField, objectAccess } from '../model/access.ts';
+import { canReadField, objectAccess, type Planner } from '../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import type { Problems } from './filter.ts';
@@ -19,7 +19,7 @@ import { type KeyScope, unknownField } from './resolve-field.ts';
 /** Plan one page of records with what they refer to. Throws what `planList` does. */
 export function planExpanded(
   model: WorkspaceModel,
-  caller: Caller,
+  caller: Planner,
   object: ObjectModel,
   request: ListRequest,
 ): ReadPlan {
@@ -92,7 +92,7 @@ function planTarget(
  */
 export function planHitExpansions(
   model: WorkspaceModel,
-  caller: Caller,
+  caller: Planner,
   inputs: readonly ExpandInput[],
 ): (object: ObjectModel) => readonly Expansion[] {
   const problems: Problems = [];

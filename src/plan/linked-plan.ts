@@ -82,7 +82,7 @@ export function planLinked(
     limit,
     cursor: undefined,
   });
-  const after = startAfter(model, page.binding, cursor);
+  const after = startAfter(model, caller, page.binding, cursor);
   const linked = { via: relationship.via, table: object.table, id };
   return {
     source: planGet(model, caller, object, { ids: [id], fields: [] }),

@@ -3,7 +3,13 @@
 // SQL exists. The plan is inert data; read-sql.ts makes the statement from it.
 
 import { ApiError, errorFromProblems } from '../errors.ts';
-import { type Caller, canReadField, objectAccess, reachColumn } from '../model/access.ts';
+import {
+  canReadField,
+  objectAccess,
+  type Planner,
+  type Rights,
+  reachColumn,
+} from '../model/access.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import type { Field, ObjectModel, Reach, Via, WorkspaceModel } from '../model/model.ts';
 import type { AnswerSize } from '../model/value-size.ts';
@@ -71,14 +77,14 @@ export interface ReadPlan {
   readonly moment?: number;
   /** How large its rows may be, where they could be larger. */
   readonly size?: AnswerSize;
-  /** The binding of cursors of this plan. */
+  /** The binding of cursors of this plan, whoever they are for. */
   readonly binding: string;
 }
 
 /** The object, or 404 when it is unknown or the caller has no read grant on it (D21). */
 export function requireObject(
   model: WorkspaceModel,
-  caller: Caller,
+  caller: Rights,
   objectType: string,
 ): ObjectModel {
   const object = model.objects.get(objectType);
@@ -91,7 +97,7 @@ export function requireObject(
 /** Plan one page of a list or search. Throws `invalid_filter`, `permission_denied` and the like. */
 export function planList(
   model: WorkspaceModel,
-  caller: Caller,
+  caller: Planner,
   object: ObjectModel,
   request: ListRequest,
 ): ReadPlan {
@@ -106,12 +112,12 @@ export function planList(
   if (problems.length > 0) throw errorFromProblems(problems);
   const order = orderBy(object, sorted);
   const binding = JSON.stringify([
-    ...bindingOf(model, caller, request.endpoint, { object, where, text }),
+    ...bindingOf(request.endpoint, { object, where, text }),
     order.map(boundKey),
     fields?.map((field) => field.key) ?? null,
   ]);
   const first = { ...basePlan(model, caller, object), where, text, fields, order, limit };
-  return { ...first, binding, after: startAfter(model, binding, cursor) };
+  return { ...first, binding, after: startAfter(model, caller, binding, cursor) };
 }
 
 /** A cursor is of one order: that of another language would go on somewhere else. */
@@ -122,11 +128,21 @@ export function boundKey({ field: { key, collation }, direction }: OrderKey): re
 /** Where the page after a cursor starts; undefined without one. Errors: `invalid_cursor`. */
 export function startAfter(
   model: WorkspaceModel,
+  caller: Rights,
   binding: string,
   cursor: string | undefined,
 ): ReadPlan['after'] {
   if (cursor === undefined || cursor === '') return undefined;
-  return decodeCursor(model.cursor_secret, binding, cursor);
+  return decodeCursor(model.cursor_secret, ownBinding(model, caller, binding), cursor);
+}
+
+/** The binding of the cursors of one caller: a plan, which may be kept for others, has it without them. */
+export function ownBinding(
+  { workspace }: WorkspaceModel,
+  { user }: Rights,
+  binding: string,
+): string {
+  return `[[${workspace.id},${user.id},${binding.slice('[['.length)}`;
 }
 
 /**
@@ -145,7 +161,7 @@ export function isPlainWalk({ where, text, linked, ids, order, reach }: ReadPlan
 /** Plan the retrieval of single records; `fields` undefined means every readable field. */
 export function planGet(
   model: WorkspaceModel,
-  caller: Caller,
+  caller: Planner,
   object: ObjectModel,
   request: { readonly ids: readonly string[]; readonly fields: readonly string[] | undefined },
 ): ReadPlan {
@@ -170,22 +186,16 @@ export function planSelection(
   return { where, text: planText(caller, object, query.text, problems) };
 }
 
-/** The binding of a cursor besides its order and fields. */
+/** The binding of a cursor besides its order, its fields and its caller. */
 export function bindingOf(
-  model: WorkspaceModel,
-  caller: Caller,
   endpoint: string,
   { object, where, text }: Pick<ReadPlan, 'object' | 'where' | 'text'>,
 ): readonly unknown[] {
-  return [
-    [model.workspace.id, caller.user.id, endpoint, object.object_type],
-    boundWhere(where),
-    text?.value ?? null,
-  ];
+  return [[endpoint, object.object_type], boundWhere(where), text?.value ?? null];
 }
 
 /** Every field of the object that the caller may read, in the order of the definition. */
-export function readableFields(caller: Caller, object: ObjectModel): readonly Field[] {
+export function readableFields(caller: Planner, object: ObjectModel): readonly Field[] {
   const { readable } = objectAccess(caller, object);
   return [...object.fields.values()].filter((field) => readable.has(field.key));
 }
@@ -193,11 +203,13 @@ export function readableFields(caller: Caller, object: ObjectModel): readonly Fi
 /** The cursor after `row`; its order values stand in the columns `orderColumn` names. */
 export function cursorAfter(
   model: WorkspaceModel,
+  caller: Rights,
   plan: ReadPlan,
   row: Readonly<Record<string, unknown>>,
 ): string {
   const values = plan.order.map((key, place) => row[orderColumn(key, place)] as CursorValue);
-  return encodeCursor(model.cursor_secret, plan.binding, withMoment(plan, values));
+  const binding = ownBinding(model, caller, plan.binding);
+  return encodeCursor(model.cursor_secret, binding, withMoment(plan, values));
 }
 
 /** The values of a cursor: pages after the first have its moment. */
@@ -215,7 +227,7 @@ export function orderColumn({ field }: OrderKey, place: number): string {
 
 /** Turn a reach into a predicate on the owner, or the creator where records have no owner (D20). */
 export function reachPredicate(
-  caller: Caller,
+  caller: Planner,
   object: ObjectModel,
   reach: Reach | null,
 ): ReachPredicate {
@@ -226,7 +238,7 @@ export function reachPredicate(
 }
 
 /** The start of every plan: the object within the caller's reach, nothing selected yet. */
-export function basePlan(model: WorkspaceModel, caller: Caller, object: ObjectModel): ReadPlan {
+export function basePlan(model: WorkspaceModel, caller: Planner, object: ObjectModel): ReadPlan {
   const display = object.fields.get(object.display_field ?? '');
   return {
     schema: model.schema,
@@ -255,7 +267,7 @@ function isSortable(field: Field, param: string, problems: Problems): boolean {
 
 /** Requested keys to fields: unknown is `invalid_filter`, unreadable is left out (D36, D37). */
 function selectFields(
-  caller: Caller,
+  caller: Planner,
   object: ObjectModel,
   keys: readonly string[] | undefined,
   problems: Problems,
@@ -272,7 +284,7 @@ function selectFields(
 }
 
 function planText(
-  caller: Caller,
+  caller: Planner,
   object: ObjectModel,
   text: RecordQuery['text'],
   problems: Problems,

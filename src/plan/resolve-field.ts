@@ -1,14 +1,14 @@
 // From a key that a client sent to a field that rows may be selected by. Pure.
 
 import { shownName } from '../errors.ts';
-import { type Caller, canReadField, objectAccess } from '../model/access.ts';
+import { canReadField, objectAccess, type Planner } from '../model/access.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import type { Problems } from './filter.ts';
 
 /** Where keys are looked up, and by whom. */
 export interface KeyScope {
   readonly model: WorkspaceModel;
-  readonly caller: Caller;
+  readonly caller: Planner;
   readonly object: ObjectModel;
 }
 
@@ -77,7 +77,7 @@ export function resolvePath(
  * unreadable ones `permission_denied` even when no row would match (D36, D37).
  */
 export function resolveField(
-  caller: Caller,
+  caller: Planner,
   object: ObjectModel,
   { param, key }: { readonly param: string; readonly key: string },
   problems: Problems,

@@ -2,7 +2,7 @@
 // search, of which owners, and what a hit may show. The plan is inert data and does not depend on the text that
 // is looked for (search-question.ts); search-sql.ts makes the statement from it.
 
-import { type Caller, canReadField, reachOf } from '../model/access.ts';
+import { canReadField, type Planner, reachOf } from '../model/access.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import type { AnswerSize } from '../model/value-size.ts';
 import {
@@ -51,7 +51,7 @@ export const LONG_OF_HITS = [
 /** Plan all searches of a caller with this limit; undefined when their rights let them find nothing. */
 export function planSearch(
   model: WorkspaceModel,
-  caller: Caller,
+  caller: Planner,
   { expand = [], limit }: { readonly expand?: readonly ExpandInput[]; readonly limit: number },
 ): SearchPlan | undefined {
   const scopes = new Map<string, SearchScope>();
@@ -86,7 +86,7 @@ function sized(target: SearchTarget): SearchTarget {
 }
 
 function shownFields(
-  caller: Caller,
+  caller: Planner,
   object: ObjectModel,
 ): Pick<SearchTarget, 'display' | 'subtitle'> {
   const display = object.fields.get(object.display_field ?? '');

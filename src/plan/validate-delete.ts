@@ -79,7 +79,7 @@ function addedReferences(one: WriteValidation, { object, id, fields }: Target): 
     if (other.index > write.index)
       added += Number(isDelete && object !== write.object && refers(before));
     else if (!isDelete)
-      added += Number(refers(records.get(recordKey(object, own)))) - Number(refers(before));
+      added += Number(refers(records.get(recordKey(object, own))?.())) - Number(refers(before));
   }
   return added;
 }

@@ -11,6 +11,7 @@ import {
   type Reach,
   TYPE_KEY,
   WORK_ITEMS,
+  type WorkspaceModel,
 } from '../model/model.ts';
 import { workflowOf } from '../model/workflow.ts';
 import { isMet } from './precondition.ts';
@@ -45,9 +46,10 @@ type Row = Readonly<Record<string, unknown>>;
  */
 export function validateWrites(plan: WritePlan, lookedUp: LookupResults): readonly Change[] {
   const problems: ProblemsByStage = { record: [], permission: [], precondition: [], rules: [] };
-  const used = new Set(
-    plan.writes.flatMap(({ id, follows, comment }) => (follows || comment ? [] : (id ?? []))),
-  );
+  const used = new Set<string>();
+  for (const { id, follows, comment } of plan.writes) {
+    if (id && !follows && comment === undefined) used.add(id);
+  }
   const records: Records = new Map();
   const changes = plan.writes.map((write) => {
     const one = { plan, lookedUp, write, problems, records };
@@ -69,8 +71,12 @@ export function validateWrites(plan: WritePlan, lookedUp: LookupResults): readon
 
 /** What later operations find. */
 function leave({ write: { object }, records }: WriteValidation, change: Change): void {
-  const left = change.kind === 'delete' ? null : rowWritten(object, change, '');
-  records.set(recordKey(object, change.id), left);
+  let left: Row | undefined;
+  records.set(recordKey(object, change.id), () => {
+    if (change.kind === 'delete') return null;
+    left ??= rowWritten(object, change, '');
+    return left;
+  });
 }
 
 function validateOperation(one: WriteValidation): Change | undefined {
@@ -105,40 +111,88 @@ function validateCreate(one: WriteValidation): Change | undefined {
   const { plan, write, lookedUp } = one;
   const { caller, model } = plan;
   const { object } = write;
-  const values = new Map(write.values);
-  const type = typeOf(object, (field) => values.get(field));
-  const fields = [...object.fields.values()].filter((field) =>
-    isFieldOfType(model, object, field, type),
-  );
-  for (const field of fields) {
-    if (field.default !== undefined && !values.has(field)) values.set(field, field.default);
-  }
+  const type = typeOf(object, (field) => write.values.get(field));
+  const { defaulted, required } = newFieldsOf(model, object, type);
+  const values = valuesOfNew(one, defaulted);
   const owner = object.fields.get('owner_user_id');
-  if (owner !== undefined && !values.has(owner)) values.set(owner, caller.user.id);
   if (owner !== undefined) {
     requireAssignment(one, values.get(owner), objectAccess(caller, object).reach.create);
   }
   // Only imports bring an id.
   checkRules(one, values, { id: values.get(object.fields.get('id') as Field), type });
-  for (const field of fields) {
-    if (field.required && (values.get(field) ?? null) === null && !isBroken(write, field)) {
+  for (const field of required) {
+    if ((values.get(field) ?? null) === null && !isBroken(write, field)) {
       refuseValue(one, field, 'The field is required.');
     }
   }
   const columns: Record<string, unknown> = { id: write.made, [AUTHOR_KEY]: caller.user.id };
   if (object.object_type === WORK_ITEMS) requireType(one, type);
   if (object.fields.has('status')) columns.status = workflowOf(model, object, type)?.initial;
-  const custom: Record<string, unknown> = {};
-  for (const [field, value] of values) {
-    if (field.storage === 'physical') columns[field.column] = value;
-    else if (value !== null) custom[field.custom_key] = value;
-  }
-  if (Object.keys(custom).length > 0) columns.custom_fields = custom;
+  const keys = putValues(columns, values);
   if (object.object_type === WORK_ITEMS) {
     columns[PUBLIC_ID_KEY] ??= lookedUp.publicIds.get(write.index);
   }
-  const keys = [...values].filter(([, value]) => value !== null).map(([field]) => field.key);
   return { kind: 'insert', id: String(columns.id), columns, keys };
+}
+
+/** The fields of new records that have a default, and those that need a value. */
+interface NewFields {
+  readonly defaulted: readonly Field[];
+  readonly required: readonly Field[];
+}
+
+const newFields = new WeakMap<ObjectModel, Map<string | null, NewFields>>();
+
+/** Found once for each type of record: a batch has many new records. */
+function newFieldsOf(model: WorkspaceModel, object: ObjectModel, sent: string | null): NewFields {
+  const type = model.work_item_types.has(sent ?? '') ? sent : null;
+  const byType = newFields.get(object) ?? new Map<string | null, NewFields>();
+  newFields.set(object, byType);
+  const known = byType.get(type);
+  if (known !== undefined) return known;
+  const fields = [...object.fields.values()].filter((field) =>
+    isFieldOfType(model, object, field, type),
+  );
+  const found = {
+    defaulted: fields.filter((field) => field.default !== undefined),
+    required: fields.filter((field) => field.required),
+  };
+  byType.set(type, found);
+  return found;
+}
+
+/** The sent values with the defaults and the owner; most records need none, and no copy. */
+function valuesOfNew(
+  { plan, write }: WriteValidation,
+  defaulted: readonly Field[],
+): ReadonlyMap<Field, unknown> {
+  const sent = write.values;
+  const owner = write.object.fields.get('owner_user_id');
+  const isOwnerMissing = owner !== undefined && !sent.has(owner);
+  if (!isOwnerMissing && defaulted.every((field) => sent.has(field))) return sent;
+  const values = new Map(sent);
+  for (const field of defaulted) if (!values.has(field)) values.set(field, field.default);
+  if (isOwnerMissing) values.set(owner, plan.caller.user.id);
+  return values;
+}
+
+/** Put the values into the columns of a new record; answers the keys of those that are not null. */
+function putValues(
+  columns: Record<string, unknown>,
+  values: ReadonlyMap<Field, unknown>,
+): string[] {
+  const keys: string[] = [];
+  let custom: Record<string, unknown> | undefined;
+  values.forEach((value, field) => {
+    if (value !== null) keys.push(field.key);
+    if (field.storage === 'physical') columns[field.column] = value;
+    else if (value !== null) {
+      custom ??= {};
+      custom[field.custom_key] = value;
+    }
+  });
+  if (custom !== undefined) columns.custom_fields = custom;
+  return keys;
 }
 
 /** The work-item type that a record has; null on other objects. */
@@ -273,24 +327,23 @@ function checkRules(
 ): void {
   const { plan, lookedUp } = one;
   refuseOwnProblems(one);
-  for (const [field, value] of values) {
-    if (value === null) continue;
+  const isTyped = plan.model.work_item_types.has(type ?? '');
+  // Without an entry for each value, which loops over maps make: a batch has hundreds.
+  values.forEach((value, field) => {
+    if (value === null) return;
     const { refersTo } = FIELD_TYPE_TRAITS[field.type];
     if (refersTo === 'record' && value === id) {
       refuseValue(one, field, 'A record cannot refer to itself.');
-    } else if (
-      plan.model.work_item_types.has(type ?? '') &&
-      !isFieldOfType(plan.model, one.write.object, field, type)
-    ) {
+    } else if (isTyped && !isFieldOfType(plan.model, one.write.object, field, type)) {
       refuseValue(one, field, 'Work items of this type do not have this field.');
     } else if (refersTo === 'record') {
-      if (isPresent(one, field.reference_object_type ?? '', String(value))) continue;
+      if (isPresent(one, field.reference_object_type ?? '', String(value))) return;
       refuseValue(one, field, 'There is no such record.');
     } else if (refersTo === 'user' && value !== plan.caller.user.id) {
-      if (lookedUp.activeUsers.has(Number(value))) continue;
+      if (lookedUp.activeUsers.has(Number(value))) return;
       refuseValue(one, field, 'There is no such active user.');
     }
-  }
+  });
 }
 
 /** A record that an upsert resolves to may be in no other operation (D51). */
@@ -310,8 +363,9 @@ function refuseRepeatedRecord(one: WriteValidation, used: Set<string>): void {
 function isMadeBefore({ records, write }: WriteValidation): boolean {
   const own = recordKey(write.object, '');
   const matched = [...write.match];
-  for (const [key, row] of records) {
-    if (row === null || !key.startsWith(own)) continue;
+  for (const [key, left] of records) {
+    const row = key.startsWith(own) ? left() : null;
+    if (row === null) continue;
     if (matched.every(([field, value]) => isEqual(field, currentValue(row, field), value)))
       return true;
   }

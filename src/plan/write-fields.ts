@@ -60,43 +60,62 @@ export function planFields(scope: Scope, fields: FieldValues, problems: Problems
   const base = `${scope.prefix}fields`;
   const { custom_fields: custom } = fields;
   const isMap = typeof custom === 'object' && custom !== null && !Array.isArray(custom);
-  const nested = Object.keys(isMap ? custom : {});
+  const nested = isMap ? (custom as FieldValues) : NO_FIELDS;
   if (custom !== undefined && !isMap) {
     broken.push(rule(`${base}.custom_fields`, 'must be an object'));
   }
-  const keys = Object.keys(fields).filter((key) => key !== 'custom_fields');
-  if (keys.length + nested.length > LIMITS.fieldsPerWrite) {
+  const [keys, nestedKeys] = [Object.keys(fields), Object.keys(nested)];
+  const count = keys.length - Number('custom_fields' in fields) + nestedKeys.length;
+  if (count > LIMITS.fieldsPerWrite) {
     const message = `At most ${LIMITS.fieldsPerWrite} fields can be written at once.`;
     problems.push({ param: base, code: 'validation_failed', message });
     return { values, problems: broken };
   }
-  const entries = [
-    ...keys.map((key) => ({ key, value: fields[key], nested: false })),
-    ...nested.map((key) => ({ key, value: (custom as FieldValues)[key], nested: true })),
-  ];
-  const keyProblems = { problems, broken, unknown: 0 };
-  for (const { key, value, nested } of entries) {
-    const name = shownName(key);
-    const param = nested ? `${base}.custom_fields.${name}` : `${base}.${name}`;
-    const field = writableField(scope, { param, key, nested }, keyProblems);
-    if (field === undefined) continue;
-    if (isNamed(scope, field, value)) {
-      const objectType = field.reference_object_type as string;
-      const id = resolveEarlier(scope, { param, name: value, objectType }, problems);
-      if (id !== undefined) values.set(field, id);
-      continue;
-    }
-    const parsed =
-      value === null ? { value: null } : FIELD_TYPE_TRAITS[field.type].parse(value, field.rules);
-    if ('problem' in parsed) broken.push(rule(param, parsed.problem));
-    else values.set(field, parsed.value);
+  const found: FoundFields = { values, problems, broken, unknown: 0 };
+  for (const key of keys) {
+    if (key !== 'custom_fields') planField(scope, { key, nested: false }, fields[key], found);
   }
-  const more = keyProblems.unknown - LIMITS.namesShown;
+  for (const key of nestedKeys) planField(scope, { key, nested: true }, nested[key], found);
+  const more = found.unknown - LIMITS.namesShown;
   if (more > 0) {
     const message = `There are ${more} more fields that do not exist.`;
     problems.push({ param: base, code: 'invalid_filter', message });
   }
   return { values, problems: broken };
+}
+
+const NO_FIELDS: FieldValues = Object.freeze({});
+
+/** A key as it was sent: under `fields`, or under `fields.custom_fields`. */
+interface SentKey {
+  readonly key: string;
+  readonly nested: boolean;
+}
+
+/** Made for problems only: a batch has hundreds of keys. */
+function paramOf({ prefix }: Scope, { key, nested }: SentKey): string {
+  const name = shownName(key);
+  return nested ? `${prefix}fields.custom_fields.${name}` : `${prefix}fields.${name}`;
+}
+
+function planField(scope: Scope, sent: SentKey, value: unknown, found: FoundFields): void {
+  const { values, problems, broken } = found;
+  const field = writableField(scope, sent, found);
+  if (field === undefined) return;
+  if (value === null) {
+    values.set(field, null);
+    return;
+  }
+  if (isNamed(scope, field, value)) {
+    const objectType = field.reference_object_type as string;
+    const named = { param: paramOf(scope, sent), name: value, objectType };
+    const id = resolveEarlier(scope, named, problems);
+    if (id !== undefined) values.set(field, id);
+    return;
+  }
+  const parsed = FIELD_TYPE_TRAITS[field.type].parse(value, field.rules);
+  if ('problem' in parsed) broken.push(rule(paramOf(scope, sent), parsed.problem));
+  else values.set(field, parsed.value);
 }
 
 /** Only in place of a reference: other fields may hold such a value. */
@@ -110,41 +129,38 @@ function rule(param: string, message: string): Problem {
   return { param, code: 'invalid_write', message: `The value ${message}.` };
 }
 
-/** Problems of keys: not permitted, read-only, unknown. */
-interface KeyProblems {
+/** Values, and problems of keys: not permitted, read-only, unknown. */
+interface FoundFields {
+  readonly values: Map<Field, unknown>;
   readonly problems: Problems;
   readonly broken: Problem[];
   /** The first ones are named, the others only counted. */
   unknown: number;
 }
 
-function writableField(
-  scope: Scope,
-  {
-    param,
-    key,
-    nested,
-  }: { readonly param: string; readonly key: string; readonly nested: boolean },
-  keyProblems: KeyProblems,
-): Field | undefined {
-  const { problems, broken } = keyProblems;
+function writableField(scope: Scope, sent: SentKey, found: FoundFields): Field | undefined {
+  const { problems, broken } = found;
   const { caller, object, source } = scope;
+  const { key, nested } = sent;
   if (source === 'import' && key === AUTHOR_KEY && !nested) return AUTHOR_FIELD;
   const field = object.fields.get(key);
   if (field === undefined || nested !== (field.storage === 'jsonb')) {
-    keyProblems.unknown += 1;
-    if (keyProblems.unknown > LIMITS.namesShown) return undefined;
+    found.unknown += 1;
+    if (found.unknown > LIMITS.namesShown) return undefined;
+    const param = paramOf(scope, sent);
     problems.push({ param, code: 'invalid_filter', message: unknownFieldMessage(field) });
     return undefined;
   }
   if (!canReadField(caller, object, field) || !canWriteField(caller, object, field)) {
+    const param = paramOf(scope, sent);
     const message = 'The user may not write this field.';
     problems.push({ param, code: 'permission_denied', message });
     return undefined;
   }
   if (!field.editable && !(source === 'import' && (IMPORTED_KEYS.has(key) || !field.system))) {
     const hint = key.endsWith('status') || key === 'custom_status_id' ? STATUS_HINT : '';
-    broken.push({ param, code: 'invalid_write', message: `The field is read-only.${hint}` });
+    const message = `The field is read-only.${hint}`;
+    broken.push({ param: paramOf(scope, sent), code: 'invalid_write', message });
     return undefined;
   }
   return field;

@@ -125,9 +125,9 @@ export interface WriteValidation {
 
 /**
  * Records as the earlier operations of the request leave them, by `recordKey`; null: deleted. What is not
- * in it is as it was looked up.
+ * in it is as it was looked up. A row is made when it is asked for: of a hundred creates nobody asks.
  */
-export type Records = Map<string, Row | null>;
+export type Records = Map<string, () => Row | null>;
 
 /** Objects may share ids: imports bring their own. */
 export function recordKey({ object_type }: Pick<ObjectModel, 'object_type'>, id: string): string {
@@ -179,7 +179,7 @@ export function recordNow(one: WriteValidation): Row | undefined {
   const { lookedUp, records, write } = one;
   const { id, object } = write;
   if (id === undefined || id === null) return undefined;
-  const known = records.get(recordKey(object, id));
+  const known = records.get(recordKey(object, id))?.();
   if (known === undefined) return lookedUp.rows.get(id);
   return known !== null && isReadable(one, object, known) ? known : undefined;
 }
@@ -191,7 +191,7 @@ export function recordNow(one: WriteValidation): Row | undefined {
 export function isPresent(one: WriteValidation, objectType: string, id: string): boolean {
   const { plan, lookedUp, records } = one;
   const object = plan.model.objects.get(objectType);
-  const known = records.get(`${objectType} ${id}`);
+  const known = records.get(`${objectType} ${id}`)?.();
   if (known === undefined) return lookedUp.references.get(objectType)?.has(id) === true;
   return known !== null && object !== undefined && isReadable(one, object, known);
 }

@@ -290,7 +290,7 @@ describe('cursors (D40)', () => {
   };
   const id = '01900000-0000-7000-8000-000000000001';
   const row = { id, name: 'n'.repeat(300), a_number: 1.5 };
-  const cursor = cursorAfter(model, list(request), row);
+  const cursor = cursorAfter(model, anyone, list(request), row);
 
   test('belong to their request, whatever the page size', () => {
     expect(list({ ...request, cursor }).after).toEqual([
@@ -304,7 +304,7 @@ describe('cursors (D40)', () => {
   });
 
   test('of an empty value say so', () => {
-    const after = cursorAfter(model, list(request), { id, name: null, a_number: null });
+    const after = cursorAfter(model, anyone, list(request), { id, name: null, a_number: null });
     expect(list({ ...request, cursor: after }).after).toEqual([null, null, id]);
   });
 
@@ -328,7 +328,10 @@ describe('cursors (D40)', () => {
   });
 
   test('do not fit another user, object type, workspace or secret', () => {
-    const plain = cursorAfter(model, list({}), { id, created_at: '2025-01-01T00:00:00.000Z' });
+    const plain = cursorAfter(model, anyone, list({}), {
+      id,
+      created_at: '2025-01-01T00:00:00.000Z',
+    });
     expect(list({ cursor: plain }).after).toHaveLength(2);
     const elsewhere = sampleModel();
     const attempts = [

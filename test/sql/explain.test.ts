@@ -210,7 +210,12 @@ describe('first page', () => {
 
 describe('page after a cursor', () => {
   async function expectNextBounded(sort: readonly SortInput[], condition: string): Promise<void> {
-    const cursor = cursorAfter(model, plan({ sort }), await rowWhere(condition));
+    const cursor = cursorAfter(
+      model,
+      callerOf(model, EVERYBODY),
+      plan({ sort }),
+      await rowWhere(condition),
+    );
     await expectBounded(plan({ sort, cursor }));
   }
 
@@ -287,7 +292,7 @@ describe('reach', () => {
     for (const key of BOTH(['amount', 'close_date'])) {
       await expectBounded(plan({ sort: sortBy(key) }, caller), FILTERED);
     }
-    const cursor = cursorAfter(model, plan({}, caller), await rowWhere('true'));
+    const cursor = cursorAfter(model, caller, plan({}, caller), await rowWhere('true'));
     await expectBounded(plan({ cursor }, caller));
   });
 });

@@ -57,14 +57,17 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 
 const DIGITS = 15;
 
-/** `decimal` is the number as it was sent: as text it may be more exact than the number. */
-function checkNumber(value: number, decimal = String(value)): Parsed {
+/** `sent` is the number as text, which may be more exact than the number. */
+function checkNumber(value: number, sent?: string): Parsed {
   // A body says Infinity for numbers that a double does not keep (json-text.ts).
   if (!Number.isFinite(value)) {
     return problem(`must have at most ${DIGITS} significant digits and be below 1e15`);
   }
   if (Math.abs(value) >= 1e15) return problem('must be a number of magnitude below 1e15');
-  if (significantDigits(decimal) > DIGITS || !survivesDouble(decimal)) {
+  const decimal = sent ?? String(value);
+  // What a double prints in so few characters it keeps.
+  const isExact = sent === undefined && decimal.length <= DIGITS;
+  if (!isExact && (significantDigits(decimal) > DIGITS || !survivesDouble(decimal))) {
     return problem(`must have at most ${DIGITS} significant digits`);
   }
   return { value: value === 0 ? 0 : value };
