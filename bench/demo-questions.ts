@@ -136,13 +136,13 @@ export async function expandedQuestions({ context }: Visitor): Promise<FloorQues
     const plan = planExpanded(model, caller, deals, request);
     const first = toStatement(readSql(plan));
     const rows = (await db.query(first)).slice(0, LIMIT);
-    const then = (plan.expand ?? []).flatMap(({ column, target }) => {
+    const next = (plan.expand ?? []).flatMap(({ column, target }) => {
       if (target === undefined || target === 'user') return [];
       const ids = new Set(rows.map((row) => row[column] as string | null));
       ids.delete(null);
       return [toStatement(readSql({ ...target, fields: [], ids: [...ids] as readonly string[] }))];
     });
-    statements.push({ first, then });
+    statements.push({ first, next });
   }
   return {
     name: 'expanded',

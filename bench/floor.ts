@@ -12,7 +12,7 @@ import type { Statement } from '../src/sql/sql.ts';
 export type FloorWork =
   | Statement
   | readonly Statement[]
-  | { readonly first: Statement; readonly then: readonly Statement[] };
+  | { readonly first: Statement; readonly next: readonly Statement[] };
 
 /** What to answer: `/<name>/<n>` does the n-th work of that name. */
 export interface FloorTask {
@@ -55,7 +55,7 @@ process.once('message', (message) => {
     if ('text' in work) return (await send(pool, work)).rows;
     if (!('first' in work)) return transact(work);
     const { rows } = await send(pool, work.first);
-    const others = await Promise.all(work.then.map((statement) => send(pool, statement)));
+    const others = await Promise.all(work.next.map((statement) => send(pool, statement)));
     return [rows, ...others.map((other) => other.rows)];
   }
 

@@ -1,9 +1,9 @@
 // Comments as a mapping sees them: an object with the fields that a row can give. They are no object of
 // the workspace; this only lets them share columns, look-ups and conversions with records.
 
-import { systemField } from '../model/compile.ts';
 import type { FieldType } from '../model/field-types.ts';
 import type { Field, ObjectModel } from '../model/model.ts';
+import { systemField } from '../model/system-fields.ts';
 
 /** The external id: with the record it says which comment a row is. */
 export const ID_FIELD = commentField('id', 'text');

@@ -1,9 +1,9 @@
 // What the rows of a file are: records of an object, comments on them, or links between records of two objects. Comments
 // and links are no objects of the workspace; an object that stands for them shares columns, look-ups and conversions.
 
-import { systemField } from '../model/compile.ts';
 import type { Field, ObjectModel, Relationship, WorkspaceModel } from '../model/model.ts';
 import { nearestName } from '../model/nearest-name.ts';
+import { systemField } from '../model/system-fields.ts';
 import {
   BODY_FIELD,
   CREATED_FIELD,

@@ -12,13 +12,12 @@ import {
   transitionTarget,
 } from './definition.ts';
 import type { ValueRules } from './field-type.ts';
-import { FIELD_TYPE_TRAITS, type FieldType } from './field-types.ts';
+import { FIELD_TYPE_TRAITS } from './field-types.ts';
 import {
   BUILT_IN_OBJECT_TYPES,
   type Field,
   type Gate,
   type ObjectModel,
-  PUBLIC_ID_KEY,
   type Role,
   WORK_ITEMS,
   type Workflow,
@@ -30,6 +29,7 @@ import { tableName } from './physical-names.ts';
 import { collationOf } from './sort-locale.ts';
 import { runSteps, type Steps } from './steps.ts';
 import { customName, NO_NAMES, type StorageNames, searchName } from './storage-names.ts';
+import { type StatusOptions, systemFields } from './system-fields.ts';
 import { statusesOf } from './workflow.ts';
 
 /** Built-in objects that have no comments; custom objects have none either (specification §4.5). */
@@ -170,8 +170,6 @@ interface Surroundings {
   readonly collation: string | null;
 }
 
-type StatusOptions = NonNullable<ValueRules['options']>;
-
 /** The statuses of an object as options: the same list for all objects of a workflow. */
 function sharedStatuses(workItemTypes: ReadonlyMap<string, WorkItemType>) {
   const known = new Map<Workflow | null, StatusOptions>();
@@ -228,72 +226,6 @@ function compileObject(
 function kindOf(objectType: string): ObjectModel['kind'] {
   if (objectType === WORK_ITEMS) return 'work_item';
   return BUILT_IN_OBJECT_TYPES.includes(objectType) ? 'built_in' : 'default';
-}
-
-/** Imports bring ids of their own. */
-const PUBLIC_ID: Partial<Field> = {
-  nullable: false,
-  unique: true,
-  rules: { minLength: 1, maxLength: 100 },
-};
-
-interface SystemParts extends Pick<Field, 'collation'> {
-  readonly owned: boolean;
-  /** Statuses. */
-  readonly options: StatusOptions;
-}
-
-function systemFields(
-  objectType: string,
-  { owned, options, collation }: SystemParts,
-): readonly Field[] {
-  const status = { nullable: false, rules: { options } };
-  return [
-    systemField('id', 'ID', 'text', { cast_type: 'uuid', nullable: false, unique: true }),
-    ...(objectType === WORK_ITEMS
-      ? [systemField(PUBLIC_ID_KEY, 'Public ID', 'text', { ...PUBLIC_ID, collation })]
-      : []),
-    ...(options.length > 0 ? [systemField('status', 'Status', 'select', status)] : []),
-    ...(options.length > 0 && objectType === WORK_ITEMS
-      ? [systemField('custom_status_id', 'Status', 'select', { ...status, column: 'status' })]
-      : []),
-    ...(owned ? [systemField('owner_user_id', 'Owner', 'user', { editable: true })] : []),
-    systemField('created_at', 'Created at', 'datetime', { nullable: false }),
-    systemField('updated_at', 'Updated at', 'datetime', { nullable: false }),
-  ];
-}
-
-/** A field that every record has, whatever the document says. */
-export function systemField(
-  key: string,
-  name: string,
-  type: FieldType,
-  overrides: Partial<Field>,
-): Field {
-  return Object.freeze({
-    key,
-    name,
-    description: null,
-    type,
-    required: false,
-    editable: false,
-    storage: 'physical',
-    storage_key: key,
-    custom_key: key,
-    column: key,
-    cast_type: FIELD_TYPE_TRAITS[type].castType,
-    nullable: true,
-    collation: null,
-    indexed: false,
-    unique: false,
-    default: undefined,
-    rules: {},
-    reference_object_type: null,
-    on_delete: null,
-    constraints: null,
-    system: true,
-    ...overrides,
-  });
 }
 
 function placeOf(key: string, storage: Field['storage']) {

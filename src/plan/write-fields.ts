@@ -4,7 +4,6 @@
 import { type Problem, shownName } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type Caller, canReadField, canWriteField } from '../model/access.ts';
-import { systemField } from '../model/compile.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import {
   type Field,
@@ -12,6 +11,7 @@ import {
   PUBLIC_ID_KEY,
   type WorkspaceModel,
 } from '../model/model.ts';
+import { systemField } from '../model/system-fields.ts';
 import { type EarlierWrites, isEarlierRecord, resolveEarlier } from './earlier-record.ts';
 import type { Problems } from './filter.ts';
 import type { EarlierRecord } from './write-plan.ts';
