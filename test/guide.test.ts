@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { putListeningOrigin } from '../src/control/listening-origin.ts';
 import { exporting } from '../src/export/export-job.ts';
 import { changingMany } from '../src/flow/bulk-job.ts';
 import { type JobRunner, startJobs } from '../src/flow/job-runner.ts';
@@ -33,6 +34,8 @@ let jobs: JobRunner;
 beforeAll(async () => {
   world = await openDemoWorld();
   const { db, listeners } = world.own;
+  // As `start` does, which listens there.
+  await putListeningOrigin(db, 'http://127.0.0.1:3000');
   jobs = await startJobs({
     ...{ db, listeners, onError: console.error },
     kinds: [importing(db), exporting(db), changingMany(db)],

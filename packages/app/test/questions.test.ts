@@ -170,7 +170,14 @@ describe('saved views', () => {
       metrics: null,
       is_default: false,
     },
-    ...{ can_change: true, problems: [], version: '1', created_at: '', updated_at: '' },
+    ...{
+      can_change: true,
+      problems: [],
+      hidden: false,
+      version: '1',
+      created_at: '',
+      updated_at: '',
+    },
     ...more,
   });
 
