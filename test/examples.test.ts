@@ -49,7 +49,7 @@ test('issues and comments import as the guide says, once', async () => {
   const reports = [await run('issues'), await run('comments')];
   expect(guide).toContain(`\n${reports.map(told).join('\n')}\n`);
   expect(rejections.map(({ row, problems }) => [row.line, problems])).toEqual([
-    [6, [{ field: 'body', reason: 'The comment must not be white space only.' }]],
+    [6, [expect.objectContaining({ reason: 'The comment must not be white space only.' })]],
   ]);
   expect([await run('issues'), await run('comments')]).toMatchObject([
     { unchanged: 6, created: 0 },

@@ -35,6 +35,8 @@ export interface HostileRequest {
   readonly path: string;
   readonly body: string;
   readonly type?: string;
+  /** In place of the session. */
+  readonly key?: string;
 }
 
 /** Ids that the paths need. */
@@ -45,6 +47,7 @@ export interface Places {
   readonly user: number;
   readonly team: number;
   readonly key: string;
+  readonly operatorKey: string;
 }
 
 const items = (count: number, item: (at: number) => unknown) =>
@@ -238,6 +241,10 @@ export function hostileRequests(at: Places): Readonly<Record<string, readonly Ho
       ...{ body: {}, mention_user_ids: { body: 'x' } },
     }),
     createView: viewBodies('/views', VIEW),
+    copyView: anythingIn(`/views/${at.view}/copy`, { name: {} }),
+    createWorkspace: anythingIn('/workspaces', {
+      ...{ slug: {}, name: { slug: 'x' }, definition: { slug: 'x' }, admin: { slug: 'x' } },
+    }).map((request) => ({ ...request, key: at.operatorKey })),
     orderViews: anythingIn('/views/order', {
       ...{ object_type: { view_ids: [] }, view_ids: { object_type: 'things' } },
     }),

@@ -105,7 +105,7 @@ async function* pagesOf(
   }
 }
 
-function jsonLine(row: AuditRow): string {
+function jsonLine({ consequence: _, ...row }: AuditRow): string {
   return `${JSON.stringify(row)}\n`;
 }
 

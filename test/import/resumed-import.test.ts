@@ -90,7 +90,7 @@ test('ids of a file are kept, and identify its rows', async () => {
   );
   expect(await world.run(file, { objectType })).toMatchObject({ created: 2, rejected: 2 });
   expect(world.rejections.map(({ row, problems }) => [row.line, ...problems])).toEqual([
-    [4, { field: 'id', reason: 'The value must be a record id.' }],
+    [4, { field: 'id', reason: 'The value must be a record id.', example: 'x' }],
     [5, { field: 'id', reason: 'The value must not be empty: records are matched by it.' }],
   ]);
   const [one, two] = await world.table('companies');
@@ -124,7 +124,10 @@ test('an address names everybody there is, those who have left as well', async (
   const report = await world.run(file, { objectType: 'deals' });
   expect(report).toMatchObject({ created: 1, rejected: 1 });
   expect(world.rejections[0]?.problems).toEqual([
-    { field: 'owner_user_id', reason: 'Nobody has the e-mail "who@acme.test".' },
+    {
+      ...{ field: 'owner_user_id', reason: 'Nobody has the e-mail "who@acme.test".' },
+      example: 'who@acme.test',
+    },
   ]);
   const [deal] = await world.table('deals');
   const [gone] = await world.own.rows(
