@@ -56,7 +56,9 @@ async function readNames(
   const read = await Promise.allSettled(alone.map((id) => client.users.get(id, { signal })));
   for (const one of read)
     if (one.status === 'fulfilled') names.set(one.value.id, nameOfUser(one.value));
-  return names;
+  // The pages had others as well.
+  const wanted = new Set(ids);
+  return new Map([...names].filter(([id]) => wanted.has(id)));
 }
 
 /** Empty while it is not known; the number where the person may not know it. */
