@@ -105,8 +105,9 @@ async function* pagesOf(
   }
 }
 
-function jsonLine({ consequence: _, ...row }: AuditRow): string {
-  return `${JSON.stringify(row)}\n`;
+function jsonLine(row: AuditRow): string {
+  const { consequence: _, ...shown } = row;
+  return `${JSON.stringify(shown)}\n`;
 }
 
 const HEADER = ['at', 'user', 'key', 'action', 'object', 'record', 'fields'];
