@@ -72,7 +72,8 @@ export const JobDetails = Type.Object(
         'The first rows that were not imported, or records that were not changed; told with the scope `records:read`.',
     }),
     problem_groups: Type.Array(ProblemGroup, {
-      description: 'Of an import: the problems that most rows have, the most frequent first.',
+      description:
+        'Of an import: the problems that most rows have, the most frequent first; told with the scope `records:read`.',
     }),
     more_problems: Type.Boolean({
       description: 'There are others; those of an import are in its file of rejects.',
@@ -127,19 +128,25 @@ interface Problems {
   readonly most: number;
 }
 
-/** `userId`: whoever looks at it. The values of a file are for whoever asked for the import. */
+/**
+ * `reader`: the user who looks at it; undefined when their key may not read records. What is wrong with a row
+ * quotes its values. The example of a group is for whoever asked for the import.
+ */
 export function presentJobDetails(
   row: JobRow,
   { rejects, most }: Problems,
   reader: number | undefined,
 ) {
   const problems = rejects.slice(0, most).flatMap(problemsOf);
-  const groups = (row.progress.groups ?? []) as readonly Static<typeof ProblemGroup>[];
-  const isOwn = row.asked_by_user_id === reader;
-  const problem_groups = groups.map(({ example, ...group }) =>
-    isOwn && example !== undefined ? { ...group, example } : group,
-  );
+  const problem_groups = reader === undefined ? [] : groupsFor(row, reader);
   return { ...presentJob(row), problems, problem_groups, more_problems: rejects.length > most };
+}
+
+function groupsFor({ progress, asked_by_user_id }: JobRow, reader: number) {
+  const groups = (progress.groups ?? []) as readonly Static<typeof ProblemGroup>[];
+  return groups.map(({ example, ...group }) =>
+    asked_by_user_id === reader && example !== undefined ? { ...group, example } : group,
+  );
 }
 
 function problemsOf(rejected: RejectedLine | RefusedRecord): readonly object[] {

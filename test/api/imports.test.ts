@@ -160,9 +160,12 @@ describe('an import', () => {
     const { id } = await imported('name,revenue\nA,secret\n');
     const looker = await world.as('ada', { scopes: ['workspace:read'] });
     const { body } = await looker.get(`/jobs/${id}`);
-    expect(body.data).toMatchObject({ counts: { rejected: 1 }, problems: [], more_problems: true });
+    expect(body.data).toMatchObject({
+      ...{ counts: { rejected: 1 }, problems: [], problem_groups: [], more_problems: true },
+    });
     const reader = await world.as('ada', { scopes: ['workspace:read', 'records:read'] });
-    expect((await reader.get(`/jobs/${id}`)).body.data.problems).toHaveLength(1);
+    const told = (await reader.get(`/jobs/${id}`)).body.data;
+    expect([told.problems, told.problem_groups].map(({ length }) => length)).toEqual([1, 1]);
   });
 
   test('leaves rows of the audit that lead to who asked, and a dry run leaves none', async () => {

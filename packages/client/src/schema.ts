@@ -449,7 +449,10 @@ export type JobDetails = {
    * with the scope `records:read`.
    */
   problems: RowProblem[];
-  /** Of an import: the problems that most rows have, the most frequent first. */
+  /**
+   * Of an import: the problems that most rows have, the most frequent first; told
+   * with the scope `records:read`.
+   */
   problem_groups: ProblemGroup[];
   /** There are others; those of an import are in its file of rejects. */
   more_problems: boolean;
