@@ -12,7 +12,7 @@ import {
   type Caller,
   hasOneScope,
   requireAdministrator,
-  requireDirectoryScope,
+  requireDirectoryAdministrator,
 } from '../model/access.ts';
 import type { WorkspaceModel } from '../model/model.ts';
 import { parseIfMatch } from '../plan/precondition.ts';
@@ -66,7 +66,7 @@ export const getDefinition = defineRoute({
   etag: true,
   errors: ['permission_denied'],
   async handle({ caller, model, query }, { db }) {
-    if (query.form === 'patch') requireDefinitionWithPeople(caller);
+    if (query.form === 'patch') requireDirectoryAdministrator(caller);
     return printDefinition(db, { model, caller }, query.form);
   },
 });
@@ -204,7 +204,7 @@ export const listRevisions = defineRoute({
   result: pageOf(DefinitionRevision),
   errors: ['permission_denied', 'invalid_cursor'],
   async handle({ caller, model, query: { limit, cursor } }, { db }) {
-    requireDefinitionWithPeople(caller);
+    requireDirectoryAdministrator(caller);
     const binding = JSON.stringify(['revisions', model.workspace.id, caller.user.id]);
     const { shown, pagination } = await loadPage(
       { secret: model.cursor_secret, binding, limit, cursor },
@@ -233,16 +233,10 @@ export const getRevision = defineRoute({
   errors: ['permission_denied', 'record_not_found'],
   malformedPathIsNotFound: true,
   async handle({ caller, model, params }, { db }) {
-    requireDefinitionWithPeople(caller);
+    requireDirectoryAdministrator(caller);
     return { body: { data: await requireStored(db, model, params.revision) } };
   },
 });
-
-/** Errors: `permission_denied`, `insufficient_scope`. */
-function requireDefinitionWithPeople(caller: Caller): void {
-  requireAdministrator(caller);
-  requireDirectoryScope(caller);
-}
 
 async function requireStored(db: Queryable, { schema }: WorkspaceModel, revision: number) {
   const stored = await loadRevisionDocuments(db, schema, revision);

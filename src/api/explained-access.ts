@@ -4,7 +4,7 @@
 import Type from 'typebox';
 import { ApiError } from '../errors.ts';
 import { requirePersonById } from '../flow/people-flow.ts';
-import { type Caller, requireAdministrator, requireDirectoryScope } from '../model/access.ts';
+import { requireDirectoryAdministrator } from '../model/access.ts';
 import { reportAccess, reportForOneself } from '../model/access-report.ts';
 import { noParams, SmallId } from './administration-shapes.ts';
 import { defineRoute } from './context.ts';
@@ -83,7 +83,7 @@ export const getAccess = defineRoute({
   errors: ['validation_failed', 'permission_denied', 'object_not_available', 'user_not_found'],
   async handle({ model, caller, query }, { db }) {
     const { user_id = caller.user.id, object_type } = query;
-    if (user_id !== caller.user.id) requireRightsOfOthers(caller);
+    if (user_id !== caller.user.id) requireDirectoryAdministrator(caller);
     const objects = object_type === undefined ? undefined : [model.objects.get(object_type)];
     const known = objects?.filter((object) => object !== undefined);
     if (known?.length === 0) throw new ApiError('object_not_available', { param: 'object_type' });
@@ -94,9 +94,3 @@ export const getAccess = defineRoute({
     return { body: { data: { user: { id, name, email, kind, active, roles: held }, ...shown } } };
   },
 });
-
-/** Errors: `permission_denied`, `insufficient_scope`. */
-function requireRightsOfOthers(caller: Caller): void {
-  requireAdministrator(caller);
-  requireDirectoryScope(caller);
-}

@@ -5,11 +5,7 @@ import Type from 'typebox';
 import type { PersonRow } from '../control/people-changes.ts';
 import { changePerson, changeTeamsOfPerson, createPerson } from '../flow/people-flow.ts';
 import { LIMITS } from '../limits.ts';
-import {
-  requireAdministrator,
-  requireDirectoryScope,
-  requireFreshSignIn,
-} from '../model/access.ts';
+import { requireDirectoryAdministrator, requireFreshSignIn } from '../model/access.ts';
 import {
   EmailText,
   Member,
@@ -95,8 +91,7 @@ export const updateUser = defineRoute({
     const { email, roles, active } = body;
     const isSensitive = [email, roles, active].some((one) => one !== undefined);
     if (isSensitive) requireFreshSignIn(caller, now());
-    requireAdministrator(caller);
-    requireDirectoryScope(caller);
+    requireDirectoryAdministrator(caller);
     const asked = { db, model, caller, requestId };
     const person = await changePerson(asked, params.user_id, body);
     return { body: { data: present(person) } };
@@ -123,8 +118,7 @@ export const updateTeamsOfUser = defineRoute({
   result: responseOf(Member),
   errors: ['validation_failed', 'permission_denied', 'user_not_found', 'invalid_write'],
   async handle({ model, caller, requestId, params, body }, { db }) {
-    requireAdministrator(caller);
-    requireDirectoryScope(caller);
+    requireDirectoryAdministrator(caller);
     const asked = { db, model, caller, requestId };
     const person = await changeTeamsOfPerson(asked, params.user_id, body.team_ids);
     return { body: { data: present(person) } };

@@ -7,7 +7,7 @@ import {
   changeTeam,
   deleteTeam as removeTeam,
 } from '../flow/people-flow.ts';
-import { requireAdministrator, requireDirectoryScope } from '../model/access.ts';
+import { requireDirectoryAdministrator } from '../model/access.ts';
 import { DescriptionText, NameText, noParams, noQuery, SmallId } from './administration-shapes.ts';
 import { defineRoute } from './context.ts';
 import { closed, nullable, responseOf, Team } from './shapes.ts';
@@ -57,8 +57,7 @@ export const updateTeam = defineRoute({
   result: responseOf(Team),
   errors: ['validation_failed', 'permission_denied', 'record_not_found', 'conflict'],
   async handle({ model, caller, requestId, params, body }, { db }) {
-    requireAdministrator(caller);
-    requireDirectoryScope(caller);
+    requireDirectoryAdministrator(caller);
     const asked = { db, model, caller, requestId };
     return { body: { data: await changeTeam(asked, params.team_id, body) } };
   },

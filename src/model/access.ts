@@ -144,11 +144,6 @@ export function knowsDirectory({ access, scopes }: Caller): boolean {
 
 const DIRECTORY_SCOPE: Scope = 'users:read';
 
-/** For answers that name people, whatever the scope of their route is. Errors: `insufficient_scope`. */
-export function requireDirectoryScope({ scopes }: Caller): void {
-  if (!scopes.has(DIRECTORY_SCOPE)) throw lacksScope([DIRECTORY_SCOPE]);
-}
-
 export function lacksScope(needed: readonly string[]): ApiError {
   return new ApiError('insufficient_scope', {
     message: `The API key lacks the scope ${needed.join(' or ')}.`,
@@ -160,6 +155,15 @@ export function lacksScope(needed: readonly string[]): ApiError {
 export function requireAdministrator({ access }: Caller): void {
   if (access.administrator) return;
   throw new ApiError('permission_denied', { message: 'Only an administrator may do this.' });
+}
+
+/**
+ * For answers to administrators that name people, whatever the scope of their route is. Errors:
+ * `permission_denied`, `insufficient_scope`.
+ */
+export function requireDirectoryAdministrator(caller: Caller): void {
+  requireAdministrator(caller);
+  if (!caller.scopes.has(DIRECTORY_SCOPE)) throw lacksScope([DIRECTORY_SCOPE]);
 }
 
 /** Errors: `permission_denied`. Developer access, whatever the principal is. */
