@@ -8,7 +8,7 @@ import type { Caller } from '../model/access.ts';
 import { canReadField, findRelationship, knowsDirectory } from '../model/access.ts';
 import type { Field, ObjectModel, WorkspaceModel } from '../model/model.ts';
 import { nearestName } from '../model/nearest-name.ts';
-import { plainKey } from '../model/own-value.ts';
+import { plainKey } from '../model/storage-key.ts';
 import { systemField } from '../model/system-fields.ts';
 import { basePlan, type ReadPlan, readableFields, requireObject } from '../plan/read-plan.ts';
 import { parseRecordQuery, type QuerySource, type SortInput } from '../plan/record-query.ts';

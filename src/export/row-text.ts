@@ -23,16 +23,12 @@ export interface Layout {
 /** The header of a CSV file; JSON lines have none. */
 export function headerText({ fields, format, bom = false }: Layout): string {
   if (format !== 'csv') return '';
-  return `${bom ? '\uFEFF' : ''}${fields.map(columnName).join(',')}\n`;
+  return `${bom ? '\uFEFF' : ''}${fields.map(({ storage_key }) => storage_key).join(',')}\n`;
 }
 
 /** The line of a row, with its end. */
 export function rowText(layout: Layout, row: Row): string {
   return layout.format === 'csv' ? csvLine(layout, row) : jsonLine(layout, row);
-}
-
-function columnName({ storage, key }: Field): string {
-  return storage === 'jsonb' ? `custom_fields.${key}` : key;
 }
 
 function shownValue({ addresses }: Layout, row: Row, field: Field): unknown {

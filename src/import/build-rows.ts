@@ -53,16 +53,11 @@ const EXAMPLE_LENGTH = 60;
 
 /** What the cell that a problem is about has; undefined when there is none, or nothing in it. */
 export function exampleOf(plan: ImportPlan, row: SourceRow, field: string): string | undefined {
-  const target = plan.targets?.find((one) => fieldName(one.field) === field);
+  const target = plan.targets?.find((one) => one.field.storage_key === field);
   const column = target?.source.kind === 'column' ? target.source.column : field;
   const value = readCell(row.cells, column);
   if (value === null || value === '') return undefined;
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, EXAMPLE_LENGTH);
-}
-
-/** How messages and the reject file call a field. */
-export function fieldName(field: Field): string {
-  return field.storage === 'jsonb' ? `custom_fields.${field.key}` : field.key;
 }
 
 /** A row as the mapping reads it. */
@@ -88,7 +83,7 @@ export function draftRow(plan: ImportPlan, row: SourceRow): Draft {
   for (const target of plan.targets) {
     const made = cellValue(plan, target, row.cells, budget);
     if ('value' in made) given.set(target, made.value);
-    else problems.push({ field: fieldName(target.field), reason: `The value ${made.problem}.` });
+    else problems.push({ field: target.field.storage_key, reason: `The value ${made.problem}.` });
     if (budget.left < 0) break;
   }
   return { row, length: length + ROW_BUDGET - budget.left, given, problems };
@@ -166,7 +161,7 @@ function buildRow(
     if (plan.noStatus && target.field.key === 'status') continue;
     const value = given === null ? { value: null } : resolveTarget(scope, target, given, found);
     if ('problem' in value) {
-      problems.push({ field: fieldName(target.field), reason: value.problem });
+      problems.push({ field: target.field.storage_key, reason: value.problem });
     } else if ('pending' in value) {
       pending.push({ target, value: value.pending });
     } else if (value.value !== null || !KEPT_WHEN_EMPTY.has(target.field.key)) {
@@ -252,10 +247,10 @@ function matchKey(
     const value = byField.get(field) ?? null;
     const parsed = value === null ? { value } : comparedTraits(field).parse(value, field.rules);
     if ('problem' in parsed) {
-      problems.push({ field: fieldName(field), reason: `The value ${parsed.problem}.` });
+      problems.push({ field: field.storage_key, reason: `The value ${parsed.problem}.` });
     } else if (parsed.value === null) {
       const reason = 'The value must not be empty: records are matched by it.';
-      problems.push({ field: fieldName(field), reason });
+      problems.push({ field: field.storage_key, reason });
     } else return equalityKeyOf(field, parsed.value);
     return null;
   });

@@ -9,7 +9,7 @@ import {
   PUBLIC_ID_KEY,
   type WorkspaceModel,
 } from '../model/model.ts';
-import { plainKey } from '../model/own-value.ts';
+import { plainKey } from '../model/storage-key.ts';
 import { parseTimeFormat, type TimeFormat } from '../model/time-formats.ts';
 import { isTimeZone } from '../plan/relative-time.ts';
 import { AUTHOR_FIELD } from '../plan/write-fields.ts';

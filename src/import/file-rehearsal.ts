@@ -3,7 +3,7 @@
 
 import { equalityKeyOf } from '../model/field-types.ts';
 import type { Field } from '../model/model.ts';
-import { type BuiltRow, fieldName } from './build-rows.ts';
+import type { BuiltRow } from './build-rows.ts';
 import type { RowProblem } from './read-rows.ts';
 
 export interface Rehearsal {
@@ -34,7 +34,7 @@ export function openRehearsal(): Rehearsal {
       return uniqueValues(built).flatMap(([field, value]) => {
         const owner = taken.get(value);
         if (owner === undefined || owner === identityOf(built)) return [];
-        return [{ field: fieldName(field), reason: 'Another record has this value already.' }];
+        return [{ field: field.storage_key, reason: 'Another record has this value already.' }];
       });
     },
     remember(built) {

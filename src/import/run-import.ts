@@ -12,7 +12,6 @@ import {
   type Draft,
   draftRow,
   exampleOf,
-  fieldName,
   fieldValues,
   type PendingReference,
 } from './build-rows.ts';
@@ -289,7 +288,7 @@ async function connect(run: Run, built: BuiltRow): Promise<void> {
 
 function pendingProblem({ target, value }: PendingReference): RowProblem {
   const reason = recordReason(target.lookup as Lookup, value, 'missing');
-  return { field: fieldName(target.field), reason };
+  return { field: target.field.storage_key, reason };
 }
 
 function isNamedIn(run: Run): RowScope['isExpected'] {

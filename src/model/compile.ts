@@ -28,6 +28,7 @@ import { keepMatcher, type PatternMatcher, patternSteps } from './pattern.ts';
 import { tableName } from './physical-names.ts';
 import { collationOf } from './sort-locale.ts';
 import { runSteps, type Steps } from './steps.ts';
+import { storageKeyOf } from './storage-key.ts';
 import { customName, NO_NAMES, type StorageNames, searchName } from './storage-names.ts';
 import { type StatusOptions, systemFields } from './system-fields.ts';
 import { statusesOf } from './workflow.ts';
@@ -229,11 +230,10 @@ function kindOf(objectType: string): ObjectModel['kind'] {
 }
 
 function placeOf(key: string, storage: Field['storage']) {
-  const isInside = storage === 'jsonb';
   return {
     storage,
-    storage_key: isInside ? `custom_fields.${key}` : key,
-    column: isInside ? 'custom_fields' : key,
+    storage_key: storageKeyOf(key, storage),
+    column: storage === 'jsonb' ? 'custom_fields' : key,
   };
 }
 

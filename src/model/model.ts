@@ -21,6 +21,7 @@ export interface Field {
   /** false: only the service (or an import) writes it. */
   readonly editable: boolean;
   readonly storage: 'physical' | 'jsonb';
+  /** What columns of files, parameters and messages call it (storage-key.ts). */
   readonly storage_key: string;
   /** Its key in `custom_fields`, when it is stored there (D260). */
   readonly custom_key: string;

@@ -8,8 +8,3 @@ export function ownValue<Value>(
 ): Value | undefined {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
-
-/** The key of a field that is named as the column of a file is: with or without `custom_fields.`. */
-export function plainKey(name: string): string {
-  return name.replace(/^custom_fields\./, '');
-}

@@ -4,6 +4,7 @@
 import type { Problem } from '../errors.ts';
 import { canReadField, objectAccess } from '../model/access.ts';
 import type { ObjectModel } from '../model/model.ts';
+import { plainKey } from '../model/storage-key.ts';
 import { HIDDEN } from './parse-where.ts';
 import { requireObject } from './read-plan.ts';
 import {
@@ -75,7 +76,7 @@ function sightOf({ model, caller }: ViewScope, view: ViewRow): Sight {
     return objectAccess(caller, target).reach.read !== null && sees(target, behind);
   };
   const object = requireObject(model, caller, view.object_type);
-  return (path) => sees(object, path.replace(/^custom_fields\./, ''));
+  return (path) => sees(object, plainKey(path));
 }
 
 function restOf(

@@ -202,7 +202,7 @@ function isReadable({ plan: { caller } }: WriteValidation, object: ObjectModel, 
 
 /** The path of a field in the request. */
 export function fieldParam(field: Field): string {
-  return field.storage === 'jsonb' ? `fields.custom_fields.${field.key}` : `fields.${field.key}`;
+  return `fields.${field.storage_key}`;
 }
 
 /** A problem of one operation: `param` is relative to it, `message` has a default. */
