@@ -1,7 +1,7 @@
 // The structure that ARCHITECTURE.md and STYLE.md describe, enforced: who may import whom, how large files and
 // functions may get, where the driver and the router may be named.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
@@ -67,9 +67,9 @@ interface SourceFile {
   readonly imports: readonly string[];
 }
 
-function listFiles(folder: string): readonly string[] {
+function listFiles(folder: string, ending = /\.(?:ts|mjs)$/): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(?:ts|mjs)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && ending.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
@@ -254,10 +254,34 @@ test('every decision is in one place, and every number that is mentioned is a de
   }
   const folders = ['src', 'test', 'bench', 'faults', 'scripts', 'packages/client/src'];
   const sources = folders.flatMap((name) => listFiles(join(root, name)));
-  const documents = ['ARCHITECTURE.md', 'STYLE.md', 'README.md', 'docs/security.md'];
+  const documents = [
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'STYLE.md',
+    'README.md',
+    'docs/security.md',
+  ];
   for (const path of [...sources, ...documents.map((name) => join(root, name))]) {
     for (const [, number] of readFileSync(path, 'utf8').matchAll(/(?<![\w+\\])D(\d{1,3})\b/g)) {
       expect(defined, `${relative(root, path)} mentions D${number}`).toContain(Number(number));
+    }
+  }
+});
+
+test('every link of the documents leads to a file', () => {
+  const folders = ['docs', 'packages/app', 'packages/client', 'examples', 'bench', 'faults'];
+  const inFolders = folders.flatMap((name) => listFiles(join(root, name), /\.md$/));
+  const atRoot = readdirSync(root).filter((name) => name.endsWith('.md'));
+  const documents = [...atRoot.map((name) => join(root, name)), ...inFolders];
+  expect(documents.length).toBeGreaterThan(50);
+  for (const path of documents) {
+    const text = readFileSync(path, 'utf8').replaceAll(/^```.*?^```/gms, '');
+    for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      const [file = ''] = target.split('#');
+      if (file === '' || /^[a-z]+:/.test(file)) continue;
+      expect(existsSync(resolve(dirname(path), file)), `${relative(root, path)}: ${target}`).toBe(
+        true,
+      );
     }
   }
 });

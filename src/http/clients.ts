@@ -1,5 +1,5 @@
-// Who sends a request, told before anything is looked up: the person whose credential it has, if that was good
-// before, else whoever is at its address. How a credential is spelled, and what stands beside it, makes nobody else of its sender
+// Who sends a request, known before anything is looked up: the person whose credential it has, when that credential was
+// good before; otherwise whoever is at its address. Nothing else in the request makes its sender somebody else
 // (docs/design/load-shedding.md, D386).
 
 import type { IncomingHttpHeaders } from 'node:http';
