@@ -254,7 +254,7 @@ export function shownNames(names: readonly string[], count: number = names.lengt
 }
 
 /** The start of a text, marked as such; never half a surrogate pair. */
-function cutText(text: string, length: number): string {
+export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   const isHigh = (text.charCodeAt(length - 2) & 0xfc00) === 0xd800;
   return `${text.slice(0, length - (isHigh ? 2 : 1))}…`;

@@ -1,6 +1,7 @@
 // What imports have done so far (docs/decisions.md, D250): lines that are written, in the transaction that writes
 // them, and lines that were not imported. One function, one statement.
 
+import { storableJson } from '../model/storable-text.ts';
 import type { Queryable } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import { placeOf } from '../sql/place-sql.ts';
@@ -135,17 +136,10 @@ export async function putRejects(
     db,
     sql`insert into ${REJECTS} (job_id, line, problems, texts)
       select ${job.id}::uuid, r.line, r.problems, r.texts
-      from jsonb_to_recordset(${storable(rejects)}::jsonb)
+      from jsonb_to_recordset(${storableJson(rejects)}::jsonb)
         as r (line integer, problems jsonb, texts jsonb)
       where ${REQUIRE}(${holdsSql(job, authority)})
       on conflict do nothing`,
-  );
-}
-
-/** PostgreSQL keeps neither U+0000 nor half a character. */
-function storable(value: unknown): string {
-  return JSON.stringify(value, (_, part) =>
-    typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '\uFFFD') : part,
   );
 }
 

@@ -2,6 +2,7 @@
 // database. Who keeps a lease is in job-lease.ts, who runs jobs in flow/job-runner.ts.
 
 import { uuidv7 } from 'uuidv7';
+import { storableJson, storableText } from '../model/storable-text.ts';
 import { isDatabaseError, type Queryable, type Row } from '../postgres/db.ts';
 import { runOnce } from '../postgres/run-once.ts';
 import {
@@ -140,13 +141,13 @@ export async function renewLease(
   return putHeld(db, job, sql`lease_until = now() + ${milliseconds(lease)}`);
 }
 
-/** Store how far an attempt is; answers like `renewLease`. */
+/** Store how far an attempt is, which may quote a file; answers like `renewLease`. */
 export async function putProgress(
   db: Queryable,
   job: Job,
   progress: Progress,
 ): Promise<boolean | undefined> {
-  return putHeld(db, job, sql`progress = ${JSON.stringify(progress)}::jsonb`);
+  return putHeld(db, job, sql`progress = ${storableJson(progress)}::jsonb`);
 }
 
 async function putHeld(db: Queryable, job: Job, change: Sql): Promise<boolean | undefined> {
@@ -285,7 +286,8 @@ interface Leaving {
 
 /** Give the lease back. What would wait although somebody wants it to end, ends. */
 async function leave(db: Queryable, job: Job, leaving: Leaving): Promise<void> {
-  const { state, delay, failures, error, isAnew = false } = leaving;
+  const { state, delay, failures, isAnew = false } = leaving;
+  const error = leaving.error === null ? null : storableText(leaving.error);
   const next = sql`case when ${state} = 'queued' and j.cancel_requested then 'cancelled'
     else ${state} end`;
   await run(

@@ -1,6 +1,7 @@
 // Makes one operation of each row, or says why it cannot. The values come from resolve-values.ts, the
 // records they name are looked up here, many rows at a time. Nothing is written.
 
+import { cutText } from '../errors.ts';
 import { comparedTraits, equalityKeyOf, FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { type Field, PUBLIC_ID_KEY, TYPE_KEY, WORK_ITEMS } from '../model/model.ts';
 import { isNoteColumn } from '../model/reject-text.ts';
@@ -51,13 +52,18 @@ export async function buildRows(
 
 const EXAMPLE_LENGTH = 60;
 
-/** What the cell that a problem is about has; undefined when there is none, or nothing in it. */
+/** What the cell that a problem is about has; undefined when it is about none, or nothing is in it. */
 export function exampleOf(plan: ImportPlan, row: SourceRow, field: string): string | undefined {
-  const target = plan.targets?.find((one) => one.field.storage_key === field);
-  const column = target?.source.kind === 'column' ? target.source.column : field;
-  const value = readCell(row.cells, column);
+  const column = columnOf(plan, field);
+  const value = column === undefined ? null : readCell(row.cells, column);
   if (value === null || value === '') return undefined;
-  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, EXAMPLE_LENGTH);
+  return cutText(typeof value === 'string' ? value : JSON.stringify(value), EXAMPLE_LENGTH);
+}
+
+function columnOf({ targets }: ImportPlan, field: string): string | undefined {
+  if (targets === undefined) return field;
+  const source = targets.find((one) => one.field.storage_key === field)?.source;
+  return source?.kind === 'column' ? source.column : undefined;
 }
 
 /** A row as the mapping reads it. */

@@ -7,7 +7,7 @@ export interface ProblemGroup extends RowProblem {
   readonly rows: number;
   /** The first of them. */
   readonly line: number;
-  /** What its cell has. */
+  /** What the cell of one of them has. */
   readonly example?: string;
 }
 
@@ -16,7 +16,7 @@ export interface ProblemGroups {
     line: number,
     problems: readonly (RowProblem & { readonly example?: string | undefined })[],
   ): void;
-  /** Those of most rows, the most frequent first. */
+  /** Those of most rows, the most frequent first; of as many rows, the earliest. */
   most(): readonly ProblemGroup[];
 }
 
@@ -34,12 +34,19 @@ export function openProblemGroups(): ProblemGroups {
         if (known === undefined && groups.size === COUNTED) continue;
         const rows = (known?.rows ?? 0) + 1;
         const isFirst = known === undefined || line < known.line;
-        const told = { field, reason, line, ...(example === undefined ? {} : { example }) };
-        groups.set(key, { ...(isFirst ? told : known), rows });
+        const such = (isFirst ? example : undefined) ?? known?.example ?? example;
+        groups.set(key, {
+          ...{ field, reason, rows, line: isFirst ? line : known.line },
+          ...(such === undefined ? {} : { example: such }),
+        });
       }
     },
-    most: () => [...groups.values()].sort((a, b) => b.rows - a.rows).slice(0, SHOWN),
+    most: () => [...groups.values()].sort(moreOften).slice(0, SHOWN),
   };
+}
+
+function moreOften(one: ProblemGroup, other: ProblemGroup): number {
+  return other.rows - one.rows || one.line - other.line;
 }
 
 /** One line for the terminal. */

@@ -1,6 +1,7 @@
 // From what the file says to what is written: records and people are found by what the file calls them,
 // lists item by item, and a fallback takes the place of what is not there. Looks nothing up itself.
 
+import { cutText } from '../errors.ts';
 import { FIELD_TYPE_TRAITS } from '../model/field-types.ts';
 import { isTooDeep, TOO_DEEP } from '../model/json-depth.ts';
 import type { Field } from '../model/model.ts';
@@ -130,5 +131,5 @@ export function recordReason(
 
 /** A value as messages show it. */
 export function quoted(value: unknown): string {
-  return JSON.stringify(value).slice(0, 200);
+  return cutText(JSON.stringify(value), 200);
 }

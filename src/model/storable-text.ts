@@ -5,6 +5,16 @@ export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
+/** What PostgreSQL cannot hold of a text becomes U+FFFD. */
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\uFFFD');
+}
+
+/** A value as JSON that PostgreSQL can hold. */
+export function storableJson(value: unknown): string {
+  return JSON.stringify(value, (_, part) => (typeof part === 'string' ? storableText(part) : part));
+}
+
 export const UNSTORABLE = 'must not contain U+0000 or lone surrogates';
 
 /** Where a text or a key stands that PostgreSQL cannot hold, as `a.b[0]`; undefined: nowhere. */

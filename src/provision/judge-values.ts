@@ -1,6 +1,7 @@
 // Asks the data whether requirements of changes hold. Most are one statement; whether values fit a field is
 // asked of the field type, which alone knows, and the statement only leaves out what surely fits.
 
+import { cutText } from '../errors.ts';
 import type { FittingValues, Requirement, Violation } from '../model/change.ts';
 import { fittingValue } from '../model/fitting.ts';
 import type { ObjectModel } from '../model/model.ts';
@@ -68,6 +69,5 @@ async function examineValues(
 }
 
 function shown(value: unknown): unknown {
-  if (typeof value !== 'string' || value.length <= MOST_CHARACTERS) return value;
-  return `${value.slice(0, MOST_CHARACTERS)}…`;
+  return typeof value === 'string' ? cutText(value, MOST_CHARACTERS) : value;
 }

@@ -168,6 +168,17 @@ describe('an import', () => {
     expect([told.problems, told.problem_groups].map(({ length }) => length)).toEqual([1, 1]);
   });
 
+  test('of a file with characters that cannot be stored ends, and quotes it without them', async () => {
+    const rows = '{"name":"A","revenue":"a\\u0000b"}\n{"name":"B","a\\ud83d":1}\n';
+    const mapping = { object_type: 'companies' };
+    const job = await imported(rows, { mapping }, 'application/jsonl');
+    expect(job).toMatchObject({ state: 'done', counts: { rejected: 2 }, error: null });
+    expect(job.problem_groups).toMatchObject([
+      { field: 'revenue', example: 'a\uFFFDb' },
+      { field: 'a\uFFFD', example: '1' },
+    ]);
+  });
+
   test('leaves rows of the audit that lead to who asked, and a dry run leaves none', async () => {
     const auditor = await world.as('ada', { scopes: ['audit:read'] });
     const dry = await imported('name\nA\nA\n', { dry_run: true });
