@@ -125,8 +125,14 @@ function compileFormat(
   field: Field,
   { time, format, timezone }: Conversions,
 ): TimeFormat | undefined {
-  if (timezone !== undefined && !isTimeZone(timezone)) {
-    report(`${at}.timezone`, 'must be a time zone such as Europe/Berlin');
+  if (timezone !== undefined) {
+    if (!isTimeZone(timezone))
+      report(`${at}.timezone`, 'must be a time zone such as Europe/Berlin');
+    else if (time !== undefined)
+      report(`${at}.timezone`, 'is for times that are no numbers (time)');
+    else if (FIELD_TYPE_TRAITS[field.type].time === 'day') {
+      report(`${at}.timezone`, `${field.key} has days and no times`);
+    }
   }
   if (format === undefined) return undefined;
   if (time !== undefined) report(`${at}.format`, 'is for times that are no numbers (time)');

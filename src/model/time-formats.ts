@@ -2,6 +2,7 @@
 // has a bounded length, so reading takes time in proportion to the text. Pure.
 
 import { type Parsed, problem } from './parsed.ts';
+import { parseDateTime } from './times.ts';
 
 export interface TimeFormat {
   readonly text: string;
@@ -121,8 +122,10 @@ const LOCAL = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)?$/;
  */
 export function inTimeZone(text: string, timezone: string): Parsed {
   if (!LOCAL.test(text)) return { value: text };
-  const local = Date.parse(`${text.replace(' ', 'T')}${text.length > 10 ? 'Z' : 'T00:00Z'}`);
-  if (Number.isNaN(local)) return { value: text };
+  const asUtc = parseDateTime(text.length > 10 ? `${text}Z` : text);
+  // A day or an hour that does not exist is refused by the field.
+  if ('problem' in asUtc) return { value: text };
+  const local = Date.parse(String(asUtc.value));
   const offsets = [local - DAY, local + DAY].map((moment) => offsetAt(timezone, moment));
   const moments = offsets.map((offset) => local - offset);
   const fitting = moments.filter((moment) => moment + offsetAt(timezone, moment) === local);
@@ -137,14 +140,21 @@ const MOST_ZONES = 1000;
 
 /** Milliseconds that the clocks of the zone are ahead of UTC. */
 function offsetAt(timeZone: string, moment: number): number {
-  const zone =
-    zones.get(timeZone) ??
-    new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
-  if (zones.size < MOST_ZONES) zones.set(timeZone, zone);
-  const name = zone.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const name =
+    zoneOf(timeZone)
+      .formatToParts(moment)
+      .find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const match = /([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(name);
   if (match === null) return 0;
   const [, sign, hours, minutes, seconds = 0] = match;
   const offset = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
   return sign === '-' ? -offset : offset;
+}
+
+function zoneOf(timeZone: string): Intl.DateTimeFormat {
+  const known = zones.get(timeZone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  if (zones.size < MOST_ZONES) zones.set(timeZone, made);
+  return made;
 }

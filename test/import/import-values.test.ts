@@ -103,8 +103,9 @@ describe('values', () => {
       'A,30/Sep/21 17:20,2026-07-01 10:00:00,1/2/2026',
       'B,2021-09-30,2026-07-01T10:00:00Z,1/2/2026',
       'C,28/Mar/21 02:30,,',
+      'D,31/Apr/21 10:00,,',
     );
-    expect(await world.run(file, { mapping: path })).toMatchObject({ created: 1, rejected: 2 });
+    expect(await world.run(file, { mapping: path })).toMatchObject({ created: 1, rejected: 3 });
     expect((await world.table('deals'))[0]).toMatchObject({
       signed: '2021-09-30T15:20:00.000Z',
       created_at: '2026-07-01T14:00:00.000Z',
@@ -113,6 +114,7 @@ describe('values', () => {
     expect(reasons()).toEqual([
       [3, 'The value must be a time as DD/MMM/YY HH:mm.'],
       [4, 'The value is no time in Europe/Berlin: the clocks go forward there.'],
+      [5, 'The value must be a date and time as RFC 3339 with an offset.'],
     ]);
   });
 

@@ -255,8 +255,16 @@ test('forms of times that cannot be', () => {
     'columns.b.format: has no offset (Z), so a timezone must say whose times these are',
     'columns.c.timezone: must be a time zone such as Europe/Berlin',
     'columns.c.format: must have one year (YYYY), one month (MM) and one day (DD)',
+    'columns.d.timezone: is for times that are no numbers (time)',
     'columns.d.format: is for times that are no numbers (time)',
   ]);
+  const days = {
+    object_type: 'gadgets',
+    columns: { c: { ...columns.c, timezone: 'Europe/Berlin' } },
+  };
+  expect(problemsOf(() => compile(days, ['c']))).toContain(
+    'columns.c.timezone: a_date has days and no times',
+  );
 });
 
 describe('comments', () => {
