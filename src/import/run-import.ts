@@ -105,6 +105,8 @@ interface Run {
   readonly scope: RowScope;
   readonly writers: ParallelWriters;
   readonly rehearsal: Rehearsal | undefined;
+  /** True: of a dry run whose rows may meet each other. */
+  readonly comparesRows: boolean;
   readonly report: RunningReport;
   /** Rows to be written; keys of these and of all that are on their way. */
   readonly batch: Write[];
@@ -150,6 +152,7 @@ async function startRun(request: ImportRequest): Promise<Run> {
     scope: { plan, people, addresses, finder: openRecordFinder(context), isExpected: () => true },
     writers: openParallelWriters(PARALLEL_WRITERS),
     rehearsal: dryRun ? openRehearsal() : undefined,
+    comparesRows: dryRun && mayMeet(plan),
     report: reportOf(ledger),
     batch: [],
     held: { length: 0 },
@@ -353,16 +356,16 @@ async function flush(run: Run): Promise<void> {
     for (const { key } of writes) if (key !== undefined) run.busyKeys.delete(key);
     reportProgress(run);
   });
-  if (!comparesRows(run)) return;
+  if (!run.comparesRows) return;
   await run.writers.settle();
   run.rehearsal?.release();
 }
 
-/** A row of a dry run that may meet one before it, by a key or a value that is there once. */
-function comparesRows({ rehearsal, scope: { plan } }: Run): boolean {
-  if (rehearsal === undefined) return false;
-  const isAlone = plan.subject.kind === 'records' && plan.match.length === 0;
-  return !isAlone || [...plan.object.fields.values()].some(({ unique }) => unique);
+/** Rows may be the same record as one before them, by a key or by a value that is there once. */
+function mayMeet({ subject, match, targets, object }: ImportPlan): boolean {
+  if (subject.kind !== 'records' || match.length > 0) return true;
+  const written = targets?.map(({ field }) => field) ?? [...object.fields.values()];
+  return written.some(({ unique }) => unique);
 }
 
 function settle(run: Run, outcome: Outcome<Write>): void {

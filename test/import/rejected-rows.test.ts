@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { groupLine, openProblemGroups } from '../../src/import/problem-groups.ts';
+import type { Database } from '../../src/postgres/db.ts';
 import {
   type ImportWorld,
   openImportWorld,
@@ -70,6 +71,52 @@ test('rows that meet each other are still told apart', async () => {
       rejected: 1,
     });
   }
+});
+
+test('a dry run whose rows cannot meet does not wait for each batch', async () => {
+  const rows = Array.from({ length: 1000 }, (_, index) => `N${index}`);
+  const most = async (lines: readonly string[]) => {
+    const seen: number[] = [];
+    const db: Database = {
+      ...world.own.db,
+      near: () => db,
+      async transaction(...asked) {
+        seen.push((seen.at(-1) ?? 0) + 1);
+        return world.own.db.transaction(...asked).finally(() => seen.push((seen.at(-1) ?? 0) - 1));
+      },
+    };
+    await world.run(put('m.csv', ...lines), { objectType, dryRun: true }, db);
+    return Math.max(...seen);
+  };
+  expect(await most(['name', ...rows])).toBeGreaterThan(1);
+  expect(await most(['name,code', ...rows.map((name) => `${name},${name}`)])).toBe(1);
+});
+
+test('an example is of the cell that the problem is about, and can be stored', async () => {
+  const mapping = {
+    ...{ object_type: 'deals', columns: { text: 'amount', name: 'code' } },
+    fields: { signed: { template: '{nothing}soon' } },
+  };
+  const path = files.put('m.json', JSON.stringify(mapping));
+  const text = `${'x'.repeat(58)}😀`;
+  const report = await world.run(put('e.csv', 'text,name,nothing,signed', `${text}y,N,,x`), {
+    mapping: path,
+  });
+  expect(report.problem_groups.map(({ field, example }) => [field, example])).toEqual([
+    ['amount', `${'x'.repeat(58)}…`],
+    ['signed', undefined],
+  ]);
+});
+
+test('a group keeps the example of its first row that has one', () => {
+  const groups = openProblemGroups();
+  const told = { field: 'a', reason: 'Wrong.' };
+  groups.add(5, [told]);
+  groups.add(7, [{ ...told, example: 'seven' }]);
+  groups.add(9, [{ ...told, example: 'nine' }]);
+  expect(groups.most()).toEqual([{ ...told, rows: 3, line: 5, example: 'seven' }]);
+  groups.add(3, [{ ...told, example: 'three' }]);
+  expect(groups.most()).toEqual([{ ...told, rows: 4, line: 3, example: 'three' }]);
 });
 
 test('of many different problems the most frequent are shown', () => {
