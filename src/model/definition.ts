@@ -361,6 +361,6 @@ export function* composeSteps(base: unknown, first: unknown, second: unknown): S
   return Object.fromEntries(composed);
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

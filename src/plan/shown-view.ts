@@ -2,14 +2,14 @@
 // D397). What is left is a question of its own, which they can keep as a copy. Pure.
 
 import type { Problem } from '../errors.ts';
-import { canReadField, objectAccess } from '../model/access.ts';
-import type { ObjectModel } from '../model/model.ts';
+import { isObject } from '../model/definition.ts';
 import { plainKey } from '../model/storage-key.ts';
 import { HIDDEN } from './parse-where.ts';
 import { requireObject } from './read-plan.ts';
 import {
   canChangeView,
   type NewView,
+  shownProblems,
   type ViewFields,
   type ViewQuery,
   type ViewRow,
@@ -33,7 +33,7 @@ export function shownView(scope: ViewScope, view: ViewRow): ShownView {
     ({ param = '' }) => !hidden.some((part) => param.split(/[.[]/, 1)[0] === part),
   );
   return {
-    query: hidden.includes('query') ? markedQuery(sight, view.query) : query,
+    query: hidden.includes('query') ? markedQuery(sight, view.query, query) : query,
     ...{ columns, group_by, metrics },
     hidden: hidden.length > 0,
     problems: [...hidden.map(hiddenProblem), ...others],
@@ -59,45 +59,49 @@ function hiddenProblem(part: Part): Pick<Problem, 'param' | 'code' | 'message'> 
   return { param: part, code: 'permission_denied', message };
 }
 
-/** Tells whether the reader may know of the field at a path. */
-type Sight = (path: string) => boolean;
+/** What of a view its reader may know. */
+interface Sight {
+  /** Whether they may know of the field at a path. */
+  readonly sees: (path: string) => boolean;
+  /** A text is searched for in the display field. */
+  readonly seesText: boolean;
+}
 
-/** Whose view it is knows fields that are gone; of others nobody can tell what they may know. */
-function sightOf({ model, caller }: ViewScope, view: ViewRow): Sight {
-  const isOwn = canChangeView(caller, view);
-  const sees = (object: ObjectModel, path: string): boolean => {
-    const [key = '', behind] = path.split(/\.(.*)/s, 2);
-    const field = object.fields.get(key);
-    if (field === undefined) return isOwn;
-    if (!canReadField(caller, object, field)) return false;
-    if (behind === undefined) return true;
-    const target = model.objects.get(field.reference_object_type ?? '');
-    if (target === undefined) return isOwn;
-    return objectAccess(caller, target).reach.read !== null && sees(target, behind);
+/**
+ * Whoever may change the view is told of fields that are gone. Whether others were allowed to know them can no longer be
+ * said.
+ */
+function sightOf(scope: ViewScope, view: ViewRow): Sight {
+  const isOwn = canChangeView(scope.caller, view);
+  const object = requireObject(scope.model, scope.caller, view.object_type);
+  const sees = (path: string) => {
+    const [problem] = shownProblems(scope, object, { path: plainKey(path), param: '' });
+    return problem === undefined || (isOwn && problem.code === 'invalid_filter');
   };
-  const object = requireObject(model, caller, view.object_type);
-  return (path) => sees(object, plainKey(path));
+  return { sees, seesText: object.display_field === null || sees(object.display_field) };
 }
 
 function restOf(
-  sees: Sight,
+  sight: Sight,
   { query, columns, group_by, metrics }: ViewFields,
 ): Pick<ViewFields, Part> {
+  const { sees } = sight;
   return {
-    query: restOfQuery(sees, query),
+    query: restOfQuery(sight, query),
     columns: columns.filter(({ field }) => sees(field)),
     group_by: group_by === null || sees(group_by) ? group_by : null,
     metrics: metrics?.filter(({ field }) => sees(field)) ?? null,
   };
 }
 
-function restOfQuery(sees: Sight, query: ViewQuery): ViewQuery {
+function restOfQuery({ sees, seesText }: Sight, query: ViewQuery): ViewQuery {
   const isSeen = (item: unknown) => {
     const path = isObject(item) ? item.field : item;
     return typeof path !== 'string' || sees(path);
   };
   const listed = (given: unknown) => (Array.isArray(given) ? given.filter(isSeen) : given);
   const rest: Readonly<Record<string, (given: unknown) => unknown>> = {
+    query: (given) => (seesText ? given : undefined),
     where: (given) => restOfWhere(sees, given, undefined),
     filters: (given) => restOfFilters(sees, given),
     ...{ fields: listed, expand: listed, sort: listed, group_by: listed, metrics: listed },
@@ -127,7 +131,7 @@ function orderOf(given: unknown): unknown {
 }
 
 /** Conditions on hidden fields become `mark`; undefined: they are left out, and groups that have none left. */
-function restOfWhere(sees: Sight, given: unknown, mark: Json | undefined): unknown {
+function restOfWhere(sees: Sight['sees'], given: unknown, mark: Json | undefined): unknown {
   if (!isObject(given)) return given;
   for (const group of ['all', 'any'] as const) {
     const parts = given[group];
@@ -144,25 +148,20 @@ function restOfWhere(sees: Sight, given: unknown, mark: Json | undefined): unkno
   return typeof given.field !== 'string' || sees(given.field) ? given : mark;
 }
 
-function restOfFilters(sees: Sight, given: unknown): unknown {
+function restOfFilters(sees: Sight['sees'], given: unknown): unknown {
   if (!isObject(given)) return given;
   return Object.fromEntries(Object.entries(given).filter(([key]) => sees(key)));
 }
 
-/** The rest with a mark for each hidden condition, and one for hidden groups, measures and orders. */
-function markedQuery(sees: Sight, query: ViewQuery): ViewQuery {
-  const rest = restOfQuery(sees, query);
+/** The rest with a mark for each hidden condition, and one for a hidden text, groups, measures and orders. */
+function markedQuery({ sees }: Sight, query: ViewQuery, rest: ViewQuery): ViewQuery {
   const where = restOfWhere(sees, query.where, HIDDEN);
   const isLess = (word: string) => JSON.stringify(rest[word]) !== JSON.stringify(query[word]);
   const filters = Object.keys(query.filters ?? {})
     .filter((key) => !sees(key))
     .map(() => HIDDEN);
-  const others = ['sort', 'group_by', 'metrics', 'order_by'].some(isLess) ? [HIDDEN] : [];
+  const others = ['query', 'sort', 'group_by', 'metrics', 'order_by'].some(isLess) ? [HIDDEN] : [];
   const marks = [...filters, ...others];
   if (marks.length === 0) return where === undefined ? rest : { ...rest, where };
   return { ...rest, where: { all: [...marks, ...(where === undefined ? [] : [where])] } };
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

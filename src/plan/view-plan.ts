@@ -215,7 +215,7 @@ function columnProblems(
 }
 
 /** A field that is shown: of the object, or of the record that a reference leads to. */
-function shownProblems(
+export function shownProblems(
   { model, caller }: ViewScope,
   object: ObjectModel,
   { path, param }: { readonly path: string; readonly param: string },

@@ -376,6 +376,26 @@ describe('who sees it', () => {
       expect(JSON.stringify([told, copy.body, seen])).not.toMatch(/secret|revenue/);
     });
 
+    test('a text that is searched for in a display field that they cannot see', async () => {
+      const query = { query: 'Zanzibar', filters: { revenue: { gte: 5 } } };
+      const asked = {
+        object_type: 'companies',
+        shared: 'workspace',
+        columns: [{ field: 'revenue' }],
+      };
+      const { id } = await made(ada, { ...asked, query });
+      const bea = await world.as('bea');
+      const told = await bea.get(`/views/${id}`);
+      expect(told.body.data).toMatchObject({
+        ...{ hidden: true, problems: [{ param: 'query', code: 'permission_denied' }] },
+        query: { filters: query.filters, where: { all: [HIDDEN] } },
+      });
+      const copy = await bea.post(`/views/${id}/copy`, {});
+      expect([copy.status, copy.body.data.query]).toEqual([201, { filters: query.filters }]);
+      expect(JSON.stringify([told.body, copy.body])).not.toContain('Zanzibar');
+      expect((await ada.get(`/views/${id}`)).body.data).toMatchObject({ query, hidden: false });
+    });
+
     test('whoever may not see the view cannot copy it', async () => {
       const { id } = await made(ada, { shared: 'private' });
       const answer = await rob.post(`/views/${id}/copy`, {});
