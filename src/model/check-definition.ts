@@ -7,14 +7,14 @@ import { LIMITS } from '../limits.ts';
 import { checkFields, type Report } from './check-fields.ts';
 import { checkGrants, checkPeople, checkRelationships, checkWorkflows } from './check-links.ts';
 import { checkRenames } from './check-renames.ts';
-import { type DefinitionDocument, DefinitionSchema, NAME_PATTERN } from './definition.ts';
+import { type DefinitionDocument, DefinitionSchema, isObject, NAME_PATTERN } from './definition.ts';
 import { nearestName } from './nearest-name.ts';
 import { ownValue } from './own-value.ts';
 import { patternWork } from './pattern-work.ts';
 import { tableName } from './physical-names.ts';
 import { sortLocaleProblem } from './sort-locale.ts';
 import { runSteps, type Steps } from './steps.ts';
-import { isStorableText } from './storable-text.ts';
+import { isStorableText, UNSTORABLE } from './storable-text.ts';
 
 /** One problem; `path` is like `objects.deals.fields.amount.type`, empty for the document itself. */
 export interface DefinitionProblem {
@@ -80,11 +80,11 @@ function* structureSteps(document: unknown, report: Report): Steps<void> {
     if (validate(part)) return;
     for (const { path, message } of structureProblems(validate.errors ?? [])) report(path, message);
   };
-  const sections = isRecord(document)
-    ? SECTIONS.filter((section) => isRecord(ownValue(document, section)))
+  const sections = isObject(document)
+    ? SECTIONS.filter((section) => isObject(ownValue(document, section)))
     : [];
   const empty = Object.fromEntries(sections.map((section) => [section, {}]));
-  check(isRecord(document) ? { ...document, ...empty } : document);
+  check(isObject(document) ? { ...document, ...empty } : document);
   for (const section of sections) {
     const entries = (document as Sections)[section] as Sections;
     if (reportMany({ path: [section], entries, most: MOST_OF_SECTION[section] }, report)) continue;
@@ -119,25 +119,21 @@ interface Counted {
 
 function partsOf(section: string, key: string, entry: unknown): Counted {
   const { part = '', most } = LIMITED_PARTS[section] ?? {};
-  const entries = isRecord(entry) ? ownValue(entry, part) : undefined;
+  const entries = isObject(entry) ? ownValue(entry, part) : undefined;
   return { path: [section, key, part], entries, most };
 }
 
 /** True when there are more entries than may be: they are not looked at. */
 function reportMany({ path, entries, most = Infinity }: Counted, report: Report): boolean {
-  const count = isRecord(entries) ? Object.keys(entries).length : 0;
+  const count = isObject(entries) ? Object.keys(entries).length : 0;
   if (count > most) report(path, `must not have more than ${most} entries; it has ${count}`);
   return count > most;
-}
-
-function isRecord(value: unknown): value is Sections {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** PostgreSQL stores neither U+0000 nor half of a surrogate pair, wherever they stand. */
 function* textSteps(definition: DefinitionDocument, report: Report): Steps<void> {
   for (const [section, entries] of Object.entries(definition)) {
-    if (!isRecord(entries)) checkTexts(entries, [section], report);
+    if (!isObject(entries)) checkTexts(entries, [section], report);
     else {
       for (const entry of Object.entries(entries)) {
         yield;
@@ -181,12 +177,11 @@ function validatorOf(found: Found): ValidateFunction {
 }
 
 function checkTexts(value: unknown, path: readonly string[], report: Report): void {
-  const message = 'must not contain U+0000 or lone surrogates';
-  if (typeof value === 'string' && !isStorableText(value)) report(path, message);
+  if (typeof value === 'string' && !isStorableText(value)) report(path, UNSTORABLE);
   if (typeof value !== 'object' || value === null) return;
   for (const [key, item] of Object.entries(value)) {
     if (isStorableText(key)) checkTexts(item, [...path, key], report);
-    else report([...path, JSON.stringify(key)], message);
+    else report([...path, JSON.stringify(key)], UNSTORABLE);
   }
 }
 

@@ -41,7 +41,7 @@ export async function planForRequest(
   db: Queryable,
   workspaceId: number,
   input: DefinitionInput,
-  showsRecords = true,
+  showsRecords: boolean,
 ): Promise<PlanAnswer> {
   const workspace = await requireWorkspace(db, workspaceId);
   const { revision } = workspace;

@@ -1,5 +1,7 @@
 // The first person of a new workspace, as an entry of its definition document.
 
+import { isObject } from '../model/definition.ts';
+
 /** The role of the base definition with every right. */
 const ADMIN_ROLE = 'admin';
 
@@ -10,7 +12,7 @@ export interface Administrator {
 
 /** The document with this person as an administrator; a value that is no document is returned as it is. */
 export function withAdministrator(document: unknown, { email, name }: Administrator): unknown {
-  if (typeof document !== 'object' || document === null) return document;
+  if (!isObject(document)) return document;
   const { users } = document as { readonly users?: object };
   return { ...document, users: { ...users, [email]: { name, roles: [ADMIN_ROLE] } } };
 }

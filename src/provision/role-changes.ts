@@ -98,8 +98,8 @@ function throwExplained(error: unknown): never {
     throw new ApiError('service_unavailable', { message: error.message, cause: error });
   }
   const { problems, losses = [] } = refusal;
-  const [first] = [...problems.map(({ message }) => message), ...losses.map(asLost)];
-  throw conflict(`${first}.`, error);
+  const [first = ''] = [...problems.map(({ message }) => message), ...losses.map(asLost)];
+  throw conflict(first.endsWith('.') ? first : `${first}.`, error);
 }
 
 /** The entry as it will be; undefined when it goes. */
@@ -118,7 +118,7 @@ function planRole(before: Roles, { key, action, patch }: RoleChange): RoleDefini
   return action === 'delete' ? undefined : (mergePatch(old, patch) as RoleDefinition);
 }
 
-/** Told apart from the document, which may list those people; again in the transaction, by judgePeople. */
+/** Told apart from the document, which may list those people; judgePeople asks again after the locks are taken. */
 async function requireUnheld(db: Queryable, { schema }: WorkspaceRow, key: string): Promise<void> {
   const held = (await loadRoleHolders(db, schema)).get(key) ?? 0;
   if (held === 0) return;

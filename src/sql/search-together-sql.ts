@@ -4,9 +4,9 @@
 import { SOURCE } from '../model/search-lexemes.ts';
 import type { SearchPlan } from '../plan/search-plan.ts';
 import { inputOf } from './search-scope-sql.ts';
-import { identifier, literal, type Sql, sql } from './sql.ts';
+import { EMPTY, identifier, joinSql, literal, type Sql, sql } from './sql.ts';
 
-/** Of more records with all words, the newest of these and of as many as follow are found. */
+/** So many records with all words are read. When there are more, the newest records are searched as well. */
 const MANY = sql`2000`;
 /** Newest records that are looked at when there are more. */
 const NEWEST = sql`3000`;
@@ -19,14 +19,13 @@ const MOST = sql`90`;
  */
 export function allOfSql({ scopes }: SearchPlan, rows: Sql): Sql {
   const parts = scopes.map(({ user_ids }, index) => {
-    const people = user_ids === undefined ? sql`` : sql`${inputOf(`people_${index}`)} || ' & ' ||`;
+    const people = user_ids === undefined ? EMPTY : sql`${inputOf(`people_${index}`)} || ' & ' ||`;
     return sql`(select '(' || ${people} string_agg('(' || fits || ')', ' & ') || ')' from (
         select string_agg('(' || replace(r.fits, ${literal(SOURCE)}, s.source) || ')', ' | ') as fits
         from (${rows}) r cross join unnest(${inputOf(`sources_${index}`)}) as s(source)
         group by r.i) w)`;
   });
-  const either = parts.reduce((all, part) => sql`${all}, ${part}`);
-  return sql`nullif(concat_ws(' | ', ${either}), '')::tsquery`;
+  return sql`nullif(concat_ws(' | ', ${joinSql(parts, ', ')}), '')::tsquery`;
 }
 
 /** By their index: that a value is there makes PostgreSQL expect few, so that it does not read all rows instead. */

@@ -22,7 +22,7 @@ test('a request that is at work hears what the next one hears, wherever it asks 
   const gone = 2 ** 30;
   const administration = { workspace_id: gone, caller: undefined as never, actor: OPERATOR };
   const asked = [
-    planForRequest(db, gone, { patch: {} }),
+    planForRequest(db, gone, { patch: {} }, true),
     changeRole(db, administration, { action: 'delete', key: 'rep' }),
   ];
   for (const outcome of await Promise.allSettled(asked)) {

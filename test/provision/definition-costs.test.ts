@@ -51,7 +51,7 @@ afterAll(() => own?.drop());
 
 async function planOf(patch: unknown) {
   const { id } = (await findWorkspace(own.db, 'costs')) ?? workspace;
-  return planForRequest(own.db, id, { patch: mergePatch(CARS, patch) });
+  return planForRequest(own.db, id, { patch: mergePatch(CARS, patch) }, true);
 }
 
 const field = (key: string, words: object) => ({ objects: { cars: { fields: { [key]: words } } } });
